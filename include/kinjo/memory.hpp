@@ -1,0 +1,90 @@
+/// Memory on chosen nodes (S0 section 4; S1's lmalloc).
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <kinjo/audit.hpp>
+#include <kinjo/index_set.hpp>
+#include <kinjo/topology.hpp>
+
+namespace kinjo {
+
+/// Size of pages to ask for.
+enum class Pages {
+  normal,       ///< the system's base page
+  transparent,  ///< advise transparent huge pages; the range is aligned to them
+};
+
+struct AllocOptions {
+  std::size_t alignment = 0;  ///< a power of two; 0: the page
+  Pages pages = Pages::normal;
+};
+
+/// Which rung of the ladder held: what was asked for, or the next best thing.
+enum class Rung {
+  bound,        ///< the kernel accepted the policy (`mbind`)
+  first_touch,  ///< it refused; every page was touched by a thread pinned on the node
+  unplaced,  ///< neither was possible, or nothing was asked: pages are where the system puts them
+};
+const char* to_string(Rung rung) noexcept;
+
+/// What was asked of the kernel for a range, and what came of it.
+struct PlacementReport {
+  Rung rung = Rung::unplaced;
+  int error = 0;        ///< errno of the refused `mbind`, 0 if it was not refused
+  std::string message;  ///< empty if `bound`, else one line that says what happened instead
+};
+
+/// Page-aligned memory that this object owns and unmaps. Movable, not copyable. Zero-filled.
+class Buffer {
+ public:
+  Buffer() = default;
+  ~Buffer();
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+
+  void* data() const { return data_; }
+  std::size_t size() const { return bytes_; }  ///< bytes that were asked for
+  const PlacementReport& placement() const { return report_; }
+  /// Where its pages are now.
+  Audit audit() const { return kinjo::audit(data_, bytes_); }
+
+ private:
+  friend class BufferBuilder;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  void* mapping_ = nullptr;  ///< what `munmap` gets: alignment may have moved `data_`
+  std::size_t mapped_ = 0;
+  PlacementReport report_;
+};
+
+/// `bytes` of memory where the system puts it (first touch), as `malloc` would, but page-aligned.
+/// Throws `Error` (`invalid_argument` for 0 bytes or a bad alignment, `out_of_memory`).
+Buffer alloc(std::size_t bytes, const AllocOptions& options = {});
+
+/// `bytes` of memory on one node of this machine. The ladder: `mbind`, then touching every page
+/// from a thread pinned on the node, then leaving it unplaced; `placement()` says which held.
+/// A node that is full gives its nearest neighbour's pages instead of ending the process; `audit()`
+/// shows it. Throws `Error` (`not_found`) if there is no such node or the process may not use it.
+Buffer alloc_on(int node, std::size_t bytes, const AllocOptions& options = {});
+
+/// `bytes` of memory whose pages are dealt in turn to `nodes` (ascending). Throws as `alloc_on`
+/// does, also for an empty set. There is no rung between `bound` and `unplaced` here.
+Buffer alloc_interleaved(const NodeSet& nodes, std::size_t bytes, const AllocOptions& options = {});
+
+/// The system's base page in bytes.
+std::size_t page_bytes();
+
+/// The size of a transparent huge page in bytes; the base page's where there are none.
+std::size_t huge_page_bytes();
+
+namespace detail {
+/// Asks that the pages of a page-aligned range come from `node`: returns 0 or errno. Pages that
+/// are there already stay where they are.
+int bind_pages(void* data, std::size_t bytes, int node);
+/// `mbind`'s refusal as one clause: what could not be bound, errno's name and its likely cause.
+std::string describe_refusal(std::size_t bytes, int node, int error);
+}  // namespace detail
+
+}  // namespace kinjo

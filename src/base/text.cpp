@@ -1,0 +1,76 @@
+#include "base/text.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace kinjo::detail {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank(" \t\r\n\0", 5);
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == text.npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < std::size(kUnits)) {
+    value /= 1024;
+    ++unit;
+  }
+  const bool whole = value == static_cast<double>(static_cast<std::uint64_t>(value));
+  return fmt::format(whole || value >= 100 ? "{:.0f} {}" : "{:.1f} {}", value, kUnits[unit]);
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  text = trim(text);
+  const auto end = text.find_first_not_of("0123456789.");
+  const auto number = parse_number<double>(text.substr(0, end));
+  std::string_view unit = end == text.npos ? "" : trim(text.substr(end));
+  if (!number) return std::nullopt;
+  double factor = 1;
+  if (!unit.empty() && unit != "B") {
+    const auto power = std::string_view("KMGT").find(unit[0]);
+    const std::string_view rest = unit.substr(1);
+    if (power == std::string_view::npos || (!rest.empty() && rest != "iB" && rest != "B")) {
+      return std::nullopt;
+    }
+    for (std::size_t p = 0; p <= power; ++p) factor *= 1024;
+  }
+  const double bytes = *number * factor;
+  if (!(bytes >= 0) || bytes > 9e18) return std::nullopt;
+  return static_cast<std::uint64_t>(bytes);
+}
+
+std::optional<std::string> read_small_file(const std::string& path, std::size_t limit) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
+                                                             std::fclose);
+  if (!file) return std::nullopt;
+  std::string text(limit, '\0');
+  text.resize(std::fread(text.data(), 1, limit, file.get()));
+  if (std::ferror(file.get())) return std::nullopt;
+  return text;
+}
+
+std::string errno_name(int error) {
+  const char* name = strerrorname_np(error);
+  return name ? name : fmt::format("errno {}", error);
+}
+
+}  // namespace kinjo::detail

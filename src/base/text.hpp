@@ -1,0 +1,40 @@
+/// Small helpers for reading text.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinjo::detail {
+
+/// `text` without white space and NUL bytes at its ends (dumps of /sys have both).
+std::string_view trim(std::string_view text);
+
+/// The parts between separators; one empty part for an empty text.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// All of `text` as a number, or nothing.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+/// A count of bytes for people: `64 MiB`, `1.5 GiB`, `512 B`.
+std::string format_bytes(std::uint64_t bytes);
+
+/// Reads `64M`, `1.5GiB`, `4096`: a number and an optional unit K, M, G, T with powers of 1024.
+std::optional<std::uint64_t> parse_bytes(std::string_view text);
+
+/// The whole content of a small file (at most `limit` bytes), or nothing if it cannot be read.
+std::optional<std::string> read_small_file(const std::string& path, std::size_t limit = 1 << 20);
+
+/// errno's name, e.g. `EPERM`; its number where it has none.
+std::string errno_name(int error);
+
+}  // namespace kinjo::detail
