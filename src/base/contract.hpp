@@ -8,7 +8,7 @@ namespace kinjo::detail {
 
 }  // namespace kinjo::detail
 
-#define KINJO_ASSERT(condition)                                                      \
-  (static_cast<bool>(condition)                                                      \
-       ? static_cast<void>(0)                                                        \
+#define KINJO_ASSERT(condition) \
+  (static_cast<bool>(condition) \
+       ? static_cast<void>(0)   \
        : ::kinjo::detail::contract_violated(#condition, __FILE__, __LINE__))

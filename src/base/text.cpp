@@ -35,7 +35,7 @@ std::string format_bytes(std::uint64_t bytes) {
     ++unit;
   }
   const bool whole = value == static_cast<double>(static_cast<std::uint64_t>(value));
-  return fmt::format(whole || value >= 100 ? "{:.0f} {}" : "{:.1f} {}", value, kUnits[unit]);
+  return fmt::format("{:.{}f} {}", value, whole || value >= 100 ? 0 : 1, kUnits[unit]);
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {

@@ -1,0 +1,73 @@
+#include "command.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <map>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo::cli {
+
+void MachineOption::add_to(CLI::App& command) {
+  command
+      .add_option(
+          "--input", input,
+          "another machine: an hwloc XML file, a directory with sys and proc, or synthetic:…")
+      ->envname("KINJO_INPUT")
+      ->type_name("MACHINE");
+}
+
+Topology MachineOption::load() const {
+  return input.empty() ? Topology::discover() : Topology::from(input);
+}
+
+void PlacementOptions::add_to(CLI::App& command) {
+  command
+      .add_option("--policy", policy,
+                  "none, scatter, compact, compact-plus, an order such as smt,core,node, or a list "
+                  "such as cpus:0-3,8")
+      ->envname("KINJO_POLICY")
+      ->capture_default_str();
+  command.add_option("--threads", threads, "number of threads; default: one for each allowed CPU")
+      ->envname("KINJO_THREADS")
+      ->type_name("N");
+  command.add_flag("--oversubscribe", oversubscribe, "allow more threads than CPUs");
+}
+
+Mapping PlacementOptions::mapping(const Topology& machine) const {
+  const Policy parsed = Policy::parse(policy);
+  const std::size_t cpus = parsed.kind() == Policy::Kind::cpu_list ? parsed.cpu_list().size()
+                                                                   : machine.allowed_cpus().count();
+  const std::size_t count = threads.empty() ? cpus : parse_threads(threads);
+  return {machine, parsed, count, oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse};
+}
+
+std::size_t parse_threads(const std::string& text) {
+  constexpr std::size_t kMost = 1 << 20;
+  const auto number = detail::parse_number<std::size_t>(text);
+  if (!number || *number == 0 || *number > kMost) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("'{}' threads: expected a number from 1 to {}", text, kMost));
+  }
+  return *number;
+}
+
+void add_format(CLI::App& command, Format& format) {
+  static const std::map<std::string, Format> kFormats = {
+      {"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}};
+  command.add_option("--format", format, "text, json or csv")
+      ->transform(CLI::Transformer(kFormats))
+      ->type_name("FORMAT");
+}
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw Error(Errc::system, fmt::format("cannot write the output: {}", std::strerror(errno)));
+  }
+}
+
+}  // namespace kinjo::cli

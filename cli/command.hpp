@@ -1,0 +1,50 @@
+/// What the commands of the program share: how they register, and how they end.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <kinjo/mapping.hpp>
+#include <kinjo/topology.hpp>
+
+namespace kinjo::cli {
+
+/// Exit statuses (`kinjo run` has its own, like env and timeout).
+enum Status : int { kDone = 0, kBadResult = 1, kBadUsage = 2 };
+
+/// Each command adds itself to the program; its callback leaves the exit status in `status`.
+void add_topo(CLI::App& app, int& status);
+void add_map(CLI::App& app, int& status);
+void add_run(CLI::App& app, int& status);
+void add_stream(CLI::App& app, int& status);
+
+/// Output formats for data.
+enum class Format { text, json, csv };
+
+/// Options that mean the same in every command that has them. Defaults come from the environment
+/// (`KINJO_INPUT`, `KINJO_POLICY`, `KINJO_THREADS`, `KINJO_BIND`); a flag beats a variable.
+struct MachineOption {
+  std::string input;  ///< empty: this machine
+  void add_to(CLI::App& command);
+  Topology load() const;
+};
+struct PlacementOptions {
+  std::string policy = "scatter";
+  std::string threads;  ///< empty: one for each allowed CPU
+  bool oversubscribe = false;
+  void add_to(CLI::App& command);
+  Mapping mapping(const Topology& machine) const;
+};
+
+/// Reads a number of threads; throws `Error` that says what is accepted.
+std::size_t parse_threads(const std::string& text);
+
+/// Adds `--format` with the given choices.
+void add_format(CLI::App& command, Format& format);
+
+/// Writes all of `text` to standard output; throws `Error` (`system`) if that fails (a full disk,
+/// a closed pipe), so that nothing half-written passes for a result.
+void print(const std::string& text);
+
+}  // namespace kinjo::cli

@@ -1,0 +1,21 @@
+# How every target of the project is compiled.
+
+# kinjo_warnings: an interface target with the warnings that all own code must pass.
+add_library(kinjo_warnings INTERFACE)
+target_compile_options(kinjo_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-psabi)
+
+# kinjo_add_library(NAME SOURCES...): the library kinjo_NAME, known as kinjo::NAME here and to those
+# who find the installed package.
+function(kinjo_add_library name)
+  add_library(kinjo_${name} ${ARGN})
+  add_library(kinjo::${name} ALIAS kinjo_${name})
+  set_target_properties(kinjo_${name} PROPERTIES EXPORT_NAME ${name}
+                        POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(kinjo_${name} PUBLIC cxx_std_20)
+  target_include_directories(kinjo_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(kinjo_${name} PRIVATE $<BUILD_INTERFACE:kinjo_warnings>)
+  install(TARGETS kinjo_${name} EXPORT kinjo)
+endfunction()

@@ -1,0 +1,135 @@
+#include <kinjo/policy.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <kinjo/error.hpp>
+#include <kinjo/index_set.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo {
+
+namespace {
+
+constexpr Policy::Order kStandardOrder = {Level::package, Level::node, Level::cache, Level::core,
+                                          Level::smt};
+constexpr std::string_view kCpus = "cpus:";
+
+[[noreturn]] void reject(std::string_view text, std::string_view fault) {
+  throw Error(
+      Errc::invalid_argument,
+      fmt::format("{} '{}': expected none, scatter, compact, compact-plus, an order of "
+                  "package, node, cache, core and smt such as smt,core,node, or a list such "
+                  "as cpus:0-3,8",
+                  fault, text));
+}
+
+/// Unlike a set, a policy's list keeps the order in which CPUs were named.
+std::vector<int> parse_cpu_list(std::string_view text) {
+  std::vector<int> cpus;
+  for (std::string_view part : detail::split(text, ',')) {
+    for (int cpu : CpuSet::parse(part, "CPU list")) cpus.push_back(cpu);
+  }
+  return cpus;
+}
+
+}  // namespace
+
+const char* to_string(Level level) noexcept {
+  switch (level) {
+    case Level::package:
+      return "package";
+    case Level::node:
+      return "node";
+    case Level::cache:
+      return "cache";
+    case Level::core:
+      return "core";
+    case Level::smt:
+      return "smt";
+  }
+  return "unknown";
+}
+
+Policy Policy::none() { return {Kind::none, "none", kStandardOrder}; }
+
+Policy Policy::scatter() {
+  return {Kind::scatter,
+          "scatter",
+          {Level::smt, Level::core, Level::cache, Level::node, Level::package}};
+}
+
+Policy Policy::compact() {
+  return {
+      Kind::order, "compact", {Level::package, Level::node, Level::smt, Level::cache, Level::core}};
+}
+
+Policy Policy::compact_plus() {
+  return {Kind::order,
+          "compact-plus",
+          {Level::smt, Level::package, Level::node, Level::cache, Level::core}};
+}
+
+Policy Policy::order(const std::vector<Level>& levels) {
+  std::vector<Level> all = levels;
+  std::vector<const char*> names;
+  for (Level level : levels) names.push_back(to_string(level));
+  const std::string name = fmt::format("{}", fmt::join(names, ","));
+  if (std::set<Level>(levels.begin(), levels.end()).size() != levels.size()) {
+    reject(name, "a level is named twice in the policy");
+  }
+  if (levels.empty()) reject(name, "no level in the policy");
+  for (Level level : kStandardOrder) {
+    if (std::find(all.begin(), all.end(), level) == all.end()) all.push_back(level);
+  }
+  Order order{};
+  std::copy(all.begin(), all.end(), order.begin());
+  return {Kind::order, name, order};
+}
+
+Policy Policy::cpus(std::vector<int> cpus) {
+  CpuSet set;
+  std::vector<std::string> names;
+  for (int cpu : cpus) {
+    if (cpu < 0 || set.contains(cpu)) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("CPU {} is {} the policy's list: expected each CPU once", cpu,
+                              cpu < 0 ? "no number for" : "named twice in"));
+    }
+    set.insert(cpu);
+  }
+  if (cpus.empty()) {
+    throw Error(Errc::invalid_argument, "the policy's list of CPUs is empty: expected cpus:0-3,8");
+  }
+  const bool ascending = std::is_sorted(cpus.begin(), cpus.end());
+  const std::string list = ascending ? set.to_string() : fmt::format("{}", fmt::join(cpus, ","));
+  Policy policy(Kind::cpu_list, std::string(kCpus) + list, kStandardOrder);
+  policy.cpus_ = std::move(cpus);
+  return policy;
+}
+
+const std::vector<std::string>& Policy::names() {
+  static const std::vector<std::string> names = {"none", "scatter", "compact", "compact-plus"};
+  return names;
+}
+
+Policy Policy::parse(std::string_view text) {
+  if (text == "none") return none();
+  if (text == "scatter") return scatter();
+  if (text == "compact") return compact();
+  if (text == "compact-plus") return compact_plus();
+  if (text.starts_with(kCpus)) return cpus(parse_cpu_list(text.substr(kCpus.size())));
+  std::vector<Level> levels;
+  for (std::string_view part : detail::split(text, ',')) {
+    const auto level = std::find_if(kStandardOrder.begin(), kStandardOrder.end(),
+                                    [&](Level l) { return to_string(l) == part; });
+    if (level == kStandardOrder.end()) reject(text, "unknown policy");
+    levels.push_back(*level);
+  }
+  return order(levels);
+}
+
+}  // namespace kinjo

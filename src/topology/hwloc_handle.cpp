@@ -1,0 +1,136 @@
+#include "topology/hwloc_handle.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "topology/xml_check.hpp"
+
+namespace kinjo::detail {
+
+namespace {
+
+constexpr std::string_view kSynthetic = "synthetic:";
+constexpr std::size_t kXmlLimit = 64 << 20;
+
+/// hwloc takes some of its options from the environment alone, at `init` and `load`. One thread at
+/// a time sets them here, and every variable is as it was afterwards.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const std::string& value) : name_(name) {
+    if (const char* old = std::getenv(name)) before_ = old;
+    setenv(name, value.c_str(), 1);
+  }
+  ~ScopedVariable() {
+    if (before_) {
+      setenv(name_, before_->c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+std::mutex& environment_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+HwlocHandle make_handle() {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) {
+    throw Error(Errc::system, "cannot discover the machine: hwloc_topology_init failed");
+  }
+  HwlocHandle handle(raw);
+  hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  return handle;
+}
+
+/// Loads quietly: hwloc would write its doubts about the firmware to standard error, and a library
+/// does not print.
+bool load(const HwlocHandle& handle) {
+  const ScopedVariable hide("HWLOC_HIDE_ERRORS", "2");
+  return hwloc_topology_load(handle.get()) == 0;
+}
+
+[[noreturn]] void reject(const std::string& input, const std::string& fault) {
+  throw Error(Errc::bad_input, fmt::format("cannot read the machine '{}': {}", input, fault));
+}
+
+HwlocHandle load_synthetic(const std::string& input) {
+  const std::string text(trim(std::string_view(input).substr(kSynthetic.size())));
+  auto handle = make_handle();
+  if (text.empty() || hwloc_topology_set_synthetic(handle.get(), text.c_str()) != 0 ||
+      !load(handle)) {
+    reject(input,
+           "not a description that hwloc accepts: expected levels with counts, e.g. "
+           "synthetic:pack:2 numa:1 core:4 pu:2");
+  }
+  return handle;
+}
+
+HwlocHandle load_xml(const std::string& input) {
+  auto text = read_small_file(input, kXmlLimit);
+  if (!text) reject(input, std::strerror(errno));
+  if (const auto fault = find_xml_fault(*text)) reject(input, *fault);
+  auto handle = make_handle();
+  // hwloc wants the terminating NUL counted.
+  const int bytes = static_cast<int>(text->size()) + 1;
+  if (hwloc_topology_set_xmlbuffer(handle.get(), text->c_str(), bytes) != 0 || !load(handle)) {
+    reject(input,
+           "well-formed XML, but not a machine that hwloc accepts: expected the output of "
+           "lstopo FILE.xml");
+  }
+  return handle;
+}
+
+HwlocHandle load_directory(const std::string& input) {
+  struct stat status {};
+  if (stat((input + "/sys/devices/system/cpu").c_str(), &status) != 0 &&
+      stat((input + "/proc/cpuinfo").c_str(), &status) != 0) {
+    reject(input, "expected a directory that holds sys/devices/system/cpu or proc/cpuinfo");
+  }
+  const ScopedVariable root("HWLOC_FSROOT", input);
+  auto handle = make_handle();
+  // The x86 component would ask the CPU that runs this, not the one described.
+  hwloc_topology_set_components(handle.get(), HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+  if (!load(handle)) reject(input, "hwloc found no machine in it");
+  return handle;
+}
+
+}  // namespace
+
+HwlocHandle load_this_machine() {
+  const std::lock_guard lock(environment_mutex());
+  auto handle = make_handle();
+  if (!load(handle)) throw Error(Errc::system, "cannot discover the machine: hwloc failed");
+  return handle;
+}
+
+HwlocHandle load_description(const std::string& input) {
+  const std::lock_guard lock(environment_mutex());
+  if (input.starts_with(kSynthetic)) return load_synthetic(input);
+  struct stat status {};
+  if (stat(input.c_str(), &status) != 0) {
+    throw Error(Errc::not_found,
+                fmt::format("cannot read the machine '{}': {}; expected an hwloc XML file, a "
+                            "directory with sys and proc, or synthetic:…",
+                            input, std::strerror(errno)));
+  }
+  return S_ISDIR(status.st_mode) ? load_directory(input) : load_xml(input);
+}
+
+}  // namespace kinjo::detail

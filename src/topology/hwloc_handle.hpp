@@ -1,0 +1,22 @@
+/// An hwloc topology that is loaded and destroyed with its owner.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <hwloc.h>
+
+namespace kinjo::detail {
+
+struct HwlocDestroy {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using HwlocHandle = std::unique_ptr<hwloc_topology, HwlocDestroy>;
+
+/// The running system. Throws `Error` (`system`).
+HwlocHandle load_this_machine();
+
+/// An XML file, a directory or `synthetic:…`, as `Topology::from` takes them.
+HwlocHandle load_description(const std::string& input);
+
+}  // namespace kinjo::detail

@@ -1,0 +1,88 @@
+#include <kinjo/topology.hpp>
+
+#include <algorithm>
+
+#include "base/initial_affinity.hpp"
+#include "topology/builder.hpp"
+
+namespace kinjo {
+
+const char* to_string(MemoryKind kind) noexcept {
+  switch (kind) {
+    case MemoryKind::ordinary:
+      return "ordinary";
+    case MemoryKind::high_bandwidth:
+      return "high_bandwidth";
+    case MemoryKind::non_volatile:
+      return "non_volatile";
+    case MemoryKind::device:
+      return "device";
+    case MemoryKind::none:
+      return "none";
+  }
+  return "unknown";
+}
+
+Topology Topology::discover() {
+  const auto hwloc = detail::load_this_machine();
+  const bool here = hwloc_topology_is_thissystem(hwloc.get()) != 0;
+  Topology topology =
+      TopologyBuilder(hwloc, "this machine", here ? &detail::initial_affinity() : nullptr).build();
+  if (here) {
+    topology.support_ = detail::probe_support();
+    topology.cpu_quota_ = detail::read_cpu_quota("");
+  }
+  return topology;
+}
+
+const Topology& Topology::this_machine() {
+  static const Topology machine = discover();
+  return machine;
+}
+
+Topology Topology::from(const std::string& input) {
+  const auto hwloc = detail::load_description(input);
+  Topology topology = TopologyBuilder(hwloc, input, nullptr).build();
+  topology.cpu_quota_ = detail::read_cpu_quota(input);
+  return topology;
+}
+
+NodeSet Topology::all_nodes() const {
+  NodeSet all;
+  for (const Node& node : nodes_) all.insert(node.node);
+  return all;
+}
+
+const Cpu* Topology::find_cpu(int cpu) const {
+  if (cpu < 0 || static_cast<std::size_t>(cpu) >= cpu_index_.size()) return nullptr;
+  const int index = cpu_index_[static_cast<std::size_t>(cpu)];
+  return index < 0 ? nullptr : &cpus_[static_cast<std::size_t>(index)];
+}
+
+const Node* Topology::find_node(int node) const {
+  const auto at =
+      std::find_if(nodes_.begin(), nodes_.end(), [&](const Node& n) { return n.node == node; });
+  return at == nodes_.end() ? nullptr : &*at;
+}
+
+const Package* Topology::find_package(int package) const {
+  const auto at = std::find_if(packages_.begin(), packages_.end(),
+                               [&](const Package& p) { return p.package == package; });
+  return at == packages_.end() ? nullptr : &*at;
+}
+
+std::optional<int> Topology::distance(int from_node, int to_node) const {
+  const Node* from = find_node(from_node);
+  if (!from) return std::nullopt;
+  const auto found = from->distances.find(to_node);
+  if (found == from->distances.end()) return std::nullopt;
+  return found->second;
+}
+
+std::uint64_t Topology::largest_cache_bytes() const {
+  std::uint64_t largest = 0;
+  for (const Cache& cache : caches_) largest = std::max(largest, cache.size_bytes);
+  return largest;
+}
+
+}  // namespace kinjo

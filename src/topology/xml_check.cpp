@@ -1,0 +1,232 @@
+/// A scanner over tags: it keeps the stack of open elements and looks at attributes as they pass.
+#include "topology/xml_check.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <kinjo/index_set.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo::detail {
+
+namespace {
+
+struct Attribute {
+  std::string_view name;
+  std::string_view value;
+};
+
+struct Tag {
+  enum class Kind { open, close, empty } kind = Kind::open;
+  std::string_view name;
+  std::vector<Attribute> attributes;
+  int line = 0;
+
+  const Attribute* find(std::string_view wanted) const {
+    const auto at = std::find_if(attributes.begin(), attributes.end(),
+                                 [&](const Attribute& a) { return a.name == wanted; });
+    return at == attributes.end() ? nullptr : &*at;
+  }
+};
+
+bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '.' || c == ':';
+}
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// A set as hwloc writes it: 32-bit words in hexadecimal, comma-separated, an empty one meaning 0.
+/// Infinite sets (`0xf...f`) describe no machine.
+bool is_set(std::string_view value) {
+  if (value.size() > static_cast<std::size_t>(kMaxIndex) / 32 * 11) return false;
+  const auto words = split(value, ',');
+  return std::all_of(words.begin(), words.end(), [](std::string_view word) {
+    if (word.empty()) return true;
+    if (!word.starts_with("0x") || word.size() < 3 || word.size() > 10) return false;
+    return word.find_first_not_of("0123456789abcdefABCDEF", 2) == word.npos;
+  });
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  std::optional<std::string> run() {
+    while (fault_.empty() && skip_to_tag()) {
+      const Tag tag = read_tag();
+      if (fault_.empty()) take(tag);
+    }
+    if (fault_.empty() && !open_.empty()) {
+      fail(line_, fmt::format("the file ends inside <{}> of line {}: expected </{}>",
+                              open_.back().name, open_.back().line, open_.back().name));
+    }
+    if (fault_.empty() && !seen_root_) fail(line_, "no element in it: expected <topology>");
+    if (fault_.empty()) return std::nullopt;
+    return fault_;
+  }
+
+ private:
+  struct Open {
+    std::string_view name;
+    int line;
+  };
+
+  void fail(int line, const std::string& what) {
+    if (fault_.empty()) fault_ = fmt::format("line {}: {}", line, what);
+  }
+
+  bool at_end() const { return at_ >= text_.size(); }
+  char peek() const { return at_end() ? '\0' : text_[at_]; }
+  void advance(std::size_t to) {
+    to = std::min(to, text_.size());
+    line_ += static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                         text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
+    at_ = to;
+  }
+  void skip_space() {
+    while (is_space(peek())) advance(at_ + 1);
+  }
+
+  /// Leaves `at_` on the name of the next element's tag; false at the end of the file.
+  bool skip_to_tag() {
+    for (;;) {
+      const auto open = text_.find('<', at_);
+      const auto binary = text_.substr(at_, open - at_).find('\0');
+      if (binary != text_.npos) {
+        advance(at_ + binary);
+        fail(line_, "a NUL byte: expected text");
+        return false;
+      }
+      const auto stray = text_.find_first_not_of(" \t\r\n", at_);
+      if (open_.empty() && stray < open && stray != text_.npos) {
+        advance(stray);
+        fail(line_,
+             seen_root_ ? "text behind </topology>" : "expected an XML file with <topology>");
+        return false;
+      }
+      if (open == text_.npos) {
+        advance(text_.size());
+        return false;
+      }
+      advance(open);
+      if (!skip_if("<?", "?>") && !skip_if("<!--", "-->") && !skip_if("<!", ">")) {
+        advance(at_ + 1);
+        return fault_.empty();
+      }
+      if (!fault_.empty()) return false;
+    }
+  }
+
+  bool skip_if(std::string_view begin, std::string_view end) {
+    if (!text_.substr(at_).starts_with(begin)) return false;
+    const auto close = text_.find(end, at_ + begin.size());
+    if (close == text_.npos) {
+      fail(line_, fmt::format("'{}' without its '{}'", begin, end));
+      return true;
+    }
+    advance(close + end.size());
+    return true;
+  }
+
+  std::string_view read_name() {
+    const std::size_t begin = at_;
+    while (is_name(peek())) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  Tag read_tag() {
+    Tag tag;
+    tag.line = line_;
+    if (peek() == '/') {
+      tag.kind = Tag::Kind::close;
+      ++at_;
+    }
+    tag.name = read_name();
+    if (tag.name.empty()) fail(line_, "expected the name of an element behind '<'");
+    for (skip_space(); fault_.empty() && is_name(peek()); skip_space()) read_attribute(tag);
+    if (peek() == '/') {
+      tag.kind = Tag::Kind::empty;
+      ++at_;
+    }
+    if (peek() != '>') {
+      fail(line_, fmt::format("expected '>' at the end of <{}>", tag.name));
+    } else {
+      ++at_;
+    }
+    return tag;
+  }
+
+  void read_attribute(Tag& tag) {
+    Attribute attribute{.name = read_name(), .value = {}};
+    const char quote = text_.substr(at_).starts_with("=\"") ? '"' : '\'';
+    if (!text_.substr(at_).starts_with("=\"") && !text_.substr(at_).starts_with("='")) {
+      fail(line_, fmt::format("expected =\"value\" behind the attribute {}", attribute.name));
+      return;
+    }
+    const auto close = text_.find_first_of(quote == '"' ? "\"<" : "'<", at_ + 2);
+    if (close == text_.npos || text_[close] != quote) {
+      fail(line_, fmt::format("the value of {} has no closing quote", attribute.name));
+      return;
+    }
+    attribute.value = text_.substr(at_ + 2, close - at_ - 2);
+    advance(close + 1);
+    tag.attributes.push_back(attribute);
+  }
+
+  void take(const Tag& tag) {
+    if (tag.kind == Tag::Kind::close) return take_close(tag);
+    if (open_.empty() && (seen_root_ || tag.name != "topology")) {
+      fail(tag.line, fmt::format("<{}> at the top: expected one <topology>", tag.name));
+      return;
+    }
+    seen_root_ = true;
+    if (tag.name == "object") check_object(tag);
+    if (tag.kind == Tag::Kind::open) open_.push_back({tag.name, tag.line});
+    if (open_.size() > kDeepest) fail(tag.line, "elements are nested too deeply");
+  }
+
+  void take_close(const Tag& tag) {
+    if (open_.empty() || open_.back().name != tag.name) {
+      fail(tag.line, open_.empty() ? fmt::format("</{}> closes nothing", tag.name)
+                                   : fmt::format("</{}>: expected </{}> for line {}", tag.name,
+                                                 open_.back().name, open_.back().line));
+      return;
+    }
+    open_.pop_back();
+  }
+
+  void check_object(const Tag& tag) {
+    if (!tag.find("type")) fail(tag.line, "<object> has no type: expected type=\"…\"");
+    if (const auto* index = tag.find("os_index")) {
+      const auto number = parse_number<unsigned>(index->value);
+      if (!number || (*number > static_cast<unsigned>(kMaxIndex) && ~*number != 0)) {
+        fail(tag.line,
+             fmt::format("os_index=\"{}\": expected a number up to {}", index->value, kMaxIndex));
+      }
+    }
+    for (const auto& attribute : tag.attributes) {
+      if (attribute.name.ends_with("cpuset") || attribute.name.ends_with("nodeset")) {
+        if (!is_set(attribute.value)) {
+          fail(tag.line, fmt::format("{}=\"{}\": expected a set such as 0x0000000f", attribute.name,
+                                     attribute.value.substr(0, 40)));
+        }
+      }
+    }
+  }
+
+  static constexpr std::size_t kDeepest = 256;
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  bool seen_root_ = false;
+  std::vector<Open> open_;
+  std::string fault_;
+};
+
+}  // namespace
+
+std::optional<std::string> find_xml_fault(std::string_view text) { return Scanner(text).run(); }
+
+}  // namespace kinjo::detail
