@@ -2,7 +2,8 @@
 
 # kinjo_warnings: an interface target with the warnings that all own code must pass.
 add_library(kinjo_warnings INTERFACE)
-target_compile_options(kinjo_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-psabi)
+target_compile_options(kinjo_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-psabi
+  -Wno-missing-field-initializers)
 
 # kinjo_add_library(NAME SOURCES...): the library kinjo_NAME, known as kinjo::NAME here and to those
 # who find the installed package.

@@ -1,0 +1,215 @@
+/// Allocation on chosen nodes: map, ask the kernel to bind, and where it refuses take the next
+/// rung.
+#include <kinjo/memory.hpp>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <kinjo/binding.hpp>
+#include <kinjo/error.hpp>
+
+#include "base/kernel.hpp"
+#include "base/text.hpp"
+
+namespace kinjo {
+
+class BufferBuilder {
+ public:
+  static Buffer map(std::size_t bytes, const AllocOptions& options);
+  static PlacementReport& report(Buffer& buffer) { return buffer.report_; }
+};
+
+namespace {
+
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+std::size_t alignment_for(const AllocOptions& options) {
+  if (options.alignment != 0 && !std::has_single_bit(options.alignment)) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("alignment {}: expected a power of two", options.alignment));
+  }
+  const std::size_t unit = options.pages == Pages::transparent ? huge_page_bytes() : page_bytes();
+  return std::max(options.alignment, unit);
+}
+
+void check_node(const Topology& machine, int node) {
+  const Node* found = machine.find_node(node);
+  if (found && found->allowed && found->memory_kind != MemoryKind::none) return;
+  NodeSet usable;
+  for (const Node& n : machine.nodes()) {
+    if (n.allowed && n.memory_kind != MemoryKind::none) usable.insert(n.node);
+  }
+  const char* fault = !found            ? "does not exist"
+                      : !found->allowed ? "may not be used by this process"
+                                        : "has no memory";
+  throw Error(Errc::not_found, fmt::format("cannot allocate on node {}: it {}; expected one of {}",
+                                           node, fault, usable.to_string()));
+}
+
+/// Touches every page from a thread that is pinned to the node's CPUs. False if there is no such
+/// CPU or the kernel does not let a thread be pinned.
+bool touch_from(const CpuSet& cpus, std::span<std::byte> range) {
+  if (cpus.empty()) return false;
+  bool pinned = false;
+  std::thread([&] {
+    pinned = detail::set_affinity(cpus) == 0;
+    if (!pinned) return;
+    for (std::size_t at = 0; at < range.size(); at += page_bytes()) {
+      *static_cast<volatile std::byte*>(&range[at]) = std::byte{0};
+    }
+  }).join();
+  return pinned;
+}
+
+PlacementReport place_by_touch(Buffer& buffer, int node, int error) {
+  const Topology& machine = Topology::this_machine();
+  const std::string refusal = detail::describe_refusal(buffer.size(), node, error);
+  const CpuSet cpus = machine.find_node(node)->cpus & machine.allowed_cpus();
+  if (!touch_from(cpus, {static_cast<std::byte*>(buffer.data()), buffer.size()})) {
+    return {Rung::unplaced, error,
+            fmt::format("{}; no thread could be pinned there to touch them either, so pages are "
+                        "where the system puts them",
+                        refusal)};
+  }
+  const Audit audit = buffer.audit();
+  const std::string result =
+      audit.refusal ? fmt::format("where they are is not known: move_pages returned {}",
+                                  detail::errno_name(audit.refusal))
+                    : fmt::format("{} of {} on node {}", audit.on(node), audit.pages, node);
+  return {Rung::first_touch, error,
+          fmt::format("{}; pages were placed by first touch instead, {}", refusal, result)};
+}
+
+}  // namespace
+
+const char* to_string(Rung rung) noexcept {
+  switch (rung) {
+    case Rung::bound:
+      return "bound";
+    case Rung::first_touch:
+      return "first_touch";
+    case Rung::unplaced:
+      return "unplaced";
+  }
+  return "unknown";
+}
+
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+std::size_t huge_page_bytes() {
+  static const std::size_t bytes = [] {
+    const auto text = detail::read_small_file("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+    const auto size = text ? detail::parse_number<std::size_t>(detail::trim(*text)) : std::nullopt;
+    return size && std::has_single_bit(*size) ? *size : page_bytes();
+  }();
+  return bytes;
+}
+
+Buffer::~Buffer() {
+  if (mapping_) munmap(mapping_, mapped_);
+}
+
+Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(mapping_, other.mapping_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(report_, other.report_);
+  return *this;
+}
+
+Buffer BufferBuilder::map(std::size_t bytes, const AllocOptions& options) {
+  const std::size_t alignment = alignment_for(options);
+  if (bytes == 0) throw Error(Errc::invalid_argument, "cannot allocate 0 bytes");
+  constexpr std::size_t kMost = SIZE_MAX / 4;
+  // Whole huge pages, so that the last one can be huge too; slack, so that the first can be moved.
+  const std::size_t rounded = bytes > kMost ? 0 : round_up(bytes, alignment);
+  const std::size_t mapped = rounded + alignment;
+  void* mapping = MAP_FAILED;
+  if (rounded != 0 && alignment <= kMost) {
+    mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+  if (mapping == MAP_FAILED) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("cannot allocate {}: mmap returned {}", detail::format_bytes(bytes),
+                            rounded == 0 ? "ENOMEM" : detail::errno_name(errno)));
+  }
+  Buffer buffer;
+  buffer.mapping_ = mapping;
+  buffer.mapped_ = mapped;
+  buffer.bytes_ = bytes;
+  buffer.data_ =
+      reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(mapping), alignment));
+  if (options.pages == Pages::transparent) {
+    // Advice: a kernel without huge pages refuses it, and normal pages then serve as well.
+    madvise(buffer.data_, rounded, MADV_HUGEPAGE);
+  }
+  return buffer;
+}
+
+Buffer alloc(std::size_t bytes, const AllocOptions& options) {
+  return BufferBuilder::map(bytes, options);
+}
+
+Buffer alloc_on(int node, std::size_t bytes, const AllocOptions& options) {
+  check_node(Topology::this_machine(), node);
+  Buffer buffer = BufferBuilder::map(bytes, options);
+  const int error = detail::bind_pages(buffer.data(), bytes, node);
+  BufferBuilder::report(buffer) =
+      error == 0 ? PlacementReport{.rung = Rung::bound} : place_by_touch(buffer, node, error);
+  return buffer;
+}
+
+Buffer alloc_interleaved(const NodeSet& nodes, std::size_t bytes, const AllocOptions& options) {
+  if (nodes.empty()) {
+    throw Error(Errc::invalid_argument, "cannot interleave over no nodes: expected at least one");
+  }
+  for (int node : nodes) check_node(Topology::this_machine(), node);
+  Buffer buffer = BufferBuilder::map(bytes, options);
+  const int error = detail::bind_memory(buffer.data(), round_up(bytes, page_bytes()),
+                                        detail::MemoryPolicy::interleave, nodes);
+  BufferBuilder::report(buffer) =
+      error == 0 ? PlacementReport{.rung = Rung::bound}
+                 : PlacementReport{.rung = Rung::unplaced,
+                                   .error = error,
+                                   .message = fmt::format(
+                                       "cannot interleave {} over nodes {}: mbind returned {}; "
+                                       "pages are where the system puts them",
+                                       detail::format_bytes(bytes), nodes.to_string(),
+                                       detail::errno_name(error))};
+  return buffer;
+}
+
+namespace detail {
+
+int bind_pages(void* data, std::size_t bytes, int node) {
+  // Preferred, not strict: when a strict node is full the kernel kills the process.
+  return bind_memory(data, round_up(bytes, page_bytes()), MemoryPolicy::preferred, {node});
+}
+
+std::string describe_refusal(std::size_t bytes, int node, int error) {
+  const char* cause = "";
+  if (error == EPERM) cause = " (a container's seccomp profile?)";
+  if (error == ENOSYS) cause = " (a kernel without NUMA support?)";
+  return fmt::format("cannot bind {} to node {}: mbind returned {}{}", format_bytes(bytes), node,
+                     errno_name(error), cause);
+}
+
+}  // namespace detail
+}  // namespace kinjo

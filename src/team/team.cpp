@@ -1,0 +1,280 @@
+/// A team is a set of groups, one for each node that has threads. A group's threads poll lines of
+/// their own node, both for work and in barriers; one thread of each group meets the others'.
+///
+///   run:      the caller publishes the task and raises every group's `epoch`;
+///             each thread runs it and counts itself out of its group, the last one of its group
+///             counts the group out of the team, and the last group wakes the caller
+///   barrier:  arrive in the group; the last to arrive meets the other groups, then opens the group
+#include <kinjo/team.hpp>
+
+#include <atomic>
+#include <exception>
+#include <latch>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <kinjo/barrier.hpp>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+
+#include "base/contract.hpp"
+#include "base/relax.hpp"
+
+namespace kinjo {
+
+namespace {
+
+/// About 50 µs on current cores: longer than the gap between two parallel loops, short enough not
+/// to be seen as load.
+constexpr unsigned kSpins = 1500;
+
+/// Waits until `word` differs from `seen`.
+void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen, unsigned spins) {
+  for (unsigned spin = 0; spin < spins; ++spin) {
+    if (word.load(std::memory_order_acquire) != seen) return;
+    detail::relax();
+  }
+  word.wait(seen, std::memory_order_acquire);
+}
+
+/// The threads of one node.
+struct Group {
+  Group(std::size_t size, unsigned spins)
+      : team_barrier(size, spins), node_barrier(size, spins), threads(size) {}
+  alignas(128) std::atomic<std::uint32_t> epoch{0};
+  alignas(128) std::atomic<std::uint32_t> running{0};
+  Barrier team_barrier;
+  Barrier node_barrier;
+  const std::size_t threads;
+};
+
+/// A group in memory of its own node, as far as the kernel allows: it is only a matter of speed.
+class GroupHolder {
+ public:
+  GroupHolder(int node, std::size_t threads, unsigned spins)
+      : memory_(alloc(sizeof(Group), {.alignment = alignof(Group)})) {
+    if (node >= 0) detail::bind_pages(memory_.data(), memory_.size(), node);
+    group_ = new (memory_.data()) Group(threads, spins);
+  }
+  Group& operator*() const { return *group_; }
+  Group* operator->() const { return group_; }
+
+ private:
+  static_assert(std::is_trivially_destructible_v<Group>, "its memory is dropped as it is");
+  Buffer memory_;
+  Group* group_;
+};
+
+/// How many threads of the mapping must share a CPU at worst.
+bool is_crowded(const Mapping& mapping) {
+  if (!mapping.binds()) return mapping.size() > initial_affinity().count();
+  CpuSet cpus;
+  for (const Place& place : mapping) {
+    if (cpus.contains(place.cpu)) return true;
+    cpus.insert(place.cpu);
+  }
+  return false;
+}
+
+}  // namespace
+
+struct Team::Impl {
+  Impl(Mapping m, TeamOptions o);
+  ~Impl();
+
+  void start_threads();
+  void stop_threads() noexcept;
+  void work(std::size_t thread, std::latch& ready, std::exception_ptr& failure);
+  void run(Task next);
+  void execute(const Place& me) noexcept;
+  void finish(Group& group) noexcept;
+  void break_barriers() noexcept;
+  Group& group_of(const Place& me) const {
+    return *groups[group_index[static_cast<std::size_t>(me.thread)]];
+  }
+
+  static thread_local const Impl* tls_member;  ///< the team whose function this thread is running
+
+  const Mapping mapping;
+  const TeamOptions options;
+  const unsigned barrier_spins;
+  unsigned start_spins = 0;
+  std::vector<GroupHolder> groups;
+  std::vector<std::size_t> group_index;  ///< by thread
+  Barrier top;                           ///< one thread of each group
+
+  Task task;
+  bool stopping = false;
+  alignas(128) std::atomic<std::uint32_t> running_groups{0};
+  std::atomic_flag busy;
+
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+
+  std::optional<Binding> caller_binding;
+  std::vector<std::jthread> threads;
+};
+
+thread_local const Team::Impl* Team::Impl::tls_member = nullptr;
+
+Team::Impl::Impl(Mapping m, TeamOptions o)
+    : mapping(std::move(m)),
+      options(o),
+      barrier_spins(is_crowded(mapping) ? 0 : kSpins),
+      top(mapping.nodes().size(), barrier_spins) {
+  group_index.resize(mapping.size());
+  for (std::size_t g = 0; g < mapping.nodes().size(); ++g) {
+    const int node = mapping.nodes()[g];
+    const auto members = mapping.threads_on(node);
+    groups.emplace_back(node, members.size(), barrier_spins);
+    for (int thread : members) group_index[static_cast<std::size_t>(thread)] = g;
+  }
+  // A caller that only waits needs a CPU too; if the team takes them all, its idle threads must let
+  // go at once.
+  const bool room = options.caller == Caller::joins || mapping.size() < initial_affinity().count();
+  start_spins = room ? barrier_spins : 0;
+  start_threads();
+}
+
+Team::Impl::~Impl() { stop_threads(); }
+
+void Team::Impl::start_threads() {
+  const std::size_t first = options.caller == Caller::joins ? 1 : 0;
+  if (first == 1) caller_binding.emplace(mapping, 0, options.bind);
+  std::latch ready(static_cast<std::ptrdiff_t>(mapping.size() - first));
+  std::vector<std::exception_ptr> failures(mapping.size());
+  try {
+    for (std::size_t t = first; t < mapping.size(); ++t) {
+      threads.emplace_back([this, t, &ready, &failures] { work(t, ready, failures[t]); });
+    }
+  } catch (...) {
+    // Those that run must not outlive the latch that they count down.
+    ready.count_down(static_cast<std::ptrdiff_t>(mapping.size() - first - threads.size()));
+    ready.wait();
+    stop_threads();
+    throw;
+  }
+  ready.wait();
+  for (const std::exception_ptr& failed : failures) {
+    if (!failed) continue;
+    stop_threads();
+    std::rethrow_exception(failed);
+  }
+}
+
+void Team::Impl::stop_threads() noexcept {
+  stopping = true;
+  for (GroupHolder& group : groups) {
+    group->epoch.fetch_add(1, std::memory_order_release);
+    group->epoch.notify_all();
+  }
+  threads.clear();
+}
+
+void Team::Impl::work(std::size_t thread, std::latch& ready, std::exception_ptr& failure_out) {
+  Group& group = *groups[group_index[thread]];
+  std::optional<Binding> binding;
+  std::uint32_t seen = group.epoch.load(std::memory_order_acquire);
+  try {
+    binding.emplace(mapping, thread, options.bind);
+  } catch (...) {
+    failure_out = std::current_exception();
+  }
+  ready.count_down();
+  while (binding) {
+    wait_while(group.epoch, seen, start_spins);
+    seen = group.epoch.load(std::memory_order_acquire);
+    if (stopping) return;
+    execute(binding->place());
+    finish(group);
+  }
+}
+
+void Team::Impl::execute(const Place& me) noexcept {
+  const Impl* outer = std::exchange(tls_member, this);
+  try {
+    task.call(task.context, me);
+  } catch (const BarrierBroken&) {
+    // Someone else's exception is on its way to the caller.
+  } catch (...) {
+    {
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+    }
+    break_barriers();
+  }
+  tls_member = outer;
+}
+
+void Team::Impl::finish(Group& group) noexcept {
+  if (group.running.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (running_groups.fetch_sub(1, std::memory_order_acq_rel) == 1) running_groups.notify_all();
+}
+
+void Team::Impl::break_barriers() noexcept {
+  top.break_it();
+  for (GroupHolder& group : groups) {
+    group->team_barrier.break_it();
+    group->node_barrier.break_it();
+  }
+}
+
+void Team::Impl::run(Task next) {
+  task = next;
+  running_groups.store(static_cast<std::uint32_t>(groups.size()), std::memory_order_relaxed);
+  for (GroupHolder& group : groups) {
+    group->running.store(static_cast<std::uint32_t>(group->threads), std::memory_order_relaxed);
+  }
+  for (GroupHolder& group : groups) {
+    group->epoch.fetch_add(1, std::memory_order_release);
+    group->epoch.notify_all();
+  }
+  if (options.caller == Caller::joins) {
+    execute(mapping[0]);
+    finish(group_of(mapping[0]));
+  }
+  for (std::uint32_t left; (left = running_groups.load(std::memory_order_acquire)) != 0;) {
+    wait_while(running_groups, left, start_spins);
+  }
+  if (failure) {
+    top.repair();
+    for (GroupHolder& group : groups) {
+      group->team_barrier.repair();
+      group->node_barrier.repair();
+    }
+    std::rethrow_exception(std::exchange(failure, nullptr));
+  }
+}
+
+Team::Team(Mapping mapping, TeamOptions options)
+    : impl_(std::make_unique<Impl>(std::move(mapping), options)) {}
+
+Team::~Team() = default;
+
+const Mapping& Team::mapping() const { return impl_->mapping; }
+
+void Team::run_erased(Task task) {
+  if (Impl::tls_member == impl_.get()) {
+    throw Error(Errc::usage, "Team::run was called inside the team's own function");
+  }
+  if (impl_->busy.test_and_set(std::memory_order_acquire)) {
+    throw Error(Errc::usage, "Team::run was called while another thread is in it");
+  }
+  struct Release {
+    std::atomic_flag& flag;
+    ~Release() { flag.clear(std::memory_order_release); }
+  } release{impl_->busy};
+  impl_->run(task);
+}
+
+void Team::barrier(const Place& me) {
+  impl_->group_of(me).team_barrier.arrive_and_wait([this] { impl_->top.arrive_and_wait(); });
+}
+
+void Team::node_barrier(const Place& me) { impl_->group_of(me).node_barrier.arrive_and_wait(); }
+
+}  // namespace kinjo
