@@ -24,7 +24,7 @@ struct Options {
   std::string bind = "cpu";
   std::string elements;
   std::string stores = "automatic";
-  std::string pages = "normal";
+  std::string pages = "transparent";
   std::size_t repeat = 7;
   bool verify = false;
   Format format = Format::text;
@@ -84,7 +84,7 @@ StreamRequest request_of(const Options& options, const Topology& machine) {
   request.bind = parse_bind_level(options.bind);
   if (options.stores == "cached") request.stores = StreamStores::cached;
   if (options.stores == "streaming") request.stores = StreamStores::streaming;
-  if (options.pages == "transparent") request.pages = Pages::transparent;
+  if (options.pages == "normal") request.pages = Pages::normal;
   return request;
 }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <kinjo/detail/wait_word.hpp>
+
 namespace kinjo {
 
 /// Thrown out of a barrier when another thread of the team has left its function by an exception
@@ -44,18 +46,17 @@ class alignas(128) Barrier {
   std::atomic<std::uint32_t> arrived_{0};
   /// Bit 0: broken; the rest counts the times that the barrier opened. On a line of its own,
   /// because the waiting threads read it while others still arrive.
-  alignas(128) std::atomic<std::uint32_t> phase_{0};
+  alignas(128) detail::WaitWord phase_;
 };
 
 template <class F>
 void Barrier::arrive_and_wait(F&& last) {
-  const std::uint32_t seen = phase_.load(std::memory_order_acquire);
+  const std::uint32_t seen = phase_.load();
   if (seen & kBroken) throw BarrierBroken{};
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
     last();
     arrived_.store(0, std::memory_order_relaxed);
-    phase_.fetch_add(kOpening, std::memory_order_release);  // keeps a `broken` that came meanwhile
-    phase_.notify_all();
+    phase_.add(kOpening);  // keeps a `broken` that came meanwhile
     return;
   }
   wait_for_change(seen);

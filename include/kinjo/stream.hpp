@@ -33,7 +33,7 @@ enum class StreamStores {
 class Stream {
  public:
   /// Allocates and initialises; the team must outlive it. Throws as `PartitionedArray` does.
-  Stream(Team& team, std::size_t elements, Pages pages = Pages::normal,
+  Stream(Team& team, std::size_t elements, Pages pages = Pages::transparent,
          StreamStores stores = StreamStores::automatic);
 
   std::size_t elements() const { return a_.size(); }

@@ -18,11 +18,9 @@
 #include <vector>
 
 #include <kinjo/barrier.hpp>
+#include <kinjo/detail/wait_word.hpp>
 #include <kinjo/error.hpp>
 #include <kinjo/memory.hpp>
-
-#include "base/contract.hpp"
-#include "base/relax.hpp"
 
 namespace kinjo {
 
@@ -32,20 +30,11 @@ namespace {
 /// to be seen as load.
 constexpr unsigned kSpins = 1500;
 
-/// Waits until `word` differs from `seen`.
-void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t seen, unsigned spins) {
-  for (unsigned spin = 0; spin < spins; ++spin) {
-    if (word.load(std::memory_order_acquire) != seen) return;
-    detail::relax();
-  }
-  word.wait(seen, std::memory_order_acquire);
-}
-
 /// The threads of one node.
 struct Group {
   Group(std::size_t size, unsigned spins)
       : team_barrier(size, spins), node_barrier(size, spins), threads(size) {}
-  alignas(128) std::atomic<std::uint32_t> epoch{0};
+  alignas(128) detail::WaitWord epoch;
   alignas(128) std::atomic<std::uint32_t> running{0};
   Barrier team_barrier;
   Barrier node_barrier;
@@ -109,7 +98,7 @@ struct Team::Impl {
 
   Task task;
   bool stopping = false;
-  alignas(128) std::atomic<std::uint32_t> running_groups{0};
+  alignas(128) detail::WaitWord running_groups;
   std::atomic_flag busy;
 
   std::mutex failure_mutex;
@@ -169,8 +158,7 @@ void Team::Impl::start_threads() {
 void Team::Impl::stop_threads() noexcept {
   stopping = true;
   for (GroupHolder& group : groups) {
-    group->epoch.fetch_add(1, std::memory_order_release);
-    group->epoch.notify_all();
+    group->epoch.add(1);
   }
   threads.clear();
 }
@@ -178,7 +166,7 @@ void Team::Impl::stop_threads() noexcept {
 void Team::Impl::work(std::size_t thread, std::latch& ready, std::exception_ptr& failure_out) {
   Group& group = *groups[group_index[thread]];
   std::optional<Binding> binding;
-  std::uint32_t seen = group.epoch.load(std::memory_order_acquire);
+  std::uint32_t seen = group.epoch.load();
   try {
     binding.emplace(mapping, thread, options.bind);
   } catch (...) {
@@ -186,8 +174,7 @@ void Team::Impl::work(std::size_t thread, std::latch& ready, std::exception_ptr&
   }
   ready.count_down();
   while (binding) {
-    wait_while(group.epoch, seen, start_spins);
-    seen = group.epoch.load(std::memory_order_acquire);
+    seen = group.epoch.wait_while(seen, start_spins);
     if (stopping) return;
     execute(binding->place());
     finish(group);
@@ -212,7 +199,7 @@ void Team::Impl::execute(const Place& me) noexcept {
 
 void Team::Impl::finish(Group& group) noexcept {
   if (group.running.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (running_groups.fetch_sub(1, std::memory_order_acq_rel) == 1) running_groups.notify_all();
+  running_groups.subtract(1);
 }
 
 void Team::Impl::break_barriers() noexcept {
@@ -225,20 +212,19 @@ void Team::Impl::break_barriers() noexcept {
 
 void Team::Impl::run(Task next) {
   task = next;
-  running_groups.store(static_cast<std::uint32_t>(groups.size()), std::memory_order_relaxed);
+  running_groups.store(static_cast<std::uint32_t>(groups.size()));
   for (GroupHolder& group : groups) {
     group->running.store(static_cast<std::uint32_t>(group->threads), std::memory_order_relaxed);
   }
   for (GroupHolder& group : groups) {
-    group->epoch.fetch_add(1, std::memory_order_release);
-    group->epoch.notify_all();
+    group->epoch.add(1);
   }
   if (options.caller == Caller::joins) {
     execute(mapping[0]);
     finish(group_of(mapping[0]));
   }
-  for (std::uint32_t left; (left = running_groups.load(std::memory_order_acquire)) != 0;) {
-    wait_while(running_groups, left, start_spins);
+  for (std::uint32_t left = running_groups.load(); left != 0;) {
+    left = running_groups.wait_while(left, start_spins);
   }
   if (failure) {
     top.repair();

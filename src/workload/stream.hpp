@@ -19,7 +19,7 @@ struct StreamRequest {
   std::vector<Mapping> configurations;
   std::size_t elements = 0;  ///< 0: from the last-level caches and the memory there is
   std::size_t rounds = 7;    ///< paired samples of each configuration
-  Pages pages = Pages::normal;
+  Pages pages = Pages::transparent;
   StreamStores stores = StreamStores::automatic;
   BindLevel bind = BindLevel::cpu;
 };

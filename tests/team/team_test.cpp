@@ -135,7 +135,7 @@ TEST_P(EveryTeam, RefusesToRunInsideItself) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Teams, EveryTeam, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Team, LeavesTheCallersMaskAsItWas) {
   const CpuSet before = thread_affinity();
