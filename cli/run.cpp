@@ -25,13 +25,11 @@ namespace kinjo::cli {
 
 namespace {
 
-enum class OpenMp { automatic, yes, no };
-
 struct RunOptions {
   PlacementOptions placement;
   std::string bind = "cpu";
   std::string memory;  ///< empty: as inherited
-  OpenMp openmp = OpenMp::automatic;
+  std::string openmp = "auto";
   bool verbose = false;
   std::vector<std::string> command;
 };
@@ -43,6 +41,16 @@ enum class Method {
   environment,  ///< the OpenMP runtime
   preload,      ///< the preloaded library
 };
+
+enum class OpenMp { automatic, yes, no };
+
+OpenMp parse_openmp(const std::string& text) {
+  if (text == "auto") return OpenMp::automatic;
+  if (text == "yes") return OpenMp::yes;
+  if (text == "no") return OpenMp::no;
+  throw Error(Errc::invalid_argument,
+              fmt::format("unknown answer '{}' to --openmp: expected auto, yes or no", text));
+}
 
 /// One line on standard error, in one write.
 void note(const std::string& line) {
@@ -56,6 +64,7 @@ class Launch {
   explicit Launch(const RunOptions& options)
       : options_(options),
         level_(parse_bind_level(options.bind)),
+        openmp_(parse_openmp(options.openmp)),
         machine_(Topology::discover()),
         mapping_(options.placement.mapping(machine_)) {
     if (!options.memory.empty()) memory_ = detail::parse_memory(options.memory, machine_);
@@ -79,6 +88,7 @@ class Launch {
 
   const RunOptions& options_;
   BindLevel level_;
+  OpenMp openmp_;
   Topology machine_;
   Mapping mapping_;
   std::optional<detail::MemoryChoice> memory_;
@@ -94,6 +104,7 @@ int Launch::start() {
                      found.error == ENOENT ? "not found" : "not an executable file"));
     return found.error == ENOENT ? kNotFound : kNotExecutable;
   }
+  detail::clear_preload_environment();
   path_ = found.path;
   executable_ = detail::find_executable(path_);
   place_memory();
@@ -129,7 +140,7 @@ Method Launch::choose_method() const {
     return Method::nothing;
   }
   if (!hold_process()) return Method::nothing;
-  explain(fmt::format("policy {}, {} threads bound to their {}: places {}",
+  explain(fmt::format("policy {}, {} threads, each bound to its {}: places {}",
                       mapping_.policy().name(), mapping_.size(), to_string(level_),
                       detail::places_text(mapping_, level_)));
   if (uses_openmp()) return Method::environment;
@@ -143,7 +154,7 @@ Method Launch::choose_method() const {
 }
 
 bool Launch::uses_openmp() const {
-  if (options_.openmp != OpenMp::automatic) return options_.openmp == OpenMp::yes;
+  if (openmp_ != OpenMp::automatic) return openmp_ == OpenMp::yes;
   for (const std::string& library : executable_.elf.needed) {
     if (detail::is_openmp_runtime(library)) return true;
   }
@@ -215,8 +226,6 @@ const char* const kFooter =
     "127 if it is not found. See docs/run.md for what cannot be pinned.";
 
 void add_options(CLI::App& command, RunOptions& options) {
-  static const std::map<std::string, OpenMp> kOpenMp = {
-      {"auto", OpenMp::automatic}, {"yes", OpenMp::yes}, {"no", OpenMp::no}};
   options.placement.add_to(command);
   command.add_option("--bind", options.bind, "what a thread is held to: cpu, core or node")
       ->envname("KINJO_BIND")
@@ -230,12 +239,24 @@ void add_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--openmp", options.openmp,
                   "whether it is an OpenMP program, pinned by its own runtime: auto, yes or no")
-      ->transform(CLI::CheckedTransformer(kOpenMp).description(""))
-      ->type_name("WHETHER");
+      ->capture_default_str();
   command.add_flag("-v,--verbose", options.verbose, "say what is pinned where, and how");
-  command.add_option("command", options.command, "the program and its arguments, after --")
-      ->required()
-      ->type_name("CMD ARGS...");
+  command.prefix_command();  // what follows the program's name is the program's
+}
+
+/// What is left on the command line once kinjo's options are read: `-- CMD ARGS…` or `CMD ARGS…`.
+std::vector<std::string> program_and_arguments(std::vector<std::string> rest) {
+  if (!rest.empty() && rest[0] == "--") {
+    rest.erase(rest.begin());
+  } else if (!rest.empty() && rest[0].starts_with("-")) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("unknown option '{}' of kinjo run: see kinjo run --help", rest[0]));
+  }
+  if (rest.empty()) {
+    throw Error(Errc::invalid_argument,
+                "no program to run: expected kinjo run OPTIONS -- CMD ARGS");
+  }
+  return rest;
 }
 
 }  // namespace
@@ -246,7 +267,10 @@ void add_run(CLI::App& app, int& status) {
   const auto options = std::make_shared<RunOptions>();
   add_options(*command, *options);
   command->footer(kFooter);
-  command->callback([options, &status] { status = Launch(*options).start(); });
+  command->callback([command, options, &status] {
+    options->command = program_and_arguments(command->remaining());
+    status = Launch(*options).start();
+  });
 }
 
 }  // namespace kinjo::cli

@@ -1,9 +1,5 @@
 #include "launch/environment.hpp"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 namespace kinjo::detail {
 
 CpuSet place_cpus(const Mapping& mapping, std::size_t thread, BindLevel level) {
@@ -35,10 +31,11 @@ std::string places_text(const Mapping& mapping, BindLevel level) {
 
 namespace {
 
-/// A place in OpenMP's syntax. Its ranges are `first:length`, and single numbers are understood by
-/// every runtime.
+/// A place in OpenMP's syntax, whose ranges are `first:length`: single numbers need no second look.
 std::string openmp_place(const CpuSet& cpus) {
-  return fmt::format("{{{}}}", fmt::join(cpus.begin(), cpus.end(), ","));
+  std::string place;
+  for (const int cpu : cpus) place += (place.empty() ? "{" : ",") + std::to_string(cpu);
+  return place + "}";
 }
 
 }  // namespace

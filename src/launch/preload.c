@@ -71,10 +71,12 @@ static void report_refusal(unsigned long thread, int error) {
                         thread, (int)getpid(), error_name(error)));
 }
 
+/// The CPU is asked of the kernel, not taken from the list.
 static void report_pinned(unsigned long thread) {
   char line[128];
-  report(line, snprintf(line, sizeof line, "kinjo: process %d: thread %lu pinned to place %lu\n",
-                        (int)getpid(), thread, thread % places.count));
+  report(line, snprintf(line, sizeof line,
+                        "kinjo: process %d: thread %lu is pinned to place %lu and runs on CPU %d\n",
+                        (int)getpid(), thread, thread % places.count, sched_getcpu()));
 }
 
 // ---- Pinning ------------------------------------------------------------------------------------

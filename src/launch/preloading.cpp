@@ -83,6 +83,11 @@ void set_preload_environment(const std::string& library, const std::string& plac
   }
 }
 
+void clear_preload_environment() {
+  unsetenv(KINJO_RUN_PLACES);
+  unsetenv(KINJO_RUN_ACK);
+}
+
 PreloadWatcher::PreloadWatcher(const std::string& complaint) {
   int ends[2];
   // A pair of sockets, because writing to a pipe whose watcher was killed would raise SIGPIPE.

@@ -16,6 +16,9 @@ std::string find_preload_library();
 /// places.
 void set_preload_environment(const std::string& library, const std::string& places, bool verbose);
 
+/// Makes the library of a `kinjo run` around this one do nothing.
+void clear_preload_environment();
+
 /// Awaits the library's word that it was loaded.
 ///
 /// The program replaces this process, so nobody is left to ask. A process of its own, orphaned at
