@@ -241,22 +241,11 @@ void add_options(CLI::App& command, RunOptions& options) {
                   "whether it is an OpenMP program, pinned by its own runtime: auto, yes or no")
       ->capture_default_str();
   command.add_flag("-v,--verbose", options.verbose, "say what is pinned where, and how");
-  command.prefix_command();  // what follows the program's name is the program's
-}
-
-/// What is left on the command line once kinjo's options are read: `-- CMD ARGS…` or `CMD ARGS…`.
-std::vector<std::string> program_and_arguments(std::vector<std::string> rest) {
-  if (!rest.empty() && rest[0] == "--") {
-    rest.erase(rest.begin());
-  } else if (!rest.empty() && rest[0].starts_with("-")) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("unknown option '{}' of kinjo run: see kinjo run --help", rest[0]));
-  }
-  if (rest.empty()) {
-    throw Error(Errc::invalid_argument,
-                "no program to run: expected kinjo run OPTIONS -- CMD ARGS");
-  }
-  return rest;
+  command
+      .add_option("CMD", options.command,
+                  "the program and its arguments; options that follow -- are the program's own")
+      ->required()
+      ->type_name("ARGS");
 }
 
 }  // namespace
@@ -267,10 +256,7 @@ void add_run(CLI::App& app, int& status) {
   const auto options = std::make_shared<RunOptions>();
   add_options(*command, *options);
   command->footer(kFooter);
-  command->callback([command, options, &status] {
-    options->command = program_and_arguments(command->remaining());
-    status = Launch(*options).start();
-  });
+  command->callback([options, &status] { status = Launch(*options).start(); });
 }
 
 }  // namespace kinjo::cli

@@ -88,7 +88,9 @@ std::string preload_obstacle(const Executable& executable) {
     return "has the loader " + elf.loader + ", for which kinjo's preloaded library is not made";
   }
   if (gains_privileges(executable.path)) {
-    return "is set-user-ID or holds capabilities, so that its loader ignores preloaded libraries";
+    return "is set-user-ID, set-group-ID or holds capabilities, so that its loader ignores "
+           "preloaded "
+           "libraries";
   }
   return {};
 }

@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
   if (strcmp(mode, "memory") == 0) return print_memory();
   print_cpus("main");
   if (strcmp(mode, "nested") == 0) {
-    nested_thread((void*)1);
+    nested_thread((void*)0);  // this thread is the first of the chain
     return 0;
   }
   if (strcmp(mode, "fork") == 0) {
