@@ -83,7 +83,10 @@ void add_format(CLI::App& command, Format& format, const std::vector<Format>& ch
       ->type_name("FORMAT");
 }
 
-void note(const std::string& text) { std::fprintf(stderr, "kinjo: %s\n", text.c_str()); }
+void note(const std::string& text) {
+  const std::string line = "kinjo: " + text + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
 
 void print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {

@@ -11,8 +11,16 @@
 
 namespace kinjo::cli {
 
-/// Exit statuses (`kinjo run` has its own, like env and timeout).
-enum Status : int { kDone = 0, kBadResult = 1, kBadUsage = 2 };
+/// Exit statuses. `kinjo run` passes its program's status on, and tells its own failures from it as
+/// env and timeout do.
+enum Status : int {
+  kDone = 0,
+  kBadResult = 1,
+  kBadUsage = 2,
+  kRunFailed = 125,      ///< kinjo itself, also for bad usage
+  kNotExecutable = 126,  ///< the program is there and cannot be executed
+  kNotFound = 127,
+};
 
 /// Each command adds itself to the program; its callback leaves the exit status in `status`.
 void add_topo(CLI::App& app, int& status);

@@ -9,10 +9,10 @@
 
 namespace {
 
-/// One line on standard error, and the status of bad usage.
-int complain(const char* message) {
+/// One line on standard error, and the status with which the command that was asked for fails.
+int complain(const CLI::App& app, const char* message) {
   std::fprintf(stderr, "kinjo: %s\n", message);
-  return kinjo::cli::kBadUsage;
+  return app.got_subcommand("run") ? kinjo::cli::kRunFailed : kinjo::cli::kBadUsage;
 }
 
 }  // namespace
@@ -26,14 +26,15 @@ int main(int argc, char** argv) {
   kinjo::cli::add_topo(app, status);
   kinjo::cli::add_map(app, status);
   kinjo::cli::add_stream(app, status);
+  kinjo::cli::add_run(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
-    return complain(error.what());
+    return complain(app, error.what());
   } catch (const std::exception& error) {
-    return complain(error.what());
+    return complain(app, error.what());
   }
   return status;
 }

@@ -1,0 +1,31 @@
+/// What a program's file says about how it can be started.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kinjo::detail {
+
+/// The facts of an ELF file that decide whether a library can be preloaded into it.
+struct ElfFile {
+  enum class Kind {
+    other,    ///< not ELF, or damaged
+    foreign,  ///< ELF for another architecture or word size
+    native,   ///< ELF as this program is
+  };
+  Kind kind = Kind::other;
+  std::string loader;               ///< PT_INTERP; empty for a static program or a library
+  std::vector<std::string> needed;  ///< DT_NEEDED, the libraries that it names itself
+  bool dynamic = false;             ///< has a dynamic section
+
+  /// Whether the loader will read LD_PRELOAD for it.
+  bool has_loader() const { return kind == Kind::native && !loader.empty(); }
+};
+
+/// Reads the headers of `path`, defensively: whatever is damaged or cannot be read is `other`.
+ElfFile read_elf(const std::string& path);
+
+/// Whether a name of a library is that of an OpenMP runtime: libgomp, libomp or libiomp5.
+bool is_openmp_runtime(const std::string& library);
+
+}  // namespace kinjo::detail

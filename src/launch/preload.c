@@ -1,0 +1,219 @@
+/// The library that `kinjo run` preloads into an unmodified program.
+///
+/// It stands in front of the two functions by which programs start threads, numbers the threads of
+/// a process in the order of those calls (the main thread is 0), and pins each to the place of its
+/// number before any of its code runs. It depends on the C library alone.
+///
+/// pthread_create is enough for POSIX threads, for std::thread (libstdc++ and libc++ call it
+/// through the PLT) and for most runtimes. C11's thrd_create calls glibc's pthread_create
+/// directly, past any preloaded library, and so is wrapped by itself.
+///
+/// Safety. Nothing here is called from signal handlers: creating a thread is not allowed there.
+/// State is written once, under pthread_once, and only read afterwards, except for the counter.
+/// errno is left as it was found: neither thread creation nor a thread's start may disturb it.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "launch/places.h"
+
+#define KINJO_EXPORT __attribute__((visibility("default")))
+
+typedef int (*create_pthread)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+typedef int (*create_thrd)(thrd_t*, thrd_start_t, void*);
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static create_pthread next_pthread_create;
+static create_thrd next_thrd_create;
+static struct kinjo_places places;  // no places: every call passes straight through
+static bool verbose;
+static atomic_ulong next_thread = 1;
+static atomic_bool refusal_reported;
+
+// ---- Reports ------------------------------------------------------------------------------------
+
+/// One write per line, so that lines of several threads do not mix. A closed standard error is the
+/// program's own choice.
+static void report(const char* line, int length) {
+  if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) return;
+}
+
+static const char* error_name(int error) {
+  switch (error) {
+    case EINVAL:
+      return "EINVAL (CPU offline or outside the cpuset)";
+    case EPERM:
+      return "EPERM (a container's seccomp profile?)";
+    case ENOSYS:
+      return "ENOSYS";
+    default:
+      return "an error";
+  }
+}
+
+/// Only the first refusal of a process: on a machine that refuses one thread, it refuses all.
+static void report_refusal(unsigned long thread, int error) {
+  if (atomic_exchange(&refusal_reported, true)) return;
+  char line[256];
+  report(line, snprintf(line, sizeof line,
+                        "kinjo: cannot pin thread %lu of process %d: sched_setaffinity returned "
+                        "%s; it runs where its creator may run\n",
+                        thread, (int)getpid(), error_name(error)));
+}
+
+/// The CPU is asked of the kernel, not taken from the list.
+static void report_pinned(unsigned long thread) {
+  char line[128];
+  report(line, snprintf(line, sizeof line,
+                        "kinjo: process %d: thread %lu is pinned to place %lu and runs on CPU %d\n",
+                        (int)getpid(), thread, thread % places.count, sched_getcpu()));
+}
+
+// ---- Pinning ------------------------------------------------------------------------------------
+
+static void pin_self(unsigned long thread) {
+  const int saved = errno;
+  const cpu_set_t* mask = (const cpu_set_t*)kinjo_places_mask(&places, thread);
+  if (sched_setaffinity(0, places.words * sizeof(unsigned long), mask) != 0) {
+    report_refusal(thread, errno);
+  } else if (verbose) {
+    report_pinned(thread);
+  }
+  errno = saved;
+}
+
+/// Tells the watcher that the library was loaded. The variable goes away first: it is
+/// answered once, and the number may mean another file in a child. The inode guards against a
+/// process in between that closed it and opened something else under its number.
+static void acknowledge(void) {
+  const char* text = getenv(KINJO_RUN_ACK);
+  int fd = -1;
+  unsigned long inode = 0;
+  const bool named = text != NULL && sscanf(text, "%d:%lu", &fd, &inode) == 2;
+  unsetenv(KINJO_RUN_ACK);
+  struct stat file;
+  if (!named || fstat(fd, &file) != 0) return;
+  if (!S_ISSOCK(file.st_mode) || file.st_ino != inode) return;
+  send(fd, "k", 1, MSG_NOSIGNAL);
+  close(fd);
+}
+
+/// A forked child is a process of its own: its only thread keeps the place it was forked at, and
+/// the next that it creates is again thread 1.
+static void restart_numbers(void) { atomic_store(&next_thread, 1); }
+
+static void initialise(void) {
+  next_pthread_create = (create_pthread)dlsym(RTLD_NEXT, "pthread_create");
+  next_thrd_create = (create_thrd)dlsym(RTLD_NEXT, "thrd_create");
+  const char* text = getenv(KINJO_RUN_PLACES);
+  if (text == NULL || kinjo_places_parse(text, &places) != 0) return;
+  verbose = getenv(KINJO_RUN_VERBOSE) != NULL;
+  pthread_atfork(NULL, NULL, restart_numbers);
+}
+
+/// Runs before `main`. A constructor of another library may have created threads even earlier,
+/// which is why the wrappers initialise too.
+__attribute__((constructor)) static void start(void) {
+  const int saved = errno;
+  pthread_once(&once, initialise);
+  if (places.count != 0) {
+    pin_self(0);
+    acknowledge();
+  }
+  errno = saved;
+}
+
+// ---- Creation of threads ------------------------------------------------------------------------
+
+/// What a new thread needs; owned by the creator until creation succeeds, by the thread then.
+struct start {
+  union {
+    void* (*posix)(void*);
+    thrd_start_t c11;
+  } run;
+  void* argument;
+  unsigned long thread;
+};
+
+static struct start* new_start(void* argument) {
+  struct start* data = malloc(sizeof *data);
+  if (data == NULL) return NULL;
+  data->argument = argument;
+  data->thread = atomic_fetch_add(&next_thread, 1);
+  return data;
+}
+
+/// Creation failed: the number goes back, unless another thread has taken the next one meanwhile.
+static void abandon(struct start* data) {
+  unsigned long after = data->thread + 1;
+  atomic_compare_exchange_strong(&next_thread, &after, data->thread);
+  free(data);
+}
+
+/// Takes over the data and pins the thread. Neither is a cancellation point, so that a cancelled
+/// thread leaks nothing.
+static struct start take(void* data) {
+  const struct start taken = *(struct start*)data;
+  free(data);
+  pin_self(taken.thread);
+  return taken;
+}
+
+static void* start_posix(void* data) {
+  const struct start taken = take(data);
+  return taken.run.posix(taken.argument);
+}
+
+static int start_c11(void* data) {
+  const struct start taken = take(data);
+  return taken.run.c11(taken.argument);
+}
+
+/// Whether the program itself chose CPUs for the thread. glibc answers a full mask where it has
+/// not, and EINVAL where the chosen mask does not fit.
+static bool has_affinity(const pthread_attr_t* attributes) {
+  cpu_set_t mask;
+  if (attributes == NULL) return false;
+  if (pthread_attr_getaffinity_np(attributes, sizeof mask, &mask) != 0) return true;
+  return CPU_COUNT(&mask) != CPU_SETSIZE;
+}
+
+KINJO_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                void* (*run)(void*), void* argument) {
+  pthread_once(&once, initialise);
+  if (next_pthread_create == NULL) return EAGAIN;
+  if (places.count == 0) return next_pthread_create(thread, attributes, run, argument);
+  if (has_affinity(attributes)) {  // its choice holds; it still counts as a thread
+    const int error = next_pthread_create(thread, attributes, run, argument);
+    if (error == 0) atomic_fetch_add(&next_thread, 1);
+    return error;
+  }
+  struct start* data = new_start(argument);
+  if (data == NULL) return EAGAIN;
+  data->run.posix = run;
+  const int error = next_pthread_create(thread, attributes, start_posix, data);
+  if (error != 0) abandon(data);
+  return error;
+}
+
+KINJO_EXPORT int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
+  pthread_once(&once, initialise);
+  if (next_thrd_create == NULL) return thrd_error;
+  if (places.count == 0) return next_thrd_create(thread, run, argument);
+  struct start* data = new_start(argument);
+  if (data == NULL) return thrd_nomem;
+  data->run.c11 = run;
+  const int result = next_thrd_create(thread, start_c11, data);
+  if (result != thrd_success) abandon(data);
+  return result;
+}

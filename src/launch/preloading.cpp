@@ -1,0 +1,113 @@
+#include "launch/preloading.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "launch/elf.hpp"
+#include "launch/places.h"
+
+namespace kinjo::detail {
+
+namespace {
+
+[[noreturn]] void fail(const char* call) {
+  throw Error(Errc::system, fmt::format("cannot watch over the preloaded library: {} returned {}",
+                                        call, errno_name(errno)));
+}
+
+/// The watcher's life. After fork only calls that are safe in a signal handler.
+[[noreturn]] void watch(int fd, const std::string& complaint) {
+  if (chdir("/") != 0) _exit(1);  // holds no file system busy
+  dup2(fd, STDIN_FILENO);
+  // Nobody who waits for the end of our standard output shall wait for the watcher.
+  close(STDOUT_FILENO);
+  close_range(STDERR_FILENO + 1, ~0U, 0);  // above all the writing end
+  char byte;
+  ssize_t got;
+  do {
+    got = read(STDIN_FILENO, &byte, 1);
+  } while (got < 0 && errno == EINTR);
+  const bool told = got == 1 || write(STDERR_FILENO, complaint.data(), complaint.size()) >= 0;
+  _exit(told ? 0 : 1);
+}
+
+}  // namespace
+
+std::string find_preload_library() {
+  std::string path;
+  if (const char* named = std::getenv("KINJO_PRELOAD")) {
+    path = std::filesystem::absolute(named).lexically_normal();
+  } else {
+    const auto program = std::filesystem::read_symlink("/proc/self/exe");
+    path = (program.parent_path() / KINJO_PRELOAD_RELATIVE).lexically_normal();
+  }
+  if (access(path.c_str(), R_OK) != 0) {
+    throw Error(Errc::not_found,
+                fmt::format("cannot read the preloaded library {}: {}; reinstall kinjo, or name "
+                            "the file in KINJO_PRELOAD",
+                            path, errno_name(errno)));
+  }
+  if (const ElfFile elf = read_elf(path); elf.kind != ElfFile::Kind::native || !elf.dynamic) {
+    throw Error(Errc::bad_input,
+                fmt::format("{} is not a shared library for this architecture", path));
+  }
+  if (path.find_first_of(" :") != std::string::npos) {
+    throw Error(Errc::bad_input,
+                fmt::format("cannot preload {}: LD_PRELOAD takes no path with a space or a colon; "
+                            "name a copy elsewhere in KINJO_PRELOAD",
+                            path));
+  }
+  return path;
+}
+
+void set_preload_environment(const std::string& library, const std::string& places, bool verbose) {
+  const char* others = std::getenv("LD_PRELOAD");
+  const std::string list = others && *others ? library + ":" + others : library;
+  setenv("LD_PRELOAD", list.c_str(), 1);
+  setenv(KINJO_RUN_PLACES, places.c_str(), 1);
+  if (verbose) {
+    setenv(KINJO_RUN_VERBOSE, "1", 1);
+  } else {
+    unsetenv(KINJO_RUN_VERBOSE);
+  }
+}
+
+void clear_preload_environment() {
+  unsetenv(KINJO_RUN_PLACES);
+  unsetenv(KINJO_RUN_ACK);
+}
+
+PreloadWatcher::PreloadWatcher(const std::string& complaint) {
+  int ends[2];
+  // A pair of sockets, because writing to a pipe whose watcher was killed would raise SIGPIPE.
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("socketpair");
+  answer_fd_ = ends[1];
+  const pid_t child = fork();
+  if (child < 0) fail("fork");
+  if (child == 0) {
+    if (fork() != 0) _exit(0);
+    watch(ends[0], complaint);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  close(ends[0]);
+  struct stat file;
+  if (fstat(answer_fd_, &file) != 0) fail("fstat");
+  fcntl(answer_fd_, F_SETFD, 0);  // lives through exec
+  setenv(KINJO_RUN_ACK, fmt::format("{}:{}", answer_fd_, file.st_ino).c_str(), 1);
+}
+
+void PreloadWatcher::dismiss() const { send(answer_fd_, "k", 1, MSG_NOSIGNAL); }
+
+}  // namespace kinjo::detail

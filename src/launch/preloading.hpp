@@ -1,0 +1,39 @@
+/// The preloaded library as `kinjo run` sees it: where it is, and whether it was loaded.
+#pragma once
+
+#include <string>
+
+#include <kinjo/binding.hpp>
+#include <kinjo/mapping.hpp>
+
+namespace kinjo::detail {
+
+/// The library's file: KINJO_PRELOAD if set, else at its place beside this executable. Throws
+/// `Error` (`not_found`, `bad_input`) if it is not there or cannot be loaded.
+std::string find_preload_library();
+
+/// Sets what the loader and the library read: LD_PRELOAD (before what is in it already) and the
+/// places.
+void set_preload_environment(const std::string& library, const std::string& places, bool verbose);
+
+/// Makes the library of a `kinjo run` around this one do nothing.
+void clear_preload_environment();
+
+/// Awaits the library's word that it was loaded.
+///
+/// The program replaces this process, so nobody is left to ask. A process of its own, orphaned at
+/// birth so that the program never sees a child that it did not start, holds one end of a pair of
+/// sockets; the library sends one byte from the other. If that closes without it, which is when the
+/// program ends at the latest, the watcher writes `complaint` to standard error.
+class PreloadWatcher {
+ public:
+  /// Throws `Error` (`system`) if it cannot be started.
+  explicit PreloadWatcher(const std::string& complaint);
+  /// Sends the watcher away: the program was not started after all.
+  void dismiss() const;
+
+ private:
+  int answer_fd_;
+};
+
+}  // namespace kinjo::detail
