@@ -6,6 +6,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
@@ -56,13 +57,33 @@ std::size_t parse_threads(const std::string& text) {
   return *number;
 }
 
-void add_format(CLI::App& command, Format& format) {
-  static const std::map<std::string, Format> kFormats = {
-      {"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}};
-  command.add_option("--format", format, "text, json or csv")
-      ->transform(CLI::Transformer(kFormats))
+void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices) {
+  static const std::map<Format, std::string> kNames = {
+      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}};
+  std::map<std::string, Format> known;
+  std::vector<std::string> names;
+  for (Format choice : choices) {
+    known[kNames.at(choice)] = choice;
+    names.push_back(kNames.at(choice));
+  }
+  const std::string expected = fmt::format("{}", fmt::join(names, ", "));
+  command
+      .add_option_function<std::string>(
+          "--format",
+          [known, expected, &format](const std::string& name) {
+            const auto found = known.find(name);
+            if (found == known.end()) {
+              throw Error(Errc::invalid_argument,
+                          fmt::format("unknown format '{}': expected {}", name, expected));
+            }
+            format = found->second;
+          },
+          expected)
+      ->default_str(kNames.at(format))
       ->type_name("FORMAT");
 }
+
+void note(const std::string& text) { std::fprintf(stderr, "kinjo: %s\n", text.c_str()); }
 
 void print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {

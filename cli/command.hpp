@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <kinjo/mapping.hpp>
@@ -40,8 +41,11 @@ struct PlacementOptions {
 /// Reads a number of threads; throws `Error` that says what is accepted.
 std::size_t parse_threads(const std::string& text);
 
-/// Adds `--format` with the given choices.
-void add_format(CLI::App& command, Format& format);
+/// Adds `--format` with those of the formats that the command has.
+void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices);
+
+/// One line on standard error for people: notes go there, data to standard output.
+void note(const std::string& text);
 
 /// Writes all of `text` to standard output; throws `Error` (`system`) if that fails (a full disk,
 /// a closed pipe), so that nothing half-written passes for a result.

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   int status = kinjo::cli::kDone;
   kinjo::cli::add_topo(app, status);
   kinjo::cli::add_map(app, status);
+  kinjo::cli::add_stream(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

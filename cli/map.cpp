@@ -1,5 +1,55 @@
 #include "command.hpp"
 
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "report/json.hpp"
+#include "report/mapping_text.hpp"
+
 namespace kinjo::cli {
-void add_map(CLI::App&, int&) {}
+
+namespace {
+
+std::string render(const Mapping& mapping, const std::string& format) {
+  if (format == "text") return mapping_table(mapping).to_text();
+  if (format == "csv") return mapping_table(mapping).to_csv();
+  if (format == "json") return mapping_json(mapping).dump(2) + '\n';
+  if (const auto syntax = parse_placement_syntax(format)) return placement_text(mapping, *syntax);
+  throw Error(Errc::invalid_argument,
+              fmt::format("unknown format '{}': expected text, json, csv, OMP_PLACES, "
+                          "GOMP_CPU_AFFINITY, KMP_AFFINITY, taskset, numactl or srun",
+                          format));
+}
+
+}  // namespace
+
+void add_map(CLI::App& app, int& status) {
+  struct Options {
+    MachineOption machine;
+    PlacementOptions placement;
+    std::string format = "text";
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("map", "Print which thread goes to which CPU");
+  options->machine.add_to(*command);
+  options->placement.add_to(*command);
+  command
+      ->add_option("--format", options->format,
+                   "text, json, csv, or as other programs want it: OMP_PLACES, GOMP_CPU_AFFINITY, "
+                   "KMP_AFFINITY, taskset, numactl, srun")
+      ->capture_default_str();
+  command->footer(
+      "Example: env $(kinjo map --policy compact --threads 8 --format OMP_PLACES) ./program");
+  command->callback([options, &status] {
+    const Topology machine = options->machine.load();
+    const Mapping mapping = options->placement.mapping(machine);
+    print(render(mapping, options->format));
+    if (mapping.rounds() > 1) {
+      note(fmt::format("{} threads on {} CPUs: the table wraps around {} times", mapping.size(),
+                       machine.allowed_cpus().count(), mapping.rounds()));
+    }
+    status = kDone;
+  });
+}
+
 }  // namespace kinjo::cli

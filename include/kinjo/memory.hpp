@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include <kinjo/audit.hpp>
@@ -72,6 +73,10 @@ Buffer alloc_on(int node, std::size_t bytes, const AllocOptions& options = {});
 /// `bytes` of memory whose pages are dealt in turn to `nodes` (ascending). Throws as `alloc_on`
 /// does, also for an empty set. There is no rung between `bound` and `unplaced` here.
 Buffer alloc_interleaved(const NodeSet& nodes, std::size_t bytes, const AllocOptions& options = {});
+
+/// Bytes that this process can still get without swapping: what the system has available, or less
+/// where a control group limits it. 0 where the system does not say.
+std::uint64_t available_memory_bytes();
 
 /// The system's base page in bytes.
 std::size_t page_bytes();

@@ -132,8 +132,8 @@ class Topology {
   /// quota of v1), e.g. 1.5; absent without a limit.
   std::optional<double> cpu_quota() const { return cpu_quota_; }
 
-  /// Size of the largest cache in bytes, 0 where unknown.
-  std::uint64_t largest_cache_bytes() const;
+  /// Size in bytes of all last-level caches together, 0 where unknown.
+  std::uint64_t last_level_cache_bytes() const;
 
   const Support& support() const { return support_; }
 

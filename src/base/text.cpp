@@ -34,8 +34,9 @@ std::string format_bytes(std::uint64_t bytes) {
     value /= 1024;
     ++unit;
   }
-  const bool whole = value == static_cast<double>(static_cast<std::uint64_t>(value));
-  return fmt::format("{:.{}f} {}", value, whole || value >= 100 ? 0 : 1, kUnits[unit]);
+  std::string number = fmt::format("{:.{}f}", value, value >= 100 ? 0 : 1);
+  if (number.ends_with(".0")) number.resize(number.size() - 2);
+  return number + ' ' + kUnits[unit];
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {

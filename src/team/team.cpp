@@ -272,7 +272,9 @@ void Team::run_erased(Task task) {
 }
 
 void Team::barrier(const Place& me) {
-  impl_->group_of(me).team_barrier.arrive_and_wait([this] { impl_->top.arrive_and_wait(); });
+  Barrier& barrier = impl_->group_of(me).team_barrier;
+  if (impl_->groups.size() == 1) return barrier.arrive_and_wait();
+  barrier.arrive_and_wait([this] { impl_->top.arrive_and_wait(); });
 }
 
 void Team::node_barrier(const Place& me) { impl_->group_of(me).node_barrier.arrive_and_wait(); }

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/text.hpp"
+
 namespace kinjo {
 
 namespace {
@@ -24,7 +26,7 @@ CpuSet to_cpus(hwloc_const_bitmap_t bitmap) { return to_set<CpuTag>(bitmap); }
 
 std::string info(hwloc_obj_t object, const char* name) {
   const char* value = hwloc_obj_get_info_by_name(object, name);
-  return value ? value : "";
+  return value ? std::string(detail::trim(value)) : "";
 }
 
 /// OS number of a package: hwloc's, or the logical index where the system gives none.

@@ -56,6 +56,7 @@ HwlocHandle make_handle() {
   }
   HwlocHandle handle(raw);
   hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
   return handle;
 }
 

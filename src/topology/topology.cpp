@@ -79,10 +79,16 @@ std::optional<int> Topology::distance(int from_node, int to_node) const {
   return found->second;
 }
 
-std::uint64_t Topology::largest_cache_bytes() const {
-  std::uint64_t largest = 0;
-  for (const Cache& cache : caches_) largest = std::max(largest, cache.size_bytes);
-  return largest;
+std::uint64_t Topology::last_level_cache_bytes() const {
+  // Caches are sorted by level: a CPU's last one in the list is its last level.
+  std::uint64_t total = 0;
+  CpuSet counted;
+  for (auto cache = caches_.rbegin(); cache != caches_.rend(); ++cache) {
+    if (cache->type == Cache::Type::instruction || !(cache->cpus & counted).empty()) continue;
+    total += cache->size_bytes;
+    counted |= cache->cpus;
+  }
+  return total;
 }
 
 }  // namespace kinjo

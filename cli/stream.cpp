@@ -1,0 +1,199 @@
+#include "workload/stream.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "command.hpp"
+#include "measure/statistics.hpp"
+#include "progress.hpp"
+#include "report/json.hpp"
+#include "report/table.hpp"
+#include "report/verdict.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> policies{"scatter"};
+  std::string threads;
+  bool oversubscribe = false;
+  std::string bind = "cpu";
+  std::string elements;
+  std::string stores = "automatic";
+  std::string pages = "normal";
+  std::size_t repeat = 7;
+  bool verify = false;
+  Format format = Format::text;
+};
+
+std::vector<Policy> policies_of(const Options& options) {
+  std::vector<Policy> policies;
+  for (const std::string& name : options.policies) {
+    if (name == "all") {
+      for (const std::string& each : Policy::names()) policies.push_back(Policy::parse(each));
+    } else {
+      policies.push_back(Policy::parse(name));
+    }
+  }
+  return policies;
+}
+
+/// `4`, `1,2,4`, or `all`: 1, 2, 4 … and all allowed CPUs. Nothing: `all` in a sweep over policies,
+/// else every allowed CPU.
+std::vector<std::size_t> threads_of(const Options& options, std::size_t cpus) {
+  std::vector<std::size_t> counts;
+  const bool sweep = std::ranges::find(options.policies, "all") != options.policies.end();
+  if (options.threads == "all" || (options.threads.empty() && sweep)) {
+    for (std::size_t n = 1; n < cpus; n *= 2) counts.push_back(n);
+    counts.push_back(cpus);
+  } else if (options.threads.empty()) {
+    counts.push_back(cpus);
+  } else {
+    for (std::string_view part : detail::split(options.threads, ',')) {
+      counts.push_back(parse_threads(std::string(part)));
+    }
+  }
+  return counts;
+}
+
+std::size_t elements_of(const Options& options) {
+  if (options.elements.empty()) return 0;
+  const auto number = detail::parse_number<std::size_t>(options.elements);
+  if (number && *number > 0) return *number;
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' elements: expected a positive number", options.elements));
+}
+
+StreamRequest request_of(const Options& options, const Topology& machine) {
+  StreamRequest request;
+  const auto over = options.oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse;
+  for (const Policy& policy : policies_of(options)) {
+    const std::size_t cpus = policy.kind() == Policy::Kind::cpu_list
+                                 ? policy.cpu_list().size()
+                                 : machine.allowed_cpus().count();
+    for (std::size_t threads : threads_of(options, cpus)) {
+      request.configurations.emplace_back(machine, policy, threads, over);
+    }
+  }
+  request.elements = elements_of(options);
+  request.rounds = options.repeat;
+  request.bind = parse_bind_level(options.bind);
+  if (options.stores == "cached") request.stores = StreamStores::cached;
+  if (options.stores == "streaming") request.stores = StreamStores::streaming;
+  if (options.pages == "transparent") request.pages = Pages::transparent;
+  return request;
+}
+
+const Value* find_result(const Record& record, const std::string& name) {
+  const auto at = std::ranges::find(record.result, name, &std::pair<std::string, Value>::first);
+  return at == record.result.end() ? nullptr : &at->second;
+}
+
+/// Pages on the node that they were asked for, in per cent; `-` where nothing was asked.
+std::string pages_cell(const Record& record) {
+  const Value* right = find_result(record, "pages_as_asked");
+  const Value* all = find_result(record, "pages");
+  if (!right || !all) return "-";
+  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(std::get<std::int64_t>(*right)) /
+                                     static_cast<double>(std::get<std::int64_t>(*all)));
+}
+
+Table result_table(const std::vector<Record>& records) {
+  Table table({"policy", "threads", "copy", "scale", "add", "triad", "triad spread", "best triad",
+               "pages as asked", "verified"});
+  for (const Record& record : records) {
+    const auto summary = [&](const char* name) {
+      return summarize(find_metric(record, name).samples);
+    };
+    const Summary triad = summary("triad");
+    table.add({record.policy, std::to_string(record.threads),
+               fmt::format("{:.2f}", summary("copy").median),
+               fmt::format("{:.2f}", summary("scale").median),
+               fmt::format("{:.2f}", summary("add").median), fmt::format("{:.2f}", triad.median),
+               fmt::format("{:.2f} to {:.2f}", triad.low, triad.high),
+               fmt::format("{:.2f}", triad.max), pages_cell(record),
+               record.verified.value_or(false) ? "yes" : "NO"});
+  }
+  return table;
+}
+
+std::string header(const StreamRequest& request, const StreamSize& size) {
+  std::string text =
+      fmt::format("STREAM in GB/s, medians of {} rounds: 3 arrays of {} doubles, {} together{}\n",
+                  request.rounds, size.elements, detail::format_bytes(size.bytes),
+                  size.remark.empty() ? "" : "; " + size.remark);
+  return text;
+}
+
+int run(const Options& options) {
+  const Topology machine = Topology::discover();
+  StreamRequest request = request_of(options, machine);
+  const StreamSize size = settle_stream_size(machine, request.elements);
+  request.elements = size.elements;
+  std::vector<Record> records;
+  {
+    ProgressBar bar;
+    records = run_stream(request, [&](const Progress& p) { bar.show(p); });
+  }
+  if (options.format == Format::json) {
+    print(records_json(records, machine).dump(2) + '\n');
+  } else if (options.format == Format::csv) {
+    print(result_table(records).to_csv());
+  } else {
+    print(header(request, size) + result_table(records).to_text() +
+          placement_verdict(records, "triad") + '\n');
+  }
+  for (const Record& record : records) {
+    if (const Value* message = find_result(record, "placement_message")) {
+      note(std::get<std::string>(*message));
+    }
+    if (const Value* fault = find_result(record, "fault")) {
+      note(fmt::format("{} with {} threads: {}", record.policy, record.threads,
+                       std::get<std::string>(*fault)));
+    }
+  }
+  const bool good = std::ranges::all_of(records, [](const Record& r) { return *r.verified; });
+  return good ? kDone : kBadResult;
+}
+
+}  // namespace
+
+void add_stream(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("stream", "Measure memory bandwidth with STREAM");
+  command
+      ->add_option("--policy", options->policies,
+                   "a placement policy (see kinjo map --help), or all; may be given several times")
+      ->envname("KINJO_POLICY")
+      ->take_all()
+      ->capture_default_str();
+  command
+      ->add_option("--threads", options->threads,
+                   "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
+      ->envname("KINJO_THREADS");
+  command->add_flag("--oversubscribe", options->oversubscribe, "allow more threads than CPUs");
+  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
+      ->envname("KINJO_BIND")
+      ->capture_default_str();
+  command->add_option("--elements", options->elements,
+                      "doubles in each array; default: four times the last-level caches");
+  command->add_option("--repeat", options->repeat, "rounds, each a sample of every configuration")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_option("--stores", options->stores, "automatic, cached or streaming")
+      ->check(CLI::IsMember({"automatic", "cached", "streaming"}))
+      ->capture_default_str();
+  command->add_option("--pages", options->pages, "normal or transparent (huge pages)")
+      ->check(CLI::IsMember({"normal", "transparent"}))
+      ->capture_default_str();
+  command->add_flag("--verify", options->verify, "check the results (always done)");
+  add_format(*command, options->format, {Format::text, Format::json, Format::csv});
+  command->footer("Example: kinjo stream --policy all --threads all");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kinjo::cli

@@ -1,0 +1,38 @@
+/// What a set of samples says, and whether two of them differ.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace kinjo {
+
+/// Samples of one quantity. `low` and `high` bound the median with at least 95 % confidence, from
+/// order statistics (no assumption on the distribution); with fewer than six samples no such bounds
+/// exist, and they are the extremes.
+struct Summary {
+  std::size_t count = 0;
+  double min = 0;
+  double median = 0;
+  double max = 0;
+  double low = 0;
+  double high = 0;
+};
+
+/// Throws `Error` if there are no samples.
+Summary summarize(std::span<const double> samples);
+
+/// Fewest samples that bound a median with 95 % confidence.
+inline constexpr std::size_t kLeastSamples = 6;
+
+/// Two series that were measured in turn, sample by sample: the ratios a_i / b_i.
+struct PairedComparison {
+  Summary ratio;
+  /// The bounds of the median ratio exclude 1, and there are enough samples for bounds.
+  bool differs = false;
+};
+
+/// Throws `Error` if the series differ in length or are empty.
+PairedComparison compare_paired(std::span<const double> a, std::span<const double> b);
+
+}  // namespace kinjo

@@ -1,0 +1,141 @@
+#include "report/json.hpp"
+
+#include "measure/statistics.hpp"
+
+namespace kinjo {
+
+namespace {
+
+template <class Tag>
+Json list_json(const IndexSet<Tag>& set) {
+  Json list = Json::array();
+  for (int member : set) list.push_back(member);
+  return list;
+}
+
+Json cpu_json(const Cpu& cpu) {
+  return {{"cpu", cpu.cpu},   {"logical", cpu.logical}, {"package", cpu.package},
+          {"node", cpu.node}, {"core", cpu.core},       {"smt", cpu.smt},
+          {"kind", cpu.kind}, {"allowed", cpu.allowed}};
+}
+
+Json node_json(const Node& node) {
+  Json distances = Json::object();
+  for (const auto& [to, distance] : node.distances) distances[std::to_string(to)] = distance;
+  Json json = {{"node", node.node}, {"cpus", list_json(node.cpus)}};
+  json["memory_bytes"] = node.memory_bytes ? Json(*node.memory_bytes) : Json(nullptr);
+  json["memory_kind"] = to_string(node.memory_kind);
+  json["allowed"] = node.allowed;
+  json["distances"] = std::move(distances);
+  return json;
+}
+
+Json cache_json(const Cache& cache) {
+  const char* type = cache.type == Cache::Type::data          ? "data"
+                     : cache.type == Cache::Type::instruction ? "instruction"
+                                                              : "unified";
+  return {{"level", cache.level},
+          {"type", type},
+          {"size_bytes", cache.size_bytes},
+          {"line_bytes", cache.line_bytes},
+          {"cpus", list_json(cache.cpus)}};
+}
+
+Json values_json(const Values& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) {
+    std::visit([&, &key = name](const auto& v) { json[key] = v; }, value);
+  }
+  return json;
+}
+
+Json metric_json(const Metric& metric) {
+  const Summary summary = summarize(metric.samples);
+  return {{"value", summary.median},  {"unit", metric.unit}, {"min", summary.min},
+          {"max", summary.max},       {"low", summary.low},  {"high", summary.high},
+          {"samples", metric.samples}};
+}
+
+/// Enough to tell machines apart beside a result.
+Json machine_json(const Topology& machine) {
+  Json models = Json::array();
+  for (const Package& package : machine.packages()) {
+    if (models.empty() || models.back() != package.model) models.push_back(package.model);
+  }
+  return {{"packages", machine.packages().size()},
+          {"nodes", machine.nodes().size()},
+          {"cpus", machine.cpus().size()},
+          {"allowed_cpus", machine.allowed_cpus().to_string()},
+          {"last_level_cache_bytes", machine.last_level_cache_bytes()},
+          {"models", std::move(models)}};
+}
+
+}  // namespace
+
+Json topology_json(const Topology& machine) {
+  Json json = {{"schema", "kinjo-topo/1"}, {"origin", machine.origin()}};
+  for (const char* key : {"packages", "nodes", "cpus", "caches", "core_kinds"}) {
+    json[key] = Json::array();
+  }
+  for (const Package& p : machine.packages()) {
+    json["packages"].push_back(
+        {{"package", p.package}, {"model", p.model}, {"cpus", list_json(p.cpus)}});
+  }
+  for (const Node& node : machine.nodes()) json["nodes"].push_back(node_json(node));
+  for (const Cpu& cpu : machine.cpus()) json["cpus"].push_back(cpu_json(cpu));
+  for (const Cache& cache : machine.caches()) json["caches"].push_back(cache_json(cache));
+  for (const CoreKind& kind : machine.core_kinds()) {
+    json["core_kinds"].push_back(
+        {{"name", kind.name}, {"efficiency", kind.efficiency}, {"cpus", list_json(kind.cpus)}});
+  }
+  json["allowed_cpus"] = list_json(machine.allowed_cpus());
+  json["allowed_nodes"] = list_json(machine.allowed_nodes());
+  json["nodes_span_packages"] = machine.nodes_span_packages();
+  json["cpu_quota"] = machine.cpu_quota() ? Json(*machine.cpu_quota()) : Json(nullptr);
+  const Support& support = machine.support();
+  json["support"] = {{"this_machine", support.this_machine},
+                     {"bind_threads", support.bind_threads},
+                     {"bind_memory", support.bind_memory},
+                     {"query_pages", support.query_pages}};
+  return json;
+}
+
+Json mapping_json(const Mapping& mapping) {
+  Json json = {{"schema", "kinjo-map/1"},
+               {"policy", mapping.policy().name()},
+               {"rounds", mapping.rounds()},
+               {"threads", Json::array()}};
+  for (const Place& p : mapping) {
+    json["threads"].push_back({{"thread", p.thread},
+                               {"cpu", p.cpu},
+                               {"node", p.node},
+                               {"package", p.package},
+                               {"core", p.core},
+                               {"smt", p.smt},
+                               {"rank_in_node", p.rank_in_node},
+                               {"node_threads", p.node_threads}});
+  }
+  return json;
+}
+
+Json record_json(const Record& record, const Topology& machine) {
+  Json json = {{"schema", "kinjo-record/1"},
+               {"workload", record.workload},
+               {"parameters", values_json(record.parameters)},
+               {"policy", record.policy},
+               {"threads", record.threads},
+               {"metrics", Json::object()}};
+  for (const Metric& metric : record.metrics) json["metrics"][metric.name] = metric_json(metric);
+  if (record.verified) json["verified"] = *record.verified;
+  json["result"] = values_json(record.result);
+  json["machine"] = machine_json(machine);
+  return json;
+}
+
+Json records_json(std::span<const Record> records, const Topology& machine) {
+  Json json = {{"schema", "kinjo-records/1"}, {"records", Json::array()}};
+  for (const Record& record : records) json["records"].push_back(record_json(record, machine));
+  return json;
+}
+
+}  // namespace kinjo

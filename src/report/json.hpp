@@ -1,0 +1,24 @@
+/// The JSON that other programs rely on (docs/json.md).
+#pragma once
+
+#include <span>
+
+#include <kinjo/audit.hpp>
+#include <kinjo/mapping.hpp>
+#include <kinjo/topology.hpp>
+#include <nlohmann/json.hpp>
+
+#include "measure/record.hpp"
+
+namespace kinjo {
+
+/// Members keep the order in which they are written.
+using Json = nlohmann::ordered_json;
+
+Json topology_json(const Topology& machine);                      ///< kinjo-topo/1
+Json mapping_json(const Mapping& mapping);                        ///< kinjo-map/1
+Json record_json(const Record& record, const Topology& machine);  ///< kinjo-record/1
+/// kinjo-records/1
+Json records_json(std::span<const Record> records, const Topology& machine);
+
+}  // namespace kinjo

@@ -1,0 +1,18 @@
+/// The machine on a screen.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include <kinjo/topology.hpp>
+
+namespace kinjo {
+
+/// A summary, a row for each node, caches that are alike folded into one line, distances.
+std::string machine_text(const Topology& machine);
+
+/// The shortest list of numbers, ranges and strided ranges, e.g. `0-76:4` or `0-7,32-39`.
+std::string folded_list(const std::set<int>& numbers);
+std::string folded_list(const CpuSet& cpus);
+
+}  // namespace kinjo

@@ -1,0 +1,77 @@
+#include "report/table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/contract.hpp"
+
+namespace kinjo {
+
+namespace {
+
+bool is_numeric(const std::string& cell) {
+  return cell.empty() || cell == "-" || cell.find_first_not_of("0123456789.-+%e") == cell.npos;
+}
+
+/// Columns on a terminal: bytes of UTF-8 without the continuation bytes.
+std::size_t width(const std::string& cell) {
+  return static_cast<std::size_t>(
+      std::count_if(cell.begin(), cell.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string csv_cell(const std::string& cell) {
+  if (cell.find_first_of(",\"\n\r") == cell.npos) return cell;
+  std::string quoted = "\"";
+  for (char c : cell) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+}  // namespace
+
+void Table::add(std::vector<std::string> row) {
+  KINJO_ASSERT(row.size() == header_.size());
+  rows_.push_back(std::move(row));
+}
+
+std::string Table::to_text() const {
+  std::vector<std::size_t> widths;
+  std::vector<bool> right;
+  for (std::size_t c = 0; c < header_.size(); ++c) {
+    widths.push_back(width(header_[c]));
+    right.push_back(!rows_.empty());
+    for (const auto& row : rows_) {
+      widths[c] = std::max(widths[c], width(row[c]));
+      right[c] = right[c] && is_numeric(row[c]);
+    }
+  }
+  std::string text;
+  const auto write = [&](const std::vector<std::string>& row) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string blank(widths[c] - width(row[c]), ' ');
+      line += (c ? "  " : "") + (right[c] ? blank + row[c] : row[c] + blank);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  };
+  write(header_);
+  for (const auto& row : rows_) write(row);
+  return text;
+}
+
+std::string Table::to_csv() const {
+  std::string text;
+  const auto write = [&](const std::vector<std::string>& row) {
+    for (std::size_t c = 0; c < row.size(); ++c) text += (c ? "," : "") + csv_cell(row[c]);
+    text += '\n';
+  };
+  write(header_);
+  for (const auto& row : rows_) write(row);
+  return text;
+}
+
+}  // namespace kinjo

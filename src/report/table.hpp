@@ -1,0 +1,25 @@
+/// Plain text tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kinjo {
+
+/// Rows of cells under a header; columns that hold numbers are aligned right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
+
+  /// Adds a row; it must have as many cells as the header.
+  void add(std::vector<std::string> row);
+  std::string to_text() const;
+  /// As RFC 4180 has it.
+  std::string to_csv() const;
+
+ private:
+  std::vector<std::string> header_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace kinjo

@@ -1,0 +1,75 @@
+#include "report/verdict.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "measure/statistics.hpp"
+
+namespace kinjo {
+
+namespace {
+
+double median(const Record& record, const std::string& metric) {
+  return summarize(find_metric(record, metric).samples).median;
+}
+
+std::string name(const Record& record) {
+  return fmt::format("{} with {} thread{}", record.policy, record.threads,
+                     record.threads == 1 ? "" : "s");
+}
+
+/// A rival that the winner was compared with.
+struct Duel {
+  const Record* rival;
+  PairedComparison comparison;
+};
+
+/// The closest duel: one that decides nothing if there is any, else the smallest lead.
+std::optional<Duel> closest_duel(std::span<const Record> records, const Record& winner,
+                                 const std::string& metric) {
+  std::optional<Duel> closest;
+  for (const Record& rival : records) {
+    if (rival.policy == winner.policy) continue;
+    const Duel duel{&rival, compare_paired(find_metric(winner, metric).samples,
+                                           find_metric(rival, metric).samples)};
+    if (!closest || duel.comparison.ratio.low < closest->comparison.ratio.low) closest = duel;
+  }
+  return closest;
+}
+
+}  // namespace
+
+std::string placement_verdict(std::span<const Record> records, const std::string& metric) {
+  if (records.empty()) throw Error(Errc::invalid_argument, "no records to compare");
+  const auto& winner = *std::max_element(
+      records.begin(), records.end(),
+      [&](const Record& a, const Record& b) { return median(a, metric) < median(b, metric); });
+  const std::string best = fmt::format("{} ({} {:.1f} {})", name(winner), metric,
+                                       median(winner, metric), find_metric(winner, metric).unit);
+  const auto duel = closest_duel(records, winner, metric);
+  if (!duel) return fmt::format("Best: {}; no other policy was measured.", best);
+  const Summary& ratio = duel->comparison.ratio;
+  if (ratio.count < kLeastSamples) {
+    return fmt::format(
+        "No difference between policies can be claimed from {} round{}: at least {} "
+        "are needed; the best median was {}.",
+        ratio.count, ratio.count == 1 ? "" : "s", kLeastSamples, best);
+  }
+  const std::string range = fmt::format("{:.3f} (95 %: {:.3f} to {:.3f}) times {}", ratio.median,
+                                        ratio.low, ratio.high, name(*duel->rival));
+  if (duel->comparison.differs && ratio.low > 1) {
+    return fmt::format(
+        "Fastest: {}, {} in {} paired rounds, and further ahead of every other "
+        "policy.",
+        best, range, ratio.count);
+  }
+  return fmt::format(
+      "No difference between policies was measured: the best median, {}, is {} in {} "
+      "paired rounds.",
+      best, range, ratio.count);
+}
+
+}  // namespace kinjo

@@ -1,0 +1,117 @@
+/// One loop shape for the four kernels: single elements until the output is aligned, four whole
+/// vectors at a time, single vectors, single elements. Four vectors fill a line or more on every
+/// target, so that a streaming store's write-combining buffer is filled in one go.
+///
+/// This file is compiled once for each target (Highway includes it again and again); what stands
+/// between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE is per target, the rest once.
+#include "simd/stream_kernels.hpp"
+
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/stream_kernels.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target must come before highway.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Wide = hn::ScalableTag<double>;
+using Single = hn::CappedTag<double, 1>;
+using WideVector = hn::Vec<Wide>;
+
+/// Calls `op(tag, i)` for the value of elements i, i + 1, … as a vector of `tag`.
+template <bool kStreaming, class Op>
+HWY_INLINE void store_all(double* HWY_RESTRICT out, std::size_t n, const Op& op) {
+  const Wide wide;
+  const Single single;
+  const std::size_t lanes = hn::Lanes(wide);
+  std::size_t i = 0;
+  if constexpr (kStreaming) {
+    const std::size_t bytes = lanes * sizeof(double);
+    for (; i < n && reinterpret_cast<std::uintptr_t>(out + i) % bytes != 0; ++i) {
+      hn::StoreU(op(single, i), single, out + i);
+    }
+  }
+  const auto put = [&](WideVector v, double* to) HWY_ATTR {
+    if constexpr (kStreaming) {
+      hn::Stream(v, wide, to);
+    } else {
+      hn::StoreU(v, wide, to);
+    }
+  };
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const WideVector v0 = op(wide, i);
+    const WideVector v1 = op(wide, i + lanes);
+    const WideVector v2 = op(wide, i + 2 * lanes);
+    const WideVector v3 = op(wide, i + 3 * lanes);
+    put(v0, out + i);
+    put(v1, out + i + lanes);
+    put(v2, out + i + 2 * lanes);
+    put(v3, out + i + 3 * lanes);
+  }
+  for (; i + lanes <= n; i += lanes) put(op(wide, i), out + i);
+  for (; i < n; ++i) hn::StoreU(op(single, i), single, out + i);
+  // Streaming stores are weakly ordered; other threads must see them when this returns.
+  if constexpr (kStreaming) hwy::FlushStream();
+}
+
+template <class Op>
+HWY_INLINE void store_all(double* out, std::size_t n, Store store, const Op& op) {
+  if (store == Store::streaming) {
+    store_all<true>(out, n, op);
+  } else {
+    store_all<false>(out, n, op);
+  }
+}
+
+void copy(const double* a, double* c, std::size_t n, Store store) {
+  store_all(c, n, store, [&](auto d, std::size_t i) HWY_ATTR { return hn::LoadU(d, a + i); });
+}
+
+void scale(const double* c, double* b, double s, std::size_t n, Store store) {
+  store_all(b, n, store, [&](auto d, std::size_t i)
+                             HWY_ATTR { return hn::Mul(hn::Set(d, s), hn::LoadU(d, c + i)); });
+}
+
+void add(const double* a, const double* b, double* c, std::size_t n, Store store) {
+  store_all(c, n, store, [&](auto d, std::size_t i)
+                             HWY_ATTR { return hn::Add(hn::LoadU(d, a + i), hn::LoadU(d, b + i)); });
+}
+
+void triad(const double* b, const double* c, double* a, double s, std::size_t n, Store store) {
+  store_all(a, n, store, [&](auto d, std::size_t i) HWY_ATTR {
+    return hn::Add(hn::LoadU(d, b + i), hn::Mul(hn::Set(d, s), hn::LoadU(d, c + i)));
+  });
+}
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kinjo::detail {
+
+HWY_EXPORT(copy);
+HWY_EXPORT(scale);
+HWY_EXPORT(add);
+HWY_EXPORT(triad);
+
+void stream_copy(const double* a, double* c, std::size_t n, Store store) {
+  HWY_DYNAMIC_DISPATCH(copy)(a, c, n, store);
+}
+void stream_scale(const double* c, double* b, double s, std::size_t n, Store store) {
+  HWY_DYNAMIC_DISPATCH(scale)(c, b, s, n, store);
+}
+void stream_add(const double* a, const double* b, double* c, std::size_t n, Store store) {
+  HWY_DYNAMIC_DISPATCH(add)(a, b, c, n, store);
+}
+void stream_triad(const double* b, const double* c, double* a, double s, std::size_t n,
+                  Store store) {
+  HWY_DYNAMIC_DISPATCH(triad)(b, c, a, s, n, store);
+}
+
+}  // namespace kinjo::detail
+#endif

@@ -1,0 +1,138 @@
+#include <kinjo/stream.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simd/stream_kernels.hpp"
+
+namespace kinjo {
+
+namespace {
+
+constexpr double kScalar = 3;
+constexpr double kTolerance = 1e-13;  // STREAM's own for doubles
+
+bool wants_streaming(StreamStores stores, std::size_t elements) {
+  if (stores != StreamStores::automatic) return stores == StreamStores::streaming;
+  return 3 * elements * sizeof(double) > Topology::this_machine().last_level_cache_bytes();
+}
+
+/// A partial sum on a line of its own, so that threads do not share one.
+struct alignas(128) Deviation {
+  double sum = 0;
+};
+
+/// Mean deviation of an array from a scalar, over the scalar.
+double mean_deviation(Team& team, PartitionedArray<double>& array, double expected) {
+  std::vector<Deviation> partial(team.size());
+  team.run([&](const Place& me) {
+    double sum = 0;
+    for (double value : array.local(me)) sum += std::abs(value - expected);
+    partial[static_cast<std::size_t>(me.thread)].sum = sum;
+  });
+  double total = 0;
+  for (const Deviation& d : partial) total += d.sum;
+  const double mean = total / static_cast<double>(array.size());
+  return expected == 0 ? mean : mean / std::abs(expected);
+}
+
+}  // namespace
+
+const char* to_string(StreamOperation operation) noexcept {
+  switch (operation) {
+    case StreamOperation::copy:
+      return "copy";
+    case StreamOperation::scale:
+      return "scale";
+    case StreamOperation::add:
+      return "add";
+    case StreamOperation::triad:
+      return "triad";
+  }
+  return "unknown";
+}
+
+std::size_t stream_bytes_per_element(StreamOperation operation) noexcept {
+  const bool two = operation == StreamOperation::copy || operation == StreamOperation::scale;
+  return (two ? 2 : 3) * sizeof(double);
+}
+
+Stream::Stream(Team& team, std::size_t elements, Pages pages, StreamStores stores)
+    : team_(team),
+      a_(team, elements, {.pages = pages}),
+      b_(team, elements, {.pages = pages}),
+      c_(team, elements, {.pages = pages}),
+      streams_(wants_streaming(stores, elements)) {
+  team.run([this](const Place& me) {
+    std::ranges::fill(a_.local(me), expected_a_);
+    std::ranges::fill(b_.local(me), expected_b_);
+  });
+}
+
+void Stream::run(StreamOperation operation) {
+  const auto store = streams_ ? detail::Store::streaming : detail::Store::cached;
+  team_.run([&](const Place& me) {
+    const auto a = a_.local(me);
+    const auto b = b_.local(me);
+    const auto c = c_.local(me);
+    const std::size_t n = a.size();
+    switch (operation) {
+      case StreamOperation::copy:
+        return detail::stream_copy(a.data(), c.data(), n, store);
+      case StreamOperation::scale:
+        return detail::stream_scale(c.data(), b.data(), kScalar, n, store);
+      case StreamOperation::add:
+        return detail::stream_add(a.data(), b.data(), c.data(), n, store);
+      case StreamOperation::triad:
+        return detail::stream_triad(b.data(), c.data(), a.data(), kScalar, n, store);
+    }
+  });
+  switch (operation) {
+    case StreamOperation::copy:
+      expected_c_ = expected_a_;
+      break;
+    case StreamOperation::scale:
+      expected_b_ = kScalar * expected_c_;
+      break;
+    case StreamOperation::add:
+      expected_c_ = expected_a_ + expected_b_;
+      break;
+    case StreamOperation::triad:
+      expected_a_ = expected_b_ + kScalar * expected_c_;
+      break;
+  }
+}
+
+std::optional<std::string> Stream::verify() {
+  struct Check {
+    const char* name;
+    PartitionedArray<double>& array;
+    double expected;
+  };
+  for (const Check& check :
+       {Check{"a", a_, expected_a_}, Check{"b", b_, expected_b_}, Check{"c", c_, expected_c_}}) {
+    const double deviation = mean_deviation(team_, check.array, check.expected);
+    if (deviation < kTolerance) continue;  // false for a NaN
+    return fmt::format("array {} deviates by {:.3g} of {:.17g} on average, more than {:g}",
+                       check.name, deviation, check.expected, kTolerance);
+  }
+  return std::nullopt;
+}
+
+ArrayAudit Stream::audit() const {
+  ArrayAudit sum = a_.audit();
+  for (const auto* array : {&b_, &c_}) {
+    for (const auto& [node, audit] : array->audit().by_owner_node) sum.by_owner_node[node] += audit;
+  }
+  return sum;
+}
+
+std::size_t stream_elements(const Topology& machine) {
+  constexpr std::size_t kLeast = 1'000'000;
+  return std::max<std::size_t>(kLeast, 4 * machine.last_level_cache_bytes() / sizeof(double));
+}
+
+}  // namespace kinjo

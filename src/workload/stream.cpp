@@ -1,0 +1,119 @@
+#include "workload/stream.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo {
+
+namespace {
+
+constexpr int kPasses = 4;
+constexpr std::array kOperations = {StreamOperation::copy, StreamOperation::scale,
+                                    StreamOperation::add, StreamOperation::triad};
+
+double time_once(Stream& stream, StreamOperation operation) {
+  const auto start = std::chrono::steady_clock::now();
+  stream.run(operation);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Record empty_record(const StreamRequest& request, const Mapping& mapping) {
+  Record record{.workload = "stream",
+                .parameters = {{"elements", static_cast<std::int64_t>(request.elements)},
+                               {"rounds", static_cast<std::int64_t>(request.rounds)},
+                               {"pages", request.pages == Pages::normal ? "normal" : "transparent"},
+                               {"bind", to_string(request.bind)}},
+                .policy = mapping.policy().name(),
+                .threads = mapping.size()};
+  for (StreamOperation operation : kOperations) {
+    record.metrics.push_back({.name = to_string(operation), .unit = "GB/s"});
+  }
+  return record;
+}
+
+/// Notes where the pages are; once is enough, since every round asks for the same.
+void note_pages(Record& record, const Stream& stream, bool binds) {
+  const ArrayAudit audit = stream.audit();
+  record.result = {{"stores", stream.streams() ? "streaming" : "cached"},
+                   {"placement", to_string(stream.placement().rung)},
+                   {"pages", static_cast<std::int64_t>(audit.pages())}};
+  if (binds) {
+    record.result.push_back({"pages_as_asked", static_cast<std::int64_t>(audit.as_asked())});
+  }
+  record.result.push_back({"pages_where", audit.total().to_string()});
+  if (!stream.placement().message.empty()) {
+    record.result.push_back({"placement_message", stream.placement().message});
+  }
+}
+
+void run_once(const StreamRequest& request, const Mapping& mapping, Record& record) {
+  Team team(mapping, {.bind = request.bind});
+  Stream stream(team, request.elements, request.pages, request.stores);
+  std::array<double, kOperations.size()> best{};
+  for (int pass = 0; pass <= kPasses; ++pass) {
+    for (std::size_t o = 0; o < kOperations.size(); ++o) {
+      const double seconds = time_once(stream, kOperations[o]);
+      const double bytes = static_cast<double>(stream_bytes_per_element(kOperations[o])) *
+                           static_cast<double>(request.elements);
+      if (pass > 0) best[o] = std::max(best[o], bytes / seconds / 1e9);
+    }
+  }
+  for (std::size_t o = 0; o < best.size(); ++o) record.metrics[o].samples.push_back(best[o]);
+  const auto fault = stream.verify();
+  record.verified = record.verified.value_or(true) && !fault;
+  if (record.result.empty()) note_pages(record, stream, mapping.binds());
+  if (fault) record.result.push_back({"fault", *fault});
+}
+
+}  // namespace
+
+StreamSize settle_stream_size(const Topology& machine, std::size_t elements) {
+  constexpr std::size_t kArrayBytes = 3 * sizeof(double);
+  constexpr double kShare = 0.6;  // the rest is for the system and for others
+  const std::size_t available = available_memory_bytes();
+  const auto most =
+      available == 0
+          ? SIZE_MAX / kArrayBytes
+          : static_cast<std::size_t>(kShare * static_cast<double>(available)) / kArrayBytes;
+  if (elements > most) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("three arrays of {} doubles do not fit: expected at most {} elements, "
+                            "60 % of the {} that are available",
+                            elements, most, detail::format_bytes(available)));
+  }
+  const std::size_t rule = stream_elements(machine);
+  StreamSize size{.elements = elements ? elements : std::min(rule, most)};
+  size.bytes = size.elements * kArrayBytes;
+  if (size.elements < rule) {
+    size.remark = fmt::format("less than STREAM's rule asks ({} elements, four times the caches){}",
+                              rule, elements ? "" : ": memory is short");
+  }
+  return size;
+}
+
+std::vector<Record> run_stream(const StreamRequest& request, const ProgressSink& progress) {
+  std::vector<Record> records;
+  for (const Mapping& mapping : request.configurations) {
+    records.push_back(empty_record(request, mapping));
+  }
+  const std::size_t count = records.size();
+  for (std::size_t step = 0; step < request.rounds * count; ++step) {
+    const std::size_t round = step / count;
+    const std::size_t c = (step + round) % count;
+    const Mapping& mapping = request.configurations[c];
+    if (progress) {
+      progress({step, request.rounds * count,
+                fmt::format("{}, {} threads", mapping.policy().name(), mapping.size())});
+    }
+    run_once(request, mapping, records[c]);
+  }
+  return records;
+}
+
+}  // namespace kinjo

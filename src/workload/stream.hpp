@@ -1,0 +1,43 @@
+/// STREAM as a workload: configurations in turn, round after round, timed from outside.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <kinjo/binding.hpp>
+#include <kinjo/mapping.hpp>
+#include <kinjo/stream.hpp>
+#include <kinjo/topology.hpp>
+
+#include "measure/progress.hpp"
+#include "measure/record.hpp"
+
+namespace kinjo {
+
+struct StreamRequest {
+  std::vector<Mapping> configurations;
+  std::size_t elements = 0;  ///< 0: from the last-level caches and the memory there is
+  std::size_t rounds = 7;    ///< paired samples of each configuration
+  Pages pages = Pages::normal;
+  StreamStores stores = StreamStores::automatic;
+  BindLevel bind = BindLevel::cpu;
+};
+
+/// What the arrays will take, settled before anything is allocated.
+struct StreamSize {
+  std::size_t elements = 0;
+  std::size_t bytes = 0;  ///< of all three arrays
+  std::string remark;     ///< why it is less than STREAM's rule asks, or empty
+};
+
+/// Throws `Error` (`out_of_memory`) if the elements that were asked for do not fit.
+StreamSize settle_stream_size(const Topology& machine, std::size_t elements);
+
+/// Runs every configuration once in each round, starting with another one each time so that drift
+/// hits all alike. A configuration's sample is the best of four passes, after one that is not
+/// counted; arrays are made anew for each, so that the luck of page placement is in the spread.
+/// `request.elements` must be settled. Returns a record for each configuration, in their order.
+std::vector<Record> run_stream(const StreamRequest& request, const ProgressSink& progress);
+
+}  // namespace kinjo

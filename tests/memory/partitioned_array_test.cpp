@@ -1,0 +1,101 @@
+#include <kinjo/partitioned_array.hpp>
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <kinjo/team.hpp>
+
+namespace kinjo {
+namespace {
+
+Team all_cpus(const Policy& policy) {
+  const Topology& machine = Topology::this_machine();
+  return Team(Mapping(machine, policy, machine.allowed_cpus().count()));
+}
+
+struct Three {
+  double x[3];
+};
+static_assert(sizeof(Three) == 24);
+
+TEST(PartitionedArray, IsZeroAndWhollyOwned) {
+  Team team = all_cpus(Policy::scatter());
+  PartitionedArray<int> array(team, 100'000);
+  EXPECT_TRUE(std::ranges::all_of(array.all(), [](int v) { return v == 0; }));
+  team.run([&](const Place& me) {
+    for (int& v : array.local(me)) v = me.thread + 1;
+  });
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    ASSERT_EQ(array[i], static_cast<int>(array.partition().owner(i)) + 1) << i;
+  }
+}
+
+class EveryLayout : public testing::TestWithParam<Layout> {};
+
+TEST_P(EveryLayout, HasItsPagesWhereTheyWereAsked) {
+  Team team = all_cpus(Policy::compact());
+  const PartitionedArray<double> array(team, 3'000'001, {.layout = GetParam(), .chunk = 5000});
+  const ArrayAudit audit = array.audit();
+  if (audit.total().refusal != 0) GTEST_SKIP() << "this system refuses move_pages";
+  EXPECT_EQ(audit.as_asked(), audit.pages());
+  EXPECT_EQ(audit.pages(), (3'000'001 * 8 + page_bytes() - 1) / page_bytes());
+}
+
+TEST_P(EveryLayout, LetsNoPageHaveTwoOwners) {
+  Team team = all_cpus(Policy::scatter());
+  PartitionedArray<Three> array(team, 50'000, {.layout = GetParam(), .chunk = 100});
+  const std::size_t page = page_bytes();
+  for (std::size_t i = 1; i < array.size(); ++i) {
+    const bool same_page = i * sizeof(Three) / page == (i * sizeof(Three) - 1) / page;
+    if (!same_page) continue;
+    ASSERT_EQ(array.partition().owner(i), array.partition().owner(i - 1)) << i;
+  }
+}
+
+TEST_P(EveryLayout, GivesEachThreadThePiecesOfItsPart) {
+  Team team = all_cpus(Policy::scatter());
+  PartitionedArray<int> array(team, 70'000, {.layout = GetParam(), .chunk = 3000});
+  team.run([&](const Place& me) {
+    for (std::size_t k = 0; k < array.pieces(me); ++k) {
+      for (int& v : array.piece(me, k)) ++v;
+    }
+  });
+  EXPECT_TRUE(std::ranges::all_of(array.all(), [](int v) { return v == 1; }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, EveryLayout,
+                         testing::Values(Layout::block, Layout::cyclic, Layout::block_cyclic),
+                         [](const auto& layout) { return to_string(layout.param); });
+
+TEST(PartitionedArray, RefusesALocalPartWhereThereIsNone) {
+  Team team = all_cpus(Policy::scatter());
+  PartitionedArray<int> array(team, 10'000, {.layout = Layout::cyclic});
+  EXPECT_THROW(array.local(team.mapping()[0]), Error);
+}
+
+TEST(PartitionedArray, RefusesNothingAndTooMuch) {
+  Team team = all_cpus(Policy::scatter());
+  EXPECT_THROW(PartitionedArray<double>(team, 0), Error);
+  EXPECT_THROW(PartitionedArray<double>(team, SIZE_MAX / 8), Error);
+}
+
+TEST(PartitionedArray, IsOnlyTouchedUnderPolicyNone) {
+  Team team = all_cpus(Policy::none());
+  const PartitionedArray<double> array(team, 100'000);
+  EXPECT_EQ(array.placement().rung, Rung::unplaced);
+  EXPECT_EQ(array.placement().message, "");
+  const ArrayAudit audit = array.audit();
+  EXPECT_EQ(audit.by_owner_node.count(-1), 1u);
+  EXPECT_EQ(audit.total().not_present, 0u);
+}
+
+TEST(PartitionedArray, HoldsMoreThreadsThanPages) {
+  const Topology& machine = Topology::this_machine();
+  Team team(Mapping(machine, Policy::scatter(), 16, Oversubscribe::wrap));
+  PartitionedArray<double> array(team, 1000);
+  team.run([&](const Place& me) { std::ranges::fill(array.local(me), 1.0); });
+  EXPECT_TRUE(std::ranges::all_of(array.all(), [](double v) { return v == 1.0; }));
+}
+
+}  // namespace
+}  // namespace kinjo

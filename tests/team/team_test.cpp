@@ -1,0 +1,184 @@
+#include <kinjo/team.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <kinjo/error.hpp>
+
+namespace kinjo {
+namespace {
+
+const Topology& machine() { return Topology::this_machine(); }
+std::size_t cpus() { return machine().allowed_cpus().count(); }
+
+struct Case {
+  std::string name;
+  std::size_t threads;
+  Caller caller;
+  std::string policy;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (Caller caller : {Caller::waits, Caller::joins}) {
+    for (std::size_t threads : {std::size_t{1}, cpus(), 3 * cpus() + 1}) {
+      for (const char* policy : {"scatter", "none"}) {
+        all.push_back({std::string(caller == Caller::waits ? "waits" : "joins") +
+                           std::to_string(threads) + policy,
+                       threads, caller, policy});
+      }
+    }
+  }
+  return all;
+}
+
+class EveryTeam : public testing::TestWithParam<Case> {
+ protected:
+  Team team_{
+      Mapping(machine(), Policy::parse(GetParam().policy), GetParam().threads, Oversubscribe::wrap),
+      {.caller = GetParam().caller}};
+};
+
+TEST_P(EveryTeam, RunsItsFunctionOnceInEveryThread) {
+  std::vector<std::atomic<int>> runs(team_.size());
+  for (int round = 1; round <= 50; ++round) {
+    team_.run([&](const Place& me) { ++runs[static_cast<std::size_t>(me.thread)]; });
+    for (const auto& r : runs) ASSERT_EQ(r.load(), round);
+  }
+}
+
+TEST_P(EveryTeam, RunsEachThreadWhereTheTableSays) {
+  std::mutex mutex;
+  std::vector<std::string> wrong;
+  const bool binds = team_.mapping().binds();
+  team_.run([&](const Place& me) {
+    const CpuSet mask = thread_affinity();
+    const std::lock_guard lock(mutex);
+    if (here() != me) wrong.push_back("here() is another place");
+    if (binds && mask != CpuSet{me.cpu}) wrong.push_back("mask " + mask.to_string());
+    if (binds && current_cpu() != me.cpu) wrong.push_back("runs elsewhere");
+    if (!binds && me.cpu != -1) wrong.push_back("a CPU under policy none");
+  });
+  EXPECT_EQ(wrong, std::vector<std::string>{});
+}
+
+TEST_P(EveryTeam, KeepsThreadsTogetherAtItsBarriers) {
+  std::vector<int> written(team_.size(), 0);
+  std::atomic<int> wrong{0};
+  team_.run([&](const Place& me) {
+    for (int round = 1; round <= 50; ++round) {
+      written[static_cast<std::size_t>(me.thread)] = round;
+      team_.barrier(me);
+      for (int value : written) wrong += value != round;
+      team_.barrier(me);
+      team_.node_barrier(me);
+    }
+  });
+  EXPECT_EQ(wrong.load(), 0);
+}
+
+TEST_P(EveryTeam, RethrowsAnExceptionAndStaysUsable) {
+  for (std::size_t thrower : {std::size_t{0}, team_.size() - 1}) {
+    std::string message;
+    try {
+      team_.run([&](const Place& me) {
+        if (me.thread == static_cast<int>(thrower)) throw std::runtime_error("from a worker");
+        team_.barrier(me);  // would wait for ever if the thrower did not break it
+      });
+    } catch (const std::runtime_error& error) {
+      message = error.what();
+    }
+    // A team of one has nobody at the barrier.
+    EXPECT_EQ(message, "from a worker");
+    std::atomic<int> runs{0};
+    team_.run([&](const Place& me) {
+      team_.barrier(me);
+      ++runs;
+    });
+    EXPECT_EQ(runs.load(), static_cast<int>(team_.size()));
+  }
+}
+
+TEST_P(EveryTeam, DealsEveryIndexOfALoopOnce) {
+  std::vector<std::atomic<int>> hits(1000);
+  const Partition partition = Partition::block_cyclic(hits.size(), 5, 7);
+  std::atomic<int> wrong{0};
+  team_.parallel_for(partition, [&](const Range& range, const Place& me) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      ++hits[i];
+      wrong += partition.owner(i) % team_.size() != static_cast<std::size_t>(me.thread);
+    }
+  });
+  for (const auto& hit : hits) ASSERT_EQ(hit.load(), 1);
+  EXPECT_EQ(wrong.load(), 0);
+}
+
+TEST_P(EveryTeam, RefusesToRunInsideItself) {
+  std::atomic<int> refused{0};
+  team_.run([&](const Place&) {
+    try {
+      team_.run([](const Place&) {});
+    } catch (const Error& error) {
+      refused += error.code() == Errc::usage;
+    }
+  });
+  EXPECT_EQ(refused.load(), static_cast<int>(team_.size()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Teams, EveryTeam, testing::ValuesIn(cases()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Team, LeavesTheCallersMaskAsItWas) {
+  const CpuSet before = thread_affinity();
+  {
+    Team team(Mapping(machine(), Policy::compact(), 1), {.caller = Caller::joins});
+    team.run([](const Place&) {});
+    EXPECT_EQ(thread_affinity(), CpuSet{team.mapping()[0].cpu});
+  }
+  EXPECT_EQ(thread_affinity(), before);
+  EXPECT_EQ(here(), Place{});
+}
+
+TEST(Team, RefusesTwoCallersAtOnce) {
+  Team team(Mapping(machine(), Policy::none(), 1));
+  std::atomic<bool> inside{false};
+  std::atomic<bool> release{false};
+  std::jthread first([&] {
+    team.run([&](const Place&) {
+      inside = true;
+      inside.notify_one();
+      release.wait(false);
+    });
+  });
+  inside.wait(false);
+  EXPECT_THROW(team.run([](const Place&) {}), Error);
+  release = true;
+  release.notify_one();
+}
+
+TEST(Team, HoldsThreadsToTheirNodeWhenAsked) {
+  Team team(Mapping(machine(), Policy::scatter(), cpus()), {.bind = BindLevel::node});
+  std::atomic<int> wrong{0};
+  team.run([&](const Place& me) {
+    wrong += thread_affinity() != team.mapping().node_cpus(static_cast<std::size_t>(me.thread));
+  });
+  EXPECT_EQ(wrong.load(), 0);
+}
+
+TEST(Team, CompilesAndRunsAsTheDesignsFirstProgram) {
+  auto mapping = Mapping(machine(), Policy::scatter(), machine().allowed_cpus().count());
+  Team team(mapping);
+  EXPECT_EQ(team.size(), mapping.size());
+}
+
+}  // namespace
+}  // namespace kinjo
