@@ -123,8 +123,9 @@ TEST(ProcessTable, IsReadWhileAnotherIsMade) {
   reader.join();
 }
 
-/// In the child: sets the environment, looks up, prints what came of it and exits.
+/// In the child: sets one variable and no other, looks up, prints what came of it and exits.
 [[noreturn]] void look_up_with(const char* variable, const char* value) {
+  for (const char* name : {"KINJO_POLICY", "KINJO_THREADS", "KINJO_BIND"}) unsetenv(name);
   setenv(variable, value, 1);
   const int threads = kinjo_thread_count();
   const std::string result = threads >= 0 ? std::to_string(threads) + " threads, first CPU " +
