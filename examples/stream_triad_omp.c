@@ -57,6 +57,15 @@ static share* allocate(long n) {
   return shares;
 }
 
+static void release(share* shares) {
+  for (int k = 0; k < kinjo_node_count(); ++k) {
+    kinjo_memory_free(shares[k].a);
+    kinjo_memory_free(shares[k].b);
+    kinjo_memory_free(shares[k].c);
+  }
+  free(shares);
+}
+
 static void triad(share* s, long begin, long end) {
   double* restrict a = s->a;
   const double* restrict b = s->b;
@@ -145,12 +154,7 @@ int main(int argc, char** argv) {
   print_pages(shares);
   const long bad = print_threads(outcomes, threads);
   printf("triad of %ld elements: %.2f GB/s\n", n, 3.0 * sizeof(double) * (double)n / best_s * 1e-9);
-  for (int k = 0; k < kinjo_node_count(); ++k) {
-    kinjo_memory_free(shares[k].a);
-    kinjo_memory_free(shares[k].b);
-    kinjo_memory_free(shares[k].c);
-  }
-  free(shares);
+  release(shares);
   free(outcomes);
   if (bad != 0 || came != threads) {
     printf("wrong: %ld elements, %d of %d threads came\n", bad, came, threads);
