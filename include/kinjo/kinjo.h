@@ -1,0 +1,270 @@
+/// kinjo for C: the machine, placement, pinned threads, and memory on chosen nodes. Pure C99.
+///
+/// *Status.* A function that returns `int` returns 0 or more, or a negative `kinjo_status`; one
+/// that returns a pointer returns NULL on failure. `kinjo_last_error` then says in one line what
+/// was wrong. No C++ exception leaves a function of this header.
+///
+/// *Numbers.* `cpu`, `node` and `package` are the operating system's numbers, which may have gaps;
+/// −1 means that there is none or that the system decides. A `node_index` is something else: it
+/// counts the nodes that have threads, 0, 1, 2 … without gaps, so that arrays can be indexed by it.
+///
+/// *Ownership.* What `_discover`, `_from`, `_create` or `_alloc…` returns belongs to the caller,
+/// who hands it to the `_free` (or `_undo`) of the same noun. `_free(NULL)` does nothing.
+///
+/// *Threads.* Functions may be called by any thread at any time, unless they say otherwise.
+#ifndef KINJO_KINJO_H
+#define KINJO_KINJO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- Errors ------------------------------------------------------------------------------------
+
+typedef enum kinjo_status {
+  KINJO_OK = 0,
+  KINJO_INVALID_ARGUMENT = -1,  ///< a value that was passed is not acceptable
+  KINJO_BAD_INPUT = -2,         ///< a file, or a variable of the environment, is malformed
+  KINJO_NOT_FOUND = -3,         ///< a file, node, CPU or thread does not exist
+  KINJO_NOT_PERMITTED = -4,     ///< the system refused (EPERM, EACCES, seccomp)
+  KINJO_NOT_SUPPORTED = -5,     ///< the system cannot do this
+  KINJO_OUT_OF_MEMORY = -6,     ///< not enough memory, or a limit on it
+  KINJO_SYSTEM = -7,            ///< another system call failed; the message holds its errno
+  KINJO_USAGE = -8              ///< a call at a moment when it is not allowed
+} kinjo_status;
+
+/// The calling thread's last failure: its status (`KINJO_OK` if there was none) and its message (an
+/// empty string). Success changes neither. The text stays until the thread's next failure.
+int kinjo_last_status(void);
+const char* kinjo_last_error(void);
+
+/// A status in words, e.g. `"not_found"`; `"ok"` for 0 and more, `"unknown"` for other numbers.
+const char* kinjo_status_name(int status);
+
+/// The library's version, e.g. `"0.1.0"`.
+const char* kinjo_version(void);
+
+// ---- The machine -------------------------------------------------------------------------------
+
+typedef struct kinjo_topology kinjo_topology;
+
+typedef struct kinjo_cpu {
+  int cpu;
+  int node;  ///< nearest node with ordinary memory, −1: none
+  int package;
+  int core;     ///< rank of the core in its package
+  int smt;      ///< rank in the core
+  int allowed;  ///< 1: this process may use it, 0: it may not
+} kinjo_cpu;
+
+typedef struct kinjo_node {
+  int node;
+  int cpu_count;          ///< local CPUs, allowed or not; 0 for memory of its own
+  int allowed;            ///< 1: this process may have memory there
+  uint64_t memory_bytes;  ///< 0 where a description does not say
+} kinjo_node;
+
+/// The running system.
+kinjo_topology* kinjo_topology_discover(void);
+/// Another machine: an hwloc XML file, a directory with a `/sys` and `/proc` tree, or
+/// `synthetic:pack:2 numa:1 core:4 pu:2`. No thread may change the environment meanwhile.
+kinjo_topology* kinjo_topology_from(const char* input);
+void kinjo_topology_free(kinjo_topology* topology);
+
+int kinjo_topology_cpu_count(const kinjo_topology* topology);
+int kinjo_topology_allowed_cpu_count(const kinjo_topology* topology);
+int kinjo_topology_node_count(const kinjo_topology* topology);
+int kinjo_topology_package_count(const kinjo_topology* topology);
+
+/// The index-th CPU in hwloc's order, or node in ascending order; 0 ≤ index < count.
+int kinjo_topology_get_cpu(const kinjo_topology* topology, int index, kinjo_cpu* out);
+int kinjo_topology_get_node(const kinjo_topology* topology, int index, kinjo_node* out);
+/// The CPU or node with this OS number; `KINJO_NOT_FOUND` if there is none.
+int kinjo_topology_find_cpu(const kinjo_topology* topology, int cpu, kinjo_cpu* out);
+int kinjo_topology_find_node(const kinjo_topology* topology, int node, kinjo_node* out);
+/// SLIT distance between two nodes (10: the same); `KINJO_NOT_FOUND` where the machine is silent.
+int kinjo_topology_distance(const kinjo_topology* topology, int from_node, int to_node);
+
+// ---- Mappings ----------------------------------------------------------------------------------
+
+/// The table thread → place. Immutable, and independent of the topology once made.
+typedef struct kinjo_mapping kinjo_mapping;
+
+/// Where a thread is. Numbers are −1 where the policy leaves the thread to the system.
+typedef struct kinjo_place {
+  int thread;  ///< 0 … threads−1
+  int cpu;
+  int node;
+  int package;
+  int core;          ///< rank of the core in its package
+  int smt;           ///< rank in the core
+  int rank_in_node;  ///< 0 … node_threads−1, in the order of threads
+  int node_threads;  ///< threads of the mapping on this node
+} kinjo_place;
+
+/// Flags, joined by `|`. Each function names those it takes and refuses the rest.
+enum {
+  KINJO_OVERSUBSCRIBE = 1,  ///< with more threads than CPUs, deal the CPUs again from the first
+  KINJO_BIND_CORE = 2,      ///< hold threads to their core instead of their CPU
+  KINJO_BIND_NODE = 4,      ///< hold threads to their node instead of their CPU
+  KINJO_HUGE_PAGES = 8      ///< advise transparent huge pages, and align to them
+};
+
+/// Deals the machine's allowed CPUs to `threads` (≥ 1) threads. `policy` is `none`, `scatter`,
+/// `compact`, `compact-plus`, an order of levels such as `smt,core,node`, or a list such as
+/// `cpus:0-3,8`. Flags: `KINJO_OVERSUBSCRIBE`; without it, too many threads are refused.
+kinjo_mapping* kinjo_mapping_create(const kinjo_topology* topology, const char* policy, int threads,
+                                    unsigned flags);
+void kinjo_mapping_free(kinjo_mapping* mapping);
+
+/// Number of threads.
+int kinjo_mapping_size(const kinjo_mapping* mapping);
+/// Row `thread` of the table; `KINJO_NOT_FOUND` beyond its end.
+int kinjo_mapping_get_place(const kinjo_mapping* mapping, int thread, kinjo_place* out);
+/// Nodes that have threads. Policy `none` counts as one node, whose number is −1.
+int kinjo_mapping_node_count(const kinjo_mapping* mapping);
+/// The OS number of a node (≥ −1), in the order in which threads first reach them;
+/// `KINJO_NOT_FOUND` beyond the end.
+int kinjo_mapping_get_node(const kinjo_mapping* mapping, int node_index, int* node);
+/// Threads on a node.
+int kinjo_mapping_node_threads(const kinjo_mapping* mapping, int node_index);
+
+// ---- Pinning the calling thread to a row of a mapping -------------------------------------------
+
+typedef struct kinjo_binding kinjo_binding;
+
+/// Pins the calling thread to its place, which `kinjo_here` then tells. A row without a CPU (policy
+/// `none`) leaves the thread free. Bindings nest. Flags: `KINJO_BIND_CORE` or `KINJO_BIND_NODE`.
+/// If the system refuses, the thread is as it was.
+kinjo_binding* kinjo_binding_create(const kinjo_mapping* mapping, int thread, unsigned flags);
+/// Restores what the binding found, and frees it. `KINJO_USAGE`, and nothing is done, unless it is
+/// the calling thread's latest binding. NULL is ignored.
+int kinjo_binding_undo(kinjo_binding* binding);
+
+/// A copy of the calling thread's place; no system call. A thread that nobody bound is at −1.
+kinjo_place kinjo_here(void);
+/// The CPU that runs the calling thread at this moment, asked of the kernel; stale at once unless
+/// the thread is pinned.
+int kinjo_current_cpu(void);
+
+// ---- Memory ------------------------------------------------------------------------------------
+
+/// `bytes` of zero-filled, page-aligned memory on a node of this machine (its OS number). NULL:
+/// `KINJO_NOT_FOUND` if there is no such node or it may not be used, `KINJO_INVALID_ARGUMENT` for 0
+/// bytes, `KINJO_OUT_OF_MEMORY`. If the kernel refuses to place it, the memory is returned all the
+/// same, and `kinjo_memory_placement` says so. Flags: `KINJO_HUGE_PAGES`.
+void* kinjo_memory_alloc_on(int node, size_t bytes, unsigned flags);
+/// The same with pages dealt in turn to `count` nodes.
+void* kinjo_memory_alloc_interleaved(const int* nodes, int count, size_t bytes, unsigned flags);
+/// Frees what the two above or `kinjo_node_alloc` returned; `KINJO_INVALID_ARGUMENT` for any other
+/// address, also for one that was freed before.
+int kinjo_memory_free(void* memory);
+
+/// What came of the wish for a node.
+typedef enum kinjo_rung {
+  KINJO_BOUND = 0,        ///< the kernel accepted it
+  KINJO_FIRST_TOUCH = 1,  ///< it refused; a thread pinned on the node touched every page
+  KINJO_UNPLACED = 2      ///< neither was possible, or nothing was asked
+} kinjo_rung;
+
+/// The rung for memory of the functions above (its first byte). `message`, if not NULL, gets one
+/// line on what happened instead, empty if `KINJO_BOUND`; it lives until the memory is freed.
+int kinjo_memory_placement(const void* memory, const char** message);
+
+enum { KINJO_AUDIT_NODES = 64 };
+
+/// Pages of a range by the node that holds them.
+typedef struct kinjo_audit {
+  size_t page_bytes;   ///< the unit that was asked about
+  size_t pages;        ///< in the range
+  size_t not_present;  ///< never touched, or swapped out
+  size_t unknown;      ///< the kernel did not say
+  int refusal;         ///< errno of `move_pages` where it was refused
+  int node_count;      ///< nodes that hold pages, at most KINJO_AUDIT_NODES are listed
+  struct {
+    int node;
+    size_t pages;
+  } nodes[KINJO_AUDIT_NODES];  ///< ascending
+  size_t elsewhere;            ///< pages on nodes that found no room in the list
+} kinjo_audit;
+
+/// Asks the kernel about every page that overlaps `[data, data + bytes)`; any memory. Moves
+/// nothing.
+int kinjo_memory_audit(const void* data, size_t bytes, kinjo_audit* out);
+
+// ---- Teams -------------------------------------------------------------------------------------
+
+/// Persistent pinned threads, one for each row of a mapping.
+typedef struct kinjo_team kinjo_team;
+
+/// What each thread runs. 0: all went well. Anything else ends the run: the team's barriers then
+/// fail in the other threads, so that nobody waits for this one.
+typedef int (*kinjo_team_function)(void* context, const kinjo_place* me);
+
+/// Flags: `KINJO_BIND_CORE` or `KINJO_BIND_NODE`. The mapping is copied.
+kinjo_team* kinjo_team_create(const kinjo_mapping* mapping, unsigned flags);
+/// Ends the threads. Not inside a run.
+void kinjo_team_free(kinjo_team* team);
+int kinjo_team_size(const kinjo_team* team);
+/// Runs `function(context, place)` once in every thread and returns when all have: 0, or what the
+/// first function that failed returned (with a negative status its message too). `KINJO_USAGE` if
+/// called from one of its own threads or by two threads at once. The team stays usable.
+int kinjo_team_run(kinjo_team* team, kinjo_team_function function, void* context);
+/// Inside a run: waits for all threads of the team, or for those on the caller's node.
+/// `KINJO_USAGE` outside of a run, and when another thread has failed: then return.
+int kinjo_team_barrier(kinjo_team* team);
+int kinjo_team_node_barrier(kinjo_team* team);
+
+// ---- One mapping for the whole process (S1's functions, figure 7)
+// --------------------------------
+//
+// For threads that the program makes itself: OpenMP, pthreads, std::thread. There is one table of
+// this machine. `kinjo_policy_set` makes it, or the first look-up does, from the environment:
+// KINJO_POLICY (else scatter), KINJO_THREADS (else every allowed CPU), KINJO_BIND (cpu, core or
+// node; else cpu). Look-ups take no lock. Set the policy before threads look anything up: a thread
+// that has looked already keeps what it saw and what it bound to.
+//
+// The look-ups return a number ≥ 0; −1 where the policy leaves it to the system; or an error, which
+// is here never −1: `KINJO_NOT_FOUND` for a thread or node index beyond the table,
+// `KINJO_BAD_INPUT` for a variable of the environment that makes no table, and what the discovery
+// reports.
+
+/// Makes the table. `policy` NULL: from the environment; `threads` 0: likewise. Flags:
+/// `KINJO_OVERSUBSCRIBE`, `KINJO_BIND_CORE`, `KINJO_BIND_NODE`. After an error the table from
+/// before, if any, holds.
+int kinjo_policy_set(const char* policy, int threads, unsigned flags);
+
+int kinjo_thread_count(void);             ///< threads in the table
+int kinjo_thread_cpu(int thread);         ///< OS number of its CPU
+int kinjo_thread_node(int thread);        ///< OS number of its node
+int kinjo_thread_node_index(int thread);  ///< 0 … kinjo_node_count()−1, also with policy `none`
+int kinjo_thread_core(int thread);        ///< rank of its core in the package
+int kinjo_thread_smt(int thread);         ///< rank in the core
+int kinjo_thread_rank(int thread);        ///< rank among the threads of its node
+
+int kinjo_node_count(void);              ///< nodes that have threads
+int kinjo_node_number(int node_index);   ///< OS number of the node
+int kinjo_node_threads(int node_index);  ///< threads on the node
+/// `bytes` of memory on the node, as `kinjo_memory_alloc_on` gives them, or where the system puts
+/// them if the node's number is −1. Freed by `kinjo_memory_free`.
+void* kinjo_node_alloc(int node_index, size_t bytes);
+
+/// Pins the calling thread to row `thread`. Done again, it moves the thread to the other row; if
+/// that is refused, the thread is as it was before its first row. The thread's end undoes it.
+/// `KINJO_USAGE` inside a team's function or while a `kinjo_binding` of this thread stands.
+int kinjo_thread_bind(int thread);
+/// Pins the calling thread to a CPU (its OS number) that need not be in the table. `kinjo_here`
+/// knows nothing of it. `KINJO_NOT_FOUND` if this machine has no such CPU; else as above.
+int kinjo_thread_pin(int cpu);
+/// Gives the calling thread the affinity mask back that the process had at its start, and undoes
+/// `kinjo_thread_bind`. `KINJO_USAGE` as above.
+int kinjo_thread_unbind(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // KINJO_KINJO_H

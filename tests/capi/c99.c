@@ -1,0 +1,29 @@
+/* A C program's view of kinjo.h, compiled as strict C99; header_test.cpp calls it. */
+#include <kinjo/kinjo.h>
+
+static int add_rank(void* context, const kinjo_place* me) {
+  int* sums = context;
+  sums[me->thread] = me->thread + 1;
+  return KINJO_OK;
+}
+
+/* Uses a part of every section of the header; the number of the first step that failed, else 0. */
+int kinjo_c99_walk(void) {
+  int sums[2] = {0, 0};
+  kinjo_place place;
+  kinjo_topology* machine = kinjo_topology_from("synthetic:pack:2 numa:1 core:2 pu:1");
+  kinjo_mapping* mapping = kinjo_mapping_create(machine, "scatter", 3, 0);
+  kinjo_mapping* free_threads = kinjo_mapping_create(machine, "none", 2, 0);
+  kinjo_team* team = kinjo_team_create(free_threads, 0);
+  int step = 0;
+  if (kinjo_topology_cpu_count(machine) != 4) step = 1;
+  if (kinjo_mapping_get_place(mapping, 1, &place) != KINJO_OK || place.node != 1) step = 2;
+  if (kinjo_team_run(team, add_rank, sums) != KINJO_OK || sums[0] + sums[1] != 3) step = 3;
+  if (kinjo_here().thread != -1) step = 4;
+  if (kinjo_mapping_size(NULL) != KINJO_INVALID_ARGUMENT) step = 5;
+  kinjo_team_free(team);
+  kinjo_mapping_free(free_threads);
+  kinjo_mapping_free(mapping);
+  kinjo_topology_free(machine);
+  return step;
+}
