@@ -39,7 +39,7 @@ def parse(arguments):
     add("--user", type=int, default=0, metavar="UID", help="run the command as this user")
     add("--time-limit", type=float, default=300, metavar="S", help="seconds (default 300)")
     add("--cpu", default="Haswell", help="Haswell (AVX2), SandyBridge (AVX), Nehalem (SSE4.2)")
-    add("--memory-mib", type=int, default=shapes.NODE_MIB, metavar="N", help="of each node")
+    add("--memory-mib", type=int, metavar="N", help="of each node (default 512)")
     add("--append", action="append", default=[], metavar="OPTION", help="kernel boot option")
     add("--serial-log", metavar="FILE", help="keep the kernel's log here")
     add("--count", action="store_true", help="count the command's accesses and print a table")

@@ -60,8 +60,6 @@ def _write_base(out, busybox):
     for applet in applets.stdout.split():
         archive.link(f"usr/bin/{applet}", "/usr/bin/busybox")
     archive.file("init", INIT.read_bytes(), 0o755)
-    archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n")
-    archive.file("etc/group", b"root:x:0:\n")
     archive.close()
 
 
@@ -69,8 +67,11 @@ def append(out, command, env, files, user, wrapper=()):
     """Appends one run: its command line as /lab/command, its program, libraries and files."""
     archive = Archive(out)
     run = resolve(command[0])
-    program = [run, *command[1:]]
-    archive.file("lab/command", _script(wrapper, program, env, user).encode(), 0o755)
+    accounts = "root:x:0:0:root:/root:/bin/sh\n"
+    accounts += f"user:x:{user}:{user}:user:/tmp:/bin/sh\n" if user else ""
+    archive.file("etc/passwd", accounts.encode())
+    archive.file("lab/program", _script([run, *command[1:]], env).encode(), 0o755)
+    archive.file("lab/command", _start(wrapper, user).encode(), 0o755)
     for host, guest in files:
         _add(archive, Path(host), guest)
     if os.path.isfile(run):
@@ -78,18 +79,20 @@ def append(out, command, env, files, user, wrapper=()):
     archive.close()
 
 
-def _script(wrapper, program, env, user):
+def _script(program, env):
+    """The command with its environment, as the guest's shell runs it."""
     lines = ["#!/bin/sh", f"export PATH={SEARCH} HOME=/root LC_ALL=C", "cd /tmp"]
     for name, value in env:
         if not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", name):
             raise Failure(USAGE, f"--env: {name!r} is not a variable's name")
         lines.append(f"export {name}={shlex.quote(value)}")
-    switch = []
-    if user:
-        switch = ["start-stop-daemon", "-S", "-c", f"{user}:{user}", "-x", program[0], "--"]
-        program = program[1:]
-    lines.append("exec " + shlex.join([*wrapper, *switch, *program]))
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "exec " + shlex.join(program), ""])
+
+
+def _start(wrapper, user):
+    """What init runs: the program, perhaps under a wrapper, perhaps as another user."""
+    switch = ["su", "-s", "/lab/program", "user"] if user else ["/lab/program"]
+    return f"#!/bin/sh\nexec {shlex.join([*wrapper, *switch])}\n"
 
 
 def resolve(name):

@@ -6,7 +6,6 @@ export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 mount -t devtmpfs dev /dev
 mount -t proc proc /proc
 mount -t sysfs sys /sys
-mount -t tmpfs -o mode=1777 tmp /tmp
 mount -t cgroup2 cgroup /sys/fs/cgroup
 mkdir -p /dev/shm /dev/pts && mount -t tmpfs -o mode=1777 shm /dev/shm
 ln -sf /proc/self/fd /dev/fd
