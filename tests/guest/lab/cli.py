@@ -33,8 +33,14 @@ def parse(arguments):
     add("--shape", metavar="NAME", help="the machine (see --list)")
     add("--list", action="store_true", help="list the machines and end")
     add("--dry-run", action="store_true", help="print QEMU's command line and end")
-    add("--file", action="append", default=[], metavar="HOST:GUEST", type=_pair,
-        help="put a file or a directory in (libraries of programs follow by themselves)")
+    add(
+        "--file",
+        action="append",
+        default=[],
+        metavar="HOST:GUEST",
+        type=_pair,
+        help="put a file or a directory in (libraries of programs follow by themselves)",
+    )
     add("--env", action="append", default=[], metavar="NAME=VALUE", type=_assignment)
     add("--user", type=int, default=0, metavar="UID", help="run the command as this user")
     add("--time-limit", type=float, default=300, metavar="S", help="seconds (default 300)")

@@ -55,8 +55,11 @@ def _hmat(shape):
     for what, table, unit in tables:
         for initiator, row in enumerate(table):
             for target, value in enumerate(row or ()):
-                options += ["-numa", f"hmat-lb,initiator={initiator},target={target},"
-                            f"hierarchy=memory,data-type=access-{what},{what}={value}{unit}"]
+                options += [
+                    "-numa",
+                    f"hmat-lb,initiator={initiator},target={target},"
+                    f"hierarchy=memory,data-type=access-{what},{what}={value}{unit}",
+                ]
     return options  # fmt: skip
 
 
