@@ -12,6 +12,8 @@ from pathlib import Path
 from . import image, paths, qemu, shapes
 from .failure import USAGE, Failure
 
+KEPT_LOGS = 10
+
 EPILOG = """\
 exit status: the command's own (128 + n when signal n ended it), or
   2 bad option or unknown shape    77 no QEMU or no kernel here (skip)
@@ -140,6 +142,9 @@ def _keep(log, options):
     kept = paths.CACHE / f"failed-{os.getpid()}.log"
     if os.path.exists(log):
         shutil.copyfile(log, kept)
+    logs = sorted(paths.CACHE.glob("failed-*.log"), key=lambda path: path.stat().st_mtime)
+    for old in logs[:-KEPT_LOGS]:
+        old.unlink(missing_ok=True)
     return kept
 
 

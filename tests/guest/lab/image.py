@@ -31,6 +31,8 @@ def base():
     if not path.exists():
         paths.CACHE.mkdir(parents=True, exist_ok=True)
         write_whole(path, lambda out: _write_base(out, busybox))
+        for stale in set(paths.CACHE.glob("base-*.cpio")) - {path}:
+            stale.unlink(missing_ok=True)
     return path
 
 
@@ -56,17 +58,22 @@ def _write_base(out, busybox):
         archive.link(name, f"usr/{name}")
     archive.device("dev/console", 5, 1)
     archive.file("usr/bin/busybox", busybox.read_bytes(), 0o755)
-    applets = subprocess.run([busybox, "--list"], capture_output=True, text=True, check=True)
-    for applet in applets.stdout.split():
+    for applet in applets(busybox):
         archive.link(f"usr/bin/{applet}", "/usr/bin/busybox")
     archive.file("init", INIT.read_bytes(), 0o755)
     archive.close()
 
 
+def applets(busybox):
+    """The names that busybox answers to."""
+    listed = subprocess.run([busybox, "--list"], capture_output=True, text=True, check=True)
+    return listed.stdout.split()
+
+
 def append(out, command, env, files, user, wrapper=()):
     """Appends one run: its command line as /lab/command, its program, libraries and files."""
     archive = Archive(out)
-    run = resolve(command[0])
+    run = resolve(command[0], [guest for _, guest in files])
     accounts = "root:x:0:0:root:/root:/bin/sh\n"
     accounts += f"user:x:{user}:{user}:user:/tmp:/bin/sh\n" if user else ""
     archive.file("etc/passwd", accounts.encode())
@@ -95,13 +102,15 @@ def _start(wrapper, user):
     return f"#!/bin/sh\nexec {shlex.join([*wrapper, *switch])}\n"
 
 
-def resolve(name):
-    """Where the command lies: on the host, else a bare name is left for the guest's busybox."""
+def resolve(name, inside=()):
+    """Where the command lies: on the host, among the guest paths `inside`, or in busybox."""
     found = shutil.which(name)
     if found:
         return os.path.abspath(found)
-    if "/" in name:
-        raise Failure(NOT_FOUND, f"{name}: no such program on the host")
+    if name in inside or name in map(os.path.basename, inside):
+        return name
+    if name not in applets(paths.program("busybox", "busybox-static")):
+        raise Failure(NOT_FOUND, f"{name}: no such program, neither on the host nor in the guest")
     return name
 
 

@@ -6,7 +6,6 @@ import select
 import signal
 import subprocess
 import threading
-import time
 
 from . import paths
 from .failure import CRASH, NO_STATUS, PANIC, TIME_LIMIT, Failure
@@ -191,8 +190,3 @@ def _pump(readers):
                 waiting[descriptor](data)
             else:
                 del waiting[descriptor]
-
-
-def now_s():
-    """A clock for durations."""
-    return time.monotonic()
