@@ -73,15 +73,20 @@ static void count(struct vcpu* cpu, qemu_plugin_meminfo_t info, uint64_t vaddr) 
     bytes->loaded += size;
 }
 
+/* Whether an access is the program's: when an interrupt arrives, the processor's own accesses to
+ * the kernel's tables and stack are reported with the instruction that it interrupted. */
+static bool is_user(uint64_t vaddr) { return !(vaddr >> 63); }
+
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void* unused) {
   (void)unused;
-  if (counting) count(&vcpus[vcpu], info, vaddr);
+  if (counting && is_user(vaddr)) count(&vcpus[vcpu], info, vaddr);
 }
 
 /* Push, pop, call and return: for calls and pushes of memory operands both addresses arrive, and
  * the stack's is the last or the nearest; a wrong one is put right by the next instruction. */
 static void on_stack(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void* unused) {
   (void)unused;
+  if (!is_user(vaddr)) return;
   vcpus[vcpu].stack_pointer = vaddr;
   if (counting) count(&vcpus[vcpu], info, vaddr);
 }
@@ -164,7 +169,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb* block) {
   const size_t instructions = qemu_plugin_tb_n_insns(block);
   for (size_t i = 0; i < instructions; ++i) {
     struct qemu_plugin_insn* insn = qemu_plugin_tb_get_insn(block, i);
-    if (qemu_plugin_insn_vaddr(insn) >> 63) continue; /* the kernel */
+    if (!is_user(qemu_plugin_insn_vaddr(insn))) continue;
     const uint8_t* code = qemu_plugin_insn_data(insn);
     const size_t size = qemu_plugin_insn_size(insn);
     if (size == 8 && !memcmp(code, no_op, 4) && code[7] == KINJO_LAB_MARK >> 24)
