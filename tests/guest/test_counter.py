@@ -14,10 +14,10 @@ KIB64 = 1 << 16
 class CountedCase(GuestCase):
     """A test that counts a program's accesses."""
 
-    def count(self, shape, *command):
+    def count(self, shape, *command, options=()):
         """The figures of a counted run."""
         path = self.directory / "figures.json"
-        run = self.boot(shape, *command, options=["--count", "--json", str(path)])
+        run = self.boot(shape, *command, options=["--count", "--json", str(path), *options])
         self.assertEqual(run.returncode, 0, run.stderr)
         return json.loads(path.read_text())
 
@@ -67,6 +67,19 @@ class PassesTest(CountedCase):
         self.assertEqual(fill["share_local"], 1)
         self.assertEqual(fill["matrix"], [[2 * MIB, 0, 0], [0, 3 * MIB, 0], [0, 0, 2 * MIB]])
 
+    def test_a_modelled_cache_moves_every_line_of_a_pass_once(self):
+        options = ["--cache", "65536,8,64", "--phases-only"]
+        found = self.count("azusa", self.passes, "own", options=options)
+        self.assertIsNone(report.find(found, "(outside)"))
+        modelled = found["modelled"]
+        self.assertEqual(modelled["cache"], {"bytes": 65536, "ways": 8, "line": 64})
+        fill, sums = (report.find(modelled, phase, "array") for phase in ("fill", "sum"))
+        self.assertEqual(fill["loaded"], {"local": 8 * MIB, "remote": 0, "unknown": 0})
+        self.assertEqual(sums["loaded"], {"local": 8 * MIB, "remote": 0, "unknown": 0})
+        written = fill["stored"]["local"] + sums["stored"]["local"]
+        self.assertLessEqual(written, 8 * MIB)
+        self.assertGreaterEqual(written, 8 * (MIB - 65536))
+
     @unittest.skipUnless(EVERYTHING, "KINJO_LAB=all only")
     def test_memory_above_4_gib_is_known_too(self):
         for shape in ("snc8", "sandybridge4"):
@@ -115,14 +128,14 @@ class ReportTest(unittest.TestCase):
     RAW = {
         "phases": ["(outside)", "copy & more"],
         "classes": ["(other)", "(stack)", "(barrier)", "x"],
-        # CPU, phase, class, node, loaded, stored
+        # CPU, phase, class, node, loaded, stored, fetched, written
         "rows": [
-            [0, 1, 3, 0, 100, 0],
-            [2, 1, 3, 0, 50, 10],
-            [2, 1, 0, 2, 40, 0],
-            [0, 1, 1, 2, 1000, 1000],
-            [4, 1, 2, 0, 5000, 0],
-            [4, 1, 3, -1, 8, 0],
+            [0, 1, 3, 0, 100, 0, 64, 0],
+            [2, 1, 3, 0, 50, 10, 64, 64],
+            [2, 1, 0, 2, 40, 0, 64, 0],
+            [0, 1, 1, 2, 1000, 1000, 128, 0],
+            [4, 1, 2, 0, 5000, 0, 64, 0],
+            [4, 1, 3, -1, 8, 0, 0, 0],
         ],
     }
 
@@ -145,10 +158,18 @@ class ReportTest(unittest.TestCase):
         barrier = report.find(self.found, "copy & more", "(barrier)")
         self.assertEqual(barrier["share_local"], 0)
 
+    def test_what_is_modelled_is_summed_and_labelled_as_such(self):
+        found = report.figures(self.RAW, shapes.find("odd"), (1024, 2, 64))
+        phase = report.find(found["modelled"], "copy & more")
+        self.assertEqual(phase["loaded"], {"local": 128, "remote": 64, "unknown": 0})
+        self.assertEqual(phase["stored"], {"local": 64, "remote": 0, "unknown": 0})
+        self.assertIn("(MODELLED: ", report.table(found))
+        self.assertIn(" 1024 bytes, 2 ways, lines of 64)", report.table(found))
+
     def test_the_table_has_a_line_for_each_phase_and_region(self):
         lines = report.table(self.found).splitlines()
         self.assertIn("76.923 %", lines[1])
-        self.assertEqual(len(lines), 1 + 1 + 4 + 1)
+        self.assertEqual(len(lines), 1 + 1 + 4 + 2)
 
     def test_the_heat_map_is_well_formed(self):
         tree = xml.etree.ElementTree.fromstring(report.svg(self.found))

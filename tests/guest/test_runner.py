@@ -137,7 +137,15 @@ class FailureTest(GuestCase):
         self.check(2, "no command", "--shape", "one-cpu")
         one = ("--shape", "one-cpu")
         self.check(2, "--file: /none is neither", *one, "--file", "/none:/x", "--", "ls")
-        self.check(2, "--json and --svg need --count", *one, "--json", "x", "--", "ls")
+        self.check(
+            2,
+            "--json, --svg, --cache and --phases-only need --count",
+            *one,
+            "--json",
+            "x",
+            "--",
+            "ls",
+        )
         self.check(2, "--env: '1A' is not", *one, "--env", "1A=2", "--", "ls")
 
     def test_a_command_that_is_nowhere_is_127(self):

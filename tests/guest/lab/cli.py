@@ -53,6 +53,13 @@ def parse(arguments):
     add("--count", action="store_true", help="count the command's accesses and print a table")
     add("--json", metavar="FILE", help="with --count: write the figures")
     add("--svg", metavar="FILE", help="with --count: draw node x node")
+    add(
+        "--cache",
+        metavar="BYTES,WAYS,LINE",
+        type=_cache,
+        help="with --count: also model a cache of each CPU, e.g. 2097152,16,64",
+    )
+    add("--phases-only", action="store_true", help="with --count: nothing outside of phases")
     add("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")
     options = parser.parse_args(arguments)
     if options.command[:1] == ["--"]:
@@ -65,6 +72,18 @@ def _pair(text):
     if not (host and colon and guest.startswith("/")):
         raise argparse.ArgumentTypeError(f"{text!r} is not HOST:/GUEST/PATH")
     return host, guest
+
+
+def _cache(text):
+    parts = text.split(",")
+    if len(parts) != 3 or not all(part.isdecimal() and int(part) for part in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not BYTES,WAYS,LINE")
+    size, ways, line = map(int, parts)
+    if line & (line - 1) or size % (ways * line):
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: LINE must be a power of two, BYTES a multiple of WAYS x LINE"
+        )
+    return size, ways, line
 
 
 def _assignment(text):
@@ -150,12 +169,13 @@ def _keep(log, options):
 
 def _counter(options, shape, directory):
     if not options.count:
-        if options.json or options.svg:
-            raise Failure(USAGE, "--json and --svg need --count")
+        if options.json or options.svg or options.cache or options.phases_only:
+            raise Failure(USAGE, "--json, --svg, --cache and --phases-only need --count")
         return None
     from .counter import Counter  # imported where needed: most runs do not count
 
-    return Counter(shape, options.memory_mib, directory)
+    outside = not options.phases_only
+    return Counter(shape, options.memory_mib, directory, options.cache, outside)
 
 
 def main(arguments):

@@ -18,8 +18,8 @@ def build():
     """Makes the plugin and the launcher where a source is newer; returns both paths."""
     plugin = paths.CACHE / "access_counter.so"
     launcher = paths.CACHE / "launch"
-    sources = [PLUGIN / "access_counter.c", PLUGIN / "speech.c"]
-    headers = [PLUGIN / "qemu_plugin.h", PLUGIN / "speech.h", HEADER]
+    sources = [PLUGIN / "access_counter.c", PLUGIN / "speech.c", PLUGIN / "cache_model.c"]
+    headers = [PLUGIN / "qemu_plugin.h", PLUGIN / "speech.h", PLUGIN / "cache_model.h", HEADER]
     _compile(plugin, sources, headers, ["-shared", "-fPIC", "-fvisibility=hidden"])
     _compile(launcher, [paths.GUEST / "launch.c"], [HEADER], ["-static"])
     return plugin, launcher
@@ -46,8 +46,11 @@ def _compile(target, sources, headers, flags):
 class Counter:
     """One counted run."""
 
-    def __init__(self, shape, memory_mib, directory):
+    def __init__(self, shape, memory_mib, directory, cache=None, outside=True):
+        """`cache` is (bytes, ways, line) or None; without `outside` only phases are counted."""
         self._shape = shape
+        self._cache = cache
+        self._outside = outside
         self._memory_mib = memory_mib
         self._raw = Path(directory) / "counts.json"
         self._plugin, self._launcher = build()
@@ -67,11 +70,14 @@ class Counter:
         ]
         low = 2816 if sum(sizes) < 2816 else 2048
         nodes = ":".join(str(size) for size in sizes)
-        return f"file={self._plugin},out={self._raw},low={low},nodes={nodes}"
+        option = f"file={self._plugin},out={self._raw},low={low},nodes={nodes}"
+        if self._cache:
+            option += ",cache=" + ":".join(map(str, self._cache))
+        return option + ("" if self._outside else ",outside=no")
 
     def report(self, json_path, svg_path):
         """Prints the table to standard error and writes what else was asked for."""
-        figures = report.figures(self._read(), self._shape)
+        figures = report.figures(self._read(), self._shape, self._cache)
         print(report.table(figures), file=sys.stderr)
         if json_path:
             Path(json_path).write_text(json.dumps(figures, indent=1) + "\n")

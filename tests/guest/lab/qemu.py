@@ -166,8 +166,10 @@ class Run:
         status = self.told("status")
         if status is not None:
             return int(status)
-        with open(self._log, "rb") as log:
-            text = log.read().decode(errors="replace")
+        text = ""
+        if os.path.exists(self._log):  # not when QEMU died at its very start
+            with open(self._log, "rb") as log:
+                text = log.read().decode(errors="replace")
         panic = next((line for line in text.splitlines() if "Kernel panic" in line), None)
         if panic:
             raise Failure(PANIC, f"the guest's kernel panicked: {panic.strip()}")

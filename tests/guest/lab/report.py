@@ -4,6 +4,10 @@ from html import escape
 
 SCHEMA = "kinjo-lab/1"
 MEANING = "bytes loaded and stored by the program's own instructions; not cache misses"
+MODELLED = (
+    "bytes between memory and a modelled cache of each CPU: loaded is what it fetched, stored what"
+    " it wrote back"
+)
 APART = ("(stack)", "(barrier)")  # would blur a phase's share, so they are never in it
 UNKNOWN = -1
 
@@ -54,36 +58,54 @@ def home(shape, node):
     return min(with_memory, key=lambda n: (n != node, shape.distances[node][n], n))
 
 
-def figures(raw, shape):
-    """The counter's rows, summed by phase and within a phase by region."""
+def figures(raw, shape, cache=None):
+    """The counter's rows, summed by phase and within a phase by region.
+
+    With `cache` (bytes, ways, line) there is also what the modelled caches moved.
+    """
     nodes = [n for n in range(len(shape.cpus)) if n not in shape.memoryless]
-    home_of = {cpu: home(shape, n) for n, cpus in enumerate(shape.cpus) for cpu in cpus}
-    data = {}  # phase: Sum over what is not apart
-    regions = {}  # (phase, class): Sum
-    for cpu, phase, kind, node, loaded, stored in raw["rows"]:
-        regions.setdefault((phase, kind), Sum(nodes)).add(home_of[cpu], node, loaded, stored)
-        in_data = data.setdefault(phase, Sum(nodes))
-        if raw["classes"][kind] not in APART:
-            in_data.add(home_of[cpu], node, loaded, stored)
-    return {
+    found = {
         "schema": SCHEMA,
         "meaning": MEANING,
         "shape": shape.name,
         "nodes": nodes,
         "distances": [[shape.distances[a][b] for b in nodes] for a in nodes],
-        "phases": [
-            {
-                "phase": raw["phases"][phase],
-                **data[phase].figures(),
-                "regions": [
-                    {"region": raw["classes"][kind], **regions[p, kind].figures()}
-                    for p, kind in sorted(regions)
-                    if p == phase
-                ],
-            }
-            for phase in sorted(data)
-        ],
+        "phases": _phases(raw, shape, nodes, 4),
     }
+    if cache:
+        size, ways, line = cache
+        found["modelled"] = {
+            "meaning": MODELLED,
+            "cache": {"bytes": size, "ways": ways, "line": line},
+            "phases": _phases(raw, shape, nodes, 6),
+        }
+    return found
+
+
+def _phases(raw, shape, nodes, column):
+    """Sums of two columns of the rows: 4, bytes loaded and stored; 6, fetched and written back."""
+    home_of = {cpu: home(shape, n) for n, cpus in enumerate(shape.cpus) for cpu in cpus}
+    data = {}  # phase: Sum over what is not apart
+    regions = {}  # (phase, class): Sum
+    for row in raw["rows"]:
+        cpu, phase, kind, node = row[:4]
+        amounts = row[column : column + 2]
+        regions.setdefault((phase, kind), Sum(nodes)).add(home_of[cpu], node, *amounts)
+        in_data = data.setdefault(phase, Sum(nodes))
+        if raw["classes"][kind] not in APART:
+            in_data.add(home_of[cpu], node, *amounts)
+    return [
+        {
+            "phase": raw["phases"][phase],
+            **data[phase].figures(),
+            "regions": [
+                {"region": raw["classes"][kind], **regions[p, kind].figures()}
+                for p, kind in sorted(regions)
+                if p == phase
+            ],
+        }
+        for phase in sorted(data)
+    ]
 
 
 def find(found, phase, region=None):
@@ -98,14 +120,23 @@ def find(found, phase, region=None):
 
 def table(found):
     """A line for each phase, and below it one for each region; stacks and barriers apart."""
-    lines = [f"{'phase / region':28} {'loaded':>14} {'stored':>14} {'remote':>14} {'local':>9}"]
-    for phase in found["phases"]:
-        lines.append(_line(phase["phase"], phase))
-        lines += [_line("  " + region["region"], region) for region in phase["regions"]]
-    lines.append(
-        f"({found['shape']}; {found['meaning']}; a phase's line is without stacks and " "barriers)"
-    )
-    return "\n".join(lines)  # fmt: skip
+    lines = list(_lines(found["phases"]))
+    lines.append(f"({found['shape']}: {found['meaning']};")
+    lines.append(" a phase's line leaves out stacks and barriers)")
+    if "modelled" in found:
+        cache = found["modelled"]["cache"]
+        lines += ["", *_lines(found["modelled"]["phases"])]
+        lines.append(f"(MODELLED: {found['modelled']['meaning']};")
+        lines.append(f" {cache['bytes']} bytes, {cache['ways']} ways, lines of {cache['line']})")
+    return "\n".join(lines)
+
+
+def _lines(phases):
+    yield f"{'phase / region':28} {'loaded':>14} {'stored':>14} {'remote':>14} {'local':>9}"
+    for phase in phases:
+        yield _line(phase["phase"], phase)
+        for region in phase["regions"]:
+            yield _line("  " + region["region"], region)
 
 
 def _line(name, entry):

@@ -16,10 +16,12 @@
  * All virtual CPUs must run in one host thread (-accel tcg,thread=single): the marks of one CPU
  * change what the others count for, and nothing here is locked. */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_model.h"
 #include "qemu_plugin.h"
 #include "speech.h"
 
@@ -32,6 +34,7 @@ static const uint64_t kBelowStackPointer = 4096, kAboveStackPointer = 65536;
 
 struct bytes {
   uint64_t loaded, stored;
+  uint64_t fetched, written; /* between memory and the modelled cache */
 };
 /* The last column is for memory of no known node. */
 typedef struct bytes table[MAX_CLASSES][MAX_NODES + 1];
@@ -40,11 +43,13 @@ static struct vcpu {
   table* phases[MAX_PHASES];
   uint64_t stack_pointer;
   int barrier_depth;
+  struct cache cache;
 } * vcpus;
 static int vcpu_count;
 
 static struct speech speech;
-static bool counting;
+static bool counting, skip_outside;
+static struct cache_shape cache_shape;   /* no bytes: no model */
 static int open_phases[MAX_OPEN_PHASES]; /* a stack; the last one counts */
 static int open_count;
 static const char* out_path;
@@ -57,20 +62,36 @@ static int classify(const struct vcpu* cpu, uint64_t vaddr) {
   return vaddr - lowest < kBelowStackPointer + kAboveStackPointer ? CLASS_STACK : CLASS_OTHER;
 }
 
-static void count(struct vcpu* cpu, qemu_plugin_meminfo_t info, uint64_t vaddr) {
-  struct qemu_plugin_hwaddr* address = qemu_plugin_get_hwaddr(info, vaddr);
-  int node = -1;
-  if (address && !qemu_plugin_hwaddr_is_io(address))
-    node = speech_node(&speech, qemu_plugin_hwaddr_phys_addr(address));
-  const int phase = open_count ? open_phases[open_count - 1] : 0;
+static table* table_of(struct vcpu* cpu, int phase) {
   if (!cpu->phases[phase]) cpu->phases[phase] = calloc(1, sizeof(table));
   if (!cpu->phases[phase]) abort();
-  struct bytes* bytes = &(*cpu->phases[phase])[classify(cpu, vaddr)][node < 0 ? MAX_NODES : node];
+  return cpu->phases[phase];
+}
+
+/* What the access would move between the cache and memory.  A line that leaves counts for the
+ * phase in which it leaves, and for the region and node for which it came. */
+static void model(struct vcpu* cpu, table* counts, uint64_t address, bool store, int class_index,
+                  int column) {
+  struct cache_line left;
+  if (!cache_access(&cpu->cache, address, store, class_index, column, &left)) return;
+  (*counts)[class_index][column].fetched += cache_shape.line;
+  if (left.number && left.changed)
+    (*counts)[left.class_index][left.node].written += cache_shape.line;
+}
+
+static void count(struct vcpu* cpu, qemu_plugin_meminfo_t info, uint64_t vaddr) {
+  if (!open_count && skip_outside) return;
+  struct qemu_plugin_hwaddr* where = qemu_plugin_get_hwaddr(info, vaddr);
+  const bool memory = where && !qemu_plugin_hwaddr_is_io(where);
+  const uint64_t address = memory ? qemu_plugin_hwaddr_phys_addr(where) : 0;
+  const int node = memory ? speech_node(&speech, address) : -1;
+  const int column = node < 0 ? MAX_NODES : node, class_index = classify(cpu, vaddr);
+  table* counts = table_of(cpu, open_count ? open_phases[open_count - 1] : 0);
+  struct bytes* bytes = &(*counts)[class_index][column];
   const uint64_t size = 1ull << qemu_plugin_mem_size_shift(info);
-  if (qemu_plugin_mem_is_store(info))
-    bytes->stored += size;
-  else
-    bytes->loaded += size;
+  const bool store = qemu_plugin_mem_is_store(info);
+  *(store ? &bytes->stored : &bytes->loaded) += size;
+  if (cache_shape.bytes && memory) model(cpu, counts, address, store, class_index, column);
 }
 
 /* Whether an access is the program's: when an interrupt arrives, the processor's own accesses to
@@ -191,15 +212,16 @@ static void write_table(FILE* out, int cpu, int phase, table* counts, bool* firs
   for (int c = 0; c < speech.class_count; ++c)
     for (int n = 0; n <= MAX_NODES; ++n) {
       const struct bytes* bytes = &(*counts)[c][n];
-      if (!bytes->loaded && !bytes->stored) continue;
-      fprintf(out, "%s[%d,%d,%d,%d,%llu,%llu]", *first ? "" : ",\n", cpu, phase, c,
-              n == MAX_NODES ? -1 : n, (unsigned long long)bytes->loaded,
-              (unsigned long long)bytes->stored);
+      if (!bytes->loaded && !bytes->stored && !bytes->written) continue;
+      fprintf(out, "%s[%d,%d,%d,%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+              *first ? "" : ",\n", cpu, phase, c, n == MAX_NODES ? -1 : n, bytes->loaded,
+              bytes->stored, bytes->fetched, bytes->written);
       *first = false;
     }
 }
 
-/* Writes what was counted: rows of CPU, phase, class, node (-1: none known), loaded, stored. */
+/* Writes what was counted: rows of CPU, phase, class, node (-1: none known), and the bytes loaded,
+ * stored, fetched and written. */
 static void on_end(qemu_plugin_id_t id, void* unused) {
   (void)id, (void)unused;
   FILE* out = fopen(out_path, "w");
@@ -219,8 +241,16 @@ static void on_end(qemu_plugin_id_t id, void* unused) {
   fclose(out);
 }
 
-/* out=FILE, low=MIB (memory below 4 GiB), nodes=MIB:MIB:... (memory of each node). */
+/* out=FILE, low=MIB (memory below 4 GiB), nodes=MIB:MIB:... (memory of each node),
+ * cache=BYTES:WAYS:LINE (model a cache of each CPU), outside=no (count in phases only). */
 static void read_option(const char* option) {
+  if (!strcmp(option, "outside=no")) skip_outside = true;
+  if (!strncmp(option, "cache=", 6)) {
+    char* next = (char*)option + 5;
+    cache_shape.bytes = strtoull(next + 1, &next, 10);
+    cache_shape.ways = strtoull(next + (*next == ':'), &next, 10);
+    cache_shape.line = strtoull(next + (*next == ':'), &next, 10);
+  }
   if (!strncmp(option, "out=", 4)) out_path = strdup(option + 4);
   if (!strncmp(option, "low=", 4)) speech.low_bytes = strtoull(option + 4, NULL, 10) << 20;
   if (strncmp(option, "nodes=", 6)) return;
@@ -235,6 +265,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, 
   vcpu_count = info->system.max_vcpus;
   vcpus = calloc(vcpu_count, sizeof vcpus[0]);
   if (!info->system_emulation || !out_path || !speech.node_count || !vcpus) return 1;
+  for (int i = 0; i < vcpu_count && cache_shape.bytes; ++i)
+    if (!cache_init(&vcpus[i].cache, cache_shape)) return 1;
   qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
   qemu_plugin_register_atexit_cb(id, on_end, NULL);
   return 0;
