@@ -1,8 +1,9 @@
-/* Starts a program under the access counter: `launch COMMAND ARGS...`, as root in the guest.
+/* The access counter's helper in the guest.
  *
- * First it shows the counter where each node's memory is: a few pages bound to the node, each
- * named by its guest physical address and then touched by a marked load.  Then it runs the command
- * with counting on, and ends with the command's status (128 + n when signal n ended it). */
+ * `launch --calibrate`, as root, shows the counter where each node's memory is: a few pages bound
+ * to the node, each named by its guest physical address and then touched by a marked load.
+ * `launch --count COMMAND ARGS...` runs the command with counting on, and ends with its status
+ * (128 + n when signal n ended it). */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -73,19 +74,25 @@ static void calibrate_nodes_with_memory(void) {
   close(pagemap);
 }
 
-int main(int argc, char** argv) {
-  (void)argc;
+static int count(char** command) {
   int status;
-  calibrate_nodes_with_memory();
   const pid_t child = fork();
   if (child < 0) fail("fork");
   if (child == 0) {
     KINJO_LAB_EMIT(KINJO_LAB_COUNT_ON, 0);
-    execv(argv[1], argv + 1);
-    execvp(argv[1], argv + 1);
+    execvp(command[0], command);
+    KINJO_LAB_EMIT(KINJO_LAB_COUNT_OFF, 0);
+    fprintf(stderr, "launch: %s: %s\n", command[0], strerror(errno));
     _exit(127);
   }
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   KINJO_LAB_EMIT(KINJO_LAB_COUNT_OFF, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int main(int argc, char** argv) {
+  if (argc > 2 && !strcmp(argv[1], "--count")) return count(argv + 2);
+  if (argc != 2 || strcmp(argv[1], "--calibrate")) return 2;
+  calibrate_nodes_with_memory();
+  return 0;
 }

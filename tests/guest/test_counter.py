@@ -117,8 +117,9 @@ class RulesTest(CountedCase):
         self.assertEqual(found["phases"][0]["share_local"], 1)
 
     def test_the_status_of_a_counted_command_is_its_own(self):
-        run = self.boot("one-cpu", "sh", "-c", "exit 9", options=["--count"])
-        self.assertEqual(run.returncode, 9)
+        options = ["--count", "--user", "1000"]
+        run = self.boot("one-cpu", "sh", "-c", "id -u; kill -KILL $$", options=options)
+        self.assertEqual((run.returncode, run.stdout), (137, "1000\n"))
         self.assertIn("(outside)", run.stderr)
 
 

@@ -125,8 +125,8 @@ def _boot(options, shape, directory):
     with open(initrd, "wb") as out:
         out.write(image.base().read_bytes())
         files = options.file + (counter.files() if counter else [])
-        wrapper = counter.wrapper() if counter else ()
-        image.append(out, options.command, options.env, files, options.user, wrapper)
+        launcher = counter.LAUNCHER if counter else None
+        image.append(out, options.command, options.env, files, options.user, launcher)
     log = options.serial_log or str(directory / "serial.log")
 
     def command_line(ports):

@@ -46,6 +46,8 @@ def _compile(target, sources, headers, flags):
 class Counter:
     """One counted run."""
 
+    LAUNCHER = "/lab/launch"  # its path in the guest
+
     def __init__(self, shape, memory_mib, directory, cache=None, outside=True):
         """`cache` is (bytes, ways, line) or None; without `outside` only phases are counted."""
         self._shape = shape
@@ -57,11 +59,7 @@ class Counter:
 
     def files(self):
         """What the guest needs besides the command."""
-        return [(str(self._launcher), "/lab/launch")]
-
-    def wrapper(self):
-        """What stands before the command."""
-        return ["/lab/launch"]
+        return [(str(self._launcher), self.LAUNCHER)]
 
     def plugin_option(self):
         """QEMU's -plugin argument; q35 puts 2 GiB below 4 GiB once 2.75 GiB do not fit."""

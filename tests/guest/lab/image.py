@@ -70,15 +70,18 @@ def applets(busybox):
     return listed.stdout.split()
 
 
-def append(out, command, env, files, user, wrapper=()):
-    """Appends one run: its command line as /lab/command, its program, libraries and files."""
+def append(out, command, env, files, user, launcher=None):
+    """Appends one run: its command line as /lab/command, its program, libraries and files.
+
+    `launcher` is the guest path of launch.c's program when the command is to be counted.
+    """
     archive = Archive(out)
     run = resolve(command[0], [guest for _, guest in files])
     accounts = "root:x:0:0:root:/root:/bin/sh\n"
     accounts += f"user:x:{user}:{user}:user:/tmp:/bin/sh\n" if user else ""
     archive.file("etc/passwd", accounts.encode())
-    archive.file("lab/program", _script([run, *command[1:]], env).encode(), 0o755)
-    archive.file("lab/command", _start(wrapper, user).encode(), 0o755)
+    archive.file("lab/program", _script([run, *command[1:]], env, launcher).encode(), 0o755)
+    archive.file("lab/command", _start(user, launcher).encode(), 0o755)
     for host, guest in files:
         _add(archive, Path(host), guest)
     if os.path.isfile(run):
@@ -86,20 +89,22 @@ def append(out, command, env, files, user, wrapper=()):
     archive.close()
 
 
-def _script(program, env):
+def _script(program, env, launcher):
     """The command with its environment, as the guest's shell runs it."""
     lines = ["#!/bin/sh", f"export PATH={SEARCH} HOME=/root LC_ALL=C", "cd /tmp"]
     for name, value in env:
         if not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", name):
             raise Failure(USAGE, f"--env: {name!r} is not a variable's name")
         lines.append(f"export {name}={shlex.quote(value)}")
-    return "\n".join([*lines, "exec " + shlex.join(program), ""])
+    count = [launcher, "--count"] if launcher else []
+    return "\n".join([*lines, "exec " + shlex.join([*count, *program]), ""])
 
 
-def _start(wrapper, user):
-    """What init runs: the program, perhaps under a wrapper, perhaps as another user."""
-    switch = ["su", "-s", "/lab/program", "user"] if user else ["/lab/program"]
-    return f"#!/bin/sh\nexec {shlex.join([*wrapper, *switch])}\n"
+def _start(user, launcher):
+    """What init runs as root: shows the counter the nodes, then runs the program as the user."""
+    calibrate = f"{launcher} --calibrate || exit\n" if launcher else ""
+    switch = "su -s /lab/program user" if user else "/lab/program"
+    return f"#!/bin/sh\n{calibrate}exec {switch}\n"
 
 
 def resolve(name, inside=()):
