@@ -56,6 +56,7 @@ class PassesTest(CountedCase):
             self.assertEqual(region["share_local"], 1 / 4)
             self.assertEqual(region["matrix"], [[MIB // 2] * 4] * 4)
 
+    @unittest.skipUnless(EVERYTHING, "KINJO_LAB=all only")
     def test_arrays_on_the_first_node_are_remote_for_all_others(self):
         _, fill, sums = self.arrays("azusa", "first")
         for region in (fill, sums):

@@ -9,7 +9,7 @@ import unittest
 from guest_case import EVERYTHING, RUN, GuestCase
 from lab import shapes
 
-QUICK = ("opteron4", "memory-only", "sparse", "odd", "one-cpu")
+QUICK = ("opteron4", "hmat", "sparse", "odd")
 LOOK = """
 cd /sys/devices/system
 for n in node/node*; do
