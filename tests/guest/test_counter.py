@@ -112,6 +112,11 @@ class RulesTest(CountedCase):
         loaded, _ = bytes_of("unnamed", "(other)")
         self.assertLessEqual(KIB64, loaded)
 
+    def test_messages_of_many_threads_do_not_mix(self):
+        found = self.count("azusa", self.compile("crowd"))
+        share = report.find(found, "crowd", "share")
+        self.assertEqual(sum(share["loaded"].values()), 16 * 500 * 64)
+
     def test_a_program_without_marks_is_counted_as_a_whole(self):
         found = self.count("one-cpu", "true")
         self.assertEqual([phase["phase"] for phase in found["phases"]], ["(outside)"])

@@ -64,7 +64,7 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if options.command[:1] == ["--"]:
         del options.command[0]
-    return options  # fmt: skip
+    return options
 
 
 def _pair(text):
