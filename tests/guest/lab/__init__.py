@@ -1,0 +1,1 @@
+"""The NUMA laboratory: virtual machines with several nodes, and a counter of their accesses."""
