@@ -1,5 +1,6 @@
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -24,6 +25,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     if (at == text.npos) return parts;
     text.remove_prefix(at + 1);
   }
+}
+
+std::string printable(std::string_view text) {
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  return line;
 }
 
 std::string format_bytes(std::uint64_t bytes) {
