@@ -22,7 +22,8 @@ std::string command_names(const CLI::App& app) {
 /// What is wrong with the command line, in our words where CLI11 leaves out what is accepted.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
-  const auto unknown = app.remaining(true);
+  auto unknown = app.remaining(true);
+  std::erase(unknown, "--");
   if (commands.empty()) {
     return fmt::format(
         "{}: expected one of {}",

@@ -21,6 +21,8 @@ BAD_USAGE = [
      "unexpected argument '--bogus': kinjo topo --help lists what is accepted"),
     (["topo", "map"], "unexpected argument 'map': kinjo topo --help lists what is accepted"),
     (["map", "a", "b"], "unexpected argument 'a': kinjo map --help lists what is accepted"),
+    (["topo", "--", "map"], "unexpected argument 'map': kinjo topo --help lists what is accepted"),
+    (["--"], "no command: expected one of topo, map, stream, run"),
     (["topo", "--format", "xml"], "unknown format 'xml': expected text, json, csv"),
     (["stream", "--format", "OMP_PLACES"],
      "unknown format 'OMP_PLACES': expected text, json, csv"),
