@@ -73,13 +73,15 @@ void copy(const double* a, double* c, std::size_t n, Store store) {
 }
 
 void scale(const double* c, double* b, double s, std::size_t n, Store store) {
-  store_all(b, n, store, [&](auto d, std::size_t i)
-                             HWY_ATTR { return hn::Mul(hn::Set(d, s), hn::LoadU(d, c + i)); });
+  store_all(b, n, store, [&](auto d, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::Set(d, s), hn::LoadU(d, c + i));
+  });
 }
 
 void add(const double* a, const double* b, double* c, std::size_t n, Store store) {
-  store_all(c, n, store, [&](auto d, std::size_t i)
-                             HWY_ATTR { return hn::Add(hn::LoadU(d, a + i), hn::LoadU(d, b + i)); });
+  store_all(c, n, store, [&](auto d, std::size_t i) HWY_ATTR {
+    return hn::Add(hn::LoadU(d, a + i), hn::LoadU(d, b + i));
+  });
 }
 
 void triad(const double* b, const double* c, double* a, double s, std::size_t n, Store store) {
