@@ -12,6 +12,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "topology/synthetic_check.hpp"
 #include "topology/xml_check.hpp"
 
 namespace kinjo::detail {
@@ -72,6 +73,7 @@ bool load(const HwlocHandle& handle) {
 
 HwlocHandle load_synthetic(const std::string& input) {
   const std::string text(trim(std::string_view(input).substr(kSynthetic.size())));
+  if (const auto fault = find_synthetic_fault(text)) reject(input, *fault);
   auto handle = make_handle();
   if (text.empty() || hwloc_topology_set_synthetic(handle.get(), text.c_str()) != 0 ||
       !load(handle)) {
