@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <kinjo/mapping.hpp>
 
+#include "support/expect.hpp"
 #include "support/machine_check.hpp"
 #include "support/oracle.hpp"
 #include "support/zoo.hpp"
@@ -82,7 +83,8 @@ TEST(ZooMapping, IsSortedAsThePolicySays) {
   KINJO_REQUIRE_ZOO(machines);
   for_each_case(*machines, [](const Case& c) {
     if (c.largest.binds()) {
-      EXPECT_THAT(cpus_of(c.largest), testing::ElementsAreArray(expected_deal(c.machine, c.policy)));
+      EXPECT_THAT(cpus_of(c.largest),
+                  testing::ElementsAreArray(expected_deal(c.machine, c.policy)));
     }
   });
 }

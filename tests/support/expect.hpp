@@ -1,11 +1,22 @@
 /// Expectations about errors: their code and their words.
 #pragma once
 
+#include <ostream>
 #include <string>
-#include <string_view>
 
 #include <gtest/gtest.h>
 #include <kinjo/error.hpp>
+#include <kinjo/index_set.hpp>
+
+namespace kinjo {
+
+/// How gtest shows a set that is not the expected one.
+template <class Tag>
+void PrintTo(const IndexSet<Tag>& set, std::ostream* out) {
+  *out << '{' << set.to_string() << '}';
+}
+
+}  // namespace kinjo
 
 namespace kinjo::test {
 
@@ -18,15 +29,6 @@ std::string error_of(F&& f) {
     return std::string(to_string(error.code())) + ": " + error.what();
   }
   return "no error";
-}
-
-/// A gtest parameter's name: what is no letter or digit becomes an underscore.
-inline std::string test_name(std::string_view text) {
-  std::string name(text);
-  for (char& c : name) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  return name;
 }
 
 }  // namespace kinjo::test

@@ -90,8 +90,8 @@ const std::vector<Policy>& tried_policies() {
   static const std::vector<Policy> policies = [] {
     std::vector<Policy> all;
     for (const char* text :
-         {"none", "scatter", "compact", "compact-plus", "node", "core", "smt,core,node", "cache,smt",
-          "package,smt,core", "core,cache,package,node,smt"}) {
+         {"none", "scatter", "compact", "compact-plus", "node", "core", "smt,core,node",
+          "cache,smt", "package,smt,core", "core,cache,package,node,smt"}) {
       all.push_back(Policy::parse(text));
     }
     return all;

@@ -9,11 +9,13 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 /// Numbers at which parsers break: around limits, negative, and in other notations.
-constexpr std::array<std::string_view, 14> kNumbers = {
-    "0",          "1",          "-1",         "63",
-    "64",         "1048575",    "1048576",    "2147483647",
-    "4294967295", "4294967296", "0xffffffff", "99999999999999999999",
-    "1e9",        ""};
+constexpr std::array<std::string_view, 14> kNumbers = {"0",          "1",
+                                                       "-1",         "63",
+                                                       "64",         "1048575",
+                                                       "1048576",    "2147483647",
+                                                       "4294967295", "4294967296",
+                                                       "0xffffffff", "99999999999999999999",
+                                                       "1e9",        ""};
 
 }  // namespace
 

@@ -12,9 +12,7 @@ namespace kinjo::test {
 
 namespace {
 
-std::string if_exists(const std::string& path) {
-  return std::filesystem::exists(path) ? path : "";
-}
+std::string if_exists(const std::string& path) { return std::filesystem::exists(path) ? path : ""; }
 
 /// Reads `name | classes | pkg=4 core=64 pu=64 nodes=[0,1] mem0=[] dist=[10,16] | …`.
 ZooMachine read_line(const std::string& line, const std::string& root) {
@@ -35,7 +33,9 @@ ZooMachine read_line(const std::string& line, const std::string& root) {
   machine.distances = fields[7];
   machine.xml = root + "/xml/" + machine.name + ".xml";
   machine.disallowed = if_exists(root + "/xml/" + machine.name + ".disallowed.xml");
-  machine.tree = if_exists(std::string(KINJO_ZOO_TREES) + "/" + machine.name);
+  if (!if_exists(root + "/sysfs/" + machine.name + ".tar.xz").empty()) {
+    machine.tree = std::string(KINJO_ZOO_TREES) + "/" + machine.name;
+  }
   return machine;
 }
 

@@ -32,6 +32,6 @@ inline constexpr const char* kNoZoo =
 }  // namespace kinjo::test
 
 /// Begins a test over all machines of the zoo: declares `machines`, or skips.
-#define KINJO_REQUIRE_ZOO(machines)                   \
-  const auto machines = ::kinjo::test::zoo();         \
+#define KINJO_REQUIRE_ZOO(machines)           \
+  const auto machines = ::kinjo::test::zoo(); \
   if (!machines) GTEST_SKIP() << ::kinjo::test::kNoZoo
