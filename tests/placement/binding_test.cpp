@@ -148,7 +148,7 @@ TEST_F(BindingTest, MayBeMadeFromASetOfCpus) {
   set_thread_affinity(before_);
   EXPECT_EQ(
       error_of([] { set_thread_affinity({}); }),
-      "invalid_argument: cannot pin the thread to CPU : sched_setaffinity returned EINVAL (no "
+      "invalid_argument: cannot pin the thread to no CPU at all: sched_setaffinity returned EINVAL (no "
       "such CPU, offline, or outside the cpuset)");
 }
 
