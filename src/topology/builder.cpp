@@ -47,9 +47,22 @@ MemoryKind memory_kind(hwloc_obj_t node) {
 
 template <class F>
 void for_each_object(hwloc_topology_t hwloc, hwloc_obj_type_t type, F&& f) {
+  const auto visit = [&](int depth) {
+    for (hwloc_obj_t o = hwloc_get_obj_by_depth(hwloc, depth, 0); o; o = o->next_cousin) f(o);
+  };
   const int depth = hwloc_get_type_depth(hwloc, type);
-  if (depth == HWLOC_TYPE_DEPTH_UNKNOWN || depth == HWLOC_TYPE_DEPTH_MULTIPLE) return;
-  for (hwloc_obj_t o = hwloc_get_obj_by_depth(hwloc, depth, 0); o; o = o->next_cousin) f(o);
+  if (depth == HWLOC_TYPE_DEPTH_UNKNOWN) return;
+  if (depth != HWLOC_TYPE_DEPTH_MULTIPLE) return visit(depth);
+  // Where branches of the tree differ, a type may occur at several depths.
+  for (int d = 0; d < hwloc_topology_get_depth(hwloc); ++d) {
+    if (hwloc_get_depth_type(hwloc, d) == type) visit(d);
+  }
+}
+
+/// Tells objects of the CPU tree apart: logical indexes count at each depth anew.
+int number_of(hwloc_obj_t object) {
+  constexpr int kDepths = 256;
+  return static_cast<int>(object->logical_index) * kDepths + object->depth;
 }
 
 constexpr hwloc_obj_type_t kDataCaches[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
@@ -199,11 +212,8 @@ void TopologyBuilder::read_cpus(const CpuSet* may_use) {
     for (std::size_t k = 0; k < topology_.kinds_.size(); ++k) {
       if (topology_.kinds_[k].cpus.contains(cpu.cpu)) cpu.kind = static_cast<int>(k);
     }
-    core_of_.push_back(core ? static_cast<int>(core->logical_index) : -1 - cpu.logical);
-    // One number for each cache of each level.
-    cache_of_.push_back(cache ? static_cast<int>(cache->logical_index) * 8 +
-                                    static_cast<int>(cache->attr->cache.depth)
-                              : -1);
+    core_of_.push_back(core ? number_of(core) : -1 - cpu.logical);
+    cache_of_.push_back(cache ? number_of(cache) : -1);
     topology_.all_cpus_.insert(cpu.cpu);
     if (cpu.allowed) topology_.allowed_cpus_.insert(cpu.cpu);
     topology_.cpus_.push_back(cpu);
