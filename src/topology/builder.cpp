@@ -33,6 +33,14 @@ int package_number(hwloc_obj_t package) {
                                                                    : package->os_index);
 }
 
+/// Numbers of CPUs and nodes index tables and sets.
+void check_number(const char* what, hwloc_obj_t object, const std::string& origin) {
+  if (object->os_index <= static_cast<unsigned>(detail::kMaxIndex)) return;
+  throw Error(Errc::bad_input,
+              fmt::format("the machine '{}' has a {} numbered {}: expected numbers up to {}",
+                          origin, what, object->os_index, detail::kMaxIndex));
+}
+
 /// hwloc marks memory that is not ordinary by a subtype, or by the driver that gave it.
 MemoryKind memory_kind(hwloc_obj_t node) {
   const std::string subtype = node->subtype ? node->subtype : "";
@@ -115,6 +123,7 @@ void TopologyBuilder::read_nodes() {
   topology_.allowed_nodes_ = to_set<NodeTag>(hwloc_topology_get_allowed_nodeset(hwloc_));
   bool sizes_known = false;
   for_each_object(hwloc_, HWLOC_OBJ_NUMANODE, [&](hwloc_obj_t o) {
+    check_number("node", o, topology_.origin_);
     Node node{.node = static_cast<int>(o->os_index),
               .cpus = to_cpus(o->cpuset),
               .memory_bytes = o->attr->numanode.local_memory,
@@ -203,6 +212,7 @@ void TopologyBuilder::read_cpus(const CpuSet* may_use) {
   CpuSet allowed = to_cpus(hwloc_topology_get_allowed_cpuset(hwloc_));
   if (may_use) allowed &= *may_use;
   for_each_object(hwloc_, HWLOC_OBJ_PU, [&](hwloc_obj_t pu) {
+    check_number("CPU", pu, topology_.origin_);
     Cpu cpu{.cpu = static_cast<int>(pu->os_index), .logical = static_cast<int>(pu->logical_index)};
     const hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(hwloc_, HWLOC_OBJ_PACKAGE, pu);
     const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(hwloc_, HWLOC_OBJ_CORE, pu);

@@ -146,10 +146,10 @@ TEST_F(BindingTest, MayBeMadeFromASetOfCpus) {
   set_thread_affinity(first);
   EXPECT_EQ(system_mask(), first);
   set_thread_affinity(before_);
-  EXPECT_EQ(
-      error_of([] { set_thread_affinity({}); }),
-      "invalid_argument: cannot pin the thread to no CPU at all: sched_setaffinity returned EINVAL (no "
-      "such CPU, offline, or outside the cpuset)");
+  EXPECT_EQ(error_of([] { set_thread_affinity({}); }),
+            "invalid_argument: cannot pin the thread to no CPU at all: sched_setaffinity returned "
+            "EINVAL (no "
+            "such CPU, offline, or outside the cpuset)");
 }
 
 TEST(Here, OfAThreadThatNobodyBoundIsNowhere) {

@@ -13,7 +13,7 @@ using enum Level;
 
 TEST(Policy, ReadsBackItsOwnName) {
   for (const char* text : {"none", "scatter", "compact", "compact-plus", "smt,core,node", "package",
-                           "core,smt,cache,node,package", "cpus:0-3,8", "cpus:8,0,1"}) {
+                           "core,smt,cache,node,package", "cpus:0-3,8", "cpus:8,0-1,3"}) {
     EXPECT_EQ(Policy::parse(text).name(), text);
   }
 }
@@ -35,6 +35,7 @@ TEST(Policy, KeepsTheOrderInWhichCpusAreNamed) {
   EXPECT_THAT(Policy::parse("cpus:8,0-2").cpu_list(), ElementsAre(8, 0, 1, 2));
   EXPECT_THAT(Policy::parse("cpus:0-6:3").cpu_list(), ElementsAre(0, 3, 6));
   EXPECT_EQ(Policy::parse("cpus:0-6:3").kind(), Policy::Kind::cpu_list);
+  EXPECT_EQ(Policy::parse("cpus:2,1,0,5,6,7").name(), "cpus:2,1,0,5-7");
 }
 
 TEST(Policy, ThatIsMalformedIsRefusedWithWhatIsAccepted) {

@@ -12,6 +12,7 @@
 #include <kinjo/topology.hpp>
 
 #include "support/expect.hpp"
+#include "support/machine_check.hpp"
 #include "support/machine_input.hpp"
 #include "support/mutate.hpp"
 #include "support/sys_tree.hpp"
@@ -126,6 +127,49 @@ TEST(DamagedXml, OfTheZooNeverCrashes) {
   EXPECT_LT(refused, 100 * machines->size());
 }
 
+TEST(DamagedTree, IsRefusedWithTheFileAndWhatWasExpected) {
+  const struct {
+    const char* file;
+    const char* text;
+    const char* message;
+  } cases[] = {
+      {"cpu/online", "0-x\n",
+       "sys/devices/system/cpu/online: malformed list '0-x' at '0-x': expected numbers and ranges "
+       "up to 1048575, e.g. 0-3,8 or 0-14:2"},
+      {"node/online", "\n",
+       "sys/devices/system/node/online is empty: expected a list such as 0-3,8"},
+      {"cpu/possible", "0-1048576\n",
+       "sys/devices/system/cpu/possible: malformed list '0-1048576' at '0-1048576': expected "
+       "numbers and ranges up to 1048575, e.g. 0-3,8 or 0-14:2"},
+  };
+  for (const auto& c : cases) {
+    const Scratch tree;
+    write_sys_tree(tree, {.cpus = {{0, 0, 0}}, .nodes = {{0, {0}, 1024, "10"}}});
+    tree.write(std::string("sys/devices/system/") + c.file, c.text);
+    EXPECT_EQ(try_machine(tree.path()),
+              "cannot read the machine '" + tree.path() + "': " + c.message);
+  }
+}
+
+TEST(DamagedTree, WithAnAbsurdNodeNumberIsRefused) {
+  const Scratch tree;
+  write_sys_tree(tree, {.cpus = {{0, 0, 0}}, .nodes = {{3000000, {0}, 1024, "10"}}});
+  std::filesystem::remove(tree.path("sys/devices/system/node/online"));
+  EXPECT_EQ(try_machine(tree.path()),
+            "the machine '" + tree.path() +
+                "' has a node numbered 3000000: expected numbers up to 1048575");
+}
+
+TEST(DamagedTree, WithAPackageInsideAnotherStillHasAPackageForEveryCpu) {
+  const Scratch tree;
+  write_sys_tree(tree, {.cpus = {{0, 0, 0}, {1, 0, 1}, {2, 1, 0}, {3, 1, 1}}, .nodes = {}});
+  tree.write("sys/devices/system/cpu/cpu0/topology/core_siblings", "0000000f\n");
+  const auto machine = Topology::from(tree.path());
+  EXPECT_EQ(fault_of(machine), "");
+  EXPECT_EQ(machine.find_cpu(3)->package, 1);
+  EXPECT_EQ(machine.packages().size(), 2u);
+}
+
 TEST(DamagedTree, NeverCrashes) {
   const Scratch tree;
   write_sys_tree(tree, {.cpus = {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {3, 1, 0}},
@@ -161,7 +205,12 @@ TEST(NoMachine, IsRefusedWithWhatIsAccepted) {
                 "': expected a directory that holds sys/devices/system/cpu or proc/cpuinfo");
 }
 
-TEST(NoMachine, IsInAFileThatCannotBeRead) {
+TEST(NoMachine, IsInAFileThatOpensButCannotBeRead) {
+  EXPECT_EQ(error_of([] { Topology::from("/proc/self/mem"); }),
+            "bad_input: cannot read the machine '/proc/self/mem': Input/output error");
+}
+
+TEST(NoMachine, IsInAFileThatMayNotBeRead) {
   const Scratch scratch;
   const std::string file = scratch.write("secret.xml", "<topology/>");
   ASSERT_EQ(chmod(file.c_str(), 0), 0);

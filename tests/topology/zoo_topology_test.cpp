@@ -5,7 +5,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <kinjo/topology.hpp>
 
@@ -24,10 +23,20 @@ std::size_t count_cores(const Topology& machine) {
   return cores.size();
 }
 
+template <class Numbers>
+std::string join(const Numbers& numbers) {
+  std::string text;
+  for (int number : numbers) {
+    if (!text.empty()) text += ',';
+    text += std::to_string(number);
+  }
+  return text;
+}
+
 std::string list_nodes(const Topology& machine, bool counted) {
   std::vector<int> nodes;
   for (const Node& node : machine.nodes()) nodes.push_back(node.node);
-  return counted ? fmt::format("{}nodes", nodes.size()) : fmt::format("{}", fmt::join(nodes, ","));
+  return counted ? std::to_string(nodes.size()) + "nodes" : join(nodes);
 }
 
 std::string list_distances(const Topology& machine) {
@@ -35,7 +44,7 @@ std::string list_distances(const Topology& machine) {
   for (const Node& node : machine.nodes()) {
     for (const auto& [to, distance] : node.distances) values.insert(distance);
   }
-  return fmt::format("{}", fmt::join(values, ","));
+  return join(values);
 }
 
 /// The nodes whose size the description does not tell.
@@ -44,7 +53,7 @@ std::string list_unsized(const Topology& machine) {
   for (const Node& node : machine.nodes()) {
     if (!node.memory_bytes) nodes.push_back(node.node);
   }
-  return fmt::format("{}", fmt::join(nodes, ","));
+  return join(nodes);
 }
 
 void expect_index_figures(const Topology& machine, const ZooMachine& index) {
