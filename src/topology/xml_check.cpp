@@ -2,6 +2,7 @@
 #include "topology/xml_check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,17 +13,34 @@ namespace kinjo::detail {
 
 namespace {
 
-bool is_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-' || c == '.' || c == ':';
+// What hwloc's own parser knows of XML, and no more: at anything else it stops to read attributes
+// and goes on without them.
+constexpr std::string_view kElementName = "abcdefghijklmnopqrstuvwxyz0123456789_";
+constexpr std::string_view kAttributeName = "abcdefghijklmnopqrstuvwxyz_";
+constexpr std::string_view kSpace = " \t\n";
+constexpr std::array<std::string_view, 7> kEntities = {"&#10;", "&#13;", "&#9;", "&quot;",
+                                                       "&lt;",  "&gt;",  "&amp;"};
+
+bool has_unknown_entity(std::string_view value) {
+  for (auto at = value.find('&'); at != value.npos; at = value.find('&', at + 1)) {
+    const std::string_view rest = value.substr(at);
+    if (std::none_of(kEntities.begin(), kEntities.end(),
+                     [&](std::string_view entity) { return rest.starts_with(entity); })) {
+      return true;
+    }
+  }
+  return false;
 }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
 
   std::optional<std::string> run() {
+    if (const auto binary = text_.find('\0'); binary != text_.npos) {
+      advance(binary);
+      fail(line_, "a NUL byte: expected text");
+    }
     while (fault_.empty() && skip_to_tag()) {
       const XmlTag tag = read_tag();
       if (fault_.empty()) take(tag);
@@ -54,20 +72,12 @@ class Scanner {
                                          text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
     at_ = to;
   }
-  void skip_space() {
-    while (is_space(peek())) advance(at_ + 1);
-  }
+  void skip_space() { advance(text_.find_first_not_of(kSpace, at_)); }
 
   /// Leaves `at_` on the name of the next element's tag; false at the end of the file.
   bool skip_to_tag() {
     for (;;) {
       const auto open = text_.find('<', at_);
-      const auto binary = text_.substr(at_, open - at_).find('\0');
-      if (binary != text_.npos) {
-        advance(at_ + binary);
-        fail(line_, "a NUL byte: expected text");
-        return false;
-      }
       const auto stray = text_.find_first_not_of(" \t\r\n", at_);
       if (open_.empty() && stray < open && stray != text_.npos) {
         advance(stray);
@@ -99,9 +109,9 @@ class Scanner {
     return true;
   }
 
-  std::string_view read_name() {
+  std::string_view read_name(std::string_view letters) {
     const std::size_t begin = at_;
-    while (is_name(peek())) ++at_;
+    at_ = std::min(text_.find_first_not_of(letters, at_), text_.size());
     return text_.substr(begin, at_ - begin);
   }
 
@@ -112,9 +122,12 @@ class Scanner {
       tag.kind = XmlTag::Kind::close;
       ++at_;
     }
-    tag.name = read_name();
+    tag.name = read_name(kElementName);
     if (tag.name.empty()) fail(line_, "expected the name of an element behind '<'");
-    for (skip_space(); fault_.empty() && is_name(peek()); skip_space()) read_attribute(tag);
+    for (skip_space(); fault_.empty() && kAttributeName.find(peek()) != kAttributeName.npos;
+         skip_space()) {
+      read_attribute(tag);
+    }
     if (peek() == '/') {
       tag.kind = XmlTag::Kind::empty;
       ++at_;
@@ -128,18 +141,21 @@ class Scanner {
   }
 
   void read_attribute(XmlTag& tag) {
-    XmlAttribute attribute{.name = read_name(), .value = {}};
-    const char quote = text_.substr(at_).starts_with("=\"") ? '"' : '\'';
-    if (!text_.substr(at_).starts_with("=\"") && !text_.substr(at_).starts_with("='")) {
+    XmlAttribute attribute{.name = read_name(kAttributeName), .value = {}};
+    if (!text_.substr(at_).starts_with("=\"")) {
       fail(line_, fmt::format("expected =\"value\" behind the attribute {}", attribute.name));
       return;
     }
-    const auto close = text_.find_first_of(quote == '"' ? "\"<" : "'<", at_ + 2);
-    if (close == text_.npos || text_[close] != quote) {
+    const auto close = text_.find_first_of("\"<>", at_ + 2);
+    if (close == text_.npos || text_[close] != '"') {
       fail(line_, fmt::format("the value of {} has no closing quote", attribute.name));
       return;
     }
     attribute.value = text_.substr(at_ + 2, close - at_ - 2);
+    if (has_unknown_entity(attribute.value)) {
+      fail(line_, fmt::format("the value of {} has a stray '&': expected &amp; or another entity",
+                              attribute.name));
+    }
     advance(close + 1);
     tag.attributes.push_back(attribute);
   }

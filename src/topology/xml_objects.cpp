@@ -74,6 +74,16 @@ Fault check_own(std::string_view type, int number, const IndexSet<Tag>& complete
   return std::nullopt;
 }
 
+/// hwloc trusts the number of objects to multiply it with itself.
+Fault check_distances(const XmlTag& tag) {
+  constexpr unsigned kMaxObjects = 4096;
+  const XmlAttribute* count = tag.find("nbobjs");
+  const auto number = count ? parse_number<unsigned>(count->value) : std::nullopt;
+  if (number && *number <= kMaxObjects) return std::nullopt;
+  return fmt::format("nbobjs=\"{}\": expected a number up to {}", count ? count->value : "",
+                     kMaxObjects);
+}
+
 }  // namespace
 
 const XmlAttribute* XmlTag::find(std::string_view wanted) const {
@@ -87,11 +97,14 @@ Fault XmlObjects::enter(const XmlTag& tag) {
   Fault fault;
   if (tag.name == "topology") {
     const XmlAttribute* version = tag.find("version");
-    if (!version || !version->value.starts_with("2.")) {
+    if (!version || !version->value.starts_with("2.") ||
+        !parse_number<unsigned>(version->value.substr(2))) {
       fault = "<topology> is not of version 2: expected a file that hwloc 2 wrote";
     }
   } else if (tag.name == "object") {
     fault = check_object(tag, sets);
+  } else if (tag.name.starts_with("distances2")) {
+    fault = check_distances(tag);
   }
   open_.push_back(std::move(sets));
   return fault;

@@ -86,9 +86,18 @@ TEST(DamagedXml, IsRefusedWithTheLineAndWhatWasExpected) {
       {pu, "<object type=\"PU\" os_index=\"0\"",
        "line 14: <object> has no cpuset: expected cpuset=\"0x…\""},
       {pu, pu + " cpuset=\"0x1\"", "line 14: cpuset is there twice: expected once"},
-      {pu, "<object type=\"PU os_index=\"0\"",
-       "line 14: expected =\"value\" behind the attribute 0"},
+      {pu, "<object type=\"PU os_index=\"0\"", "line 14: expected '>' at the end of <object>"},
       {"gp_index=\"1\">", "gp_index=\"1\"", "line 5: expected '>' at the end of <object>"},
+      {"gp_index=\"1\"", "gp_index='1'",
+       "line 4: expected =\"value\" behind the attribute gp_index"},
+      {"gp_index=\"1\"", "gp_index=\"&1\"",
+       "line 4: the value of gp_index has a stray '&': expected &amp; or another entity"},
+      {"gp_index=\"1\"", "gp_index=\"1>\"", "line 4: the value of gp_index has no closing quote"},
+      {"gp_index=\"1\"", std::string("gp_index=\"1\0\"", 13), "line 4: a NUL byte: expected text"},
+      {"nbobjs=\"2\"", "nbobjs=\"65537\"",
+       "line 36: nbobjs=\"65537\": expected a number up to 4096"},
+      {"version=\"2.0\"", "version=\"2.0 \"",
+       "line 3: <topology> is not of version 2: expected a file that hwloc 2 wrote"},
   };
   for (const auto& c : cases) {
     const MemoryFile file(c.from == whole ? c.to : with(whole, c.from, c.to));
