@@ -67,8 +67,9 @@ CpuSet thread_affinity() { return detail::get_affinity(); }
 void set_thread_affinity(const CpuSet& cpus) {
   if (const int error = detail::set_affinity(cpus)) {
     throw Error(code_of(error),
-                fmt::format("cannot pin the thread to CPU {}: sched_setaffinity returned {}{}",
-                            cpus.to_string(), detail::errno_name(error), cause_of(error)));
+                fmt::format("cannot pin the thread to {}: sched_setaffinity returned {}{}",
+                            cpus.empty() ? "no CPU at all" : "CPU " + cpus.to_string(),
+                            detail::errno_name(error), cause_of(error)));
   }
 }
 

@@ -31,20 +31,17 @@ std::optional<double> limit_of(const std::string& directory, Hierarchy hierarchy
   return quota && period ? ratio(*quota, *period) : std::nullopt;
 }
 
-std::optional<double> smallest_limit(const std::string& root, Hierarchy hierarchy) {
-  std::optional<double> smallest;
-  for (const std::string& directory : control_group_directories(root, hierarchy, "cpu")) {
-    const auto limit = limit_of(directory, hierarchy);
-    if (limit && (!smallest || *limit < *smallest)) smallest = limit;
-  }
-  return smallest;
-}
-
 }  // namespace
 
 std::optional<double> read_cpu_quota(const std::string& root) {
-  const auto v2 = smallest_limit(root, Hierarchy::v2);
-  return v2 ? v2 : smallest_limit(root, Hierarchy::v1);
+  std::optional<double> smallest;
+  for (Hierarchy hierarchy : {Hierarchy::v2, Hierarchy::v1}) {
+    for (const std::string& directory : control_group_directories(root, hierarchy, "cpu")) {
+      const auto limit = limit_of(directory, hierarchy);
+      if (limit && (!smallest || *limit < *smallest)) smallest = limit;
+    }
+  }
+  return smallest;
 }
 
 }  // namespace kinjo::detail
