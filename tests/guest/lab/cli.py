@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import image, paths, profile, qemu, shapes
+from . import image, paths, profile, qemu, report, shapes
 from .failure import USAGE, Failure
 
 KEPT_LOGS = 10
@@ -174,10 +174,11 @@ def _machine(options, shape):
     if options.profile is None:
         return None
     machine = profile.read(options.profile)
-    missing = set(shape.with_memory()) - set(machine.nodes)
-    if missing:
-        nodes = ", ".join(map(str, sorted(missing)))
-        raise Failure(USAGE, f"{options.profile}: nodes: {shape.name} also has {nodes}")
+    homes = sorted({report.home(shape, node) for node, cpus in enumerate(shape.cpus) if cpus})
+    for pair in ((home, memory) for home in homes for memory in shape.with_memory()):
+        if pair not in machine.thread_mib_s:
+            where = f"a CPU of node {pair[0]} and the memory of node {pair[1]}"
+            raise Failure(USAGE, f"{options.profile}: thread_mib_s: {shape.name} also needs {where}")
     return machine
 
 
