@@ -178,7 +178,9 @@ def _machine(options, shape):
     for pair in ((home, memory) for home in homes for memory in shape.with_memory()):
         if pair not in machine.thread_mib_s:
             where = f"a CPU of node {pair[0]} and the memory of node {pair[1]}"
-            raise Failure(USAGE, f"{options.profile}: thread_mib_s: {shape.name} also needs {where}")
+            raise Failure(
+                USAGE, f"{options.profile}: thread_mib_s: {shape.name} also needs {where}"
+            )
     return machine
 
 
