@@ -16,18 +16,6 @@ namespace kinjo {
 
 namespace {
 
-CpuSet cpus_for(const Mapping& mapping, std::size_t thread, BindLevel level) {
-  switch (level) {
-    case BindLevel::cpu:
-      return {mapping[thread].cpu};
-    case BindLevel::core:
-      return mapping.core_cpus(thread);
-    case BindLevel::node:
-      return mapping.node_cpus(thread);
-  }
-  return {};
-}
-
 Errc code_of(int error) {
   if (error == EPERM || error == EACCES) return Errc::not_permitted;
   if (error == ENOSYS) return Errc::not_supported;
@@ -62,6 +50,18 @@ BindLevel parse_bind_level(std::string_view text) {
               fmt::format("unknown binding '{}': expected cpu, core or node", text));
 }
 
+CpuSet bound_cpus(const Mapping& mapping, std::size_t thread, BindLevel level) {
+  switch (level) {
+    case BindLevel::cpu:
+      break;
+    case BindLevel::core:
+      return mapping.core_cpus(thread);
+    case BindLevel::node:
+      return mapping.node_cpus(thread);
+  }
+  return {mapping[thread].cpu};
+}
+
 CpuSet thread_affinity() { return detail::get_affinity(); }
 
 void set_thread_affinity(const CpuSet& cpus) {
@@ -86,7 +86,7 @@ Binding::Binding(const Mapping& mapping, std::size_t thread, BindLevel level)
   place_ = mapping[thread];
   if (place_.cpu >= 0) {
     previous_ = thread_affinity();
-    set_thread_affinity(cpus_for(mapping, thread, level));
+    set_thread_affinity(bound_cpus(mapping, thread, level));
     pinned_ = true;
   }
   detail::tls_here = &place_;
