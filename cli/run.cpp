@@ -17,7 +17,7 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "launch/environment.hpp"
-#include "launch/memory_choice.hpp"
+#include "memory/memory_choice.hpp"
 #include "launch/preloading.hpp"
 #include "launch/program.hpp"
 

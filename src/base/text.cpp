@@ -71,8 +71,15 @@ std::optional<std::string> read_small_file(const std::string& path, std::size_t 
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
                                                              std::fclose);
   if (!file) return std::nullopt;
-  std::string text(limit, '\0');
-  text.resize(std::fread(text.data(), 1, limit, file.get()));
+  // In blocks, so that a small file costs what it holds and not what it might.
+  std::string text;
+  std::size_t got = 0;
+  do {
+    const std::size_t before = text.size();
+    text.resize(before + std::min<std::size_t>(limit - before, 1 << 14));
+    got = std::fread(text.data() + before, 1, text.size() - before, file.get());
+    text.resize(before + got);
+  } while (got > 0);
   if (std::ferror(file.get())) return std::nullopt;
   return text;
 }
