@@ -246,7 +246,7 @@ void add_options(CLI::App& command, RunOptions& options) {
 
 void add_run(CLI::App& app, int& status) {
   CLI::App* command =
-      app.add_subcommand("run", "start a program with its threads pinned and its memory placed");
+      app.add_subcommand("run", "Start a program with its threads pinned and its memory placed");
   const auto options = std::make_shared<RunOptions>();
   add_options(*command, *options);
   command->footer(kFooter);
