@@ -10,7 +10,14 @@
 namespace kinjo::detail {
 
 /// Memory policies as the kernel numbers them (linux/mempolicy.h).
-enum class MemoryPolicy : int { standard = 0, preferred = 1, bind = 2, interleave = 3, local = 4, preferred_many = 5 };
+enum class MemoryPolicy : int {
+  standard = 0,
+  preferred = 1,
+  bind = 2,
+  interleave = 3,
+  local = 4,
+  preferred_many = 5
+};
 
 /// 0 or errno.
 int set_affinity(const CpuSet& cpus);
