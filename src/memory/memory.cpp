@@ -53,9 +53,10 @@ void check_node(const Topology& machine, int node) {
   for (const Node& n : machine.nodes()) {
     if (n.allowed && n.memory_kind != MemoryKind::none) usable.insert(n.node);
   }
-  const char* fault = !found            ? "does not exist"
-                      : !found->allowed ? "may not be used by this process"
-                                        : "has no memory";
+  // The system allows nobody a node without memory; that is the better reason.
+  const char* fault = !found                                   ? "does not exist"
+                      : found->memory_kind == MemoryKind::none ? "has no memory"
+                                                               : "may not be used by this process";
   throw Error(Errc::not_found, fmt::format("cannot allocate on node {}: it {}; expected one of {}",
                                            node, fault, usable.to_string()));
 }
@@ -94,7 +95,11 @@ std::string describe_pool(std::size_t bytes, int error) {
 PlacementReport place_by_touch(Buffer& buffer, int node, int error) {
   const Topology& machine = Topology::this_machine();
   const std::string refusal = detail::describe_refusal(buffer.size(), node, error);
-  const CpuSet cpus = machine.find_node(node)->cpus & machine.allowed_cpus();
+  // CPUs that are merely near to it, as those of memory without CPUs, would touch another node's.
+  CpuSet cpus;
+  for (const Cpu& cpu : machine.cpus()) {
+    if (cpu.allowed && cpu.node == node) cpus.insert(cpu.cpu);
+  }
   if (!touch_from(cpus, {static_cast<std::byte*>(buffer.data()), buffer.size()})) {
     return {Rung::unplaced, error,
             fmt::format("{}; no thread could be pinned there to touch them either, so pages are "
