@@ -85,6 +85,7 @@ StreamRequest request_of(const Options& options, const Topology& machine) {
   if (options.stores == "cached") request.stores = StreamStores::cached;
   if (options.stores == "streaming") request.stores = StreamStores::streaming;
   if (options.pages == "normal") request.pages = Pages::normal;
+  if (options.pages == "huge") request.pages = Pages::huge;
   return request;
 }
 
@@ -148,8 +149,8 @@ int run(const Options& options) {
           placement_verdict(records, "triad") + '\n');
   }
   for (const Record& record : records) {
-    if (const Value* message = find_result(record, "placement_message")) {
-      note(std::get<std::string>(*message));
+    for (const char* name : {"pages_message", "placement_message"}) {
+      if (const Value* message = find_result(record, name)) note(std::get<std::string>(*message));
     }
     if (const Value* fault = find_result(record, "fault")) {
       note(fmt::format("{} with {} threads: {}", record.policy, record.threads,
@@ -187,8 +188,10 @@ void add_stream(CLI::App& app, int& status) {
   command->add_option("--stores", options->stores, "automatic, cached or streaming")
       ->check(CLI::IsMember({"automatic", "cached", "streaming"}))
       ->capture_default_str();
-  command->add_option("--pages", options->pages, "normal or transparent (huge pages)")
-      ->check(CLI::IsMember({"normal", "transparent"}))
+  command
+      ->add_option("--pages", options->pages,
+                   "normal, transparent (huge pages), or huge (of the system's pool)")
+      ->check(CLI::IsMember({"normal", "transparent", "huge"}))
       ->capture_default_str();
   command->add_flag("--verify", options->verify, "check the results (always done)");
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});

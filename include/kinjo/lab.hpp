@@ -29,9 +29,10 @@
 
 /// To the end of the scope the `bytes` at `pointer` are counted apart, under `name`.
 ///
-/// Regions of one name are added up; where regions overlap the one registered last counts.
+/// Regions of one name are added up; where regions overlap the one registered last counts. An
+/// object that owns an array keeps a `RegionMark` beside it instead.
 #define KINJO_REGION(name, pointer, bytes) \
-  const ::kinjo::detail::LabRegion KINJO_LAB_JOIN(kinjo_lab_region_, __LINE__)(name, pointer, bytes)
+  const ::kinjo::RegionMark KINJO_LAB_JOIN(kinjo_lab_region_, __LINE__)(name, pointer, bytes)
 
 /// To the end of the scope what this thread does is counted as barrier: the bytes of spinning say
 /// how long a thread waited and not what it computed.
@@ -98,24 +99,6 @@ class LabPhase {
   LabPhase& operator=(const LabPhase&) = delete;
 };
 
-class LabRegion {
- public:
-  LabRegion(std::string_view name, const void* pointer, std::size_t bytes)
-      : address_(reinterpret_cast<std::uintptr_t>(pointer)) {
-    name = name.substr(0, KINJO_LAB_NAME_BYTES);
-    LabMessage message(KINJO_LAB_REGION, 16 + name.size());
-    message.number(address_, 8);
-    message.number(bytes, 8);
-    message.text(name);
-  }
-  ~LabRegion() { LabMessage(KINJO_LAB_FORGET, 8).number(address_, 8); }
-  LabRegion(const LabRegion&) = delete;
-  LabRegion& operator=(const LabRegion&) = delete;
-
- private:
-  std::uintptr_t address_;
-};
-
 class LabBarrier {
  public:
   LabBarrier() { KINJO_LAB_EMIT(KINJO_LAB_BARRIER_BEGIN, 0); }
@@ -133,10 +116,6 @@ struct LabPhase {
   LabPhase() {}
 };
 
-struct LabRegion {
-  LabRegion(std::string_view, const void*, std::size_t) {}
-};
-
 struct LabBarrier {
   LabBarrier() {}
 };
@@ -144,3 +123,35 @@ struct LabBarrier {
 #endif
 
 }  // namespace kinjo::detail
+
+namespace kinjo {
+
+/// The name of regions whose bytes count as barrier: memory that threads wait on.
+inline constexpr std::string_view kBarrierRegion = KINJO_LAB_BARRIER_REGION;
+
+/// While it lives the `bytes` at `pointer` are counted apart, under `name`; see `KINJO_REGION`.
+class RegionMark {
+ public:
+#ifdef KINJO_LAB_CAN_SPEAK
+  RegionMark(std::string_view name, const void* pointer, std::size_t bytes)
+      : address_(reinterpret_cast<std::uintptr_t>(pointer)) {
+    name = name.substr(0, KINJO_LAB_NAME_BYTES);
+    detail::LabMessage message(KINJO_LAB_REGION, 16 + name.size());
+    message.number(address_, 8);
+    message.number(bytes, 8);
+    message.text(name);
+  }
+  ~RegionMark() { detail::LabMessage(KINJO_LAB_FORGET, 8).number(address_, 8); }
+#else
+  RegionMark(std::string_view, const void*, std::size_t) {}
+#endif
+  RegionMark(const RegionMark&) = delete;
+  RegionMark& operator=(const RegionMark&) = delete;
+
+ private:
+#ifdef KINJO_LAB_CAN_SPEAK
+  std::uintptr_t address_;
+#endif
+};
+
+}  // namespace kinjo

@@ -44,6 +44,9 @@ enum kinjo_lab_message {
 
 #define KINJO_LAB_NAME_BYTES 64 /* longer names are cut */
 
+/* A region of this name counts as barrier, whichever thread and CPU reads or writes it. */
+#define KINJO_LAB_BARRIER_REGION "(barrier)"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #define KINJO_LAB_CAN_SPEAK 1
 /* Emits a mark; both arguments are constants. Ordered with the memory accesses around it. */

@@ -13,9 +13,11 @@ namespace kinjo {
 
 /// Size of pages to ask for.
 enum class Pages {
-  normal,       ///< the system's base page
+  normal,       ///< what the system serves unasked: base pages, or huge ones if it is set to
   transparent,  ///< advise transparent huge pages; the range is aligned to them
+  huge,         ///< huge pages out of the system's pool (`vm.nr_hugepages`), see `PagesReport`
 };
+const char* to_string(Pages pages) noexcept;
 
 struct AllocOptions {
   std::size_t alignment = 0;  ///< a power of two; 0: the page
@@ -37,6 +39,15 @@ struct PlacementReport {
   std::string message;  ///< empty if `bound`, else one line that says what happened instead
 };
 
+/// What size of pages was had. Pages of the pool are reserved when they are allocated, so that they
+/// cannot fail later; where the pool has too few, transparent ones are asked for instead. Those are
+/// advice at any time: the kernel may serve small pages.
+struct PagesReport {
+  Pages pages = Pages::normal;
+  int error = 0;        ///< errno of the refused `mmap`, 0 if it was not refused
+  std::string message;  ///< empty if as asked, else one line that says what happened instead
+};
+
 /// Page-aligned memory that this object owns and unmaps. Movable, not copyable. Zero-filled.
 class Buffer {
  public:
@@ -46,8 +57,10 @@ class Buffer {
   Buffer& operator=(Buffer&& other) noexcept;
 
   void* data() const { return data_; }
-  std::size_t size() const { return bytes_; }  ///< bytes that were asked for
+  std::size_t size() const { return bytes_; }         ///< bytes that were asked for
+  std::size_t capacity() const { return capacity_; }  ///< the same in whole pages
   const PlacementReport& placement() const { return report_; }
+  const PagesReport& pages() const { return pages_; }
   /// Where its pages are now.
   Audit audit() const { return kinjo::audit(data_, bytes_); }
 
@@ -55,9 +68,11 @@ class Buffer {
   friend class BufferBuilder;
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
+  std::size_t capacity_ = 0;
   void* mapping_ = nullptr;  ///< what `munmap` gets: alignment may have moved `data_`
   std::size_t mapped_ = 0;
   PlacementReport report_;
+  PagesReport pages_;
 };
 
 /// `bytes` of memory where the system puts it (first touch), as `malloc` would, but page-aligned.
@@ -70,7 +85,8 @@ Buffer alloc(std::size_t bytes, const AllocOptions& options = {});
 /// shows it. Throws `Error` (`not_found`) if there is no such node or the process may not use it.
 Buffer alloc_on(int node, std::size_t bytes, const AllocOptions& options = {});
 
-/// `bytes` of memory whose pages are dealt in turn to `nodes` (ascending). Throws as `alloc_on`
+/// `bytes` of memory whose pages are dealt in turn to `nodes` (ascending): base pages for
+/// `Pages::normal`, else huge ones. Throws as `alloc_on`
 /// does, also for an empty set. There is no rung between `bound` and `unplaced` here.
 Buffer alloc_interleaved(const NodeSet& nodes, std::size_t bytes, const AllocOptions& options = {});
 
@@ -81,7 +97,7 @@ std::uint64_t available_memory_bytes();
 /// The system's base page in bytes.
 std::size_t page_bytes();
 
-/// The size of a transparent huge page in bytes; the base page's where there are none.
+/// The size of a huge page in bytes; the base page's where there are none.
 std::size_t huge_page_bytes();
 
 namespace detail {

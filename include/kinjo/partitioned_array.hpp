@@ -113,6 +113,8 @@ class PartitionedArray {
   const Mapping& mapping() const { return *mapping_; }
   /// What the kernel said to the binding of its pages.
   const PlacementReport& placement() const { return report_; }
+  /// What size of pages was had.
+  const PagesReport& pages() const { return buffer_.pages(); }
   /// Where its pages are, beside where they were asked to be.
   ArrayAudit audit() const {
     return detail::audit_partition(buffer_, partition_, *mapping_, sizeof(T));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include <kinjo/lab.hpp>
 #include <kinjo/partitioned_array.hpp>
 #include <kinjo/team.hpp>
 
@@ -26,6 +27,9 @@ enum class StreamStores {
   streaming,  ///< stores past the cache
 };
 
+/// In the laboratory the arrays are the regions `a`, `b` and `c`, and the phases are `init`, the
+/// operations' names, and `verify`.
+///
 /// Three arrays of doubles over a team: a = 1, b = 2, c = 0 at first.
 ///
 ///     copy   c_i = a_i            scale  b_i = 3 c_i
@@ -55,14 +59,24 @@ class Stream {
   ArrayAudit audit() const;
   /// What the kernel said to the binding of the first array.
   const PlacementReport& placement() const { return a_.placement(); }
+  /// What size of pages was had for the first array.
+  const PagesReport& pages() const { return a_.pages(); }
   /// Whether streaming stores are used.
   bool streams() const { return streams_; }
 
  private:
+  template <class F>
+  void for_each_part(F&& f);
+  void copy();
+  void scale();
+  void add();
+  void triad();
+
   Team& team_;
   PartitionedArray<double> a_;
   PartitionedArray<double> b_;
   PartitionedArray<double> c_;
+  RegionMark mark_a_, mark_b_, mark_c_;
   bool streams_;
   double expected_a_ = 1;
   double expected_b_ = 2;

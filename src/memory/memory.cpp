@@ -25,6 +25,10 @@ class BufferBuilder {
  public:
   static Buffer map(std::size_t bytes, const AllocOptions& options);
   static PlacementReport& report(Buffer& buffer) { return buffer.report_; }
+
+ private:
+  static void map_from_pool(Buffer& buffer, std::size_t alignment);
+  static int map_aligned(Buffer& buffer, std::size_t alignment, std::size_t natural, int flags);
 };
 
 namespace {
@@ -38,7 +42,7 @@ std::size_t alignment_for(const AllocOptions& options) {
     throw Error(Errc::invalid_argument,
                 fmt::format("alignment {}: expected a power of two", options.alignment));
   }
-  const std::size_t unit = options.pages == Pages::transparent ? huge_page_bytes() : page_bytes();
+  const std::size_t unit = options.pages == Pages::normal ? page_bytes() : huge_page_bytes();
   return std::max(options.alignment, unit);
 }
 
@@ -49,9 +53,10 @@ void check_node(const Topology& machine, int node) {
   for (const Node& n : machine.nodes()) {
     if (n.allowed && n.memory_kind != MemoryKind::none) usable.insert(n.node);
   }
-  const char* fault = !found            ? "does not exist"
-                      : !found->allowed ? "may not be used by this process"
-                                        : "has no memory";
+  // The system allows nobody a node without memory; that is the better reason.
+  const char* fault = !found                                   ? "does not exist"
+                      : found->memory_kind == MemoryKind::none ? "has no memory"
+                                                               : "may not be used by this process";
   throw Error(Errc::not_found, fmt::format("cannot allocate on node {}: it {}; expected one of {}",
                                            node, fault, usable.to_string()));
 }
@@ -71,10 +76,30 @@ bool touch_from(const CpuSet& cpus, std::span<std::byte> range) {
   return pinned;
 }
 
+/// The pool's refusal as one line, with what the pool holds.
+std::string describe_pool(std::size_t bytes, int error) {
+  const std::size_t huge = huge_page_bytes();
+  const std::string folder = fmt::format("/sys/kernel/mm/hugepages/hugepages-{}kB/", huge / 1024);
+  const auto read = [&](const char* name) {
+    const auto text = detail::read_small_file(folder + name);
+    return text ? std::string(detail::trim(*text)) : "0";
+  };
+  return fmt::format(
+      "cannot get {} in huge pages of {}: mmap returned {} ({} needed, {} of {} in the pool are "
+      "free; /proc/sys/vm/nr_hugepages sets how many there are); transparent huge pages were asked "
+      "for instead",
+      detail::format_bytes(bytes), detail::format_bytes(huge), detail::errno_name(error),
+      round_up(bytes, huge) / huge, read("free_hugepages"), read("nr_hugepages"));
+}
+
 PlacementReport place_by_touch(Buffer& buffer, int node, int error) {
   const Topology& machine = Topology::this_machine();
   const std::string refusal = detail::describe_refusal(buffer.size(), node, error);
-  const CpuSet cpus = machine.find_node(node)->cpus & machine.allowed_cpus();
+  // CPUs that are merely near to it, as those of memory without CPUs, would touch another node's.
+  CpuSet cpus;
+  for (const Cpu& cpu : machine.cpus()) {
+    if (cpu.allowed && cpu.node == node) cpus.insert(cpu.cpu);
+  }
   if (!touch_from(cpus, {static_cast<std::byte*>(buffer.data()), buffer.size()})) {
     return {Rung::unplaced, error,
             fmt::format("{}; no thread could be pinned there to touch them either, so pages are "
@@ -91,6 +116,18 @@ PlacementReport place_by_touch(Buffer& buffer, int node, int error) {
 }
 
 }  // namespace
+
+const char* to_string(Pages pages) noexcept {
+  switch (pages) {
+    case Pages::normal:
+      return "normal";
+    case Pages::transparent:
+      return "transparent";
+    case Pages::huge:
+      return "huge";
+  }
+  return "unknown";
+}
 
 const char* to_string(Rung rung) noexcept {
   switch (rung) {
@@ -127,40 +164,61 @@ Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(capacity_, other.capacity_);
   std::swap(mapping_, other.mapping_);
   std::swap(mapped_, other.mapped_);
   std::swap(report_, other.report_);
+  std::swap(pages_, other.pages_);
   return *this;
+}
+
+/// Maps `capacity_` bytes at a multiple of `alignment`; of itself the kernel gives one of
+/// `natural`. Returns 0 or errno.
+int BufferBuilder::map_aligned(Buffer& buffer, std::size_t alignment, std::size_t natural,
+                               int flags) {
+  const std::size_t mapped = buffer.capacity_ + (alignment - natural);
+  void* mapping =
+      mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+  if (mapping == MAP_FAILED) return errno;
+  buffer.mapping_ = mapping;
+  buffer.mapped_ = mapped;
+  buffer.data_ =
+      reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(mapping), alignment));
+  return 0;
 }
 
 Buffer BufferBuilder::map(std::size_t bytes, const AllocOptions& options) {
   const std::size_t alignment = alignment_for(options);
   if (bytes == 0) throw Error(Errc::invalid_argument, "cannot allocate 0 bytes");
   constexpr std::size_t kMost = SIZE_MAX / 4;
-  // Whole huge pages, so that the last one can be huge too; slack, so that the first can be moved.
-  const std::size_t rounded = bytes > kMost ? 0 : round_up(bytes, alignment);
-  const std::size_t mapped = rounded + alignment;
-  void* mapping = MAP_FAILED;
-  if (rounded != 0 && alignment <= kMost) {
-    mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  Buffer buffer;
+  buffer.bytes_ = bytes;
+  buffer.pages_.pages = options.pages;
+  int error = bytes > kMost || alignment > kMost ? ENOMEM : 0;
+  if (error == 0) {
+    // Whole huge pages, so that the last one can be huge too.
+    buffer.capacity_ = round_up(bytes, alignment);
+    if (options.pages == Pages::huge) map_from_pool(buffer, alignment);
+    if (!buffer.mapping_) error = map_aligned(buffer, alignment, page_bytes(), MAP_NORESERVE);
   }
-  if (mapping == MAP_FAILED) {
+  if (error != 0) {
     throw Error(Errc::out_of_memory,
                 fmt::format("cannot allocate {}: mmap returned {}", detail::format_bytes(bytes),
-                            rounded == 0 ? "ENOMEM" : detail::errno_name(errno)));
+                            detail::errno_name(error)));
   }
-  Buffer buffer;
-  buffer.mapping_ = mapping;
-  buffer.mapped_ = mapped;
-  buffer.bytes_ = bytes;
-  buffer.data_ =
-      reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(mapping), alignment));
-  if (options.pages == Pages::transparent) {
+  if (buffer.pages_.pages == Pages::transparent) {
     // Advice: a kernel without huge pages refuses it, and normal pages then serve as well.
-    madvise(buffer.data_, rounded, MADV_HUGEPAGE);
+    madvise(buffer.data_, buffer.capacity_, MADV_HUGEPAGE);
   }
   return buffer;
+}
+
+/// Reserves its pages: without, a pool that is empty when a page is touched would end the process.
+void BufferBuilder::map_from_pool(Buffer& buffer, std::size_t alignment) {
+  const std::size_t huge = huge_page_bytes();
+  const int error =
+      map_aligned(buffer, alignment, huge, MAP_HUGETLB | std::countr_zero(huge) << MAP_HUGE_SHIFT);
+  if (error != 0) buffer.pages_ = {Pages::transparent, error, describe_pool(buffer.bytes_, error)};
 }
 
 Buffer alloc(std::size_t bytes, const AllocOptions& options) {
@@ -170,7 +228,7 @@ Buffer alloc(std::size_t bytes, const AllocOptions& options) {
 Buffer alloc_on(int node, std::size_t bytes, const AllocOptions& options) {
   check_node(Topology::this_machine(), node);
   Buffer buffer = BufferBuilder::map(bytes, options);
-  const int error = detail::bind_pages(buffer.data(), bytes, node);
+  const int error = detail::bind_pages(buffer.data(), buffer.capacity(), node);
   BufferBuilder::report(buffer) =
       error == 0 ? PlacementReport{.rung = Rung::bound} : place_by_touch(buffer, node, error);
   return buffer;
@@ -182,7 +240,9 @@ Buffer alloc_interleaved(const NodeSet& nodes, std::size_t bytes, const AllocOpt
   }
   for (int node : nodes) check_node(Topology::this_machine(), node);
   Buffer buffer = BufferBuilder::map(bytes, options);
-  const int error = detail::bind_memory(buffer.data(), round_up(bytes, page_bytes()),
+  // A system that serves huge pages unasked would deal those, unevenly.
+  if (options.pages == Pages::normal) madvise(buffer.data(), buffer.capacity(), MADV_NOHUGEPAGE);
+  const int error = detail::bind_memory(buffer.data(), buffer.capacity(),
                                         detail::MemoryPolicy::interleave, nodes);
   BufferBuilder::report(buffer) =
       error == 0 ? PlacementReport{.rung = Rung::bound}

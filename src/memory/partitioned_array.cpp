@@ -61,12 +61,11 @@ void keep_small(std::byte* data, const Range& bytes) {
   madvise(data + bytes.begin, bytes.size(), MADV_NOHUGEPAGE);
 }
 
-/// No huge page may reach over the beginning of a run. The buffer's pages are whole, so a huge page
-/// may be asked about beyond its last byte only up to the end of that page.
+/// No huge page may reach over the beginning of a run.
 void split_huge_pages(const Buffer& buffer, const std::vector<Run>& runs) {
   auto* data = static_cast<std::byte*>(buffer.data());
   const std::size_t huge = huge_page_bytes();
-  const std::size_t pages = (buffer.size() + page_bytes() - 1) / page_bytes() * page_bytes();
+  const std::size_t pages = buffer.capacity();
   if (runs.size() > kMostRuns) return keep_small(data, {0, pages});
   const auto base = reinterpret_cast<std::uintptr_t>(data);
   for (std::size_t r = 1; r < runs.size(); ++r) {
@@ -111,7 +110,7 @@ Partition make_partition(const ArrayOptions& options, std::size_t size, std::siz
 PlacementReport bind_partition(Buffer& buffer, const Partition& partition, const Mapping& mapping,
                                std::size_t element_bytes) {
   if (!mapping.binds()) return {};
-  const std::vector<Run> runs = find_runs(partition, mapping, element_bytes);
+  std::vector<Run> runs = find_runs(partition, mapping, element_bytes);
   split_huge_pages(buffer, runs);
   if (runs.size() > kMostRuns) {
     return {
@@ -120,6 +119,7 @@ PlacementReport bind_partition(Buffer& buffer, const Partition& partition, const
                     "of their owners instead",
                     runs.size())};
   }
+  runs.back().bytes.end = buffer.capacity();  // a huge page is bound whole or not at all
   for (const Run& run : runs) {
     if (run.node < 0) continue;
     const int error = bind_pages(static_cast<std::byte*>(buffer.data()) + run.bytes.begin,

@@ -65,48 +65,74 @@ Stream::Stream(Team& team, std::size_t elements, Pages pages, StreamStores store
       a_(team, elements, {.pages = pages}),
       b_(team, elements, {.pages = pages}),
       c_(team, elements, {.pages = pages}),
+      mark_a_("a", a_.data(), elements * sizeof(double)),
+      mark_b_("b", b_.data(), elements * sizeof(double)),
+      mark_c_("c", c_.data(), elements * sizeof(double)),
       streams_(wants_streaming(stores, elements)) {
+  KINJO_PHASE("init");
   team.run([this](const Place& me) {
     std::ranges::fill(a_.local(me), expected_a_);
     std::ranges::fill(b_.local(me), expected_b_);
   });
 }
 
-void Stream::run(StreamOperation operation) {
+/// Calls `f(a, b, c, n, store)` in every thread with its `n` elements of each array.
+template <class F>
+void Stream::for_each_part(F&& f) {
   const auto store = streams_ ? detail::Store::streaming : detail::Store::cached;
   team_.run([&](const Place& me) {
     const auto a = a_.local(me);
-    const auto b = b_.local(me);
-    const auto c = c_.local(me);
-    const std::size_t n = a.size();
-    switch (operation) {
-      case StreamOperation::copy:
-        return detail::stream_copy(a.data(), c.data(), n, store);
-      case StreamOperation::scale:
-        return detail::stream_scale(c.data(), b.data(), kScalar, n, store);
-      case StreamOperation::add:
-        return detail::stream_add(a.data(), b.data(), c.data(), n, store);
-      case StreamOperation::triad:
-        return detail::stream_triad(b.data(), c.data(), a.data(), kScalar, n, store);
-    }
+    f(a.data(), b_.local(me).data(), c_.local(me).data(), a.size(), store);
   });
+}
+
+void Stream::copy() {
+  KINJO_PHASE("copy");
+  for_each_part([](double* a, double*, double* c, std::size_t n, detail::Store store) {
+    detail::stream_copy(a, c, n, store);
+  });
+  expected_c_ = expected_a_;
+}
+
+void Stream::scale() {
+  KINJO_PHASE("scale");
+  for_each_part([](double*, double* b, double* c, std::size_t n, detail::Store store) {
+    detail::stream_scale(c, b, kScalar, n, store);
+  });
+  expected_b_ = kScalar * expected_c_;
+}
+
+void Stream::add() {
+  KINJO_PHASE("add");
+  for_each_part([](double* a, double* b, double* c, std::size_t n, detail::Store store) {
+    detail::stream_add(a, b, c, n, store);
+  });
+  expected_c_ = expected_a_ + expected_b_;
+}
+
+void Stream::triad() {
+  KINJO_PHASE("triad");
+  for_each_part([](double* a, double* b, double* c, std::size_t n, detail::Store store) {
+    detail::stream_triad(b, c, a, kScalar, n, store);
+  });
+  expected_a_ = expected_b_ + kScalar * expected_c_;
+}
+
+void Stream::run(StreamOperation operation) {
   switch (operation) {
     case StreamOperation::copy:
-      expected_c_ = expected_a_;
-      break;
+      return copy();
     case StreamOperation::scale:
-      expected_b_ = kScalar * expected_c_;
-      break;
+      return scale();
     case StreamOperation::add:
-      expected_c_ = expected_a_ + expected_b_;
-      break;
+      return add();
     case StreamOperation::triad:
-      expected_a_ = expected_b_ + kScalar * expected_c_;
-      break;
+      return triad();
   }
 }
 
 std::optional<std::string> Stream::verify() {
+  KINJO_PHASE("verify");
   struct Check {
     const char* name;
     PartitionedArray<double>& array;

@@ -20,6 +20,7 @@
 #include <kinjo/barrier.hpp>
 #include <kinjo/detail/wait_word.hpp>
 #include <kinjo/error.hpp>
+#include <kinjo/lab.hpp>
 #include <kinjo/memory.hpp>
 
 namespace kinjo {
@@ -48,6 +49,7 @@ class GroupHolder {
       : memory_(alloc(sizeof(Group), {.alignment = alignof(Group)})) {
     if (node >= 0) detail::bind_pages(memory_.data(), memory_.size(), node);
     group_ = new (memory_.data()) Group(threads, spins);
+    mark_ = std::make_unique<RegionMark>(kBarrierRegion, group_, sizeof(Group));
   }
   Group& operator*() const { return *group_; }
   Group* operator->() const { return group_; }
@@ -56,6 +58,7 @@ class GroupHolder {
   static_assert(std::is_trivially_destructible_v<Group>, "its memory is dropped as it is");
   Buffer memory_;
   Group* group_;
+  std::unique_ptr<RegionMark> mark_;  ///< apart, because holders move
 };
 
 /// How many threads of the mapping must share a CPU at worst.
@@ -100,6 +103,8 @@ struct Team::Impl {
   bool stopping = false;
   alignas(128) detail::WaitWord running_groups;
   std::atomic_flag busy;
+
+  const RegionMark mark{kBarrierRegion, this, sizeof *this};
 
   std::mutex failure_mutex;
   std::exception_ptr failure;

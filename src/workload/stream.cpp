@@ -27,7 +27,7 @@ Record empty_record(const StreamRequest& request, const Mapping& mapping) {
   Record record{.workload = "stream",
                 .parameters = {{"elements", static_cast<std::int64_t>(request.elements)},
                                {"rounds", static_cast<std::int64_t>(request.rounds)},
-                               {"pages", request.pages == Pages::normal ? "normal" : "transparent"},
+                               {"pages", to_string(request.pages)},
                                {"bind", to_string(request.bind)}},
                 .policy = mapping.policy().name(),
                 .threads = mapping.size()};
@@ -47,6 +47,9 @@ void note_pages(Record& record, const Stream& stream, bool binds) {
     record.result.push_back({"pages_as_asked", static_cast<std::int64_t>(audit.as_asked())});
   }
   record.result.push_back({"pages_where", audit.total().to_string()});
+  if (!stream.pages().message.empty()) {
+    record.result.push_back({"pages_message", stream.pages().message});
+  }
   if (!stream.placement().message.empty()) {
     record.result.push_back({"placement_message", stream.placement().message});
   }

@@ -17,6 +17,7 @@ from lab.failure import Failure  # noqa: E402
 RUN = str(GUEST / "run_guest")
 EVERYTHING = os.environ.get("KINJO_LAB") == "all"
 LIMIT_S = 200
+BUILD = Path(os.environ.get("KINJO_BUILD", ROOT / "build" / "release"))
 
 
 def why_not():
@@ -28,6 +29,15 @@ def why_not():
     except Failure as failure:
         return str(failure)
     return None
+
+
+def kinjo_files(programs):
+    """Where kinjo, what it preloads, and test programs lie here and in the guest."""
+    preloaded = next(BUILD.glob("lib*/**/libkinjo_preload.so"))
+    names = {BUILD / "bin" / "kinjo": "bin/kinjo", preloaded: preloaded.relative_to(BUILD)}
+    for name in programs:
+        names[BUILD / "tests" / "guest" / "programs" / name] = f"bin/{name}"
+    return [(host, f"/usr/local/{guest}") for host, guest in names.items()]
 
 
 class GuestCase(unittest.TestCase):
@@ -46,6 +56,23 @@ class GuestCase(unittest.TestCase):
         """Runs a command in a guest; returns the finished process, output as text."""
         arguments = [RUN, "--shape", shape, "--time-limit", str(LIMIT_S), *options, "--", *command]
         return subprocess.run(arguments, capture_output=True, text=True, check=False)
+
+    def session(self, shape, commands, programs=(), options=()):
+        """Runs named shell commands in one guest, in which kinjo and the programs that were built
+        from tests/guest/programs are in the path; returns their output, errors included.
+
+        A command that fails fails the test, unless its line ends by saying otherwise.
+        """
+        script = "".join(
+            f"echo '@@ {name}'\n( {command}\n) 2>&1 || echo \"@@! {name}: status $?\"\n"
+            for name, command in commands.items()
+        )
+        files = [f"--file={host}:{guest}" for host, guest in kinjo_files(programs)]
+        run = self.boot(shape, "sh", "-c", script, options=[*files, *options])
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+        self.assertNotIn("\n@@! ", run.stdout)
+        sections = run.stdout.split("@@ ")[1:]
+        return dict(section.split("\n", 1) for section in sections)
 
     def compile(self, name):
         """Builds tests/guest/programs/NAME.cpp and returns the program's path."""

@@ -1,9 +1,12 @@
 #include <kinjo/memory.hpp>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <kinjo/error.hpp>
 
@@ -92,6 +95,40 @@ TEST(Alloc, AlignsAsAskedAndIsZero) {
 
 TEST(Alloc, AlignsTransparentHugePagesToTheirSize) {
   const Buffer buffer = alloc(10 << 20, {.pages = Pages::transparent});
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % huge_page_bytes(), 0u);
+}
+
+/// Pages of the pool that are free, as the kernel tells.
+std::size_t free_huge_pages() {
+  std::size_t free = 0;
+  std::ifstream(fmt::format("/sys/kernel/mm/hugepages/hugepages-{}kB/free_hugepages",
+                            huge_page_bytes() / 1024)) >>
+      free;
+  return free;
+}
+
+TEST(Alloc, TakesHugePagesFromThePoolWhereItHasThem) {
+  if (free_huge_pages() < 2) GTEST_SKIP() << "the system's pool has no two free huge pages";
+  const Buffer buffer = alloc(huge_page_bytes() + 1, {.pages = Pages::huge});
+  EXPECT_EQ(buffer.pages().pages, Pages::huge);
+  EXPECT_EQ(buffer.pages().message, "");
+  EXPECT_EQ(buffer.capacity(), 2 * huge_page_bytes());
+  std::memset(buffer.data(), 1, buffer.capacity());
+}
+
+TEST(Alloc, AsksForTransparentHugePagesWhereThePoolHasTooFew) {
+  if (huge_page_bytes() != 2 << 20) GTEST_SKIP() << "the message counts pages of 2 MiB";
+  const std::size_t needed = std::size_t{1}
+                             << 25;  // more than any pool, less than the address space
+  const Buffer buffer = alloc(needed << 21, {.pages = Pages::huge});
+  EXPECT_EQ(buffer.pages().pages, Pages::transparent);
+  EXPECT_EQ(buffer.pages().error, ENOMEM);
+  EXPECT_THAT(buffer.pages().message,
+              testing::MatchesRegex(
+                  "cannot get 64 TiB in huge pages of 2 MiB: mmap returned ENOMEM "
+                  ".33554432 needed, [0-9]+ of [0-9]+ in the pool are free; "
+                  "/proc/sys/vm/nr_hugepages sets how many there are.; transparent huge pages were "
+                  "asked for instead"));
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % huge_page_bytes(), 0u);
 }
 

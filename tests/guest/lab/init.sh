@@ -20,9 +20,23 @@ for cpu in $(sed -n 's/.*lab\.offline=\([0-9,]*\).*/\1/p' /proc/cmdline | tr , '
   echo 0 >/sys/devices/system/cpu/cpu"$cpu"/online
 done
 
+# The command writes to pipes, because a terminal would make it show progress.
+mkfifo -m 666 /run/out /run/err
+cat </run/out >/dev/ttyS1 3>&- &
+out=$!
+cat </run/err >/dev/ttyS2 3>&- &
+err=$!
 echo "started $(cut -d' ' -f1 /proc/uptime)" >&3
-/lab/command </dev/null >/dev/ttyS1 2>/dev/ttyS2 3>&-
+/lab/command </dev/null >/run/out 2>/run/err 3>&-
 status=$?
+# What the command left running would keep the pipes open.
+for process in /proc/[0-9]*; do
+  case ${process#/proc/} in
+    1 | $out | $err) ;;
+    *) kill -9 "${process#/proc/}" 2>/dev/null ;;
+  esac
+done
+wait
 echo "status $status" >&3
 exec 3>&-  # closing waits until the line has left the port
 poweroff -f

@@ -26,7 +26,7 @@ void speech_init(struct speech* speech) {
   speech->phase_count = 1;
   strcpy(speech->classes[CLASS_OTHER], "(other)");
   strcpy(speech->classes[CLASS_STACK], "(stack)");
-  strcpy(speech->classes[CLASS_BARRIER], "(barrier)");
+  strcpy(speech->classes[CLASS_BARRIER], KINJO_LAB_BARRIER_REGION);
   speech->class_count = CLASS_FIRST_REGION;
 }
 
@@ -61,7 +61,7 @@ static void name_phase(struct speech* speech, uint32_t tag, const char* name) {
 }
 
 static int class_of(struct speech* speech, const char* name) {
-  for (int i = CLASS_FIRST_REGION; i < speech->class_count; ++i)
+  for (int i = CLASS_BARRIER; i < speech->class_count; ++i)
     if (!strcmp(speech->classes[i], name)) return i;
   if (speech->class_count == MAX_CLASSES) {
     complain(speech, "too many names of regions, not counted apart: ", name);
