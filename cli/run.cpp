@@ -17,9 +17,9 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "launch/environment.hpp"
-#include "memory/memory_choice.hpp"
 #include "launch/preloading.hpp"
 #include "launch/program.hpp"
+#include "memory/memory_choice.hpp"
 
 namespace kinjo::cli {
 

@@ -89,12 +89,11 @@ TEST(RunStream, NotesWherePagesAreButNotAgainstAPolicyThatAsksForNothing) {
   const auto records = run_stream(request_of({"compact", "none"}, 1), {});
   const auto names = [](const Record& record) {
     std::vector<std::string> all;
-    for (const auto& [name, value] : record.result) all.push_back(name);
+    for (const auto& [name, value] : record.result) {
+      if (!name.ends_with("_message")) all.push_back(name);  // what this system refuses
+    }
     return all;
   };
-  if (!Topology::this_machine().support().bind_memory) {
-    GTEST_SKIP() << "this system refuses mbind";
-  }
   EXPECT_THAT(names(records[0]),
               ElementsAre("stores", "placement", "pages", "pages_as_asked", "pages_where"));
   EXPECT_THAT(names(records[1]), ElementsAre("stores", "placement", "pages", "pages_where"));
