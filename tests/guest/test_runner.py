@@ -148,6 +148,9 @@ class FailureTest(GuestCase):
             "--",
             "ls",
         )
+        for option in ("--json", "--svg"):
+            self.check(2, "cannot write /no/x: No such", *one, "--count", option, "/no/x", "--", "ls")
+        self.check(2, "cannot write /no/x: No such", *one, "--serial-log", "/no/x", "--", "ls")
         self.check(2, "--env: '1A' is not", *one, "--env", "1A=2", "--", "ls")
 
     def test_a_command_that_is_nowhere_is_127(self):
