@@ -84,7 +84,7 @@ void add_format(CLI::App& command, Format& format, const std::vector<Format>& ch
 }
 
 void note(const std::string& text) {
-  const std::string line = "kinjo: " + text + "\n";
+  const std::string line = "kinjo: " + detail::printable(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

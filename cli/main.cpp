@@ -1,18 +1,58 @@
 /// kinjo: the command-line program. Each command parses, makes one call into the library and
 /// prints.
-#include <cstdio>
 #include <exception>
+#include <sstream>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <kinjo/error.hpp>
 
 #include "command.hpp"
 
 namespace {
 
+std::string command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What is wrong with the command line, in our words where CLI11 leaves out what is accepted.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto commands = app.get_subcommands();
+  auto unknown = app.remaining(true);
+  std::erase(unknown, "--");
+  if (commands.empty()) {
+    return fmt::format(
+        "{}: expected one of {}",
+        unknown.empty() ? "no command" : fmt::format("unknown command '{}'", unknown.front()),
+        command_names(app));
+  }
+  if (!unknown.empty()) {
+    return fmt::format("unexpected argument '{}': kinjo {} --help lists what is accepted",
+                       unknown.front(), commands.front()->get_name());
+  }
+  return error.what();
+}
+
 /// One line on standard error, and the status with which the command that was asked for fails.
-int complain(const CLI::App& app, const char* message) {
-  std::fprintf(stderr, "kinjo: %s\n", message);
+int complain(const CLI::App& app, const std::string& message) {
+  kinjo::cli::note(message);
   return app.got_subcommand("run") ? kinjo::cli::kRunFailed : kinjo::cli::kBadUsage;
+}
+
+/// Help and the version are data: they go where data goes, and fail as data does.
+int answer(const CLI::App& app, const CLI::Success& request) {
+  std::ostringstream text;
+  app.exit(request, text);
+  try {
+    kinjo::cli::print(text.str());
+  } catch (const kinjo::Error& error) {
+    return complain(app, error.what());
+  }
+  return kinjo::cli::kDone;
 }
 
 }  // namespace
@@ -22,6 +62,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "kinjo " KINJO_VERSION);
   app.set_help_flag("-h,--help", "Print this help and exit");
+  app.footer("Example: kinjo topo     (kinjo COMMAND --help shows one for each command)");
   int status = kinjo::cli::kDone;
   kinjo::cli::add_topo(app, status);
   kinjo::cli::add_map(app, status);
@@ -30,9 +71,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {
-    return app.exit(request);
+    return answer(app, request);
   } catch (const CLI::ParseError& error) {
-    return complain(app, error.what());
+    return complain(app, explain(app, error));
   } catch (const std::exception& error) {
     return complain(app, error.what());
   }

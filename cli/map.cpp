@@ -13,7 +13,7 @@ namespace {
 std::string render(const Mapping& mapping, const std::string& format) {
   if (format == "text") return mapping_table(mapping).to_text();
   if (format == "csv") return mapping_table(mapping).to_csv();
-  if (format == "json") return mapping_json(mapping).dump(2) + '\n';
+  if (format == "json") return json_text(mapping_json(mapping));
   if (const auto syntax = parse_placement_syntax(format)) return placement_text(mapping, *syntax);
   throw Error(Errc::invalid_argument,
               fmt::format("unknown format '{}': expected text, json, csv, OMP_PLACES, "

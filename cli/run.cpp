@@ -17,9 +17,9 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "launch/environment.hpp"
-#include "launch/memory_choice.hpp"
 #include "launch/preloading.hpp"
 #include "launch/program.hpp"
+#include "memory/memory_choice.hpp"
 
 namespace kinjo::cli {
 
@@ -246,7 +246,7 @@ void add_options(CLI::App& command, RunOptions& options) {
 
 void add_run(CLI::App& app, int& status) {
   CLI::App* command =
-      app.add_subcommand("run", "start a program with its threads pinned and its memory placed");
+      app.add_subcommand("run", "Start a program with its threads pinned and its memory placed");
   const auto options = std::make_shared<RunOptions>();
   add_options(*command, *options);
   command->footer(kFooter);

@@ -141,7 +141,7 @@ int run(const Options& options) {
     records = run_stream(request, [&](const Progress& p) { bar.show(p); });
   }
   if (options.format == Format::json) {
-    print(records_json(records, machine).dump(2) + '\n');
+    print(json_text(records_json(records, machine)));
   } else if (options.format == Format::csv) {
     print(result_table(records).to_csv());
   } else {

@@ -5,6 +5,22 @@
 
 namespace kinjo::cli {
 
+namespace {
+
+std::string render(const Topology& machine, Format format) {
+  switch (format) {
+    case Format::text:
+      return machine_text(machine);
+    case Format::json:
+      return json_text(topology_json(machine));
+    case Format::csv:
+      return cpu_table(machine).to_csv();
+  }
+  return {};
+}
+
+}  // namespace
+
 void add_topo(CLI::App& app, int& status) {
   struct Options {
     MachineOption machine;
@@ -13,12 +29,11 @@ void add_topo(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("topo", "Show the machine");
   options->machine.add_to(*command);
-  add_format(*command, options->format, {Format::text, Format::json});
+  add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   command->footer("Example: kinjo topo --input 'synthetic:pack:4 numa:1 core:8 pu:2'");
   command->callback([options, &status] {
     const Topology machine = options->machine.load();
-    print(options->format == Format::json ? topology_json(machine).dump(2) + '\n'
-                                          : machine_text(machine));
+    print(render(machine, options->format));
     status = kDone;
   });
 }

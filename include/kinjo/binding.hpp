@@ -20,6 +20,9 @@ const char* to_string(BindLevel level) noexcept;
 /// Reads `cpu`, `core` or `node`; throws `Error` that says so.
 BindLevel parse_bind_level(std::string_view text);
 
+/// The CPUs that a thread of a mapping is held to; the mapping must bind.
+CpuSet bound_cpus(const Mapping& mapping, std::size_t thread, BindLevel level);
+
 /// Pins the calling thread to a row of a mapping, sets `here()`, and undoes both on destruction.
 /// Bindings nest: each restores what it found. Must be destroyed by the thread that made it.
 /// A row without a CPU (policy `none`) sets `here()` and leaves the thread free.

@@ -42,6 +42,11 @@ class Stream {
 
   std::size_t elements() const { return a_.size(); }
 
+  /// The arrays. `verify` finds what is written to them from outside.
+  PartitionedArray<double>& a() { return a_; }
+  PartitionedArray<double>& b() { return b_; }
+  PartitionedArray<double>& c() { return c_; }
+
   /// One pass of one operation over the whole arrays.
   void run(StreamOperation operation);
 

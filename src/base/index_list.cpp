@@ -51,7 +51,8 @@ Words parse_list(std::string_view text, std::string_view what) {
                               "e.g. 0-3,8 or 0-14:2",
                               what, text, part, kMaxIndex));
     }
-    for (int i = run->first; i <= run->last; i += run->stride) {
+    // Wider than a member, since a stride may lead past the largest of them.
+    for (long i = run->first; i <= run->last; i += run->stride) {
       const auto word = static_cast<std::size_t>(i) / 64;
       if (word >= words.size()) words.resize(word + 1);
       words[word] |= std::uint64_t{1} << (i % 64);

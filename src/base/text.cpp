@@ -1,5 +1,6 @@
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -24,6 +25,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     if (at == text.npos) return parts;
     text.remove_prefix(at + 1);
   }
+}
+
+std::string printable(std::string_view text) {
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  return line;
 }
 
 std::string format_bytes(std::uint64_t bytes) {
@@ -63,8 +71,15 @@ std::optional<std::string> read_small_file(const std::string& path, std::size_t 
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
                                                              std::fclose);
   if (!file) return std::nullopt;
-  std::string text(limit, '\0');
-  text.resize(std::fread(text.data(), 1, limit, file.get()));
+  // In blocks, so that a small file costs what it holds and not what it might.
+  std::string text;
+  std::size_t got = 0;
+  do {
+    const std::size_t before = text.size();
+    text.resize(before + std::min<std::size_t>(limit - before, 1 << 14));
+    got = std::fread(text.data() + before, 1, text.size() - before, file.get());
+    text.resize(before + got);
+  } while (got > 0);
   if (std::ferror(file.get())) return std::nullopt;
   return text;
 }

@@ -16,6 +16,10 @@ std::string_view trim(std::string_view text);
 /// The parts between separators; one empty part for an empty text.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
+/// `text` with a question mark for each control character, so that a name that somebody else gave
+/// stays on its line and moves no cursor.
+std::string printable(std::string_view text);
+
 /// All of `text` as a number, or nothing.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {

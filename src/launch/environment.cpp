@@ -2,21 +2,9 @@
 
 namespace kinjo::detail {
 
-CpuSet place_cpus(const Mapping& mapping, std::size_t thread, BindLevel level) {
-  switch (level) {
-    case BindLevel::cpu:
-      break;
-    case BindLevel::core:
-      return mapping.core_cpus(thread);
-    case BindLevel::node:
-      return mapping.node_cpus(thread);
-  }
-  return {mapping[thread].cpu};
-}
-
 CpuSet all_place_cpus(const Mapping& mapping, BindLevel level) {
   CpuSet cpus;
-  for (std::size_t t = 0; t < mapping.size(); ++t) cpus |= place_cpus(mapping, t, level);
+  for (std::size_t t = 0; t < mapping.size(); ++t) cpus |= bound_cpus(mapping, t, level);
   return cpus;
 }
 
@@ -24,7 +12,7 @@ std::string places_text(const Mapping& mapping, BindLevel level) {
   std::string text;
   for (std::size_t t = 0; t < mapping.size(); ++t) {
     if (t != 0) text += ';';
-    text += place_cpus(mapping, t, level).to_string();
+    text += bound_cpus(mapping, t, level).to_string();
   }
   return text;
 }
@@ -46,7 +34,7 @@ Variables openmp_variables(const Mapping& mapping, BindLevel level) {
   std::string places;
   for (std::size_t t = 0; t < mapping.size(); ++t) {
     if (t != 0) places += ',';
-    places += openmp_place(place_cpus(mapping, t, level));
+    places += openmp_place(bound_cpus(mapping, t, level));
   }
   variables.emplace_back("OMP_PLACES", places);
   variables.emplace_back("OMP_PROC_BIND", "close");

@@ -12,9 +12,6 @@ namespace kinjo::detail {
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-/// The CPUs that thread `thread` may run on at a level of binding.
-CpuSet place_cpus(const Mapping& mapping, std::size_t thread, BindLevel level);
-
 /// The CPUs of all places together.
 CpuSet all_place_cpus(const Mapping& mapping, BindLevel level);
 

@@ -14,16 +14,21 @@ double median_of_sorted(const std::vector<double>& sorted) {
   return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
+/// P(X = k) for X binomial(n, 1/2); by logarithms, since 2⁻ⁿ is 0 in a double for large n.
+double probability_below(std::size_t k, std::size_t n) {
+  const auto log_factorial = [](std::size_t m) { return std::lgamma(static_cast<double>(m) + 1); };
+  return std::exp(log_factorial(n) - log_factorial(k) - log_factorial(n - k) -
+                  static_cast<double>(n) * std::log(2.0));
+}
+
 /// The largest k for which [x_k, x_(n−1−k)] still holds the median with 95 %: the number of samples
 /// below the median is binomial(n, 1/2), and each tail P(X ≤ k) may be 2.5 %. 0 where none does.
 std::size_t median_rank(std::size_t n) {
-  double term = std::pow(0.5, static_cast<double>(n));
-  double tail = term;
+  double tail = probability_below(0, n);
   std::size_t k = 0;
   while (2 * (k + 1) < n) {
-    term *= static_cast<double>(n - k) / static_cast<double>(k + 1);
-    if (tail + term > 0.025) break;
-    tail += term;
+    tail += probability_below(k + 1, n);
+    if (tail > 0.025) break;
     ++k;
   }
   return k;

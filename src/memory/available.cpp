@@ -1,20 +1,57 @@
 #include <kinjo/memory.hpp>
 
+#include <algorithm>
+#include <optional>
+
+#include "base/control_group.hpp"
 #include "base/text.hpp"
 
 namespace kinjo {
 
-std::uint64_t available_memory_bytes() {
+namespace {
+
+std::optional<std::uint64_t> read_number(const std::string& path) {
+  const auto text = detail::read_small_file(path);
+  return text ? detail::parse_number<std::uint64_t>(detail::trim(*text)) : std::nullopt;
+}
+
+/// MemAvailable of /proc/meminfo, a line `MemAvailable:   123 kB`.
+std::optional<std::uint64_t> system_available() {
   constexpr std::string_view kLabel = "MemAvailable:";
   const auto text = detail::read_small_file("/proc/meminfo");
-  if (!text) return 0;
+  if (!text) return std::nullopt;
   for (std::string_view line : detail::split(*text, '\n')) {
     if (!line.starts_with(kLabel)) continue;
     const auto value = detail::trim(line.substr(kLabel.size()));
     const auto kib = detail::parse_number<std::uint64_t>(value.substr(0, value.find(' ')));
-    return kib.value_or(0) * 1024;
+    return kib ? std::optional(*kib * 1024) : std::nullopt;
   }
-  return 0;
+  return std::nullopt;
+}
+
+/// What one control group leaves; nothing where it sets no limit (`max` is no number).
+std::optional<std::uint64_t> left_in(const std::string& directory, const char* limit_file,
+                                     const char* usage_file) {
+  const auto limit = read_number(directory + limit_file);
+  const auto usage = read_number(directory + usage_file);
+  if (!limit || !usage) return std::nullopt;
+  return *limit > *usage ? *limit - *usage : 0;
+}
+
+}  // namespace
+
+std::uint64_t available_memory_bytes() {
+  std::optional<std::uint64_t> least = system_available();
+  const auto consider = [&](std::optional<std::uint64_t> bytes) {
+    if (bytes) least = std::min(least.value_or(*bytes), *bytes);
+  };
+  for (const auto& group : detail::control_group_directories("", detail::Hierarchy::v2, "memory")) {
+    consider(left_in(group, "/memory.max", "/memory.current"));
+  }
+  for (const auto& group : detail::control_group_directories("", detail::Hierarchy::v1, "memory")) {
+    consider(left_in(group, "/memory.limit_in_bytes", "/memory.usage_in_bytes"));
+  }
+  return least.value_or(0);
 }
 
 }  // namespace kinjo

@@ -16,18 +16,6 @@ namespace kinjo {
 
 namespace {
 
-CpuSet cpus_for(const Mapping& mapping, std::size_t thread, BindLevel level) {
-  switch (level) {
-    case BindLevel::cpu:
-      return {mapping[thread].cpu};
-    case BindLevel::core:
-      return mapping.core_cpus(thread);
-    case BindLevel::node:
-      return mapping.node_cpus(thread);
-  }
-  return {};
-}
-
 Errc code_of(int error) {
   if (error == EPERM || error == EACCES) return Errc::not_permitted;
   if (error == ENOSYS) return Errc::not_supported;
@@ -62,13 +50,26 @@ BindLevel parse_bind_level(std::string_view text) {
               fmt::format("unknown binding '{}': expected cpu, core or node", text));
 }
 
+CpuSet bound_cpus(const Mapping& mapping, std::size_t thread, BindLevel level) {
+  switch (level) {
+    case BindLevel::cpu:
+      break;
+    case BindLevel::core:
+      return mapping.core_cpus(thread);
+    case BindLevel::node:
+      return mapping.node_cpus(thread);
+  }
+  return {mapping[thread].cpu};
+}
+
 CpuSet thread_affinity() { return detail::get_affinity(); }
 
 void set_thread_affinity(const CpuSet& cpus) {
   if (const int error = detail::set_affinity(cpus)) {
     throw Error(code_of(error),
-                fmt::format("cannot pin the thread to CPU {}: sched_setaffinity returned {}{}",
-                            cpus.to_string(), detail::errno_name(error), cause_of(error)));
+                fmt::format("cannot pin the thread to {}: sched_setaffinity returned {}{}",
+                            cpus.empty() ? "no CPU at all" : "CPU " + cpus.to_string(),
+                            detail::errno_name(error), cause_of(error)));
   }
 }
 
@@ -85,7 +86,7 @@ Binding::Binding(const Mapping& mapping, std::size_t thread, BindLevel level)
   place_ = mapping[thread];
   if (place_.cpu >= 0) {
     previous_ = thread_affinity();
-    set_thread_affinity(cpus_for(mapping, thread, level));
+    set_thread_affinity(bound_cpus(mapping, thread, level));
     pinned_ = true;
   }
   detail::tls_here = &place_;

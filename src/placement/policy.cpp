@@ -4,7 +4,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
 
@@ -34,6 +33,18 @@ std::vector<int> parse_cpu_list(std::string_view text) {
     for (int cpu : CpuSet::parse(part, "CPU list")) cpus.push_back(cpu);
   }
   return cpus;
+}
+
+/// The list that `parse_cpu_list` reads back, with runs as ranges.
+std::string format_cpu_list(const std::vector<int>& cpus) {
+  std::string text;
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    const std::size_t first = i;
+    while (i + 1 < cpus.size() && cpus[i + 1] == cpus[i] + 1) ++i;
+    if (!text.empty()) text += ',';
+    text += first == i ? fmt::format("{}", cpus[i]) : fmt::format("{}-{}", cpus[first], cpus[i]);
+  }
+  return text;
 }
 
 }  // namespace
@@ -75,9 +86,11 @@ Policy Policy::compact_plus() {
 
 Policy Policy::order(const std::vector<Level>& levels) {
   std::vector<Level> all = levels;
-  std::vector<const char*> names;
-  for (Level level : levels) names.push_back(to_string(level));
-  const std::string name = fmt::format("{}", fmt::join(names, ","));
+  std::string name;
+  for (Level level : levels) {
+    if (!name.empty()) name += ',';
+    name += to_string(level);
+  }
   if (std::set<Level>(levels.begin(), levels.end()).size() != levels.size()) {
     reject(name, "a level is named twice in the policy");
   }
@@ -92,7 +105,6 @@ Policy Policy::order(const std::vector<Level>& levels) {
 
 Policy Policy::cpus(std::vector<int> cpus) {
   CpuSet set;
-  std::vector<std::string> names;
   for (int cpu : cpus) {
     if (cpu < 0 || set.contains(cpu)) {
       throw Error(Errc::invalid_argument,
@@ -104,9 +116,7 @@ Policy Policy::cpus(std::vector<int> cpus) {
   if (cpus.empty()) {
     throw Error(Errc::invalid_argument, "the policy's list of CPUs is empty: expected cpus:0-3,8");
   }
-  const bool ascending = std::is_sorted(cpus.begin(), cpus.end());
-  const std::string list = ascending ? set.to_string() : fmt::format("{}", fmt::join(cpus, ","));
-  Policy policy(Kind::cpu_list, std::string(kCpus) + list, kStandardOrder);
+  Policy policy(Kind::cpu_list, std::string(kCpus) + format_cpu_list(cpus), kStandardOrder);
   policy.cpus_ = std::move(cpus);
   return policy;
 }

@@ -138,4 +138,8 @@ Json records_json(std::span<const Record> records, const Topology& machine) {
   return json;
 }
 
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
 }  // namespace kinjo

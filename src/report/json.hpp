@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include <kinjo/audit.hpp>
 #include <kinjo/mapping.hpp>
@@ -20,5 +21,9 @@ Json mapping_json(const Mapping& mapping);                        ///< kinjo-map
 Json record_json(const Record& record, const Topology& machine);  ///< kinjo-record/1
 /// kinjo-records/1
 Json records_json(std::span<const Record> records, const Topology& machine);
+
+/// Indented text with a newline at its end. Names that the system gives (a CPU's model, a path) may
+/// hold any bytes; what is not UTF-8 becomes U+FFFD, so that the text is always valid JSON.
+std::string json_text(const Json& json);
 
 }  // namespace kinjo

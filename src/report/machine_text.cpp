@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
-#include "report/table.hpp"
 
 namespace kinjo {
 
@@ -33,7 +32,7 @@ std::set<Core> cores_of(const Topology& machine, const CpuSet& cpus) {
 std::string summary(const Topology& machine) {
   std::uint64_t memory = 0;
   for (const Node& node : machine.nodes()) memory += node.memory_bytes.value_or(0);
-  std::string text = fmt::format("{}: {}, {}, {}, {}", machine.origin(),
+  std::string text = fmt::format("{}: {}, {}, {}, {}", detail::printable(machine.origin()),
                                  plural(machine.packages().size(), "package"),
                                  plural(machine.nodes().size(), "node"),
                                  plural(cores_of(machine, machine.all_cpus()).size(), "core"),
@@ -54,7 +53,7 @@ std::string models(const Topology& machine) {
   }
   std::string text;
   for (const auto& [model, packages] : by_model) {
-    text += fmt::format("  package {}: {}\n", folded_list(packages), model);
+    text += fmt::format("  package {}: {}\n", folded_list(packages), detail::printable(model));
   }
   return text;
 }
@@ -119,8 +118,9 @@ std::string kind_lines(const Topology& machine) {
   if (machine.core_kinds().size() < 2) return "";
   std::string text = "kinds of cores, the least powerful first\n";
   for (const CoreKind& kind : machine.core_kinds()) {
-    text += fmt::format("  {}: CPUs {}\n", kind.name.empty() ? "unnamed" : kind.name,
-                        folded_list(kind.cpus));
+    text +=
+        fmt::format("  {}: CPUs {}\n", kind.name.empty() ? "unnamed" : detail::printable(kind.name),
+                    folded_list(kind.cpus));
   }
   return text;
 }
@@ -194,6 +194,16 @@ std::string folded_list(const std::set<int>& numbers) {
     i = last + 1;
   }
   return fmt::format("{}", fmt::join(parts, ","));
+}
+
+Table cpu_table(const Topology& machine) {
+  Table table({"cpu", "logical", "package", "node", "core", "smt", "kind", "allowed"});
+  for (const Cpu& c : machine.cpus()) {
+    table.add({std::to_string(c.cpu), std::to_string(c.logical), std::to_string(c.package),
+               std::to_string(c.node), std::to_string(c.core), std::to_string(c.smt),
+               std::to_string(c.kind), c.allowed ? "true" : "false"});
+  }
+  return table;
 }
 
 std::string machine_text(const Topology& machine) {

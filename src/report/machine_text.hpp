@@ -6,10 +6,15 @@
 
 #include <kinjo/topology.hpp>
 
+#include "report/table.hpp"
+
 namespace kinjo {
 
 /// A summary, a row for each node, caches that are alike folded into one line, distances.
 std::string machine_text(const Topology& machine);
+
+/// One row for each CPU, in logical order.
+Table cpu_table(const Topology& machine);
 
 /// The shortest list of numbers, ranges and strided ranges, e.g. `0-76:4` or `0-7,32-39`.
 std::string folded_list(const std::set<int>& numbers);

@@ -5,13 +5,16 @@
 #include <fmt/format.h>
 
 #include "base/contract.hpp"
+#include "base/text.hpp"
 
 namespace kinjo {
 
 namespace {
 
-bool is_numeric(const std::string& cell) {
-  return cell.empty() || cell == "-" || cell.find_first_not_of("0123456789.-+%e") == cell.npos;
+/// A number, a percentage, or nothing; ranges and lists of numbers are words.
+bool is_numeric(std::string_view cell) {
+  if (cell.ends_with(" %")) cell.remove_suffix(2);
+  return cell.empty() || cell == "-" || detail::parse_number<double>(cell).has_value();
 }
 
 /// Columns on a terminal: bytes of UTF-8 without the continuation bytes.

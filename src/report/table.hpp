@@ -6,7 +6,7 @@
 
 namespace kinjo {
 
-/// Rows of cells under a header; columns that hold numbers are aligned right.
+/// Rows of cells under a header; columns of numbers alone are aligned right.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
@@ -14,7 +14,7 @@ class Table {
   /// Adds a row; it must have as many cells as the header.
   void add(std::vector<std::string> row);
   std::string to_text() const;
-  /// As RFC 4180 has it.
+  /// Quoted as RFC 4180 has it; lines end in a single line feed.
   std::string to_csv() const;
 
  private:

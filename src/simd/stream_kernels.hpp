@@ -8,11 +8,12 @@ namespace kinjo::detail {
 /// How results are written.
 enum class Store {
   cached,     ///< as usual: a line is read before it is written, and stays in the cache
-  streaming,  ///< past the cache: saves that reading, right when the data will not be in cache again
+  streaming,  ///< past the cache: saves that reading, right when the data will not be in cache
+              ///< again
 };
 
-// Bytes moved for each element by STREAM's counting: copy and scale 16, add and triad 24. Flops: copy
-// 0, scale and add 1, triad 2. No alignment is needed; ranges must not overlap.
+// Bytes moved for each element by STREAM's counting: copy and scale 16, add and triad 24. Flops:
+// copy 0, scale and add 1, triad 2. No alignment is needed; ranges must not overlap.
 
 /// c ← a
 void stream_copy(const double* a, double* c, std::size_t n, Store store);

@@ -35,6 +35,14 @@ int package_number(hwloc_obj_t package) {
                                                                    : package->os_index);
 }
 
+/// Numbers of CPUs and nodes index tables and sets.
+void check_number(const char* what, hwloc_obj_t object, const std::string& origin) {
+  if (object->os_index <= static_cast<unsigned>(detail::kMaxIndex)) return;
+  throw Error(Errc::bad_input,
+              fmt::format("the machine '{}' has a {} numbered {}: expected numbers up to {}",
+                          origin, what, object->os_index, detail::kMaxIndex));
+}
+
 /// hwloc marks memory that is not ordinary by a subtype, or by the driver that gave it.
 MemoryKind memory_kind(hwloc_obj_t node) {
   const std::string subtype = node->subtype ? node->subtype : "";
@@ -49,9 +57,22 @@ MemoryKind memory_kind(hwloc_obj_t node) {
 
 template <class F>
 void for_each_object(hwloc_topology_t hwloc, hwloc_obj_type_t type, F&& f) {
+  const auto visit = [&](int depth) {
+    for (hwloc_obj_t o = hwloc_get_obj_by_depth(hwloc, depth, 0); o; o = o->next_cousin) f(o);
+  };
   const int depth = hwloc_get_type_depth(hwloc, type);
-  if (depth == HWLOC_TYPE_DEPTH_UNKNOWN || depth == HWLOC_TYPE_DEPTH_MULTIPLE) return;
-  for (hwloc_obj_t o = hwloc_get_obj_by_depth(hwloc, depth, 0); o; o = o->next_cousin) f(o);
+  if (depth == HWLOC_TYPE_DEPTH_UNKNOWN) return;
+  if (depth != HWLOC_TYPE_DEPTH_MULTIPLE) return visit(depth);
+  // Where branches of the tree differ, a type may occur at several depths.
+  for (int d = 0; d < hwloc_topology_get_depth(hwloc); ++d) {
+    if (hwloc_get_depth_type(hwloc, d) == type) visit(d);
+  }
+}
+
+/// Tells objects of the CPU tree apart: logical indexes count at each depth anew.
+int number_of(hwloc_obj_t object) {
+  constexpr int kDepths = 256;
+  return static_cast<int>(object->logical_index) * kDepths + object->depth;
 }
 
 constexpr hwloc_obj_type_t kDataCaches[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
@@ -104,6 +125,7 @@ void TopologyBuilder::read_nodes() {
   topology_.allowed_nodes_ = to_set<NodeTag>(hwloc_topology_get_allowed_nodeset(hwloc_));
   bool sizes_known = false;
   for_each_object(hwloc_, HWLOC_OBJ_NUMANODE, [&](hwloc_obj_t o) {
+    check_number("node", o, topology_.origin_);
     Node node{.node = static_cast<int>(o->os_index),
               .cpus = to_cpus(o->cpuset),
               .memory_bytes = o->attr->numanode.local_memory,
@@ -192,6 +214,7 @@ void TopologyBuilder::read_cpus(const CpuSet* may_use) {
   CpuSet allowed = to_cpus(hwloc_topology_get_allowed_cpuset(hwloc_));
   if (may_use) allowed &= *may_use;
   for_each_object(hwloc_, HWLOC_OBJ_PU, [&](hwloc_obj_t pu) {
+    check_number("CPU", pu, topology_.origin_);
     Cpu cpu{.cpu = static_cast<int>(pu->os_index), .logical = static_cast<int>(pu->logical_index)};
     const hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(hwloc_, HWLOC_OBJ_PACKAGE, pu);
     const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(hwloc_, HWLOC_OBJ_CORE, pu);
@@ -201,11 +224,8 @@ void TopologyBuilder::read_cpus(const CpuSet* may_use) {
     for (std::size_t k = 0; k < topology_.kinds_.size(); ++k) {
       if (topology_.kinds_[k].cpus.contains(cpu.cpu)) cpu.kind = static_cast<int>(k);
     }
-    core_of_.push_back(core ? static_cast<int>(core->logical_index) : -1 - cpu.logical);
-    // One number for each cache of each level.
-    cache_of_.push_back(cache ? static_cast<int>(cache->logical_index) * 8 +
-                                    static_cast<int>(cache->attr->cache.depth)
-                              : -1);
+    core_of_.push_back(core ? number_of(core) : -1 - cpu.logical);
+    cache_of_.push_back(cache ? number_of(cache) : -1);
     topology_.all_cpus_.insert(cpu.cpu);
     if (cpu.allowed) topology_.allowed_cpus_.insert(cpu.cpu);
     topology_.cpus_.push_back(cpu);

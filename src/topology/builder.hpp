@@ -29,7 +29,7 @@ class TopologyBuilder {
 
   hwloc_topology_t hwloc_;
   Topology topology_;
-  std::vector<int> cache_of_;  ///< by logical index: hwloc's index of the last-level cache, or −1
+  std::vector<int> cache_of_;  ///< by logical index: a number for its last-level cache, or −1
   std::vector<int> core_of_;   ///< by logical index: a number for its core
 };
 

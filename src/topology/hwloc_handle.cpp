@@ -12,6 +12,8 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "topology/synthetic_check.hpp"
+#include "topology/tree_check.hpp"
 #include "topology/xml_check.hpp"
 
 namespace kinjo::detail {
@@ -73,6 +75,7 @@ bool load(const HwlocHandle& handle) {
 
 HwlocHandle load_synthetic(const std::string& input) {
   const std::string text(trim(std::string_view(input).substr(kSynthetic.size())));
+  if (const auto fault = find_synthetic_fault(text)) reject(input, *fault);
   auto handle = make_handle();
   if (text.empty() || hwloc_topology_set_synthetic(handle.get(), text.c_str()) != 0 ||
       !load(handle)) {
@@ -99,11 +102,7 @@ HwlocHandle load_xml(const std::string& input) {
 }
 
 HwlocHandle load_directory(const std::string& input) {
-  struct stat status {};
-  if (stat((input + "/sys/devices/system/cpu").c_str(), &status) != 0 &&
-      stat((input + "/proc/cpuinfo").c_str(), &status) != 0) {
-    reject(input, "expected a directory that holds sys/devices/system/cpu or proc/cpuinfo");
-  }
+  if (const auto fault = find_tree_fault(input)) reject(input, *fault);
   const ScopedVariable root("HWLOC_FSROOT", input);
   auto handle = make_handle();
   // The x86 component would ask the CPU that runs this, not the one described.

@@ -1,52 +1,35 @@
-/// A scanner over tags: it keeps the stack of open elements and looks at attributes as they pass.
+/// A scanner over tags, which keeps the stack of open elements; `XmlObjects` looks at each of them.
 #include "topology/xml_check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
-#include <kinjo/index_set.hpp>
 
-#include "base/text.hpp"
+#include "topology/xml_objects.hpp"
 
 namespace kinjo::detail {
 
 namespace {
 
-struct Attribute {
-  std::string_view name;
-  std::string_view value;
-};
+// What hwloc's own parser knows of XML, and no more: at anything else it stops to read attributes
+// and goes on without them.
+constexpr std::string_view kElementName = "abcdefghijklmnopqrstuvwxyz0123456789_";
+constexpr std::string_view kAttributeName = "abcdefghijklmnopqrstuvwxyz_";
+constexpr std::string_view kSpace = " \t\n";
+constexpr std::array<std::string_view, 7> kEntities = {"&#10;", "&#13;", "&#9;", "&quot;",
+                                                       "&lt;",  "&gt;",  "&amp;"};
 
-struct Tag {
-  enum class Kind { open, close, empty } kind = Kind::open;
-  std::string_view name;
-  std::vector<Attribute> attributes;
-  int line = 0;
-
-  const Attribute* find(std::string_view wanted) const {
-    const auto at = std::find_if(attributes.begin(), attributes.end(),
-                                 [&](const Attribute& a) { return a.name == wanted; });
-    return at == attributes.end() ? nullptr : &*at;
+bool has_unknown_entity(std::string_view value) {
+  for (auto at = value.find('&'); at != value.npos; at = value.find('&', at + 1)) {
+    const std::string_view rest = value.substr(at);
+    if (std::none_of(kEntities.begin(), kEntities.end(),
+                     [&](std::string_view entity) { return rest.starts_with(entity); })) {
+      return true;
+    }
   }
-};
-
-bool is_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-' || c == '.' || c == ':';
-}
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-/// A set as hwloc writes it: 32-bit words in hexadecimal, comma-separated, an empty one meaning 0.
-/// Infinite sets (`0xf...f`) describe no machine.
-bool is_set(std::string_view value) {
-  if (value.size() > static_cast<std::size_t>(kMaxIndex) / 32 * 11) return false;
-  const auto words = split(value, ',');
-  return std::all_of(words.begin(), words.end(), [](std::string_view word) {
-    if (word.empty()) return true;
-    if (!word.starts_with("0x") || word.size() < 3 || word.size() > 10) return false;
-    return word.find_first_not_of("0123456789abcdefABCDEF", 2) == word.npos;
-  });
+  return false;
 }
 
 class Scanner {
@@ -54,8 +37,12 @@ class Scanner {
   explicit Scanner(std::string_view text) : text_(text) {}
 
   std::optional<std::string> run() {
+    if (const auto binary = text_.find('\0'); binary != text_.npos) {
+      advance(binary);
+      fail(line_, "a NUL byte: expected text");
+    }
     while (fault_.empty() && skip_to_tag()) {
-      const Tag tag = read_tag();
+      const XmlTag tag = read_tag();
       if (fault_.empty()) take(tag);
     }
     if (fault_.empty() && !open_.empty()) {
@@ -85,20 +72,12 @@ class Scanner {
                                          text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
     at_ = to;
   }
-  void skip_space() {
-    while (is_space(peek())) advance(at_ + 1);
-  }
+  void skip_space() { advance(text_.find_first_not_of(kSpace, at_)); }
 
   /// Leaves `at_` on the name of the next element's tag; false at the end of the file.
   bool skip_to_tag() {
     for (;;) {
       const auto open = text_.find('<', at_);
-      const auto binary = text_.substr(at_, open - at_).find('\0');
-      if (binary != text_.npos) {
-        advance(at_ + binary);
-        fail(line_, "a NUL byte: expected text");
-        return false;
-      }
       const auto stray = text_.find_first_not_of(" \t\r\n", at_);
       if (open_.empty() && stray < open && stray != text_.npos) {
         advance(stray);
@@ -130,24 +109,27 @@ class Scanner {
     return true;
   }
 
-  std::string_view read_name() {
+  std::string_view read_name(std::string_view letters) {
     const std::size_t begin = at_;
-    while (is_name(peek())) ++at_;
+    at_ = std::min(text_.find_first_not_of(letters, at_), text_.size());
     return text_.substr(begin, at_ - begin);
   }
 
-  Tag read_tag() {
-    Tag tag;
+  XmlTag read_tag() {
+    XmlTag tag;
     tag.line = line_;
     if (peek() == '/') {
-      tag.kind = Tag::Kind::close;
+      tag.kind = XmlTag::Kind::close;
       ++at_;
     }
-    tag.name = read_name();
+    tag.name = read_name(kElementName);
     if (tag.name.empty()) fail(line_, "expected the name of an element behind '<'");
-    for (skip_space(); fault_.empty() && is_name(peek()); skip_space()) read_attribute(tag);
+    for (skip_space(); fault_.empty() && kAttributeName.find(peek()) != kAttributeName.npos;
+         skip_space()) {
+      read_attribute(tag);
+    }
     if (peek() == '/') {
-      tag.kind = Tag::Kind::empty;
+      tag.kind = XmlTag::Kind::empty;
       ++at_;
     }
     if (peek() != '>') {
@@ -158,36 +140,40 @@ class Scanner {
     return tag;
   }
 
-  void read_attribute(Tag& tag) {
-    Attribute attribute{.name = read_name(), .value = {}};
-    const char quote = text_.substr(at_).starts_with("=\"") ? '"' : '\'';
-    if (!text_.substr(at_).starts_with("=\"") && !text_.substr(at_).starts_with("='")) {
+  void read_attribute(XmlTag& tag) {
+    XmlAttribute attribute{.name = read_name(kAttributeName), .value = {}};
+    if (!text_.substr(at_).starts_with("=\"")) {
       fail(line_, fmt::format("expected =\"value\" behind the attribute {}", attribute.name));
       return;
     }
-    const auto close = text_.find_first_of(quote == '"' ? "\"<" : "'<", at_ + 2);
-    if (close == text_.npos || text_[close] != quote) {
+    const auto close = text_.find_first_of("\"<>", at_ + 2);
+    if (close == text_.npos || text_[close] != '"') {
       fail(line_, fmt::format("the value of {} has no closing quote", attribute.name));
       return;
     }
     attribute.value = text_.substr(at_ + 2, close - at_ - 2);
+    if (has_unknown_entity(attribute.value)) {
+      fail(line_, fmt::format("the value of {} has a stray '&': expected &amp; or another entity",
+                              attribute.name));
+    }
     advance(close + 1);
     tag.attributes.push_back(attribute);
   }
 
-  void take(const Tag& tag) {
-    if (tag.kind == Tag::Kind::close) return take_close(tag);
+  void take(const XmlTag& tag) {
+    if (tag.kind == XmlTag::Kind::close) return take_close(tag);
     if (open_.empty() && (seen_root_ || tag.name != "topology")) {
       fail(tag.line, fmt::format("<{}> at the top: expected one <topology>", tag.name));
       return;
     }
     seen_root_ = true;
-    if (tag.name == "object") check_object(tag);
-    if (tag.kind == Tag::Kind::open) open_.push_back({tag.name, tag.line});
+    if (const auto fault = objects_.enter(tag)) fail(tag.line, *fault);
+    if (tag.kind == XmlTag::Kind::empty) return objects_.leave();
+    open_.push_back({tag.name, tag.line});
     if (open_.size() > kDeepest) fail(tag.line, "elements are nested too deeply");
   }
 
-  void take_close(const Tag& tag) {
+  void take_close(const XmlTag& tag) {
     if (open_.empty() || open_.back().name != tag.name) {
       fail(tag.line, open_.empty() ? fmt::format("</{}> closes nothing", tag.name)
                                    : fmt::format("</{}>: expected </{}> for line {}", tag.name,
@@ -195,25 +181,7 @@ class Scanner {
       return;
     }
     open_.pop_back();
-  }
-
-  void check_object(const Tag& tag) {
-    if (!tag.find("type")) fail(tag.line, "<object> has no type: expected type=\"…\"");
-    if (const auto* index = tag.find("os_index")) {
-      const auto number = parse_number<unsigned>(index->value);
-      if (!number || (*number > static_cast<unsigned>(kMaxIndex) && ~*number != 0)) {
-        fail(tag.line,
-             fmt::format("os_index=\"{}\": expected a number up to {}", index->value, kMaxIndex));
-      }
-    }
-    for (const auto& attribute : tag.attributes) {
-      if (attribute.name.ends_with("cpuset") || attribute.name.ends_with("nodeset")) {
-        if (!is_set(attribute.value)) {
-          fail(tag.line, fmt::format("{}=\"{}\": expected a set such as 0x0000000f", attribute.name,
-                                     attribute.value.substr(0, 40)));
-        }
-      }
-    }
+    objects_.leave();
   }
 
   static constexpr std::size_t kDeepest = 256;
@@ -222,6 +190,7 @@ class Scanner {
   int line_ = 1;
   bool seen_root_ = false;
   std::vector<Open> open_;
+  XmlObjects objects_;
   std::string fault_;
 };
 

@@ -112,7 +112,8 @@ std::vector<Record> run_stream(const StreamRequest& request, const ProgressSink&
     const Mapping& mapping = request.configurations[c];
     if (progress) {
       progress({step, request.rounds * count,
-                fmt::format("{}, {} threads", mapping.policy().name(), mapping.size())});
+                fmt::format("{}, {} thread{}", mapping.policy().name(), mapping.size(),
+                            mapping.size() == 1 ? "" : "s")});
     }
     run_once(request, mapping, records[c]);
   }

@@ -17,7 +17,7 @@ namespace kinjo {
 
 struct StreamRequest {
   std::vector<Mapping> configurations;
-  std::size_t elements = 0;  ///< 0: from the last-level caches and the memory there is
+  std::size_t elements = 0;  ///< settled by `settle_stream_size`, never 0
   std::size_t rounds = 7;    ///< paired samples of each configuration
   Pages pages = Pages::transparent;
   StreamStores stores = StreamStores::automatic;

@@ -305,7 +305,7 @@ class Statuses(RunTest):
                 (("--threads", "0", "--", "true"), "'0' threads: expected a number from 1 "),
                 (("--bind", "foo", "--", "true"), "unknown binding 'foo': expected cpu, core or "),
                 (("--openmp", "foo", "--", "true"), "unknown answer 'foo' to --openmp: expected "),
-                (("--foo", "--", "true"), "The following arguments were not expected: "),
+                (("--foo", "--", "true"), "unexpected argument '--foo': kinjo run --help "),
                 (("--policy",), "--policy"),
                 ((), "CMD is required"),
                 (("--",), "CMD is required")):

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import image, paths, qemu, shapes
+from . import image, paths, profile, qemu, report, shapes
 from .failure import USAGE, Failure
 
 KEPT_LOGS = 10
@@ -60,6 +60,7 @@ def parse(arguments):
         help="with --count: also model a cache of each CPU, e.g. 2097152,16,64",
     )
     add("--phases-only", action="store_true", help="with --count: nothing outside of phases")
+    add("--profile", metavar="FILE", help="with --count: predict times on this kinjo-profile/1")
     add("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")
     options = parser.parse_args(arguments)
     if options.command[:1] == ["--"]:
@@ -126,13 +127,14 @@ def run(options):
             print(f"{shape.name:13} {shape.about}")
         return 0
     shape = _shape(options)
+    machine = _machine(options, shape)
     paths.qemu()
     paths.kernel()
     with tempfile.TemporaryDirectory(prefix="kinjo-lab-") as directory:
-        return _boot(options, shape, Path(directory))
+        return _boot(options, shape, machine, Path(directory))
 
 
-def _boot(options, shape, directory):
+def _boot(options, shape, machine, directory):
     """Builds the guest's files in `directory`, boots it, waits, and keeps the log on failure."""
     counter = _counter(options, shape, directory)
     initrd = directory / "initrd"
@@ -156,7 +158,7 @@ def _boot(options, shape, directory):
         return 0
     status = _run(command_line, log, options)
     if counter:
-        counter.report(options.json, options.svg)
+        counter.report(options.json, options.svg, machine)
     return status
 
 
@@ -194,10 +196,25 @@ def _check_writable(path):
         raise Failure(USAGE, f"cannot write {path}: {error.strerror}") from None
 
 
+def _machine(options, shape):
+    """The profile that times are predicted on, read before anything is booted."""
+    if options.profile is None:
+        return None
+    machine = profile.read(options.profile)
+    homes = sorted({report.home(shape, node) for node, cpus in enumerate(shape.cpus) if cpus})
+    for pair in ((home, memory) for home in homes for memory in shape.with_memory()):
+        if pair not in machine.thread_mib_s:
+            where = f"a CPU of node {pair[0]} and the memory of node {pair[1]}"
+            raise Failure(
+                USAGE, f"{options.profile}: thread_mib_s: {shape.name} also needs {where}"
+            )
+    return machine
+
+
 def _counter(options, shape, directory):
     if not options.count:
-        if options.json or options.svg or options.cache or options.phases_only:
-            raise Failure(USAGE, "--json, --svg, --cache and --phases-only need --count")
+        if options.json or options.svg or options.cache or options.phases_only or options.profile:
+            raise Failure(USAGE, "--json, --svg, --cache, --profile and --phases-only need --count")
         return None
     for path in filter(None, (options.json, options.svg)):
         _check_writable(path)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import paths, report
+from . import paths, prediction, report
 from .failure import COUNTER, Failure
 
 PLUGIN = paths.GUEST / "plugin"
@@ -73,10 +73,16 @@ class Counter:
             option += ",cache=" + ":".join(map(str, self._cache))
         return option + ("" if self._outside else ",outside=no")
 
-    def report(self, json_path, svg_path):
-        """Prints the table to standard error and writes what else was asked for."""
+    def report(self, json_path, svg_path, machine=None):
+        """Prints the table to standard error and writes what else was asked for.
+
+        With `machine`, a Profile, also how long the phases are predicted to take on it.
+        """
         figures = report.figures(self._read(), self._shape, self._cache)
         print(report.table(figures), file=sys.stderr)
+        if machine:
+            figures["prediction"] = prediction.predict(figures, machine)
+            print("\n" + prediction.table(figures["prediction"]), file=sys.stderr)
         if json_path:
             Path(json_path).write_text(json.dumps(figures, indent=1) + "\n")
         if svg_path:

@@ -54,8 +54,7 @@ def _split(table):
 
 def home(shape, node):
     """The node that is local to a node's CPUs: itself, or the nearest one that has memory."""
-    with_memory = [n for n in range(len(shape.cpus)) if n not in shape.memoryless]
-    return min(with_memory, key=lambda n: (n != node, shape.distances[node][n], n))
+    return min(shape.with_memory(), key=lambda n: (n != node, shape.distances[node][n], n))
 
 
 def figures(raw, shape, cache=None):
@@ -63,7 +62,7 @@ def figures(raw, shape, cache=None):
 
     With `cache` (bytes, ways, line) there is also what the modelled caches moved.
     """
-    nodes = [n for n in range(len(shape.cpus)) if n not in shape.memoryless]
+    nodes = shape.with_memory()
     found = {
         "schema": SCHEMA,
         "meaning": MEANING,
@@ -86,6 +85,7 @@ def _phases(raw, shape, nodes, column):
     """Sums of two columns of the rows: 4, bytes loaded and stored; 6, fetched and written back."""
     home_of = {cpu: home(shape, n) for n, cpus in enumerate(shape.cpus) for cpu in cpus}
     data = {}  # phase: Sum over what is not apart
+    by_cpu = {}  # phase: {CPU: {memory node: bytes}}, of the same
     regions = {}  # (phase, class): Sum
     for row in raw["rows"]:
         cpu, phase, kind, node = row[:4]
@@ -94,10 +94,17 @@ def _phases(raw, shape, nodes, column):
         in_data = data.setdefault(phase, Sum(nodes))
         if raw["classes"][kind] not in APART:
             in_data.add(home_of[cpu], node, *amounts)
+            row_of_cpu = by_cpu.setdefault(phase, {}).setdefault(cpu, {})
+            row_of_cpu[node] = row_of_cpu.get(node, 0) + sum(amounts)
+    linux = {cpu: number for number, cpu in enumerate(shape.present())}
     return [
         {
             "phase": raw["phases"][phase],
             **data[phase].figures(),
+            "by_cpu": [
+                {"cpu": linux[cpu], "node": home_of[cpu], "bytes": [row.get(n, 0) for n in nodes]}
+                for cpu, row in sorted(by_cpu.get(phase, {}).items())
+            ],
             "regions": [
                 {"region": raw["classes"][kind], **regions[p, kind].figures()}
                 for p, kind in sorted(regions)

@@ -46,6 +46,10 @@ class Shape:
         """Memory of a node, where every node that has memory may be given another size."""
         return 0 if node in self.memoryless else per_node or self.node_mib
 
+    def with_memory(self):
+        """The nodes that have memory."""
+        return [node for node in range(len(self.cpus)) if node not in self.memoryless]
+
     def present(self):
         """QEMU's CPU numbers in the order in which Linux numbers them."""
         return [cpu for cpu in range(self.slots) if cpu not in self.absent]

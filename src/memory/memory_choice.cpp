@@ -1,4 +1,4 @@
-#include "launch/memory_choice.hpp"
+#include "memory/memory_choice.hpp"
 
 #include <cerrno>
 
@@ -20,7 +20,7 @@ NodeSet ordinary_nodes(const Topology& machine) {
 }
 
 NodeSet read_nodes(std::string_view list, std::string_view text, const Topology& machine) {
-  const auto nodes = NodeSet::parse(list, "list of nodes");
+  auto nodes = NodeSet::parse(list, "list of nodes");
   for (const int node : nodes) {
     if (machine.allowed_nodes().contains(node)) continue;
     throw Error(

@@ -1,4 +1,4 @@
-#include "launch/memory_choice.hpp"
+#include "memory/memory_choice.hpp"
 
 #include <gtest/gtest.h>
 #include <kinjo/error.hpp>

@@ -1,0 +1,14 @@
+# The package: headers, and what find_package(kinjo) reads. The targets install themselves.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kinjo)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kinjo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT kinjo FILE kinjoTargets.cmake NAMESPACE kinjo:: DESTINATION ${package_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/kinjoConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/kinjoConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/kinjoConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/kinjoConfig.cmake
+              ${PROJECT_BINARY_DIR}/kinjoConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindHwloc.cmake
+        DESTINATION ${package_dir})

@@ -1,0 +1,75 @@
+"""The examples of docs/cli.md and docs/json.md: what they show is what the program prints.
+
+Only commands that look at a described machine are tried; the others print what this machine is."""
+
+import json
+import pathlib
+import re
+import shlex
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+
+from kinjo_program import MACHINES, KinjoTest, kinjo  # noqa: E402
+
+DOCS = MACHINES.parent.parent / "docs"
+COMMAND = re.compile(r"^\$ (.*)\n", re.MULTILINE)
+
+
+def fences(name):
+    """Kind and text of each block of code."""
+    return re.findall(r"^```(\w*)\n(.*?)^```$", (DOCS / name).read_text(),
+                      re.MULTILINE | re.DOTALL)
+
+
+def arguments_of(command):
+    words = shlex.split(command)
+    return words[1:] if words[0] == "kinjo" and "--input" in words else None
+
+
+class Docs(KinjoTest):
+    def test_text_examples_are_what_the_program_prints(self):
+        tried = 0
+        for _, text in fences("cli.md"):
+            for command, shown in zip(*[iter(COMMAND.split(text)[1:])] * 2):
+                arguments = arguments_of(command)
+                if arguments is None:
+                    continue
+                with self.subTest(command):
+                    self.assertEqual(self.output(*arguments, cwd=MACHINES), shown)
+                tried += 1
+        self.assertGreaterEqual(tried, 4)
+
+    def test_json_examples_are_what_the_program_prints(self):
+        tried, command = 0, None
+        for kind, text in fences("json.md"):
+            if kind == "json" and arguments_of(command) is not None:
+                with self.subTest(command):
+                    printed = json.loads(self.output(*arguments_of(command), cwd=MACHINES))
+                    self.assertEqual(printed, json.loads(text))
+                tried += 1
+            elif kind != "json":
+                command = COMMAND.match(text)[1]
+        self.assertEqual(tried, 2)
+
+    def test_record_example_has_the_fields_of_a_record(self):
+        def shape(value):
+            """The names of all members, without the values."""
+            return {k: shape(v) for k, v in value.items()} if isinstance(value, dict) else None
+
+        example = json.loads([text for kind, text in fences("json.md") if kind == "json"][-1])
+        record, = self.json("stream", "--policy", "compact", "--elements", "1000", "--repeat", "1",
+                            "--threads", "1")["records"]
+        for refusal in ("placement_message", "pages_message"):  # of this system's kernel
+            record["result"].pop(refusal, None)
+        self.assertEqual(shape(example["records"][0]), shape(record))
+
+    def test_refusal_is_shown_in_its_words(self):
+        shown = re.search(r"^\$ kinjo map --policy bogus\n(.*)\n", (DOCS / "cli.md").read_text(),
+                          re.MULTILINE)[1]
+        self.assertEqual(kinjo("map", "--policy", "bogus").stderr, shown + "\n")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

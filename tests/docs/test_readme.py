@@ -1,0 +1,41 @@
+"""The README shows code that the tests run, and stays short."""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+class Readme(unittest.TestCase):
+    def test_shows_the_examples_that_the_tests_run(self):
+        for language, example in (("cpp", "first.cpp"), ("c", "openmp.c")):
+            with self.subTest(example):
+                self.assertEqual(blocks(language), [(ROOT / "examples" / example).read_text()])
+
+    def test_has_its_two_commands_in_the_first_25_lines(self):
+        first = README.splitlines()[:25]
+        self.assertTrue(any("./run" in line for line in first))
+        self.assertTrue(any("./check" in line for line in first))
+
+    def test_is_under_120_lines(self):
+        self.assertLess(len(README.splitlines()), 120)
+
+
+class Links(unittest.TestCase):
+    def test_point_to_files_that_exist(self):
+        for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+            for target in LINK.findall(page.read_text(encoding="utf-8")):
+                if "://" not in target:
+                    with self.subTest(page=page.name, target=target):
+                        self.assertTrue((page.parent / target).exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
