@@ -40,8 +40,8 @@ const char* to_string(MemoryKind kind) noexcept;
 
 /// A NUMA node: a memory, with the CPUs that are local to it.
 struct Node {
-  int node = -1;                              ///< OS number; numbers may have gaps
-  CpuSet cpus;                                ///< local CPUs; empty for memory of its own
+  int node = -1;  ///< OS number; numbers may have gaps
+  CpuSet cpus;    ///< local CPUs; for memory without CPUs those that are nearest, as hwloc knows
   std::optional<std::uint64_t> memory_bytes;  ///< absent where a description does not say
   MemoryKind memory_kind = MemoryKind::ordinary;
   bool allowed = false;          ///< the process may have memory there

@@ -42,11 +42,11 @@ class PassesTest(CountedCase):
         return found, fill, sums
 
     def test_arrays_on_their_own_nodes_are_local(self):
-        found, fill, sums = self.arrays("opteron4", "own")
+        found, fill, sums = self.arrays("azusa", "own")
         self.assertEqual((fill["share_local"], sums["share_local"]), (1, 1))
         for region in (fill, sums):
             self.assertEqual(
-                region["matrix"], [[4 * MIB if a == b else 0 for b in range(4)] for a in range(4)]
+                region["matrix"], [[2 * MIB if a == b else 0 for b in range(4)] for a in range(4)]
             )
         self.assertGreaterEqual(report.find(found, "sum")["share_local"], 0.99)
 

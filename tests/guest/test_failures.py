@@ -1,6 +1,6 @@
 """Tests of what kinjo does when the system refuses, or changes while a team lives.
 
-docs/laboratory.md tells the same to users.
+docs/refusals.md tells the same to users.
 """
 
 import re
@@ -55,9 +55,7 @@ class FailureTest(GuestCase):
         self.assertEqual(found["audit"], f"{224 * 256} pages: {counts}")
 
     def test_an_absent_node_is_an_error(self):
-        message = (
-            "not_found: cannot allocate on node 9: it does not exist; expected one of 0-3"
-        )
+        message = "not_found: cannot allocate on node 9: it does not exist; expected one of 0-3"
         self.assertEqual(self.result("absent"), {"alloc_on": message, "interleaved": message})
 
     def test_where_mbind_is_refused_pages_are_placed_by_first_touch(self):
@@ -82,9 +80,7 @@ class FailureTest(GuestCase):
         """A team before, after and beyond a change: nothing is lost; a new team is in place."""
         for name in ("before", "after", "undone"):
             self.assertTrue(found[name].startswith(ALL_RIGHT), found)
-        self.assertEqual(
-            found["before"], f"{ALL_RIGHT}16 of 16, CPU {watched}'s may use {watched}"
-        )
+        self.assertEqual(found["before"], f"{ALL_RIGHT}16 of 16, CPU {watched}'s may use {watched}")
         self.assertTrue(found["after"].endswith(f", CPU {watched}'s may use {after}"), found)
         self.assertEqual(
             found["anew"], f"{ALL_RIGHT}{count} of {count}, CPU {watched}'s may use {anew}"

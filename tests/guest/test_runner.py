@@ -9,7 +9,7 @@ import unittest
 from guest_case import EVERYTHING, RUN, GuestCase
 from lab import shapes
 
-QUICK = ("opteron4", "hmat", "sparse", "odd")
+QUICK = ("hmat", "sparse")  # test_placement looks at others through kinjo
 LOOK = """
 cd /sys/devices/system
 for n in node/node*; do
@@ -95,7 +95,9 @@ class CommandTest(GuestCase):
     """The command's arguments go in, its output and status come out."""
 
     def test_output_is_unchanged_and_apart_from_errors_and_from_the_kernel(self):
-        script = r'printf "a\r\n\0\377\n"; echo oops >&2; echo noise >/dev/kmsg; exit 7'
+        # No terminal, lest programs show progress; what is left running does not hold the guest up.
+        script = "[ -t 1 ] || [ -t 2 ] && echo terminal; sleep 1000 & "
+        script += r'printf "a\r\n\0\377\n"; echo oops >&2; echo noise >/dev/kmsg; exit 7'
         command = [RUN, "--shape", "one-cpu", "--", "sh", "-c", script]
         run = subprocess.run(command, capture_output=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (7, b"oops\n"))
@@ -146,6 +148,9 @@ class FailureTest(GuestCase):
             "--",
             "ls",
         )
+        for option in ("--json", "--svg"):
+            self.check(2, "cannot write /no/x: No such", *one, "--count", option, "/no/x", "--", "ls")
+        self.check(2, "cannot write /no/x: No such", *one, "--serial-log", "/no/x", "--", "ls")
         self.check(2, "--env: '1A' is not", *one, "--env", "1A=2", "--", "ls")
 
     def test_a_command_that_is_nowhere_is_127(self):
@@ -161,7 +166,7 @@ class FailureTest(GuestCase):
     def test_the_time_limit_is_124(self):
         one = ("--shape", "one-cpu", "--time-limit")
         self.check(124, "time limit of 0.5 s: the guest still booted", *one, "0.5", "--", "ls")
-        self.check(124, "time limit of 8 s: the ", *one, "8", "--", "sleep", "100")
+        self.check(124, "time limit of 5 s: the ", *one, "5", "--", "sleep", "100")
 
     def test_a_panic_of_the_guest_is_121_and_its_log_is_kept(self):
         log = self.directory / "serial.log"

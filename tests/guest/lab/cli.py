@@ -45,9 +45,9 @@ def parse(arguments):
     )
     add("--env", action="append", default=[], metavar="NAME=VALUE", type=_assignment)
     add("--user", type=int, default=0, metavar="UID", help="run the command as this user")
-    add("--time-limit", type=float, default=300, metavar="S", help="seconds (default 300)")
+    add("--time-limit", type=_positive, default=300, metavar="S", help="seconds (default 300)")
     add("--cpu", default="Haswell", help="Haswell (AVX2), SandyBridge (AVX), Nehalem (SSE4.2)")
-    add("--memory-mib", type=int, metavar="N", help="of each node (default 512)")
+    add("--memory-mib", type=_positive_int, metavar="N", help="of each node (default 512)")
     add("--append", action="append", default=[], metavar="OPTION", help="kernel boot option")
     add("--serial-log", metavar="FILE", help="keep the kernel's log here")
     add("--count", action="store_true", help="count the command's accesses and print a table")
@@ -66,6 +66,20 @@ def parse(arguments):
     if options.command[:1] == ["--"]:
         del options.command[0]
     return options
+
+
+def _positive(text, kind=float):
+    try:
+        value = kind(text)
+    except ValueError:
+        value = 0
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    return value
+
+
+def _positive_int(text):
+    return _positive(text, int)
 
 
 def _pair(text):
@@ -129,6 +143,8 @@ def _boot(options, shape, machine, directory):
         files = options.file + (counter.files() if counter else [])
         launcher = counter.LAUNCHER if counter else None
         image.append(out, options.command, options.env, files, options.user, launcher)
+    if options.serial_log:
+        _check_writable(options.serial_log)
     log = options.serial_log or str(directory / "serial.log")
 
     def command_line(ports):
@@ -169,6 +185,17 @@ def _keep(log, options):
     return kept
 
 
+def _check_writable(path):
+    """Before the guest runs, and without leaving anything behind, says that a file cannot be."""
+    try:
+        new = not os.path.exists(path)
+        open(path, "ab").close()
+        if new:
+            os.unlink(path)
+    except OSError as error:
+        raise Failure(USAGE, f"cannot write {path}: {error.strerror}") from None
+
+
 def _machine(options, shape):
     """The profile that times are predicted on, read before anything is booted."""
     if options.profile is None:
@@ -189,6 +216,8 @@ def _counter(options, shape, directory):
         if options.json or options.svg or options.cache or options.phases_only or options.profile:
             raise Failure(USAGE, "--json, --svg, --cache, --profile and --phases-only need --count")
         return None
+    for path in filter(None, (options.json, options.svg)):
+        _check_writable(path)
     from .counter import Counter  # imported where needed: most runs do not count
 
     outside = not options.phases_only

@@ -25,9 +25,10 @@ void print(const std::string& name, const Buffer& buffer) {
   const bool pool = buffer.pages().pages == Pages::huge;
   const long huge_kib =
       kernel::smaps_kib(buffer.data(), buffer.size(), pool ? "Private_Hugetlb" : "AnonHugePages");
+  const std::string remark = buffer.placement().message + buffer.pages().message;
   std::printf("%s : %s %s%s%s : %s : %ld KiB huge\n", name.c_str(),
               to_string(buffer.placement().rung), to_string(buffer.pages().pages),
-              buffer.placement().message.c_str(), buffer.pages().message.c_str(),
+              remark.empty() ? "" : " | ", remark.c_str(),
               kernel::pages_by_node(buffer.data(), buffer.size()).c_str(), huge_kib);
 }
 
@@ -42,7 +43,7 @@ void nodes() {
       print("node " + std::to_string(node) + " " + kind,
             alloc_on(node, 4 * kMiB, {.pages = pages}));
     }
-    print("all " + kind, alloc_interleaved(usable, 8 * kMiB, {.pages = pages}));
+    print("all " + kind, alloc_interleaved(usable, usable.count() * 2 * kMiB, {.pages = pages}));
     print("ends " + kind,
           alloc_interleaved({usable.first(), usable.last()}, 8 * kMiB, {.pages = pages}));
   }
@@ -84,7 +85,8 @@ void arrays(const Policy& policy) {
 }
 
 void free_threads() {
-  Team team(Mapping(Topology::this_machine(), Policy::none(), 4));
+  const Topology& machine = Topology::this_machine();
+  Team team(Mapping(machine, Policy::none(), machine.allowed_cpus().count()));
   PartitionedArray<double> array(team, kMiB);
   std::printf("none : %s : %s\n", to_string(array.placement().rung),
               kernel::pages_by_node(array.data(), kMiB * sizeof(double)).c_str());
