@@ -22,6 +22,8 @@
 
 #include "kinjo/lab.hpp"
 
+#include "raw.hpp"
+
 namespace {
 
 constexpr std::size_t kBytes = 1 << 20;
@@ -31,18 +33,6 @@ struct Array {
   int cpu;
   std::uint64_t* data;
 };
-
-[[noreturn]] void fail(const char* what) {
-  std::perror(what);
-  std::_Exit(1);
-}
-
-void run_on(int cpu) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(cpu, &set);
-  if (sched_setaffinity(0, sizeof set, &set)) fail("sched_setaffinity");
-}
 
 unsigned long nodes_with_memory() {
   std::FILE* file = std::fopen("/sys/devices/system/node/has_memory", "r");

@@ -25,6 +25,8 @@
 
 #include "kinjo/lab.hpp"
 
+#include "raw.hpp"
+
 namespace {
 
 constexpr std::size_t kRows = 1024;
@@ -37,18 +39,6 @@ struct Worker {
   int cpu;
   std::size_t rank, of;
 };
-
-[[noreturn]] void fail(const char* what) {
-  std::perror(what);
-  std::_Exit(1);
-}
-
-void run_on(int cpu) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(cpu, &set);
-  if (sched_setaffinity(0, sizeof set, &set)) fail("sched_setaffinity");
-}
 
 unsigned node_here() {
   unsigned node = 0;
