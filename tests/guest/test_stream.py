@@ -64,6 +64,8 @@ class ShareTest(GuestCase):
         self.check_bytes(found, PASSES)
         for phase, arrays in PHASES.items():
             self.assertGreaterEqual(report.find(found, phase)["share_local"], 0.999, phase)
+            # The team's own memory, on which threads wait, stands apart.
+            self.assertIsNotNone(report.find(found, phase, "(barrier)"))
             for array in arrays:
                 region = report.find(found, phase, array)
                 self.assertEqual(region["share_local"], 1, (phase, array))
@@ -93,12 +95,8 @@ class ShareTest(GuestCase):
             self.assertAlmostEqual(region["share_local"], 1 / 4, delta=0.001)
 
     @unittest.skipUnless(EVERYTHING, "KINJO_LAB=all only")
-    def test_without_a_policy_threads_touch_their_own_pages_but_may_move(self):
-        found = self.count(COMMAND, "--policy", "none")
-        self.check_bytes(found, PASSES)
-        for phase, arrays in PHASES.items():
-            for array in arrays:
-                self.assertGreaterEqual(report.find(found, phase, array)["share_local"], 1 / 4)
+    def test_without_a_policy_nothing_is_lost_though_threads_move(self):
+        self.check_bytes(self.count(COMMAND, "--policy", "none"), PASSES)
 
 
 if __name__ == "__main__":
