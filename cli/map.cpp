@@ -45,8 +45,11 @@ void add_map(CLI::App& app, int& status) {
     const Mapping mapping = options->placement.mapping(machine);
     print(render(mapping, options->format));
     if (mapping.rounds() > 1) {
-      note(fmt::format("{} threads on {} CPUs: the table wraps around {} times", mapping.size(),
-                       machine.allowed_cpus().count(), mapping.rounds()));
+      CpuSet cpus;
+      for (const Place& place : mapping) cpus.insert(place.cpu);
+      note(fmt::format("{} threads on {} CPU{}: the table deals {} in {} rounds", mapping.size(),
+                       cpus.count(), cpus.count() == 1 ? "" : "s",
+                       cpus.count() == 1 ? "it" : "them", mapping.rounds()));
     }
     status = kDone;
   });

@@ -122,12 +122,39 @@ Table result_table(const std::vector<Record>& records) {
   return table;
 }
 
+/// The same for programs: numbers alone, in GB/s and pages.
+Table result_csv(const std::vector<Record>& records) {
+  std::vector<std::string> header{"policy", "threads"};
+  for (const Metric& metric : records.at(0).metrics) {
+    for (const char* what : {"median", "low", "high", "best"}) {
+      header.push_back(fmt::format("{}_{}", metric.name, what));
+    }
+  }
+  header.insert(header.end(), {"pages", "pages_as_asked", "verified"});
+  Table table(header);
+  for (const Record& record : records) {
+    std::vector<std::string> row{record.policy, std::to_string(record.threads)};
+    for (const Metric& metric : record.metrics) {
+      const Summary s = summarize(metric.samples);
+      for (double value : {s.median, s.low, s.high, s.max}) row.push_back(fmt::format("{}", value));
+    }
+    for (const char* name : {"pages", "pages_as_asked"}) {
+      const Value* pages = find_result(record, name);
+      row.push_back(pages ? std::to_string(std::get<std::int64_t>(*pages)) : "");
+    }
+    row.push_back(record.verified.value_or(false) ? "true" : "false");
+    table.add(row);
+  }
+  return table;
+}
+
 std::string header(const StreamRequest& request, const StreamSize& size) {
-  std::string text =
-      fmt::format("STREAM in GB/s, medians of {} rounds: 3 arrays of {} doubles, {} together{}\n",
-                  request.rounds, size.elements, detail::format_bytes(size.bytes),
-                  size.remark.empty() ? "" : "; " + size.remark);
-  return text;
+  return fmt::format(
+      "STREAM in GB/s, medians of {} round{}, each the best of {} passes: 3 arrays of {} doubles, "
+      "{} "
+      "together{}\n",
+      request.rounds, request.rounds == 1 ? "" : "s", kStreamPasses, size.elements,
+      detail::format_bytes(size.bytes), size.remark.empty() ? "" : "; " + size.remark);
 }
 
 int run(const Options& options) {
@@ -143,7 +170,7 @@ int run(const Options& options) {
   if (options.format == Format::json) {
     print(json_text(records_json(records, machine)));
   } else if (options.format == Format::csv) {
-    print(result_table(records).to_csv());
+    print(result_csv(records).to_csv());
   } else {
     print(header(request, size) + result_table(records).to_text() +
           placement_verdict(records, "triad") + '\n');

@@ -24,7 +24,8 @@ BindLevel parse_bind_level(std::string_view text);
 CpuSet bound_cpus(const Mapping& mapping, std::size_t thread, BindLevel level);
 
 /// Pins the calling thread to a row of a mapping, sets `here()`, and undoes both on destruction.
-/// Bindings nest: each restores what it found. Must be destroyed by the thread that made it.
+/// Bindings nest: the last one undone restores what the first one found, in whatever order they are
+/// undone. Must be destroyed by the thread that made it.
 /// A row without a CPU (policy `none`) sets `here()` and leaves the thread free.
 class Binding {
  public:
@@ -43,6 +44,10 @@ class Binding {
  private:
   Place place_;
   const Place* outer_;
+  Binding* below_;  ///< the binding that this one was made on top of, in its thread
+  /// Leaves what this binding would restore to the one that was made on top of it.
+  void hand_over() noexcept;
+
   CpuSet previous_;
   bool pinned_ = false;
   bool active_ = true;

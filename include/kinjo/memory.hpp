@@ -27,7 +27,8 @@ struct AllocOptions {
 /// Which rung of the ladder held: what was asked for, or the next best thing.
 enum class Rung {
   bound,        ///< the kernel accepted the policy (`mbind`)
-  first_touch,  ///< it refused; every page was touched by a thread pinned on the node
+  first_touch,  ///< it refused, or was not asked since there are too many pieces; every page was
+                ///< touched by a thread pinned on the node
   unplaced,  ///< neither was possible, or nothing was asked: pages are where the system puts them
 };
 const char* to_string(Rung rung) noexcept;

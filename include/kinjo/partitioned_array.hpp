@@ -51,6 +51,14 @@ inline std::size_t page_granule(std::size_t element_bytes, std::size_t page) {
 Partition make_partition(const ArrayOptions& options, std::size_t size, std::size_t parts,
                          std::size_t granule);
 
+/// The granule of an array: whole pages, and whole huge pages where those were asked for and leave
+/// each part so many that the parts stay even.
+std::size_t array_granule(std::size_t element_bytes, std::size_t size, std::size_t parts,
+                          Pages pages);
+
+/// Adds to the message of a placement how many pages lie where they were asked to be.
+void add_counts(PlacementReport& report, const ArrayAudit& audit);
+
 /// Binds every piece to its owner's node, as far as the kernel's limit on mappings allows.
 PlacementReport bind_partition(Buffer& buffer, const Partition& partition, const Mapping& mapping,
                                std::size_t element_bytes);
@@ -76,7 +84,9 @@ class PartitionedArray {
   template <PlaceRunner R>
   PartitionedArray(R& runner, std::size_t size, const ArrayOptions& options = {})
       : mapping_(std::make_shared<const Mapping>(runner.mapping())),
-        partition_(detail::make_partition(options, size, mapping_->size(), granule(options.pages))),
+        partition_(detail::make_partition(
+            options, size, mapping_->size(),
+            detail::array_granule(sizeof(T), size, mapping_->size(), options.pages))),
         buffer_(alloc(bytes_of(size), {.pages = options.pages})),
         report_(detail::bind_partition(buffer_, partition_, *mapping_, sizeof(T))) {
     runner.run([this](const Place& me) {
@@ -85,6 +95,7 @@ class PartitionedArray {
         std::uninitialized_value_construct(mine.begin(), mine.end());
       }
     });
+    if (report_.rung == Rung::first_touch) detail::add_counts(report_, audit());
   }
 
   std::size_t size() const { return partition_.size(); }
@@ -122,10 +133,6 @@ class PartitionedArray {
 
  private:
   static std::size_t part(const Place& me) { return static_cast<std::size_t>(me.thread); }
-  static std::size_t granule(Pages pages) {
-    return detail::page_granule(sizeof(T),
-                                pages == Pages::normal ? page_bytes() : huge_page_bytes());
-  }
   static std::size_t bytes_of(std::size_t size) {
     if (size > static_cast<std::size_t>(-1) / 2 / sizeof(T)) {
       throw Error(Errc::out_of_memory, "an array of that many elements exceeds the address space");

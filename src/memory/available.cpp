@@ -29,13 +29,27 @@ std::optional<std::uint64_t> system_available() {
   return std::nullopt;
 }
 
+/// File pages that a control group counts as used and gives up when memory is asked for.
+std::uint64_t reclaimable(const std::string& directory) {
+  std::uint64_t bytes = 0;
+  const std::string text = detail::read_small_file(directory + "/memory.stat").value_or("");
+  for (std::string_view line : detail::split(text, '\n')) {
+    const auto fields = detail::split(line, ' ');
+    if (fields.size() != 2 || (fields[0] != "active_file" && fields[0] != "inactive_file"))
+      continue;
+    bytes += detail::parse_number<std::uint64_t>(fields[1]).value_or(0);
+  }
+  return bytes;
+}
+
 /// What one control group leaves; nothing where it sets no limit (`max` is no number).
 std::optional<std::uint64_t> left_in(const std::string& directory, const char* limit_file,
                                      const char* usage_file) {
   const auto limit = read_number(directory + limit_file);
   const auto usage = read_number(directory + usage_file);
   if (!limit || !usage) return std::nullopt;
-  return *limit > *usage ? *limit - *usage : 0;
+  const std::uint64_t used = *usage - std::min(*usage, reclaimable(directory));
+  return *limit > used ? *limit - used : 0;
 }
 
 }  // namespace

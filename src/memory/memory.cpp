@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -66,13 +67,18 @@ void check_node(const Topology& machine, int node) {
 bool touch_from(const CpuSet& cpus, std::span<std::byte> range) {
   if (cpus.empty()) return false;
   bool pinned = false;
-  std::thread([&] {
+  const auto touch = [&] {
     pinned = detail::set_affinity(cpus) == 0;
     if (!pinned) return;
     for (std::size_t at = 0; at < range.size(); at += page_bytes()) {
       *static_cast<volatile std::byte*>(&range[at]) = std::byte{0};
     }
-  }).join();
+  };
+  try {
+    std::thread(touch).join();
+  } catch (const std::system_error&) {
+    return false;  // no thread could be started
+  }
   return pinned;
 }
 

@@ -43,11 +43,13 @@ void for_each_piece(const Partition& partition, const Mapping& mapping, F&& f) {
   }
 }
 
+/// All runs in the order of addresses, or the first `most` + 1 of them if there are more.
 std::vector<Run> find_runs(const Partition& partition, const Mapping& mapping,
-                           std::size_t element_bytes) {
+                           std::size_t element_bytes, std::size_t most = SIZE_MAX - 1) {
   std::vector<Run> runs;
   for_each_piece(partition, mapping, [&](int node, const Range& piece) {
     const Range bytes{piece.begin * element_bytes, piece.end * element_bytes};
+    if (runs.size() > most) return;
     if (!runs.empty() && runs.back().node == node) {
       runs.back().bytes.end = bytes.end;
     } else {
@@ -107,17 +109,35 @@ Partition make_partition(const ArrayOptions& options, std::size_t size, std::siz
   throw Error(Errc::invalid_argument, "unknown layout");
 }
 
+std::size_t array_granule(std::size_t element_bytes, std::size_t size, std::size_t parts,
+                          Pages pages) {
+  constexpr std::size_t kLeastHugePages = 16;  // a part that has one more than another has 6 % more
+  const std::size_t small = page_granule(element_bytes, page_bytes());
+  const std::size_t huge = page_granule(element_bytes, huge_page_bytes());
+  if (pages == Pages::normal) return small;
+  return pages == Pages::huge || size / huge / parts >= kLeastHugePages ? huge : small;
+}
+
+void add_counts(PlacementReport& report, const ArrayAudit& audit) {
+  const Audit total = audit.total();
+  report.message +=
+      total.refusal
+          ? fmt::format(", where they are is not known: move_pages returned {}",
+                        errno_name(total.refusal))
+          : fmt::format(", {} of {} where they were asked", audit.as_asked(), audit.pages());
+}
+
 PlacementReport bind_partition(Buffer& buffer, const Partition& partition, const Mapping& mapping,
                                std::size_t element_bytes) {
   if (!mapping.binds()) return {};
-  std::vector<Run> runs = find_runs(partition, mapping, element_bytes);
+  std::vector<Run> runs = find_runs(partition, mapping, element_bytes, kMostRuns);
   split_huge_pages(buffer, runs);
   if (runs.size() > kMostRuns) {
     return {
         Rung::first_touch, 0,
-        fmt::format("{} pieces would need as many mappings; pages are placed by the first touch "
-                    "of their owners instead",
-                    runs.size())};
+        fmt::format("more than {} pieces on different nodes would need as many mappings; pages are "
+                    "placed by the first touch of their owners instead",
+                    kMostRuns)};
   }
   runs.back().bytes.end = buffer.capacity();  // a huge page is bound whole or not at all
   for (const Run& run : runs) {

@@ -77,8 +77,13 @@ const CpuSet& initial_affinity() { return detail::initial_affinity(); }
 
 int current_cpu() { return sched_getcpu(); }
 
+namespace {
+/// The calling thread's bindings, the newest first, linked by `below_`.
+thread_local Binding* tls_newest = nullptr;
+}  // namespace
+
 Binding::Binding(const Mapping& mapping, std::size_t thread, BindLevel level)
-    : outer_(detail::tls_here) {
+    : outer_(detail::tls_here), below_(tls_newest) {
   if (thread >= mapping.size()) {
     throw Error(Errc::invalid_argument,
                 fmt::format("no thread {} in a mapping of {} threads", thread, mapping.size()));
@@ -90,15 +95,32 @@ Binding::Binding(const Mapping& mapping, std::size_t thread, BindLevel level)
     pinned_ = true;
   }
   detail::tls_here = &place_;
+  tls_newest = this;
 }
 
 Binding::~Binding() { undo(); }
 
 void Binding::undo() noexcept {
   if (!std::exchange(active_, false)) return;
+  if (tls_newest != this) {
+    hand_over();
+    return;
+  }
+  tls_newest = below_;
   detail::tls_here = outer_;
   // The CPUs from before may have gone offline meanwhile; the kernel then keeps its own choice.
   if (pinned_) detail::set_affinity(previous_);
+}
+
+void Binding::hand_over() noexcept {
+  Binding* above = tls_newest;
+  while (above && above->below_ != this) above = above->below_;
+  if (!above) return;  // undone by another thread, which its declaration forbids
+  above->below_ = below_;
+  above->outer_ = outer_;
+  if (!pinned_) return;
+  above->previous_ = std::move(previous_);
+  above->pinned_ = true;
 }
 
 }  // namespace kinjo

@@ -62,7 +62,7 @@ std::string placement_text(const Mapping& mapping, PlacementSyntax syntax) {
   const std::string threads = fmt::format("OMP_NUM_THREADS={}\n", cpus.size());
   switch (syntax) {
     case PlacementSyntax::omp_places:
-      return fmt::format("{}OMP_PLACES={{{}}}\nOMP_PROC_BIND=true\n", threads,
+      return fmt::format("{}OMP_PLACES={{{}}}\nOMP_PROC_BIND=close\n", threads,
                          fmt::join(cpus, "},{"));
     case PlacementSyntax::gomp_cpu_affinity:
       return fmt::format("{}GOMP_CPU_AFFINITY={}\n", threads, list);

@@ -1,7 +1,9 @@
 #include "report/verdict.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -44,13 +46,17 @@ std::optional<Duel> closest_duel(std::span<const Record> records, const Record& 
 
 std::string placement_verdict(std::span<const Record> records, const std::string& metric) {
   if (records.empty()) throw Error(Errc::invalid_argument, "no records to compare");
+  std::vector<Record> good;  // a wrong result is no result, however fast
+  std::ranges::copy_if(records, std::back_inserter(good),
+                       [](const Record& r) { return r.verified.value_or(true); });
+  if (good.empty()) return "No policy can be compared: every result is wrong.";
   const auto& winner = *std::max_element(
-      records.begin(), records.end(),
+      good.begin(), good.end(),
       [&](const Record& a, const Record& b) { return median(a, metric) < median(b, metric); });
   const std::string best = fmt::format("{} ({} {:.1f} {})", name(winner), metric,
                                        median(winner, metric), find_metric(winner, metric).unit);
-  const auto duel = closest_duel(records, winner, metric);
-  if (!duel) return fmt::format("Best: {}; no other policy was measured.", best);
+  const auto duel = closest_duel(good, winner, metric);
+  if (!duel) return fmt::format("Highest median: {}; no other policy was measured.", best);
   const Summary& ratio = duel->comparison.ratio;
   if (ratio.count < kLeastSamples) {
     return fmt::format(

@@ -13,15 +13,19 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <kinjo/barrier.hpp>
 #include <kinjo/detail/wait_word.hpp>
 #include <kinjo/error.hpp>
 #include <kinjo/lab.hpp>
 #include <kinjo/memory.hpp>
+
+#include "base/text.hpp"
 
 namespace kinjo {
 
@@ -84,6 +88,8 @@ struct Team::Impl {
   void run(Task next);
   void execute(const Place& me) noexcept;
   void finish(Group& group) noexcept;
+  /// Keeps the first exception of a run and sends everyone out of the barriers.
+  void fail_with(std::exception_ptr exception) noexcept;
   void break_barriers() noexcept;
   Group& group_of(const Place& me) const {
     return *groups[group_index[static_cast<std::size_t>(me.thread)]];
@@ -141,15 +147,26 @@ void Team::Impl::start_threads() {
   if (first == 1) caller_binding.emplace(mapping, 0, options.bind);
   std::latch ready(static_cast<std::ptrdiff_t>(mapping.size() - first));
   std::vector<std::exception_ptr> failures(mapping.size());
+  threads.reserve(mapping.size());
+  // Threads that run must not outlive the latch that they count down.
+  const auto abandon = [&] {
+    ready.count_down(static_cast<std::ptrdiff_t>(mapping.size() - first - threads.size()));
+    ready.wait();
+    stop_threads();
+  };
   try {
     for (std::size_t t = first; t < mapping.size(); ++t) {
       threads.emplace_back([this, t, &ready, &failures] { work(t, ready, failures[t]); });
     }
+  } catch (const std::system_error& refusal) {
+    const std::size_t started = first + threads.size();
+    abandon();
+    throw Error(
+        Errc::system,
+        fmt::format("cannot start thread {} of {}: {} (a limit on threads or memory?)", started + 1,
+                    mapping.size(), detail::errno_name(refusal.code().value())));
   } catch (...) {
-    // Those that run must not outlive the latch that they count down.
-    ready.count_down(static_cast<std::ptrdiff_t>(mapping.size() - first - threads.size()));
-    ready.wait();
-    stop_threads();
+    abandon();
     throw;
   }
   ready.wait();
@@ -191,15 +208,21 @@ void Team::Impl::execute(const Place& me) noexcept {
   try {
     task.call(task.context, me);
   } catch (const BarrierBroken&) {
-    // Someone else's exception is on its way to the caller.
+    // Someone else's exception is on its way to the caller, unless the barrier was none of ours.
+    fail_with(std::current_exception());
   } catch (...) {
-    {
-      const std::lock_guard lock(failure_mutex);
-      if (!failure) failure = std::current_exception();
-    }
-    break_barriers();
+    fail_with(std::current_exception());
   }
   tls_member = outer;
+}
+
+void Team::Impl::fail_with(std::exception_ptr exception) noexcept {
+  {
+    const std::lock_guard lock(failure_mutex);
+    if (failure) return;  // whoever stored it breaks the barriers
+    failure = std::move(exception);
+  }
+  break_barriers();
 }
 
 void Team::Impl::finish(Group& group) noexcept {

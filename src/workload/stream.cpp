@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -13,7 +14,6 @@ namespace kinjo {
 
 namespace {
 
-constexpr int kPasses = 4;
 constexpr std::array kOperations = {StreamOperation::copy, StreamOperation::scale,
                                     StreamOperation::add, StreamOperation::triad};
 
@@ -37,29 +37,41 @@ Record empty_record(const StreamRequest& request, const Mapping& mapping) {
   return record;
 }
 
-/// Notes where the pages are; once is enough, since every round asks for the same.
-void note_pages(Record& record, const Stream& stream, bool binds) {
+/// What a round says besides its times; `wrong` gets the number of pages that lie elsewhere than
+/// asked.
+Values round_result(const Stream& stream, bool binds, std::size_t& wrong) {
   const ArrayAudit audit = stream.audit();
-  record.result = {{"stores", stream.streams() ? "streaming" : "cached"},
+  wrong = binds ? audit.pages() - audit.as_asked() : 0;
+  Values result = {{"stores", stream.streams() ? "streaming" : "cached"},
                    {"placement", to_string(stream.placement().rung)},
                    {"pages", static_cast<std::int64_t>(audit.pages())}};
   if (binds) {
-    record.result.push_back({"pages_as_asked", static_cast<std::int64_t>(audit.as_asked())});
+    result.push_back({"pages_as_asked", static_cast<std::int64_t>(audit.as_asked())});
   }
-  record.result.push_back({"pages_where", audit.total().to_string()});
+  result.push_back({"pages_where", audit.total().to_string()});
   if (!stream.pages().message.empty()) {
-    record.result.push_back({"pages_message", stream.pages().message});
+    result.push_back({"pages_message", stream.pages().message});
   }
   if (!stream.placement().message.empty()) {
-    record.result.push_back({"placement_message", stream.placement().message});
+    result.push_back({"placement_message", stream.placement().message});
   }
+  return result;
 }
 
-void run_once(const StreamRequest& request, const Mapping& mapping, Record& record) {
+/// A configuration on its way through the rounds. Of what the rounds say besides their times, the
+/// worst is kept: the first fault, and the round with the most pages elsewhere than asked.
+struct Series {
+  Record record;
+  std::size_t wrong_pages = 0;
+  std::optional<std::string> fault;
+};
+
+void run_once(const StreamRequest& request, const Mapping& mapping, Series& series) {
+  Record& record = series.record;
   Team team(mapping, {.bind = request.bind});
   Stream stream(team, request.elements, request.pages, request.stores);
   std::array<double, kOperations.size()> best{};
-  for (int pass = 0; pass <= kPasses; ++pass) {
+  for (int pass = 0; pass <= kStreamPasses; ++pass) {
     for (std::size_t o = 0; o < kOperations.size(); ++o) {
       const double seconds = time_once(stream, kOperations[o]);
       const double bytes = static_cast<double>(stream_bytes_per_element(kOperations[o])) *
@@ -70,8 +82,12 @@ void run_once(const StreamRequest& request, const Mapping& mapping, Record& reco
   for (std::size_t o = 0; o < best.size(); ++o) record.metrics[o].samples.push_back(best[o]);
   const auto fault = stream.verify();
   record.verified = record.verified.value_or(true) && !fault;
-  if (record.result.empty()) note_pages(record, stream, mapping.binds());
-  if (fault) record.result.push_back({"fault", *fault});
+  if (!series.fault) series.fault = fault;
+  std::size_t wrong = 0;
+  Values result = round_result(stream, mapping.binds(), wrong);
+  if (!record.result.empty() && wrong <= series.wrong_pages) return;
+  series.wrong_pages = wrong;
+  record.result = std::move(result);
 }
 
 }  // namespace
@@ -101,11 +117,11 @@ StreamSize settle_stream_size(const Topology& machine, std::size_t elements) {
 }
 
 std::vector<Record> run_stream(const StreamRequest& request, const ProgressSink& progress) {
-  std::vector<Record> records;
+  std::vector<Series> all;
   for (const Mapping& mapping : request.configurations) {
-    records.push_back(empty_record(request, mapping));
+    all.push_back({.record = empty_record(request, mapping)});
   }
-  const std::size_t count = records.size();
+  const std::size_t count = all.size();
   for (std::size_t step = 0; step < request.rounds * count; ++step) {
     const std::size_t round = step / count;
     const std::size_t c = (step + round) % count;
@@ -115,7 +131,12 @@ std::vector<Record> run_stream(const StreamRequest& request, const ProgressSink&
                 fmt::format("{}, {} thread{}", mapping.policy().name(), mapping.size(),
                             mapping.size() == 1 ? "" : "s")});
     }
-    run_once(request, mapping, records[c]);
+    run_once(request, mapping, all[c]);
+  }
+  std::vector<Record> records;
+  for (Series& series : all) {
+    if (series.fault) series.record.result.push_back({"fault", *series.fault});
+    records.push_back(std::move(series.record));
   }
   return records;
 }

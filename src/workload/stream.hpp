@@ -15,6 +15,9 @@
 
 namespace kinjo {
 
+/// Passes of which a sample is the best.
+inline constexpr int kStreamPasses = 4;
+
 struct StreamRequest {
   std::vector<Mapping> configurations;
   std::size_t elements = 0;  ///< settled by `settle_stream_size`, never 0

@@ -136,7 +136,7 @@ class Map(FrontEndTest):
 
     def test_table_comes_in_the_words_of_other_programs(self):
         for syntax, text in (
-                ("OMP_PLACES", "OMP_NUM_THREADS=2\nOMP_PLACES={0},{4}\nOMP_PROC_BIND=true\n"),
+                ("OMP_PLACES", "OMP_NUM_THREADS=2\nOMP_PLACES={0},{4}\nOMP_PROC_BIND=close\n"),
                 ("gomp_cpu_affinity", "OMP_NUM_THREADS=2\nGOMP_CPU_AFFINITY=0,4\n"),
                 ("KMP_AFFINITY", "OMP_NUM_THREADS=2\n"
                                  "KMP_AFFINITY=granularity=fine,proclist=[0,4],explicit\n"),
@@ -152,7 +152,7 @@ class Map(FrontEndTest):
                        "--format", "taskset")
         self.assertEqual((result.returncode, result.stdout, result.stderr),
                          (0, "taskset --cpu-list 0,4,2,6,1,5,3,7,0\n",
-                          "kinjo: 9 threads on 8 CPUs: the table wraps around 2 times\n"))
+                          "kinjo: 9 threads on 8 CPUs: the table deals them in 2 rounds\n"))
 
 
 class Environment(FrontEndTest):
@@ -231,7 +231,8 @@ class Stream(FrontEndTest):
     def test_text_is_a_table_and_one_sentence(self):
         lines = self.output("stream", "--policy", "all", "--threads", "1", "--elements", "1000",
                             "--repeat", "6").splitlines()
-        self.assertRegex(lines[0], r"^STREAM in GB/s, medians of 6 rounds: 3 arrays of 1000 doubles")
+        self.assertRegex(lines[0], r"^STREAM in GB/s, medians of 6 rounds, each the best of 4 passes: "
+                                   r"3 arrays of 1000 doubles")
         self.assertEqual([line.split()[0] for line in lines[1:6]],
                          ["policy", "none", "scatter", "compact", "compact-plus"])
         self.assertRegex(lines[6], r"^(Fastest: |No difference between policies was measured: )")
@@ -242,7 +243,12 @@ class Stream(FrontEndTest):
             self.output(*SMALL, "--policy", "none", "--policy", "compact", "--threads", "1,1",
                         "--format", "csv"))))
         self.assertEqual([(r["policy"], r["threads"], r["verified"]) for r in rows],
-                         [("none", "1", "yes")] * 2 + [("compact", "1", "yes")] * 2)
+                         [("none", "1", "true")] * 2 + [("compact", "1", "true")] * 2)
+        for row in rows:
+            low, median, best = (float(row[f"triad_{what}"]) for what in ("low", "median", "best"))
+            self.assertLessEqual(low, median)
+            self.assertLessEqual(median, best)
+            self.assertEqual(row["pages_as_asked"], "" if row["policy"] == "none" else row["pages"])
 
     def test_stores_and_pages_are_as_asked(self):
         for stores in ("cached", "streaming"):

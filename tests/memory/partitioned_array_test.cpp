@@ -67,6 +67,18 @@ INSTANTIATE_TEST_SUITE_P(Layouts, EveryLayout,
                          testing::Values(Layout::block, Layout::cyclic, Layout::block_cyclic),
                          [](const auto& layout) { return to_string(layout.param); });
 
+TEST(PartitionedArray, KeepsPartsEvenWhateverTheSizeOfElementsAndPages) {
+  struct Odd {
+    char bytes[1000];
+  };
+  const Topology& machine = Topology::this_machine();
+  Team team(Mapping(machine, Policy::scatter(), 3, Oversubscribe::wrap));
+  const PartitionedArray<Odd> array(team, 20'000, {.pages = Pages::transparent});
+  for (std::size_t part = 0; part < 3; ++part) {
+    EXPECT_NEAR(static_cast<double>(array.partition().count(part)), 20'000 / 3.0, 600);
+  }
+}
+
 TEST(PartitionedArray, RefusesALocalPartWhereThereIsNone) {
   Team team = all_cpus(Policy::scatter());
   PartitionedArray<int> array(team, 10'000, {.layout = Layout::cyclic});

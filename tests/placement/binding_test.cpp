@@ -166,5 +166,34 @@ TEST(BindLevel, IsReadByItsName) {
             "invalid_argument: unknown binding 'socket': expected cpu, core or node");
 }
 
+TEST_F(BindingTest, RestoresEverythingInWhateverOrderBindingsAreUndone) {
+  const Mapping mapping(Topology::this_machine(), Policy::scatter(), 3, Oversubscribe::wrap);
+  const CpuSet before = system_mask();
+  Binding first(mapping, 0);
+  Binding second(mapping, 1);
+  Binding third(mapping, 2);
+  first.undo();
+  EXPECT_EQ(here(), mapping[2]);
+  EXPECT_EQ(system_mask(), CpuSet{mapping[2].cpu});
+  third.undo();
+  EXPECT_EQ(here(), mapping[1]);
+  EXPECT_EQ(system_mask(), CpuSet{mapping[1].cpu});
+  second.undo();
+  EXPECT_EQ(here(), Place{});
+  EXPECT_EQ(system_mask(), before);
+}
+
+TEST_F(BindingTest, HandsOverTheMaskToOneThatPinsNothing) {
+  const Mapping pins(Topology::this_machine(), Policy::scatter(), 1);
+  const Mapping leaves(Topology::this_machine(), Policy::none(), 1);
+  const CpuSet before = system_mask();
+  Binding first(pins, 0);
+  Binding second(leaves, 0);
+  first.undo();
+  second.undo();
+  EXPECT_EQ(system_mask(), before);
+  EXPECT_EQ(here(), Place{});
+}
+
 }  // namespace
 }  // namespace kinjo::test

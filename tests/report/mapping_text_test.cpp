@@ -37,7 +37,7 @@ TEST(PlacementText, IsInTheWordsOfEachProgram) {
   const Mapping mapping = mapping_of(test::kTwoNodes, "scatter", 3);
   for (const Case& c : {
            Case{PlacementSyntax::omp_places,
-                "OMP_NUM_THREADS=3\nOMP_PLACES={0},{4},{2}\nOMP_PROC_BIND=true\n"},
+                "OMP_NUM_THREADS=3\nOMP_PLACES={0},{4},{2}\nOMP_PROC_BIND=close\n"},
            Case{PlacementSyntax::gomp_cpu_affinity, "OMP_NUM_THREADS=3\nGOMP_CPU_AFFINITY=0,4,2\n"},
            Case{PlacementSyntax::kmp_affinity,
                 "OMP_NUM_THREADS=3\n"
@@ -60,7 +60,7 @@ TEST(PlacementText, BindsMemoryToTheNodesThatHaveThreads) {
 
 TEST(PlacementText, NamesACpuAgainForEachRoundOfAWrappedTable) {
   EXPECT_EQ(placement_text(mapping_of(test::kTwoCpus, "compact", 5), PlacementSyntax::omp_places),
-            "OMP_NUM_THREADS=5\nOMP_PLACES={0},{1},{0},{1},{0}\nOMP_PROC_BIND=true\n");
+            "OMP_NUM_THREADS=5\nOMP_PLACES={0},{1},{0},{1},{0}\nOMP_PROC_BIND=close\n");
 }
 
 TEST(PlacementText, HasNothingToNameForPolicyNone) {

@@ -72,8 +72,9 @@ TEST(Verdict, NeverClaimsAnythingFromFewerThanSixRounds) {
 }
 
 TEST(Verdict, HasNothingToCompareWhereOnePolicyWasMeasured) {
-  EXPECT_EQ(verdict({record_of("compact", 1, {5, 5}), record_of("compact", 2, {7, 7})}),
-            "Best: compact with 2 threads (triad 7.0 GB/s); no other policy was measured.");
+  EXPECT_EQ(
+      verdict({record_of("compact", 1, {5, 5}), record_of("compact", 2, {7, 7})}),
+      "Highest median: compact with 2 threads (triad 7.0 GB/s); no other policy was measured.");
 }
 
 TEST(Verdict, RefusesNoRecords) {
@@ -120,6 +121,17 @@ TEST(Verdict, FindsADifferenceOfThreeSpreadsInNearlyEverySweep) {
     named += verdict(records).starts_with("Fastest: 2 with 2 threads");
   }
   EXPECT_GE(named, kSweeps * 9 / 10);
+}
+
+TEST(Verdict, LeavesWrongResultsOutHoweverFastTheyAre) {
+  Record wrong = record_of("compact", 2, {99, 99, 99, 99, 99, 99, 99});
+  wrong.verified = false;
+  const Record right = record_of("scatter", 2, {7, 7, 7, 7, 7, 7, 7});
+  EXPECT_EQ(
+      placement_verdict(std::vector{wrong, right}, "triad"),
+      "Highest median: scatter with 2 threads (triad 7.0 GB/s); no other policy was measured.");
+  EXPECT_EQ(placement_verdict(std::vector{wrong}, "triad"),
+            "No policy can be compared: every result is wrong.");
 }
 
 }  // namespace

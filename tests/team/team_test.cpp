@@ -1,6 +1,7 @@
 #include <kinjo/team.hpp>
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <ostream>
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <kinjo/barrier.hpp>
 #include <kinjo/error.hpp>
 
 namespace kinjo {
@@ -136,6 +138,28 @@ TEST_P(EveryTeam, RefusesToRunInsideItself) {
 
 INSTANTIATE_TEST_SUITE_P(Teams, EveryTeam, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
+
+TEST(Team, PassesOnABrokenBarrierThatIsNotItsOwn) {
+  Team team(Mapping(machine(), Policy::scatter(), cpus()));
+  const auto leave_by_another_barrier = [&](const Place& me) {
+    if (me.thread == 0) throw BarrierBroken{};
+    team.barrier(me);
+  };
+  EXPECT_THROW(team.run(leave_by_another_barrier), BarrierBroken);
+  EXPECT_NO_THROW(team.run([&](const Place& me) { team.barrier(me); }));
+}
+
+TEST(Team, UndoesItsCallersPinInWhateverOrderTeamsEnd) {
+  const CpuSet before = thread_affinity();
+  const Mapping mapping(machine(), Policy::compact(), 1);
+  auto first = std::make_unique<Team>(mapping, TeamOptions{.caller = Caller::joins});
+  auto second = std::make_unique<Team>(mapping, TeamOptions{.caller = Caller::joins});
+  first.reset();
+  EXPECT_EQ(here(), mapping[0]);
+  second.reset();
+  EXPECT_EQ(here(), Place{});
+  EXPECT_EQ(thread_affinity(), before);
+}
 
 TEST(Team, LeavesTheCallersMaskAsItWas) {
   const CpuSet before = thread_affinity();
