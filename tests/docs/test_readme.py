@@ -25,6 +25,10 @@ class Readme(unittest.TestCase):
         self.assertTrue(any("./run" in line for line in first))
         self.assertTrue(any("./check" in line for line in first))
 
+    def test_has_no_blank_left_to_fill_in(self):
+        for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+            self.assertNotRegex(page.read_text(encoding="utf-8"), r"@[A-Z]+@", page.name)
+
     def test_is_under_120_lines(self):
         self.assertLess(len(README.splitlines()), 120)
 
