@@ -41,9 +41,8 @@ void PlacementOptions::add_to(CLI::App& command) {
 
 Mapping PlacementOptions::mapping(const Topology& machine) const {
   const Policy parsed = Policy::parse(policy);
-  const std::size_t cpus = parsed.kind() == Policy::Kind::cpu_list ? parsed.cpu_list().size()
-                                                                   : machine.allowed_cpus().count();
-  const std::size_t count = threads.empty() ? cpus : parse_threads(threads);
+  const std::size_t count =
+      threads.empty() ? default_threads(machine, parsed) : parse_threads(threads);
   return {machine, parsed, count, oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse};
 }
 

@@ -72,10 +72,7 @@ StreamRequest request_of(const Options& options, const Topology& machine) {
   StreamRequest request;
   const auto over = options.oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse;
   for (const Policy& policy : policies_of(options)) {
-    const std::size_t cpus = policy.kind() == Policy::Kind::cpu_list
-                                 ? policy.cpu_list().size()
-                                 : machine.allowed_cpus().count();
-    for (std::size_t threads : threads_of(options, cpus)) {
+    for (std::size_t threads : threads_of(options, default_threads(machine, policy))) {
       request.configurations.emplace_back(machine, policy, threads, over);
     }
   }

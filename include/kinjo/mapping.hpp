@@ -18,6 +18,9 @@ enum class Oversubscribe {
   wrap,    ///< deal the CPUs again from the first; `Mapping::rounds()` says how often
 };
 
+/// How many threads a policy has where nobody says: one for each CPU that it may deal.
+std::size_t default_threads(const Topology& machine, const Policy& policy);
+
 /// A pure function of a topology, a policy and a number of threads: no system call, no state.
 /// A value; it does not refer to the topology afterwards.
 class Mapping {

@@ -58,10 +58,7 @@ std::size_t parse_threads(const char* text) {
 }
 
 std::size_t count_threads(const kinjo::Topology& machine, const kinjo::Policy& policy) {
-  const std::size_t cpus = policy.kind() == kinjo::Policy::Kind::cpu_list
-                               ? policy.cpu_list().size()
-                               : machine.allowed_cpus().count();
-  return from_environment("KINJO_THREADS", parse_threads, cpus);
+  return from_environment("KINJO_THREADS", parse_threads, kinjo::default_threads(machine, policy));
 }
 
 void number_nodes(ProcessTable& table) {

@@ -127,6 +127,11 @@ void check_threads(std::size_t threads, std::size_t cpus, const Policy& policy,
 
 }  // namespace
 
+std::size_t default_threads(const Topology& machine, const Policy& policy) {
+  return policy.kind() == Policy::Kind::cpu_list ? policy.cpu_list().size()
+                                                 : machine.allowed_cpus().count();
+}
+
 Mapping::Mapping(const Topology& machine, const Policy& policy, std::size_t threads,
                  Oversubscribe oversubscribe)
     : policy_(policy) {

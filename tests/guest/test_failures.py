@@ -68,8 +68,8 @@ class FailureTest(GuestCase):
         self.assertEqual(
             found["array"],
             f"first_touch, wrong 0 | cannot bind 512 KiB to node 0: {BY_SECCOMP}"
-            "pages are placed by the first touch of their owners instead, 512 of 512 where they were "
-            "asked",
+            "pages are placed by the first touch of their owners instead, 2048 of 2048 where they "
+            "were asked",
         )
         self.assertRegex(
             found["interleaved"],
