@@ -73,7 +73,7 @@ class ShareTest(GuestCase):
                 self.assertEqual([row[n] for n, row in enumerate(region["matrix"])], [quarter] * 4)
 
     def test_partitioned_arrays_are_local(self):
-        for policy in PLACED if EVERYTHING else PLACED[:1]:
+        for policy in PLACED:
             with self.subTest(policy=policy):
                 self.check_placed(policy)
 
@@ -89,7 +89,6 @@ class ShareTest(GuestCase):
             quarter = ELEMENTS * 8 // 4
             self.assertEqual(region["matrix"], [[quarter, 0, 0, 0]] * 4)
 
-    @unittest.skipUnless(EVERYTHING, "KINJO_LAB=all only")
     def test_interleaved_arrays_are_local_for_one_in_four(self):
         for region in self.by_hand("interleaved"):
             self.assertAlmostEqual(region["share_local"], 1 / 4, delta=0.001)
