@@ -18,6 +18,7 @@ struct Metric {
   std::string name;
   std::string unit;
   std::vector<double> samples;
+  double flops_per_byte = 0;  ///< of the computation it times, for the roofline; 0: not known
 };
 
 struct Record {
@@ -25,6 +26,7 @@ struct Record {
   Values parameters;
   std::string policy;
   std::size_t threads = 0;
+  std::string memory;  ///< the memory policy, empty where the threads' own placement is all
   std::vector<Metric> metrics;
   std::optional<bool> verified;  ///< absent if it was not asked for
   Values result;                 ///< what else was found: counts, a status, where pages were

@@ -1,0 +1,41 @@
+/// The report: one HTML page that holds everything, figures, tables and raw records.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <kinjo/mapping.hpp>
+#include <kinjo/topology.hpp>
+
+#include "measure/profile.hpp"
+#include "measure/record.hpp"
+#include "measure/verdict.hpp"
+
+namespace kinjo {
+
+/// One computation's, or one program's, part of a report.
+struct ReportSection {
+  std::string workload;            ///< `stream`, or the command as it was given
+  std::vector<Record> records;     ///< one for each configuration that was tried
+  std::optional<Verdict> verdict;  ///< its indices are those of `records`
+  std::string sentence;            ///< the verdict in words
+  /// How to ask for the best placement by other means: what it is for (`OMP_PLACES`, `numactl`,
+  /// `srun`, `kinjo run`) and the line to paste.
+  std::vector<std::pair<std::string, std::string>> lines;
+};
+
+struct Report {
+  std::string title;
+  std::string command;  ///< that makes it again
+  std::string made;     ///< when, ISO 8601 with offset
+  Topology machine;
+  std::vector<Mapping> mappings;  ///< those of all records that bind, each once
+  std::vector<ReportSection> sections;
+  std::optional<MachineProfile> profile;
+};
+
+/// A page without anything that it would have to fetch, readable without JavaScript.
+std::string report_html(const Report& report);
+
+}  // namespace kinjo
