@@ -12,14 +12,11 @@
 namespace kinjo::cli {
 
 /// Exit statuses. `kinjo run` passes its program's status on, and tells its own failures from it as
-/// env and timeout do.
+/// env and timeout do: those are in launch/launch.hpp.
 enum Status : int {
   kDone = 0,
   kBadResult = 1,
   kBadUsage = 2,
-  kRunFailed = 125,      ///< kinjo itself, also for bad usage
-  kNotExecutable = 126,  ///< the program is there and cannot be executed
-  kNotFound = 127,
 };
 
 /// Each command adds itself to the program; its callback leaves the exit status in `status`.
