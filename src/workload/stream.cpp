@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -39,8 +40,8 @@ Record empty_record(const StreamRequest& request, const Mapping& mapping) {
 
 /// What a round says besides its times; `wrong` gets the number of pages that lie elsewhere than
 /// asked.
-Values round_result(const Stream& stream, bool binds, std::size_t& wrong) {
-  const ArrayAudit audit = stream.audit();
+Values round_result(const Stream& stream, const ArrayAudit& audit, bool binds,
+                    std::size_t& wrong) {
   wrong = binds ? audit.pages() - audit.as_asked() : 0;
   Values result = {{"stores", stream.streams() ? "streaming" : "cached"},
                    {"placement", to_string(stream.placement().rung)},
@@ -56,6 +57,25 @@ Values round_result(const Stream& stream, bool binds, std::size_t& wrong) {
     result.push_back({"placement_message", stream.placement().message});
   }
   return result;
+}
+
+/// Where the pages of a round were, beside where they were asked to be.
+std::vector<NodePages> pages_by_node(const ArrayAudit& audit, bool binds) {
+  std::map<int, NodePages> nodes;
+  for (const auto& [node, there] : audit.total().by_node) nodes[node].there = there;
+  if (binds) {
+    for (const auto& [node, found] : audit.by_owner_node) {
+      if (node < 0) continue;
+      nodes[node].asked = found.pages;
+      nodes[node].as_asked = found.on(node);
+    }
+  }
+  std::vector<NodePages> list;
+  for (auto& [node, pages] : nodes) {
+    pages.node = node;
+    list.push_back(pages);
+  }
+  return list;
 }
 
 /// A configuration on its way through the rounds. Of what the rounds say besides their times, the
@@ -84,10 +104,12 @@ void run_once(const StreamRequest& request, const Mapping& mapping, Series& seri
   record.verified = record.verified.value_or(true) && !fault;
   if (!series.fault) series.fault = fault;
   std::size_t wrong = 0;
-  Values result = round_result(stream, mapping.binds(), wrong);
+  const ArrayAudit audit = stream.audit();
+  Values result = round_result(stream, audit, mapping.binds(), wrong);
   if (!record.result.empty() && wrong <= series.wrong_pages) return;
   series.wrong_pages = wrong;
   record.result = std::move(result);
+  record.pages = pages_by_node(audit, mapping.binds());
 }
 
 }  // namespace
