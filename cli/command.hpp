@@ -46,6 +46,9 @@ struct PlacementOptions {
 /// Reads a number of threads; throws `Error` that says what is accepted.
 std::size_t parse_threads(const std::string& text);
 
+/// Reads `4`, `1,2,4`, or `all`: 1, 2, 4 … and `cpus`.
+std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_t cpus);
+
 /// Adds `--format` with those of the formats that the command has.
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices);
 
