@@ -18,8 +18,8 @@ namespace kinjo::detail {
 const char* counter_name() noexcept;
 
 /// The counter, read when everything before in program order has been executed and before anything
-/// behind it begins: what is timed stays between its two readings. (Stores may still be on their way
-/// to memory.)
+/// behind it begins: what is timed stays between its two readings. (Stores may still be on their
+/// way to memory.)
 inline std::uint64_t read_counter() noexcept {
 #if defined(__x86_64__)
   // RDTSC alone is executed whenever the core likes. LFENCE lets nothing behind it begin before all

@@ -1,8 +1,8 @@
-/// The cycle through blocks: each block is made a cycle of its own (Sattolo: walk down from the last
-/// line and swap its link with that of a line before it; what begins as n cycles of one line ends as
-/// one of n). Then the link of each block's first line is given to the first line of the block that
-/// is visited before it: from there the walk goes once around the block and comes out at its first
-/// line, whose link leads on to the next block.
+/// The cycle through blocks: each block is made a cycle of its own (Sattolo: walk down from the
+/// last line and swap its link with that of a line before it; what begins as n cycles of one line
+/// ends as one of n). Then the link of each block's first line is given to the first line of the
+/// block that is visited before it: from there the walk goes once around the block and comes out at
+/// its first line, whose link leads on to the next block.
 #include "measure/chase.hpp"
 
 #include <utility>

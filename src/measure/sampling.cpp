@@ -70,9 +70,8 @@ Figure measure(const ProbeOptions& options, const std::string& unit, const Timed
   static const double step = clock_step_seconds();
   const double least = std::max(options.sample_seconds, kStepsInASample * step);
   const std::size_t repetitions = calibrate_repetitions(work, least);
-  return take_samples(options, unit, [&] {
-    return value(work(repetitions) / static_cast<double>(repetitions));
-  });
+  return take_samples(options, unit,
+                      [&] { return value(work(repetitions) / static_cast<double>(repetitions)); });
 }
 
 }  // namespace kinjo

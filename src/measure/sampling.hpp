@@ -21,18 +21,18 @@ double now_seconds() noexcept;
 double clock_step_seconds();
 
 /// The least number of repetitions, roughly, for which the work takes `seconds`: at least that, and
-/// at most about twice as long unless a single one takes longer. At most 2⁴⁰, for work that takes no
-/// time at all.
+/// at most about twice as long unless a single one takes longer. At most 2⁴⁰, for work that takes
+/// no time at all.
 std::size_t calibrate_repetitions(const TimedWork& work, double seconds);
 
-/// The figure of `sample`'s values: one call that is not counted, then `options.samples` and as many
-/// more as the budget leaves time for. Where the bounds of the median lie more than 10 % of it
+/// The figure of `sample`'s values: one call that is not counted, then `options.samples` and as
+/// many more as the budget leaves time for. Where the bounds of the median lie more than 10 % of it
 /// apart, the figure carries a warning.
 Figure take_samples(const ProbeOptions& options, const std::string& unit,
                     const std::function<double()>& sample);
 
-/// Calibrates the work so that a sample takes `options.sample_seconds` and ten thousand steps of the
-/// clock, then takes samples of `value(seconds of one repetition)`.
+/// Calibrates the work so that a sample takes `options.sample_seconds` and ten thousand steps of
+/// the clock, then takes samples of `value(seconds of one repetition)`.
 Figure measure(const ProbeOptions& options, const std::string& unit, const TimedWork& work,
                const std::function<double(double seconds)>& value);
 

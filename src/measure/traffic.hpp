@@ -43,8 +43,8 @@ double run_traffic(Team& team, const TrafficPlan& plan, std::size_t repetitions)
 Figure measure_bandwidth(Team& team, const TrafficPlan& plan, const ProbeOptions& options);
 
 /// ns per load of thread 0 of the team in a cycle of `lines` lines that `link_chase` made at
-/// `cycle`. A sample walks whole rounds where they are short, else on from where the last one ended,
-/// so that every line has its turn.
+/// `cycle`. A sample walks whole rounds where they are short, else on from where the last one
+/// ended, so that every line has its turn.
 Figure measure_latency(Team& team, void* cycle, std::size_t lines, const ProbeOptions& options);
 
 }  // namespace kinjo

@@ -48,7 +48,7 @@ std::uint64_t read_words(const std::uint64_t* from, std::size_t n) {
 }
 
 template <bool kStreaming>
-HWY_INLINE void write_words(std::uint64_t* to, std::size_t n, std::uint64_t word) {
+HWY_INLINE void write_with(std::uint64_t* to, std::size_t n, std::uint64_t word) {
   const Words d;
   const std::size_t lanes = hn::Lanes(d);
   const WordVector v = hn::Set(d, word);
@@ -73,9 +73,9 @@ HWY_INLINE void write_words(std::uint64_t* to, std::size_t n, std::uint64_t word
 
 void write_words(std::uint64_t* to, std::size_t n, std::uint64_t word, Store store) {
   if (store == Store::streaming) {
-    write_words<true>(to, n, word);
+    write_with<true>(to, n, word);
   } else {
-    write_words<false>(to, n, word);
+    write_with<false>(to, n, word);
   }
 }
 
@@ -106,8 +106,8 @@ std::uint64_t memory_read(const void* from, std::size_t bytes) {
   KINJO_ASSERT(begins_a_line(from));
   std::uint64_t last = 0;
   std::memcpy(&last, tail_of(static_cast<const char*>(from), bytes), bytes % kWord);
-  return last + HWY_DYNAMIC_DISPATCH(read_words)(static_cast<const std::uint64_t*>(from),
-                                                 bytes / kWord);
+  return last +
+         HWY_DYNAMIC_DISPATCH(read_words)(static_cast<const std::uint64_t*>(from), bytes / kWord);
 }
 
 void memory_write(void* to, std::size_t bytes, std::uint64_t word, Store store) {
