@@ -109,7 +109,7 @@ LoadedPoint measure_loaded_latency(Team& team, void* cycle, std::span<const std:
     return run.latency_ns;
   });
   injected.erase(injected.begin());  // with the latency that is not counted
-  point.bandwidth = {.summary = summarize(injected), .unit = "GB/s", .warning = ""};
+  point.bandwidth = figure_of(injected, "GB/s");
   return point;
 }
 
