@@ -80,12 +80,11 @@ NodeProbeRequest node_request(const Options& options) {
 
 /// What it will need, before it begins.
 void announce(const Options& options, const NodeProbePlan& plan) {
-  const double seconds =
-      std::min(options.budget_seconds, static_cast<double>(plan.figures) *
-                                           plan.request.options.budget_seconds);
-  note(fmt::format("measuring {} figures of the nodes' memory takes about {:.0f} s and {} of memory",
-                   plan.figures, std::max(1.0, seconds),
-                   detail::format_bytes(plan.buffers.total_bytes)));
+  const double seconds = std::min(options.budget_seconds, static_cast<double>(plan.figures) *
+                                                              plan.request.options.budget_seconds);
+  note(fmt::format(
+      "measuring {} figures of the nodes' memory takes about {:.0f} s and {} of memory",
+      plan.figures, std::max(1.0, seconds), detail::format_bytes(plan.buffers.total_bytes)));
 }
 
 NodesProfile measure_nodes(const Topology& machine, const NodeProbePlan& plan, ProgressBar& bar) {
@@ -124,8 +123,9 @@ std::string render(const MachineProfile& profile, Format format) {
 void keep(const MachineProfile& profile, const Options& options) {
   if (options.no_cache || !options.output.empty()) return;
   if (!options.whole()) {
-    return note("only a profile with all sections is kept for other commands: --output FILE keeps "
-                "this one");
+    return note(
+        "only a profile with all sections is kept for other commands: --output FILE keeps "
+        "this one");
   }
   try {
     keep_profile(profile);

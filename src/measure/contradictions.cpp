@@ -44,10 +44,10 @@ struct Comparison {
   const NodePairProfile& far;
 
   std::string introduction() const {
-    return fmt::format("the firmware says that node {} is nearer to node {}'s CPUs than node {} "
-                       "(distance {} against {})",
-                       near.memory_node, near.cpu_node, far.memory_node, *near.distance,
-                       *far.distance);
+    return fmt::format(
+        "the firmware says that node {} is nearer to node {}'s CPUs than node {} "
+        "(distance {} against {})",
+        near.memory_node, near.cpu_node, far.memory_node, *near.distance, *far.distance);
   }
 };
 
@@ -101,10 +101,10 @@ void compare_with_table(const NodePairProfile& pair, std::vector<std::string>& f
     const double low = measured->summary.low / (*told * unit);
     const double high = measured->summary.high / (*told * unit);
     if (low <= kFarFromTable && high >= 1 / kFarFromTable) return;
-    found.push_back(fmt::format("the firmware's HMAT gives node {} a {} of {:.4g} {} from node "
-                                "{}'s CPUs, but {} was measured",
-                                pair.memory_node, what, *told * unit, measured->unit,
-                                pair.cpu_node, text_of(*measured)));
+    found.push_back(fmt::format(
+        "the firmware's HMAT gives node {} a {} of {:.4g} {} from node "
+        "{}'s CPUs, but {} was measured",
+        pair.memory_node, what, *told * unit, measured->unit, pair.cpu_node, text_of(*measured)));
   };
   check(bounded(pair.latency_ns), pair.hmat_latency_ns, "read latency", 1);
   check(bounded(pair.all_threads.read), pair.hmat_read_mb_s, "read bandwidth", 1e-3);

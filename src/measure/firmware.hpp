@@ -39,7 +39,8 @@ void add_firmware_view(NodesProfile& nodes, const Topology& machine,
 ///
 /// - of two nodes seen from the same CPUs the nearer one is slower by more than 5 % (also by read
 ///   bandwidth);
-/// - a node that is further than the CPUs' own is as fast: r may be 1, and is less than half of what
+/// - a node that is further than the CPUs' own is as fast: r may be 1, and is less than half of
+/// what
 ///   the distances say above 1;
 /// - a node's latency is above its own node's by more than three times, or less than a third, of
 ///   what the distances say;

@@ -13,8 +13,8 @@ namespace kinjo {
 
 namespace {
 
-constexpr std::size_t kStepsAtOnce = 256;   // of the chase between two looks at the clock
-constexpr double kWarmUp = 0.25;            // of a sample, before it begins
+constexpr std::size_t kStepsAtOnce = 256;     // of the chase between two looks at the clock
+constexpr double kWarmUp = 0.25;              // of a sample, before it begins
 constexpr double kLeastSampleSeconds = 5e-3;  // threads are woken one after another
 
 /// What a loading thread has read, on a line of its own.
@@ -101,8 +101,8 @@ LoadedPoint measure_loaded_latency(Team& team, void* cycle, std::span<const std:
           .at = cycle,
           .counts = std::vector<Count>(team.size() - 1)};
   std::vector<double> injected;
-  LoadedPoint point{.delay_cycles = static_cast<double>(delay_cycles), .bandwidth = {},
-                    .latency_ns = {}};
+  LoadedPoint point{
+      .delay_cycles = static_cast<double>(delay_cycles), .bandwidth = {}, .latency_ns = {}};
   point.latency_ns = take_samples(options, "ns", [&] {
     run_once(team, run);
     injected.push_back(run.bytes_per_second / 1e9);

@@ -48,8 +48,8 @@ Limit limit_of(int node, std::size_t nodes, const NodeMemoryState& state) {
   }
   const std::uint64_t each = share_of(state.available) / (nodes + 1);
   if (state.available != 0 && each < limit.bytes) {
-    limit = {each, fmt::format("{} are available to the process",
-                               detail::format_bytes(state.available))};
+    limit = {each,
+             fmt::format("{} are available to the process", detail::format_bytes(state.available))};
   }
   return limit;
 }
@@ -100,8 +100,8 @@ std::vector<int> cpus_dealt_to(const Topology& machine, int node) {
 }
 
 std::optional<std::uint64_t> node_free_bytes(int node, const std::string& root) {
-  const auto text = detail::read_small_file(
-      fmt::format("{}/sys/devices/system/node/node{}/meminfo", root, node));
+  const auto text =
+      detail::read_small_file(fmt::format("{}/sys/devices/system/node/node{}/meminfo", root, node));
   return text ? parse_free(*text) : std::nullopt;
 }
 
@@ -141,10 +141,11 @@ NodeBufferPlan plan_node_buffers(const Topology& machine, std::uint64_t requeste
   for (int node : nodes) {
     const Limit limit = limit_of(node, nodes.size(), state);
     if (requested > limit.bytes) {
-      throw Error(Errc::out_of_memory,
-                  fmt::format("a buffer of {} does not fit on node {}: expected at most {}, since {}",
-                              detail::format_bytes(requested), node,
-                              detail::format_bytes(limit.bytes), limit.reason));
+      throw Error(
+          Errc::out_of_memory,
+          fmt::format("a buffer of {} does not fit on node {}: expected at most {}, since {}",
+                      detail::format_bytes(requested), node, detail::format_bytes(limit.bytes),
+                      limit.reason));
     }
     const std::uint64_t bytes = std::min(plan.bytes, round_down(limit.bytes));
     if (bytes < std::min(kLeast, plan.bytes)) {
@@ -152,9 +153,9 @@ NodeBufferPlan plan_node_buffers(const Topology& machine, std::uint64_t requeste
       continue;
     }
     if (bytes < plan.bytes) {
-      plan.notes.push_back(
-          fmt::format("node {} was measured with {} instead of {}: only {}", node,
-                      detail::format_bytes(bytes), detail::format_bytes(plan.bytes), limit.reason));
+      plan.notes.push_back(fmt::format("node {} was measured with {} instead of {}: only {}", node,
+                                       detail::format_bytes(bytes),
+                                       detail::format_bytes(plan.bytes), limit.reason));
     }
     plan.by_node[node] = bytes;
     plan.total_bytes += bytes;

@@ -27,8 +27,8 @@ std::vector<int> cpus_dealt_to(const Topology& machine, int node);
 /// path.
 std::optional<std::uint64_t> node_free_bytes(int node, const std::string& root = "");
 
-/// Size of the largest single last-level cache, and of all those of one node's CPUs on the node that
-/// has most; 0 where caches are not known.
+/// Size of the largest single last-level cache, and of all those of one node's CPUs on the node
+/// that has most; 0 where caches are not known.
 struct CacheReach {
   std::uint64_t one = 0;
   std::uint64_t node = 0;
@@ -52,9 +52,9 @@ NodeMemoryState node_memory_state(const Topology& machine);
 
 /// The rule: four times the last-level caches that one node's CPUs have, so that what a probe finds
 /// in them is little; 64 MiB where they are not known. Probes hold one buffer on each node and one
-/// more, so that a node must have room for two; 60 % of what is free is taken at most, and of what is
-/// available to the process. Throws `Error` (`out_of_memory`) if `requested` bytes (0: the rule) do
-/// not fit on a node.
+/// more, so that a node must have room for two; 60 % of what is free is taken at most, and of what
+/// is available to the process. Throws `Error` (`out_of_memory`) if `requested` bytes (0: the rule)
+/// do not fit on a node.
 NodeBufferPlan plan_node_buffers(const Topology& machine, std::uint64_t requested,
                                  const NodeMemoryState& state);
 

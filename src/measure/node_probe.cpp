@@ -238,12 +238,11 @@ void NodeProbe::measure_latencies(int cpu_node, const std::vector<int>& cpus) {
   const std::uint64_t one_cache = last_level_reach(machine_).one;
   for (const Memory& memory : memory_) {
     const NodeBuffer& buffer = *memory.buffer;
-    const ProbeOptions options = next(
-        fmt::format("latency, CPUs of node {}, memory of node {}", cpu_node, buffer.node()));
+    const ProbeOptions options =
+        next(fmt::format("latency, CPUs of node {}, memory of node {}", cpu_node, buffer.node()));
     const std::size_t lines = link_chase(buffer.data(), chain_bytes(buffer, one_cache));
-    Figure figure = in_phase(cpu_node == buffer.node() ? Phase::local : Phase::remote, [&] {
-      return measure_latency(team, buffer.data(), lines, options);
-    });
+    Figure figure = in_phase(cpu_node == buffer.node() ? Phase::local : Phase::remote,
+                             [&] { return measure_latency(team, buffer.data(), lines, options); });
     add_warning(figure, memory.warning);
     pair(cpu_node, buffer.node()).latency_ns = figure;
   }
@@ -257,10 +256,10 @@ void NodeProbe::measure_bandwidths(int cpu_node, const std::vector<int>& cpus) {
     NodePairProfile& result = pair(cpu_node, node);
     for (const Mapping* mapping : {&one, &all}) {
       const Shares shares(mapping->size(), memory.buffer.get());
-      (mapping == &one ? result.one_thread : result.all_threads) = measure_traffic(
-          *mapping, shares, phase, memory.warning,
-          fmt::format("{} of node {}, memory of node {}", threads_text(mapping->size()), cpu_node,
-                      node));
+      (mapping == &one ? result.one_thread : result.all_threads) =
+          measure_traffic(*mapping, shares, phase, memory.warning,
+                          fmt::format("{} of node {}, memory of node {}",
+                                      threads_text(mapping->size()), cpu_node, node));
     }
   }
 }
@@ -277,15 +276,15 @@ void NodeProbe::measure_first_touch(int cpu_node, const std::vector<int>& cpus) 
     std::string warning;
     const auto sample = [&] {
       const NodeBuffer fresh(node, memory.buffer->size(), options.pages, NodeBuffer::Touch::later);
-      const TrafficPlan plan{.traffic = Traffic::write,
-                             .store = detail::Store::streaming,
-                             .parts = {{.from = nullptr, .to = fresh.data(), .bytes = fresh.size()}}};
+      const TrafficPlan plan{
+          .traffic = Traffic::write,
+          .store = detail::Store::streaming,
+          .parts = {{.from = nullptr, .to = fresh.data(), .bytes = fresh.size()}}};
       const auto pass = [&] { return bytes / run_traffic(team, plan, 1) / 1e9; };
-      const auto [first, again] =
-          in_phase(cpu_node == node ? Phase::local : Phase::remote, [&] {
-            const double untouched = pass();
-            return std::pair(untouched, pass());
-          });
+      const auto [first, again] = in_phase(cpu_node == node ? Phase::local : Phase::remote, [&] {
+        const double untouched = pass();
+        return std::pair(untouched, pass());
+      });
       second.push_back(again);
       warning = judge_pages(fresh.buffer().audit(), node, alone()).warning;
       return first;
@@ -326,8 +325,7 @@ void NodeProbe::measure_loaded() {
   cpus.resize(1);
   cpus.insert(cpus.end(), loading.begin(), loading.end());
   const NodeBuffer load(*at, memory.buffer->size(), request_.options.pages);
-  link_chase(memory.buffer->data(),
-             chain_bytes(*memory.buffer, last_level_reach(machine_).one));
+  link_chase(memory.buffer->data(), chain_bytes(*memory.buffer, last_level_reach(machine_).one));
   Team team(pinned_to(machine_, cpus));
   for (std::size_t delay : loading_delays()) {
     const ProbeOptions options =
@@ -356,9 +354,8 @@ void NodeProbe::measure_scaling() {
       profile_.scaling.push_back(
           {.policy = filling,
            .threads = threads,
-           .bandwidth =
-               measure_traffic(mapping, *shares, Phase::together, "",
-                               fmt::format("{}, {}", filling, threads_text(threads)))});
+           .bandwidth = measure_traffic(mapping, *shares, Phase::together, "",
+                                        fmt::format("{}, {}", filling, threads_text(threads)))});
     }
   }
 }
@@ -397,7 +394,7 @@ std::vector<std::size_t> scaling_threads(std::size_t most) {
 }
 
 const std::vector<std::size_t>& loading_delays() {
-  static const std::vector<std::size_t> delays = {0,   50,   100,  200,  300,  500,  700,
+  static const std::vector<std::size_t> delays = {0,    50,   100,  200,  300,   500,  700,
                                                   1000, 1500, 2500, 5000, 10000, 20000};
   return delays;
 }

@@ -16,9 +16,9 @@
 namespace kinjo {
 
 struct NodeProbeRequest {
-  bool pairs = true;    ///< node × node, and all nodes at once
-  bool loaded = true;   ///< latency against injected bandwidth
-  bool scaling = true;  ///< bandwidth by number of threads
+  bool pairs = true;               ///< node × node, and all nodes at once
+  bool loaded = true;              ///< latency against injected bandwidth
+  bool scaling = true;             ///< bandwidth by number of threads
   std::uint64_t buffer_bytes = 0;  ///< on each node; 0: the rule of `plan_node_buffers`
   double budget_seconds = 30;      ///< for all of it; figures get fewer samples where it is short
   ProbeOptions options = {};
@@ -41,16 +41,16 @@ NodeProbePlan plan_node_probe(const Topology& machine, const NodeProbeRequest& r
 /// a warning beside every figure, or, if they are most, leave the node out with a note. Firmware's
 /// figures and contradictions are not filled in.
 ///
-/// In the laboratory buffers are the regions `node j`, and what is measured is in the phase `local`,
-/// `remote`, `together` (several nodes at once) or `loaded`.
+/// In the laboratory buffers are the regions `node j`, and what is measured is in the phase
+/// `local`, `remote`, `together` (several nodes at once) or `loaded`.
 NodesProfile probe_nodes(const Topology& machine, const NodeProbePlan& plan,
                          const ProgressSink& progress);
 
 /// Thread counts at which bandwidth is measured: 1, 2, 3, 4, 6, 8, 12 … and `most`.
 std::vector<std::size_t> scaling_threads(std::size_t most);
 
-/// Cycles that a loading thread lets pass between two requests, from none to so many that hardly any
-/// load is left.
+/// Cycles that a loading thread lets pass between two requests, from none to so many that hardly
+/// any load is left.
 const std::vector<std::size_t>& loading_delays();
 
 }  // namespace kinjo

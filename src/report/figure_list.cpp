@@ -52,7 +52,9 @@ class Lister {
 
   void add_nodes(const NodesProfile& nodes) {
     for (const NodePairProfile& pair : nodes.pairs) {
-      ListedFigure like{.section = "nodes", .threads = "one", .cpu_node = pair.cpu_node,
+      ListedFigure like{.section = "nodes",
+                        .threads = "one",
+                        .cpu_node = pair.cpu_node,
                         .memory_node = pair.memory_node};
       add(like, "latency", pair.latency_ns);
       add(like, pair.one_thread);
@@ -68,9 +70,7 @@ class Lister {
       add(like, "bandwidth", point.bandwidth);
     }
     for (const ScalingPoint& point : nodes.scaling) {
-      add({.section = "scaling",
-           .threads = std::to_string(point.threads),
-           .policy = point.policy},
+      add({.section = "scaling", .threads = std::to_string(point.threads), .policy = point.policy},
           point.bandwidth);
     }
   }

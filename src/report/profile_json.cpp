@@ -141,7 +141,7 @@ class Reader {
     }
   }
   template <class T>
-    requires std::is_class_v<T>
+  requires std::is_class_v<T>
   void read(const Json& json, const std::string& path, T& object) const {
     Reader reader(json, file_, path);
     members(reader, object);

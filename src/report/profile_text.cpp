@@ -1,9 +1,7 @@
 #include "report/profile_text.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,10 +55,10 @@ class Cells {
 };
 
 std::string heading(const MachineProfile& profile) {
-  std::string text = detail::printable(fmt::format(
-      "{}: {}, {} CPU{}, measured {}", profile.machine,
-      profile.model.empty() ? "unknown processor" : profile.model, profile.cpus,
-      profile.cpus == 1 ? "" : "s", profile.measured));
+  std::string text =
+      detail::printable(fmt::format("{}: {}, {} CPU{}, measured {}", profile.machine,
+                                    profile.model.empty() ? "unknown processor" : profile.model,
+                                    profile.cpus, profile.cpus == 1 ? "" : "s", profile.measured));
   text += fmt::format(
       "\nmedian ± the further of its 95 % bounds (samples); with fewer than {} samples the further "
       "extreme\n",
@@ -97,8 +95,8 @@ std::string clock_text(const ClockProfile& clock, Cells& cells) {
 }
 
 std::string caches_text(const std::vector<CacheProfile>& caches, Cells& cells) {
-  Table table({"level", "size", "working set", "CPUs", "latency, ns", "threads", "read", "write",
-               "copy"});
+  Table table(
+      {"level", "size", "working set", "CPUs", "latency, ns", "threads", "read", "write", "copy"});
   for (const CacheProfile& cache : caches) {
     const auto add = [&](const std::string& threads, const std::string& latency,
                          const Bandwidth& b) {
@@ -137,8 +135,7 @@ constexpr PairQuantity kPairQuantities[] = {
     {"write, 1 thread", [](const auto& p, Cells& c) { return cell_of(p.one_thread.write, c); }},
     {"copy, 1 thread", [](const auto& p, Cells& c) { return cell_of(p.one_thread.copy, c); }},
     {"read, all threads", [](const auto& p, Cells& c) { return cell_of(p.all_threads.read, c); }},
-    {"write, all threads",
-     [](const auto& p, Cells& c) { return cell_of(p.all_threads.write, c); }},
+    {"write, all threads", [](const auto& p, Cells& c) { return cell_of(p.all_threads.write, c); }},
     {"copy, all threads", [](const auto& p, Cells& c) { return cell_of(p.all_threads.copy, c); }},
     {"firmware's read",
      [](const auto& p, Cells&) {
@@ -152,7 +149,7 @@ constexpr PairQuantity kPairQuantities[] = {
     {"write, second pass", [](const auto& p, Cells& c) { return cell_of(p.second_pass, c); }},
 };
 
-std::set<int> numbers(const NodesProfile& nodes, int NodePairProfile::* which) {
+std::set<int> numbers(const NodesProfile& nodes, int NodePairProfile::*which) {
   std::set<int> found;
   for (const NodePairProfile& pair : nodes.pairs) found.insert(pair.*which);
   return found;
@@ -216,9 +213,9 @@ std::string nodes_text(const NodesProfile& nodes, Cells& cells) {
   if (!nodes.scaling.empty()) text += scaling_text(nodes.scaling, cells);
   text += fmt::format("\nbuffers of {} on each node, {} pages\n",
                       detail::format_bytes(nodes.buffer_bytes), nodes.pages);
-  for (const std::string& note : nodes.notes) text += detail::printable(note) + '\n';
+  for (const std::string& note : nodes.notes) text += "note: " + detail::printable(note) + '\n';
   for (const std::string& contradiction : nodes.contradictions) {
-    text += detail::printable(contradiction) + '\n';
+    text += "contradiction: " + detail::printable(contradiction) + '\n';
   }
   return text;
 }

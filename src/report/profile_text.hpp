@@ -9,7 +9,8 @@
 namespace kinjo {
 
 /// The sections that were measured, each figure as `95.1 ±0.8 % (7)`: median, distance of the
-/// further one of its 95 % bounds, number of samples. A figure with a warning has a number behind it,
+/// further one of its 95 % bounds, number of samples. A figure with a warning has a number behind
+/// it,
 /// `[1]`, under which the warning stands at the end.
 std::string profile_text(const MachineProfile& profile);
 

@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = kinjo::parse_profile(kinjo::json_text(json), "again");
     if (kinjo::profile_json(again) != json) std::abort();
   } catch (const kinjo::Error& error) {
-    if (!std::string_view(error.what()).starts_with("cannot read the profile 'input': ")) std::abort();
+    if (!std::string_view(error.what()).starts_with("cannot read the profile 'input': "))
+      std::abort();
   }
   return 0;
 }

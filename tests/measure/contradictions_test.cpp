@@ -12,8 +12,8 @@ using testing::IsEmpty;
 /// A figure whose bounds lie `spread` (a share) around its median.
 Figure figure(double median, const char* unit, double spread = 0.01, std::size_t count = 7) {
   const double low = median * (1 - spread), high = median * (1 + spread);
-  return {.summary = {.count = count, .min = low, .median = median, .max = high, .low = low,
-                      .high = high},
+  return {.summary =
+              {.count = count, .min = low, .median = median, .max = high, .low = low, .high = high},
           .unit = unit,
           .warning = ""};
 }
@@ -32,9 +32,9 @@ std::vector<std::string> contradictions(std::vector<NodePairProfile> pairs) {
 
 TEST(Contradictions, AreNotFoundWhereRatiosAreRoughlyThoseOfTheDistances) {
   // S0's machine (1 : 1.3 : 1.6), a server's, and one in sub-NUMA clusters.
-  EXPECT_THAT(contradictions({seen(0, 10, 100), seen(1, 13, 128), seen(2, 13, 130),
-                              seen(3, 16, 158)}),
-              IsEmpty());
+  EXPECT_THAT(
+      contradictions({seen(0, 10, 100), seen(1, 13, 128), seen(2, 13, 130), seen(3, 16, 158)}),
+      IsEmpty());
   EXPECT_THAT(contradictions({seen(0, 10, 80), seen(1, 21, 135)}), IsEmpty());
   EXPECT_THAT(contradictions({seen(0, 10, 80), seen(1, 12, 90), seen(2, 21, 140)}), IsEmpty());
 }

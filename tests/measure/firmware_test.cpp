@@ -18,8 +18,7 @@ using testing::IsEmpty;
 /// Writes what the kernel shows of a node's nearest initiators.
 void write_access(const Scratch& tree, int node, const char* access, int initiator,
                   const std::vector<std::pair<const char*, const char*>>& figures) {
-  const std::string at =
-      fmt::format("sys/devices/system/node/node{}/{}/initiators/", node, access);
+  const std::string at = fmt::format("sys/devices/system/node/node{}/{}/initiators/", node, access);
   tree.write(fmt::format("{}node{}/x", at, initiator), "");
   for (const auto& [name, value] : figures) tree.write(at + name, value);
 }
@@ -88,8 +87,7 @@ TEST(FirmwareMemory, OfRealMachinesIsWhatTheirTablesSay) {
 }
 
 TEST(FirmwareView, GoesToThePairsThatItHoldsFor) {
-  const Topology machine =
-      Topology::from("synthetic:pack:2 [numa(memory=1073741824)] core:2 pu:1");
+  const Topology machine = Topology::from("synthetic:pack:2 [numa(memory=1073741824)] core:2 pu:1");
   NodesProfile nodes;
   for (int cpu_node : {0, 1}) {
     for (int memory_node : {0, 1}) {
@@ -112,12 +110,16 @@ TEST(FirmwareView, GoesToThePairsThatItHoldsFor) {
 }
 
 TEST(FirmwareView, HoldsForNoneOfANodesCpusUnlessForAll) {
-  const Topology machine =
-      Topology::from("synthetic:pack:2 [numa(memory=1073741824)] core:2 pu:1");
+  const Topology machine = Topology::from("synthetic:pack:2 [numa(memory=1073741824)] core:2 pu:1");
   NodesProfile nodes{.pairs = {{.cpu_node = 1, .memory_node = 1}}};
   add_firmware_view(nodes, machine,
-                    {{.node = 1, .initiators = {1}, .cpus = {2}, .read_latency_ns = 90,
-                      .write_latency_ns = {}, .read_mb_s = {}, .write_mb_s = {}}});
+                    {{.node = 1,
+                      .initiators = {1},
+                      .cpus = {2},
+                      .read_latency_ns = 90,
+                      .write_latency_ns = {},
+                      .read_mb_s = {},
+                      .write_mb_s = {}}});
   EXPECT_EQ(nodes.pairs[0].hmat_latency_ns, std::nullopt);
 }
 

@@ -43,8 +43,8 @@ TEST(ProfileJson, HasNoMemberForWhatWasNotMeasured) {
 
 TEST(ProfileJson, KeepsTheNumbersToTheLastBit) {
   MachineProfile profile = full_profile();
-  profile.clock->frequency_hz.summary = {.count = 1, .min = 0.1, .median = 0.1, .max = 1.0 / 3,
-                                         .low = 0.1, .high = 1.0 / 3};
+  profile.clock->frequency_hz.summary = {
+      .count = 1, .min = 0.1, .median = 0.1, .max = 1.0 / 3, .low = 0.1, .high = 1.0 / 3};
   EXPECT_EQ(again(profile).clock->frequency_hz.summary.median, 0.1);
   EXPECT_EQ(again(profile).clock->frequency_hz.summary.max, 1.0 / 3);
 }
@@ -80,9 +80,9 @@ TEST(ProfileJson, NamesTheFileAndTheMemberAtFault) {
       {"/clock/invariant", 1, "clock.invariant: expected true or false, not 1"},
       {"/clock/frequency_hz/value", "fast",
        "clock.frequency_hz.value: expected a number, not string"},
-      {"/caches/0/level", 1e99, "caches[0].level: expected an integer from -1 to 1048575, not 1e+99"},
-      {"/caches/0/cpus/0", -1,
-       "caches[0].cpus: expected an integer from 0 to 1048575, not -1"},
+      {"/caches/0/level", 1e99,
+       "caches[0].level: expected an integer from -1 to 1048575, not 1e+99"},
+      {"/caches/0/cpus/0", -1, "caches[0].cpus: expected an integer from 0 to 1048575, not -1"},
       {"/caches/0/cpus/0", 4000000000,
        "caches[0].cpus: expected an integer from 0 to 1048575, not 4000000000"},
       {"/nodes/pairs/1/one_thread/read", Json::array(),
@@ -108,8 +108,9 @@ TEST(ProfileJson, NamesTheLineOfWhatIsNoJson) {
   EXPECT_EQ(fault(""), "bad_input: cannot read the profile 'p.json': line 1: expected JSON");
   EXPECT_EQ(fault("{\n\"schema\": \n oops"),
             "bad_input: cannot read the profile 'p.json': line 3: expected JSON");
-  EXPECT_EQ(fault("[1]"),
-            "bad_input: cannot read the profile 'p.json': the whole: expected an object, not array");
+  EXPECT_EQ(
+      fault("[1]"),
+      "bad_input: cannot read the profile 'p.json': the whole: expected an object, not array");
   EXPECT_EQ(fault("{\"x\": 1e999}"),
             "bad_input: cannot read the profile 'p.json': a number is out of range");
   EXPECT_EQ(fault("{}"),
@@ -126,8 +127,7 @@ class CacheAt {
 TEST(CachedProfile, IsNothingUntilOneIsKept) {
   const Scratch scratch;
   const CacheAt cache(scratch.path("cache"));
-  EXPECT_EQ(cached_profile_path(),
-            scratch.path("cache/kinjo/profile-") + host_name() + ".json");
+  EXPECT_EQ(cached_profile_path(), scratch.path("cache/kinjo/profile-") + host_name() + ".json");
   EXPECT_FALSE(cached_profile(Topology::this_machine()));
   MachineProfile profile = full_profile();
   const MachineProfile here = blank_profile(Topology::this_machine());
@@ -144,10 +144,11 @@ TEST(CachedProfile, OfAnotherMachineIsRefused) {
   MachineProfile profile = blank_profile(Topology::this_machine());
   profile.cpus += 1;
   keep_profile(profile);
-  EXPECT_EQ(error_of([] { cached_profile(Topology::this_machine()); }),
-            fmt::format("bad_input: the profile '{}' is of another machine: {} CPUs, not {}; `kinjo "
-                        "measure` makes one of this machine",
-                        cached_profile_path(), profile.cpus, profile.cpus - 1));
+  EXPECT_EQ(
+      error_of([] { cached_profile(Topology::this_machine()); }),
+      fmt::format("bad_input: the profile '{}' is of another machine: {} CPUs, not {}; `kinjo "
+                  "measure` makes one of this machine",
+                  cached_profile_path(), profile.cpus, profile.cpus - 1));
 }
 
 TEST(CachedProfile, LiesUnderHomeWhereTheVariableIsNoAbsolutePath) {
@@ -155,8 +156,7 @@ TEST(CachedProfile, LiesUnderHomeWhereTheVariableIsNoAbsolutePath) {
   const char* old = std::getenv("HOME");
   const std::string home = old ? old : "";
   setenv("HOME", "/home/somebody", 1);
-  EXPECT_EQ(cached_profile_path(),
-            "/home/somebody/.cache/kinjo/profile-" + host_name() + ".json");
+  EXPECT_EQ(cached_profile_path(), "/home/somebody/.cache/kinjo/profile-" + host_name() + ".json");
   unsetenv("HOME");
   EXPECT_EQ(error_of([] { cached_profile_path(); }),
             "not_found: there is no directory for the machine's profile: expected an absolute path "

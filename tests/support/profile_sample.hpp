@@ -7,8 +7,12 @@ namespace kinjo::test {
 
 /// Seven samples around `median`, which must be positive.
 inline Figure figure_of(double median, const char* unit, const char* warning = "") {
-  return {.summary = {.count = 7, .min = median * 0.9, .median = median, .max = median * 1.2,
-                      .low = median * 0.95, .high = median * 1.1},
+  return {.summary = {.count = 7,
+                      .min = median * 0.9,
+                      .median = median,
+                      .max = median * 1.2,
+                      .low = median * 0.95,
+                      .high = median * 1.1},
           .unit = unit,
           .warning = warning};
 }
@@ -68,8 +72,9 @@ inline MachineProfile full_profile() {
   NodesProfile nodes{.pages = "transparent", .buffer_bytes = 1 << 27};
   nodes.pairs = {pair_of(0, 0, 90), pair_of(0, 1, 140), pair_of(1, 0, 141), pair_of(1, 1, 91)};
   nodes.all_nodes_local = bandwidth_of(80);
-  nodes.loaded = {
-      {.delay_cycles = 100, .bandwidth = figure_of(40, "GB/s"), .latency_ns = figure_of(200, "ns")}};
+  nodes.loaded = {{.delay_cycles = 100,
+                   .bandwidth = figure_of(40, "GB/s"),
+                   .latency_ns = figure_of(200, "ns")}};
   nodes.scaling = {{.policy = "scatter", .threads = 2, .bandwidth = bandwidth_of(20)}};
   nodes.contradictions = {"node 1 is not where it says"};
   nodes.notes = {"node 2 has too little memory"};
