@@ -55,8 +55,8 @@ TEST(Calibration, IsNotMisledByAClockThatStandsStillForShortWork) {
 
 TEST(Samples, AreAsManyAsAskedForWhereThereIsNoTimeForMore) {
   double value = 0;
-  const Figure figure = take_samples({.samples = 9, .budget_seconds = 0}, "ns",
-                                     [&] { return ++value; });
+  const Figure figure =
+      take_samples({.samples = 9, .budget_seconds = 0}, "ns", [&] { return ++value; });
   EXPECT_EQ(figure.summary.count, 9u);
   EXPECT_EQ(figure.unit, "ns");
   EXPECT_EQ(figure.summary.min, 2) << "the first value is not counted";
@@ -66,8 +66,8 @@ TEST(Samples, AreAsManyAsAskedForWhereThereIsNoTimeForMore) {
 
 TEST(Samples, GoOnUntilTheBudgetIsSpent) {
   const double start = now_seconds();
-  const Figure figure = take_samples({.samples = 2, .budget_seconds = 0.02}, "ns",
-                                     [] { return 1.0; });
+  const Figure figure =
+      take_samples({.samples = 2, .budget_seconds = 0.02}, "ns", [] { return 1.0; });
   EXPECT_GE(now_seconds() - start, 0.02);
   EXPECT_GT(figure.summary.count, 2u);
 }
