@@ -39,6 +39,11 @@ double clock_step_seconds() {
   return std::chrono::duration<double>(least).count();
 }
 
+double least_sample_seconds(const ProbeOptions& options) {
+  static const double step = clock_step_seconds();
+  return std::max(options.sample_seconds, kStepsInASample * step);
+}
+
 std::size_t calibrate_repetitions(const TimedWork& work, double seconds) {
   constexpr std::size_t kMost = std::size_t{1} << 40;
   std::size_t repetitions = 1;
@@ -70,9 +75,7 @@ Figure take_samples(const ProbeOptions& options, const std::string& unit,
 
 Figure measure(const ProbeOptions& options, const std::string& unit, const TimedWork& work,
                const std::function<double(double seconds)>& value) {
-  static const double step = clock_step_seconds();
-  const double least = std::max(options.sample_seconds, kStepsInASample * step);
-  const std::size_t repetitions = calibrate_repetitions(work, least);
+  const std::size_t repetitions = calibrate_repetitions(work, least_sample_seconds(options));
   return take_samples(options, unit,
                       [&] { return value(work(repetitions) / static_cast<double>(repetitions)); });
 }

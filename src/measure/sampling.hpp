@@ -21,6 +21,10 @@ double now_seconds() noexcept;
 /// holds both its resolution and its cost.
 double clock_step_seconds();
 
+/// How long a sample must be at least: `options.sample_seconds` and ten thousand steps of the
+/// clock.
+double least_sample_seconds(const ProbeOptions& options);
+
 /// The least number of repetitions, roughly, for which the work takes `seconds`: at least that, and
 /// at most about twice as long unless a single one takes longer. At most 2⁴⁰, for work that takes
 /// no time at all.
@@ -36,8 +40,8 @@ Figure figure_of(std::span<const double> samples, const std::string& unit);
 Figure take_samples(const ProbeOptions& options, const std::string& unit,
                     const std::function<double()>& sample);
 
-/// Calibrates the work so that a sample takes `options.sample_seconds` and ten thousand steps of
-/// the clock, then takes samples of `value(seconds of one repetition)`.
+/// Calibrates the work so that a sample takes `least_sample_seconds`, then takes samples of
+/// `value(seconds of one repetition)`.
 Figure measure(const ProbeOptions& options, const std::string& unit, const TimedWork& work,
                const std::function<double(double seconds)>& value);
 

@@ -1,35 +1,28 @@
 #include "measure/traffic.hpp"
 
-#include <algorithm>
-#include <atomic>
-
 #include "base/contract.hpp"
+#include "measure/keep.hpp"
 #include "measure/sampling.hpp"
+#include "measure/together.hpp"
 
 namespace kinjo {
 
 namespace {
 
-/// When a thread began and ended, on a line of its own.
-struct alignas(128) Span {
-  double begin = 0;
-  double end = 0;
-};
-
-/// What the loads returned goes here, so that they cannot be left out.
-std::atomic<std::uint64_t> g_sink{0};
-
-void move_once(const TrafficPlan& plan, const TrafficPart& part, std::uint64_t& sum) {
+void move(const TrafficPlan& plan, const TrafficPart& part, std::size_t repetitions) {
   switch (plan.traffic) {
     case Traffic::read:
-      sum += detail::memory_read(part.from, part.bytes);
-      break;
+      return keep(detail::memory_read(part.from, part.bytes, repetitions));
     case Traffic::write:
-      detail::memory_write(part.to, part.bytes, ++sum, plan.store);
-      break;
+      for (std::size_t r = 1; r <= repetitions; ++r) {
+        detail::memory_write(part.to, part.bytes, r, plan.store);
+      }
+      return;
     case Traffic::copy:
-      detail::memory_copy(part.from, part.to, part.bytes, plan.store);
-      break;
+      for (std::size_t r = 0; r < repetitions; ++r) {
+        detail::memory_copy(part.from, part.to, part.bytes, plan.store);
+      }
+      return;
   }
 }
 
@@ -55,19 +48,9 @@ std::uint64_t TrafficPlan::bytes() const {
 
 double run_traffic(Team& team, const TrafficPlan& plan, std::size_t repetitions) {
   KINJO_ASSERT(plan.parts.size() == team.size());
-  std::vector<Span> spans(team.size());
-  team.run([&](const Place& me) {
-    const auto thread = static_cast<std::size_t>(me.thread);
-    std::uint64_t sum = 0;
-    team.barrier(me);
-    const double begin = now_seconds();
-    for (std::size_t r = 0; r < repetitions; ++r) move_once(plan, plan.parts[thread], sum);
-    spans[thread] = {begin, now_seconds()};
-    g_sink.fetch_add(sum, std::memory_order_relaxed);
+  return run_together(team, [&](const Place& me) {
+    move(plan, plan.parts[static_cast<std::size_t>(me.thread)], repetitions);
   });
-  const auto first = std::ranges::min_element(spans, {}, &Span::begin);
-  const auto last = std::ranges::max_element(spans, {}, &Span::end);
-  return last->end - first->begin;
 }
 
 Figure measure_bandwidth(Team& team, const TrafficPlan& plan, const ProbeOptions& options) {

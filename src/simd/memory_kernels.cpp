@@ -24,27 +24,29 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Words = hn::ScalableTag<std::uint64_t>;
 using WordVector = hn::Vec<Words>;
 
-std::uint64_t read_words(const std::uint64_t* from, std::size_t n) {
+std::uint64_t read_words(const std::uint64_t* from, std::size_t n, std::size_t passes) {
   const Words d;
   const std::size_t lanes = hn::Lanes(d);
   WordVector s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-  std::size_t i = 0;
-  for (; i + 8 * lanes <= n; i += 8 * lanes) {
-    s0 = hn::Add(s0, hn::LoadU(d, from + i));
-    s1 = hn::Add(s1, hn::LoadU(d, from + i + lanes));
-    s2 = hn::Add(s2, hn::LoadU(d, from + i + 2 * lanes));
-    s3 = hn::Add(s3, hn::LoadU(d, from + i + 3 * lanes));
-    s4 = hn::Add(s4, hn::LoadU(d, from + i + 4 * lanes));
-    s5 = hn::Add(s5, hn::LoadU(d, from + i + 5 * lanes));
-    s6 = hn::Add(s6, hn::LoadU(d, from + i + 6 * lanes));
-    s7 = hn::Add(s7, hn::LoadU(d, from + i + 7 * lanes));
+  std::uint64_t rest = 0;
+  for (; passes > 0; --passes) {
+    std::size_t i = 0;
+    for (; i + 8 * lanes <= n; i += 8 * lanes) {
+      s0 = hn::Add(s0, hn::LoadU(d, from + i));
+      s1 = hn::Add(s1, hn::LoadU(d, from + i + lanes));
+      s2 = hn::Add(s2, hn::LoadU(d, from + i + 2 * lanes));
+      s3 = hn::Add(s3, hn::LoadU(d, from + i + 3 * lanes));
+      s4 = hn::Add(s4, hn::LoadU(d, from + i + 4 * lanes));
+      s5 = hn::Add(s5, hn::LoadU(d, from + i + 5 * lanes));
+      s6 = hn::Add(s6, hn::LoadU(d, from + i + 6 * lanes));
+      s7 = hn::Add(s7, hn::LoadU(d, from + i + 7 * lanes));
+    }
+    for (; i + lanes <= n; i += lanes) s0 = hn::Add(s0, hn::LoadU(d, from + i));
+    for (; i < n; ++i) rest += from[i];
   }
-  for (; i + lanes <= n; i += lanes) s0 = hn::Add(s0, hn::LoadU(d, from + i));
   const WordVector low = hn::Add(hn::Add(s0, s1), hn::Add(s2, s3));
   const WordVector high = hn::Add(hn::Add(s4, s5), hn::Add(s6, s7));
-  std::uint64_t sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(low, high)));
-  for (; i < n; ++i) sum += from[i];
-  return sum;
+  return rest + hn::GetLane(hn::SumOfLanes(d, hn::Add(low, high)));
 }
 
 template <bool kStreaming>
@@ -102,12 +104,12 @@ Byte* tail_of(Byte* range, std::size_t bytes) {
 
 }  // namespace
 
-std::uint64_t memory_read(const void* from, std::size_t bytes) {
+std::uint64_t memory_read(const void* from, std::size_t bytes, std::size_t passes) {
   KINJO_ASSERT(begins_a_line(from));
   std::uint64_t last = 0;
   std::memcpy(&last, tail_of(static_cast<const char*>(from), bytes), bytes % kWord);
-  return last +
-         HWY_DYNAMIC_DISPATCH(read_words)(static_cast<const std::uint64_t*>(from), bytes / kWord);
+  const auto* words = static_cast<const std::uint64_t*>(from);
+  return passes * last + HWY_DYNAMIC_DISPATCH(read_words)(words, bytes / kWord, passes);
 }
 
 void memory_write(void* to, std::size_t bytes, std::uint64_t word, Store store) {

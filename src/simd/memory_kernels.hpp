@@ -12,8 +12,10 @@ namespace kinjo::detail {
 // overlap.
 
 /// The sum, modulo 2⁶⁴, of the range's 64-bit words as this machine orders their bytes; an
-/// incomplete last word is filled up with zero bytes. Every byte is loaded once.
-std::uint64_t memory_read(const void* from, std::size_t bytes);
+/// incomplete last word is filled up with zero bytes. Every byte is loaded once. With `passes` the
+/// same is done so many times and added up, without the cost of a call between them, which a range
+/// that fits in L1 would show.
+std::uint64_t memory_read(const void* from, std::size_t bytes, std::size_t passes = 1);
 
 /// Writes `word` again and again; an incomplete last word gets its first bytes. Once this returns,
 /// streaming stores are ordered before whatever the thread stores next.

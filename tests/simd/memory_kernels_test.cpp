@@ -76,6 +76,15 @@ TEST_P(MemoryKernels, ReadingSumsEveryWordOnceAndNothingBehindTheEnd) {
   }
 }
 
+TEST_P(MemoryKernels, ReadingInPassesAddsUpWhatEachOfThemSees) {
+  constexpr std::size_t kBytes = 8 * 64 * 2 + 64 + 13;
+  Guarded from(kBytes);
+  for (std::size_t i = 0; i < kBytes; ++i) from.data()[i] = number(i);
+  for (std::size_t passes : {0u, 1u, 2u, 7u}) {
+    EXPECT_EQ(memory_read(from.data(), kBytes, passes), passes * plain_sum(from.data(), kBytes));
+  }
+}
+
 TEST_P(MemoryKernels, ReadingSeesAChangeOfAnySingleByte) {
   constexpr std::size_t kBytes = 8 * 64 + 64 + 13;
   Guarded from(kBytes);
