@@ -12,6 +12,7 @@ namespace kinjo {
 namespace {
 
 constexpr double kLogFrom = 30;  // the ratio from which on small values would lie on the axis
+constexpr double kLogTimesFrom = 5;
 constexpr std::size_t kMostTicks = 6;
 
 /// The nearest 1, 2 or 5 times a power of ten below or above.
@@ -54,8 +55,12 @@ ShownUnit shown_unit(double largest, const std::string& unit) {
   return {std::pow(10, -3 * thousands), unit.empty() ? power : power + " " + unit};
 }
 
-Scale value_scale(double low, double high, const PlotArea& area) {
-  if (low > 0 && high > kLogFrom * low) {
+bool is_time(const std::string& unit) {
+  return unit == "s" || unit == "ms" || unit == "us" || unit == "µs" || unit == "ns";
+}
+
+Scale value_scale(double low, double high, const std::string& unit, const PlotArea& area) {
+  if (low > 0 && high > (is_time(unit) ? kLogTimesFrom : kLogFrom) * low) {
     return {ScaleKind::logarithmic, round_outwards(low, false), round_outwards(high, true),
             area.bottom, area.top};
   }
@@ -76,7 +81,8 @@ void draw_value_axis(Svg& svg, const Scale& scale, const PlotArea& area, const s
     svg.text({area.left - 6, y + kChartFont / 3}, texts[i],
              {.size = kChartFont, .colour = "#333333", .anchor = Anchor::end});
   }
-  svg.text({4, area.top - 16}, name, {.size = kChartFont, .bold = true});
+  svg.text({4, area.top - 16}, fitted_text(name, area.right - 4, kChartFont, Weight::bold),
+           {.size = kChartFont, .bold = true});
   svg.close_group();
 }
 

@@ -48,7 +48,8 @@ Frame frame_of(const CurveSet& set) {
 }
 
 std::string value_name(const CurveSet& set, const Frame& frame) {
-  return frame.unit.unit.empty() ? set.metric : set.metric + ", " + frame.unit.unit;
+  const std::string name = set.metric == "seconds" ? "time" : set.metric;
+  return frame.unit.unit.empty() ? name : name + ", " + frame.unit.unit;
 }
 
 std::string tip_of(const CurveSet& set, const Frame& frame, const Curve& curve,
@@ -135,7 +136,7 @@ void draw_label(Svg& svg, const Curve& curve, const LineStyle& style, Point end,
 void draw_lines(Svg& svg, const CurveSet& set, const Frame& frame,
                 const std::vector<std::string>& policies) {
   const Scale x = thread_scale(frame);
-  const Scale y = value_scale(frame.low, frame.high, frame.area);
+  const Scale y = value_scale(frame.low, frame.high, set.unit, frame.area);
   draw_value_axis(svg, y, frame.area, value_name(set, frame));
   draw_thread_axis(svg, x, frame);
   std::vector<double> ends;
@@ -162,7 +163,7 @@ void draw_lines(Svg& svg, const CurveSet& set, const Frame& frame,
 void draw_columns(Svg& svg, const CurveSet& set, Frame& frame,
                   const std::vector<std::string>& policies) {
   frame.area.right = kWidth - 14;
-  const Scale y = value_scale(frame.low, frame.high, frame.area);
+  const Scale y = value_scale(frame.low, frame.high, set.unit, frame.area);
   draw_value_axis(svg, y, frame.area, value_name(set, frame));
   svg.line({frame.area.left, frame.area.bottom}, {frame.area.right, frame.area.bottom});
   const double step =

@@ -165,7 +165,7 @@ std::optional<Picture> pages_picture(const std::string& workload, std::span<cons
   Svg svg(kWidth, kTop + kRow * static_cast<double>(shown.size()), title,
           "For each configuration two bars, of the nodes where pages were asked to be and of those "
           "where they were found. The table below holds the same figures.");
-  svg.text({kWidth - 2, 16}, "as asked", {.size = kFont, .anchor = Anchor::end, .bold = true});
+  svg.text({kRight + 8, 16}, "as asked", {.size = kFont, .bold = true});
   double y = kTop;
   for (std::size_t r : shown) {
     const Record& record = records[r];

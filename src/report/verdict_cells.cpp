@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "measure/statistics.hpp"
+#include "report/chart.hpp"
 #include "report/configuration.hpp"
 #include "report/verdict_figure.hpp"
 
@@ -10,17 +11,14 @@ namespace {
 
 using State = VerdictCell::State;
 
-bool is_time(const std::string& unit) {
-  return unit == "s" || unit == "ms" || unit == "us" || unit == "µs" || unit == "ns";
-}
-
 double median_of(const Metric& metric) { return summarize(metric.samples).median; }
 
 bool is_better(double a, double b, Better better) {
   return better == Better::higher ? a > b : a < b;
 }
 
-/// The good record of the policy with the best median; failures are noted in the cell.
+/// The good record of the policy with the best median, or the one that the verdict names; failures
+/// are noted in the cell.
 void find_best(const ReportSection& section, const Judgement& judgement, VerdictCell& cell) {
   double best = 0;
   for (const Record& record : section.records) {
@@ -39,6 +37,9 @@ void find_best(const ReportSection& section, const Judgement& judgement, Verdict
       cell.best = &record;
       best = median;
     }
+  }
+  if (section.verdict && section.records[section.verdict->best].policy == cell.policy) {
+    cell.best = &section.records[section.verdict->best];
   }
 }
 
