@@ -58,7 +58,7 @@ std::size_t parse_threads(const std::string& text) {
 
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices) {
   static const std::map<Format, std::string> kNames = {
-      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}};
+      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}, {Format::svg, "svg"}};
   std::map<std::string, Format> known;
   std::vector<std::string> names;
   for (Format choice : choices) {

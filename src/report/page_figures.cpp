@@ -5,7 +5,9 @@
 
 #include "report/configuration.hpp"
 #include "report/curves.hpp"
+#include "report/heat_map.hpp"
 #include "report/html.hpp"
+#include "report/machine_svg.hpp"
 #include "report/page_sections.hpp"
 #include "report/pages_figure.hpp"
 #include "report/verdict_figure.hpp"
@@ -22,6 +24,57 @@ std::string grid(const std::string& figures) {
   return element("div", "\n" + figures, "class=\"grid\"");
 }
 
+using MappingsByThreads = std::map<std::size_t, std::vector<Mapping>>;
+
+/// The number of threads at which the machine is shown first: the verdict's best, else the largest
+/// that does not fill the machine, where policies differ most.
+std::size_t shown_threads(const Report& report, const MappingsByThreads& mappings) {
+  for (const ReportSection& section : report.sections) {
+    if (!section.verdict || !section.verdict->differs) continue;
+    const std::size_t threads = section.records[section.verdict->best].threads;
+    if (mappings.contains(threads)) return threads;
+  }
+  std::size_t threads = mappings.begin()->first;
+  for (const auto& [count, list] : mappings) {
+    if (count < report.machine.allowed_cpus().count()) threads = count;
+  }
+  return threads;
+}
+
+std::string mappings_title(const std::vector<Mapping>& mappings) {
+  return "The places of " + thread_count(mappings.front().size());
+}
+
+std::string mappings_figure(const Topology& machine, const std::vector<Mapping>& mappings) {
+  return figure_html({mappings_title(mappings),
+                      "Coloured CPUs have a thread: its number, dark for the first and light for the "
+                      "last, above the CPU's own.",
+                      mappings_svg(machine, mappings).inline_text(), mappings_table(mappings)},
+                     3);
+}
+
+/// Drawings of large machines under many mappings would make the page slow: beyond this many CPUs
+/// in all of them, the tables say it.
+constexpr std::size_t kMostCpusDrawn = 6000;
+
+std::string other_mappings(const Report& report, const MappingsByThreads& mappings,
+                           std::size_t shown) {
+  std::string html;
+  const bool drawn = report.mappings.size() * report.machine.cpus().size() <= kMostCpusDrawn;
+  for (const auto& [threads, list] : mappings) {
+    if (threads == shown) continue;
+    html += drawn ? mappings_figure(report.machine, list)
+                  : table_html(mappings_table(list), mappings_title(list));
+  }
+  return html.empty() ? "" : details("With other numbers of threads", html);
+}
+
+std::string warnings_html(const std::vector<std::string>& warnings) {
+  std::string items;
+  for (const std::string& warning : warnings) items += element("li", escape_markup(warning));
+  return items.empty() ? "" : element("ul", items, "class=\"warnings\"");
+}
+
 /// The figures of the metric that the verdict is about, and to open, those of the others.
 std::string section_curves(const ReportSection& section, const std::vector<std::string>& policies) {
   const std::string judged = judgement_of(section).metric;
@@ -35,6 +88,34 @@ std::string section_curves(const ReportSection& section, const std::vector<std::
 }
 
 }  // namespace
+
+std::string machine_section(const Report& report) {
+  MappingsByThreads mappings;
+  for (const Mapping& mapping : report.mappings) mappings[mapping.size()].push_back(mapping);
+  if (mappings.empty()) {
+    return paragraph("No configuration binds its threads: the system may run them anywhere.");
+  }
+  const std::size_t shown = shown_threads(report, mappings);
+  return mappings_figure(report.machine, mappings.at(shown)) +
+         other_mappings(report, mappings, shown);
+}
+
+std::string nodes_section(const Report& report) {
+  if (!report.profile || !report.profile->nodes) return paragraph(kHowToMeasure);
+  const MachineProfile& profile = *report.profile;
+  std::string html = paragraph(fmt::format("Measured on {}, {}; {} pages. Rows are the nodes of the "
+                                           "threads, columns those of the memory.",
+                                           profile.machine, profile.measured, profile.nodes->pages),
+                               "note");
+  html += warnings_html(profile.warnings) + warnings_html(profile.nodes->contradictions);
+  std::string figures;
+  for (const NodeMatrix& matrix : node_matrices(*profile.nodes)) {
+    figures += figure_html({fmt::format("{}, {}", matrix.title, matrix.unit), "",
+                            heat_map_svg(matrix).inline_text(), heat_map_table(matrix)},
+                           3);
+  }
+  return html + grid(figures);
+}
 
 std::string curves_section(const Report& report) {
   const auto policies = page_policies(report);
@@ -62,8 +143,6 @@ std::string pages_section(const Report& report) {
       "built-in workloads look at their own.");
 }
 
-std::string machine_section(const Report&) { return ""; }
-std::string nodes_section(const Report&) { return paragraph(kHowToMeasure); }
 std::string roofline_section(const Report&) { return paragraph(kHowToMeasure); }
 
 }  // namespace kinjo
