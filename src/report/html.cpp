@@ -41,10 +41,11 @@ std::string details(std::string_view summary, std::string_view content) {
 
 std::string figure_html(const Picture& picture, int heading) {
   const std::string title = escape_markup(picture.title);
-  std::string content = fmt::format(
-      "<h{0}>{1}</h{0}>\n"
-      "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"{1}\">\n{2}</div>\n",
-      heading, title, picture.svg);
+  std::string content;
+  if (heading != kNoHeading) content += fmt::format("<h{0}>{1}</h{0}>\n", heading, title);
+  content += fmt::format(
+      "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">\n{}</div>\n", title,
+      picture.svg);
   if (!picture.caption.empty()) content += element("figcaption", escape_markup(picture.caption));
   content += details("Table of these figures", table_html(picture.table, picture.title));
   return "<figure>\n" + content + "</figure>\n";

@@ -23,6 +23,9 @@ std::string table_html(const Table& table, std::string_view caption);
 /// Something to open: `content` is HTML.
 std::string details(std::string_view summary, std::string_view content);
 
+/// For figures that show their title themselves.
+inline constexpr int kNoHeading = 0;
+
 /// A figure with its heading, its caption and, to open, its table. `heading` is the heading's level.
 std::string figure_html(const Picture& picture, int heading);
 

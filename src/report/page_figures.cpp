@@ -10,6 +10,7 @@
 #include "report/machine_svg.hpp"
 #include "report/page_sections.hpp"
 #include "report/pages_figure.hpp"
+#include "report/roofline.hpp"
 #include "report/verdict_figure.hpp"
 
 namespace kinjo {
@@ -20,8 +21,8 @@ constexpr const char* kHowToMeasure =
     "This machine has no profile yet: “kinjo measure” makes one, and reports made after it show it "
     "here.";
 
-std::string grid(const std::string& figures) {
-  return element("div", "\n" + figures, "class=\"grid\"");
+std::string grid(const std::string& figures, const char* css_class = "grid") {
+  return element("div", "\n" + figures, fmt::format("class=\"{}\"", css_class));
 }
 
 using MappingsByThreads = std::map<std::size_t, std::vector<Mapping>>;
@@ -112,9 +113,9 @@ std::string nodes_section(const Report& report) {
   for (const NodeMatrix& matrix : node_matrices(*profile.nodes)) {
     figures += figure_html({fmt::format("{}, {}", matrix.title, matrix.unit), "",
                             heat_map_svg(matrix).inline_text(), heat_map_table(matrix)},
-                           3);
+                           kNoHeading);
   }
-  return html + grid(figures);
+  return html + grid(figures, "grid small");
 }
 
 std::string curves_section(const Report& report) {
@@ -143,6 +144,24 @@ std::string pages_section(const Report& report) {
       "built-in workloads look at their own.");
 }
 
-std::string roofline_section(const Report&) { return paragraph(kHowToMeasure); }
+std::string roofline_section(const Report& report) {
+  if (!report.profile) return paragraph(kHowToMeasure);
+  const auto roofs = roofs_of(*report.profile);
+  std::vector<RooflinePoint> points;
+  for (const ReportSection& section : report.sections) {
+    const auto more = roofline_points(section.records);
+    points.insert(points.end(), more.begin(), more.end());
+  }
+  const auto svg = roofline_svg(roofs, points);
+  if (!svg) return paragraph("The machine's profile holds no bounds: “kinjo measure” finds them.");
+  std::string html = figure_html(
+      {"What the machine allows, and what was reached",
+       "Lines are what the machine allows: sloped where memory limits, level where arithmetic does; "
+       "dashed for one thread, solid for all. Points are medians; only computations that say how "
+       "many operations they do for a byte have one.",
+       svg->inline_text(), roofline_table(roofs, points)},
+      3);
+  return html + details("Table of the bounds", table_html(roofs_table(roofs), "Bounds"));
+}
 
 }  // namespace kinjo

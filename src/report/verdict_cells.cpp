@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "measure/statistics.hpp"
 #include "report/chart.hpp"
@@ -43,16 +44,14 @@ void find_best(const ReportSection& section, const Judgement& judgement, Verdict
   }
 }
 
-/// The gain of a record over the default: from paired rounds, or where those are not to be had from
-/// the medians alone, without bounds and so without a claim.
+/// The gain of a record over the default, from the rounds that both took part in: the n-th samples
+/// of all records belong together, and some have more of them.
 void compare(const Metric& mine, const Metric& base, Better better, VerdictCell& cell) {
-  const auto& a = better == Better::higher ? mine.samples : base.samples;
-  const auto& b = better == Better::higher ? base.samples : mine.samples;
-  if (a.size() != b.size()) {
-    cell.gain = cell.low = cell.high = summarize(a).median / summarize(b).median;
-    return;
-  }
-  const PairedComparison comparison = compare_paired(a, b);
+  const std::size_t rounds = std::min(mine.samples.size(), base.samples.size());
+  const auto ours = std::span(mine.samples).first(rounds);
+  const auto theirs = std::span(base.samples).first(rounds);
+  const PairedComparison comparison =
+      better == Better::higher ? compare_paired(ours, theirs) : compare_paired(theirs, ours);
   cell.gain = comparison.ratio.median;
   cell.low = comparison.ratio.low;
   cell.high = comparison.ratio.high;
