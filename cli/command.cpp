@@ -71,7 +71,7 @@ std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_
 
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices) {
   static const std::map<Format, std::string> kNames = {
-      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}};
+      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}, {Format::svg, "svg"}};
   std::map<std::string, Format> known;
   std::vector<std::string> names;
   for (Format choice : choices) {

@@ -27,7 +27,7 @@ void add_stream(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
 
 /// Output formats for data.
-enum class Format { text, json, csv };
+enum class Format { text, json, csv, svg };
 
 /// Options that mean the same in every command that has them. Defaults come from the environment
 /// (`KINJO_INPUT`, `KINJO_POLICY`, `KINJO_THREADS`, `KINJO_BIND`); a flag beats a variable.

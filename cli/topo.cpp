@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include "report/json.hpp"
+#include "report/machine_svg.hpp"
 #include "report/machine_text.hpp"
 
 namespace kinjo::cli {
@@ -15,6 +16,8 @@ std::string render(const Topology& machine, Format format) {
       return json_text(topology_json(machine));
     case Format::csv:
       return cpu_table(machine).to_csv();
+    case Format::svg:
+      return machine_svg(machine).file_text();
   }
   return {};
 }
@@ -29,7 +32,7 @@ void add_topo(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("topo", "Show the machine");
   options->machine.add_to(*command);
-  add_format(*command, options->format, {Format::text, Format::json, Format::csv});
+  add_format(*command, options->format, {Format::text, Format::json, Format::csv, Format::svg});
   command->footer("Example: kinjo topo --input 'synthetic:pack:4 numa:1 core:8 pu:2'");
   command->callback([options, &status] {
     const Topology machine = options->machine.load();
