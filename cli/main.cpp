@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
   kinjo::cli::add_stream(app, status);
   kinjo::cli::add_run(app, status);
   kinjo::cli::add_measure(app, status);
+  kinjo::cli::add_tune(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

@@ -118,6 +118,15 @@ const detail::Launch& CommandSubject::launch_for(const Configuration& configurat
   return launches_.emplace(configuration.name(), detail::Launch(std::move(request))).first->second;
 }
 
+std::string CommandSubject::prepare(const std::vector<Configuration>& configurations) {
+  std::string first;
+  for (const Configuration& configuration : configurations) {
+    const std::string& obstacle = launch_for(configuration).obstacle();
+    if (first.empty()) first = obstacle;
+  }
+  return first;
+}
+
 std::optional<Sample> CommandSubject::run(const Configuration& configuration) {
   const detail::Launch& launch = launch_for(configuration);
   const auto outcome = detail::run_child([&] { return launch.become(write_note).message; },

@@ -20,7 +20,7 @@ struct CommandSettings {
   std::vector<std::string> command;  ///< `{threads}` in its arguments becomes their number
   BindLevel bind = BindLevel::cpu;
   detail::OpenMp openmp = detail::OpenMp::automatic;
-  /// Variables that are set to the number of threads, besides `kThreadVariables`.
+  /// Variables that are set to the number of threads, besides `thread_variables()`.
   std::vector<std::string> thread_variables;
   std::string metric;  ///< pattern with one group; empty: wall time
   std::string metric_name = "metric";
@@ -44,9 +44,12 @@ std::vector<std::string> with_threads(const std::vector<std::string>& command, s
 /// writes too much or prints no metric has a fault and no values.
 class CommandSubject : public Subject {
  public:
-  /// `signals` must outlive it. Throws `detail::LaunchError` if the program cannot be started, and
-  /// `Error` for patterns that are none.
+  /// `machine` and `signals` must outlive it. Throws `Error` for patterns that are none.
   CommandSubject(CommandSettings settings, const Topology& machine, detail::Signals& signals);
+  /// Makes every start ready, so that what makes one impossible is said before the first: throws
+  /// `detail::LaunchError` for a program that is not there, `Error` as `Launch` does. Returns
+  /// why threads are not pinned one by one in the first configuration where they are not, or "".
+  std::string prepare(const std::vector<Configuration>& configurations);
   std::string name() const override;
   Values parameters() const override;
   const std::vector<MetricKind>& metrics() const override { return metrics_; }

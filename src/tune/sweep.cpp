@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "measure/decision.hpp"
 #include "measure/statistics.hpp"
@@ -220,6 +221,10 @@ std::vector<Record> sweep_records(const Subject& subject, const SweepOutcome& ou
     if (!trial.fault.empty()) record.metrics.clear();
     record.parameters.push_back(
         {"thread_count", trial.configuration.own_threads ? "its own" : "told"});
+    if (!trial.configuration.same_as.empty()) {
+      record.result.push_back(
+          {"same_as", fmt::format("{}", fmt::join(trial.configuration.same_as, " "))});
+    }
     records.push_back(std::move(record));
   }
   return records;
