@@ -14,10 +14,8 @@ namespace kinjo::cli {
 namespace {
 
 std::string picture(const Topology& machine, const Mapping& mapping) {
-  if (mapping.binds()) return mappings_svg(machine, std::array{mapping}).file_text();
-  throw Error(Errc::invalid_argument,
-              "policy none leaves threads to the system: expected a policy that names CPUs for "
-              "--format svg");
+  require_cpus(mapping);
+  return mappings_svg(machine, std::array{mapping}).file_text();
 }
 
 std::string render(const Topology& machine, const Mapping& mapping, const std::string& format) {

@@ -11,18 +11,22 @@ namespace {
 constexpr std::array<std::size_t, 6> kOrder = {0, 3, 2, 5, 1, 4};
 constexpr std::array kMarkers = {Marker::square, Marker::triangle, Marker::diamond, Marker::cross,
                                  Marker::ring};
+constexpr std::array<std::string_view, 3> kNamed = {"scatter", "compact", "compact-plus"};
+
+constexpr double kLegendFont = 12;
+constexpr double kLegendRow = 20;
 
 }  // namespace
 
 LineStyle line_style(const std::string& policy, const std::vector<std::string>& policies) {
   if (policy == "none") return {"#000000", "2 3", Marker::circle};
-  std::size_t rank = 0;
+  const auto named = std::ranges::find(kNamed, policy);
+  auto rank = static_cast<std::size_t>(named - kNamed.begin());
   for (const std::string& each : policies) {
-    if (each == policy) break;
-    if (each != "none") ++rank;
+    if (named != kNamed.end() || each == policy) break;
+    if (each != "none" && std::ranges::find(kNamed, each) == kNamed.end()) ++rank;
   }
-  return {category_colour(kOrder[rank % kOrder.size()]),
-          rank == 0 ? "" : category_dashes(rank / kOrder.size()),
+  return {category_colour(kOrder[rank % kOrder.size()]), category_dashes(rank / kOrder.size()),
           kMarkers[rank % kMarkers.size()]};
 }
 
@@ -47,6 +51,29 @@ void draw_marker(Svg& svg, Point at, const LineStyle& style, std::string_view ti
   }
   // The pointer need not hit the marker itself.
   if (!tip.empty()) svg.circle(at, 10, "transparent", {"", 0, ""}, tip);
+}
+
+PolicyLegend::PolicyLegend(std::vector<std::string> policies, double width)
+    : policies_(std::move(policies)) {
+  for (const std::string& policy : policies_) {
+    column_ = std::max(column_, text_width(policy, kLegendFont) + 40);
+  }
+  column_ = std::min(column_, width);
+  columns_ = policies_.empty() ? 1 : static_cast<std::size_t>(width / column_);
+}
+
+double PolicyLegend::height() const {
+  return kLegendRow * static_cast<double>((policies_.size() + columns_ - 1) / columns_);
+}
+
+void PolicyLegend::draw(Svg& svg, Point corner) const {
+  for (std::size_t i = 0; i < policies_.size(); ++i) {
+    const Point at{corner.x + 8 + column_ * static_cast<double>(i % columns_),
+                   corner.y + kLegendRow * (static_cast<double>(i / columns_) + 0.5)};
+    draw_marker(svg, at, line_style(policies_[i], policies_));
+    svg.text({at.x + 12, at.y + kLegendFont / 3},
+             fitted_text(policies_[i], column_ - 30, kLegendFont), {.size = kLegendFont});
+  }
 }
 
 }  // namespace kinjo

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -219,6 +220,9 @@ std::vector<LegendEntry> threads_legend(const Topology& machine, std::span<const
                                         ThreadColour colour) {
   std::vector<LegendEntry> entries = {
       {.text = "in a CPU's box: the thread's number above, the CPU's below"}};
+  if (std::ranges::any_of(mappings, [](const Mapping& m) { return m.rounds() > 1; })) {
+    entries.push_back({.text = "×3, or 0,+2: three threads on one CPU"});
+  }
   if (colour == ThreadColour::order) {
     entries.push_back({.fill = share_colour(0), .text = "first thread"});
     if (std::ranges::any_of(mappings, [](const Mapping& m) { return m.size() > 2; })) {
@@ -274,6 +278,7 @@ Svg machine_svg(const Topology& machine, std::optional<MachineDetail> detail) {
 Svg mappings_svg(const Topology& machine, std::span<const Mapping> mappings, ThreadColour colour) {
   KINJO_ASSERT(!mappings.empty());
   MachineBox root = machine_boxes(machine, MachineDetail::compact);
+  const std::vector<BoxLine> about = std::exchange(root.lines, {});  // the heading stands for it
   arrange(root, cpu_size(mappings), kLeastWidth / 2);
   const auto fit = static_cast<std::size_t>((kRowWidth + kMargin) / (root.width + kMargin));
   const std::size_t columns = std::clamp<std::size_t>(fit, 1, mappings.size());
@@ -289,8 +294,8 @@ Svg mappings_svg(const Topology& machine, std::span<const Mapping> mappings, Thr
     names.push_back(fmt::format("{}, {}", mapping.policy().name(), threads_text(mapping.size())));
   }
   Svg svg(width + 2 * kMargin, height + legend_height(legend, width) + 2 * kMargin,
-          "Threads on the machine: " + root.lines[0].text,
-          described(legend, fmt::format("{}, once for each of: {}", root.lines[1].text,
+          "Threads on the machine: " + about[0].text,
+          described(legend, fmt::format("{}, once for each of: {}", about[1].text,
                                         fmt::join(names, "; "))));
   for (std::size_t i = 0; i < mappings.size(); ++i) {
     const Point corner{

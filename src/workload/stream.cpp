@@ -24,6 +24,13 @@ double time_once(Stream& stream, StreamOperation operation) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// What an element costs in operations, over the bytes that STREAM counts for it.
+double flops_per_byte(StreamOperation operation) {
+  constexpr double kFlops[] = {0, 1, 1, 2};  // copy, scale, add, triad
+  return kFlops[static_cast<std::size_t>(operation)] /
+         static_cast<double>(stream_bytes_per_element(operation));
+}
+
 /// What a round says besides its times; `wrong` gets the number of pages that lie elsewhere than
 /// asked.
 Values round_result(const Stream& stream, const ArrayAudit& audit, bool binds, std::size_t& wrong) {
@@ -67,7 +74,9 @@ std::vector<NodePages> pages_by_node(const ArrayAudit& audit, bool binds) {
 
 StreamSubject::StreamSubject(const StreamSettings& settings) : settings_(settings) {
   for (StreamOperation operation : kOperations) {
-    metrics_.push_back({.name = to_string(operation), .unit = "GB/s"});
+    metrics_.push_back({.name = to_string(operation),
+                        .unit = "GB/s",
+                        .flops_per_byte = flops_per_byte(operation)});
   }
 }
 
