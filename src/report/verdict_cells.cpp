@@ -64,7 +64,8 @@ void judge(const ReportSection& section, const Judgement& judgement, VerdictCell
     return;
   }
   cell.state = State::no_difference;
-  const Metric* base = judgement.baseline ? measured(*judgement.baseline, judgement.metric) : nullptr;
+  const Metric* base =
+      judgement.baseline ? measured(*judgement.baseline, judgement.metric) : nullptr;
   if (cell.best == judgement.baseline) {
     cell.state = State::baseline;
   } else if (section.verdict && cell.best == &section.records[section.verdict->best]) {

@@ -29,12 +29,18 @@ std::string gain_text(double gain) { return fmt::format("{:.{}f} ×", gain, gain
 
 std::string state_text(State state) {
   switch (state) {
-    case State::better: return "better";
-    case State::worse: return "worse";
-    case State::no_difference: return "no difference";
-    case State::baseline: return "the default";
-    case State::failed: return "failed";
-    case State::not_measured: break;
+    case State::better:
+      return "better";
+    case State::worse:
+      return "worse";
+    case State::no_difference:
+      return "no difference";
+    case State::baseline:
+      return "the default";
+    case State::failed:
+      return "failed";
+    case State::not_measured:
+      break;
   }
   return "not measured";
 }
@@ -55,9 +61,12 @@ std::string failures_text(const VerdictCell& cell) {
 Colour cell_colour(const VerdictCell& cell) {
   switch (cell.state) {
     case State::better:
-    case State::worse: return gain_colour(cell.gain);
-    case State::no_difference: return kGrey;
-    default: return "#ffffff";
+    case State::worse:
+      return gain_colour(cell.gain);
+    case State::no_difference:
+      return kGrey;
+    default:
+      return "#ffffff";
   }
 }
 
@@ -73,9 +82,12 @@ void draw_hatch(Svg& svg, double x, double y, double width) {
 std::array<std::string, 3> cell_lines(const VerdictCell& cell) {
   const std::string note = cell.failed ? fmt::format(" ({} failed)", cell.failed) : "";
   switch (cell.state) {
-    case State::failed: return {"failed", "see the table", ""};
-    case State::not_measured: return {"–", "not measured", ""};
-    case State::baseline: return {"1 ×", "the default" + note, where_text(*cell.best)};
+    case State::failed:
+      return {"failed", "see the table", ""};
+    case State::not_measured:
+      return {"–", "not measured", ""};
+    case State::baseline:
+      return {"1 ×", "the default" + note, where_text(*cell.best)};
     case State::no_difference:
       return {gain_text(cell.gain), "no difference" + note, where_text(*cell.best)};
     case State::better:
@@ -145,9 +157,10 @@ Colour gain_colour(double gain) {
 Picture verdict_picture(std::span<const ReportSection> sections,
                         const std::vector<std::string>& policies) {
   const std::string title = "Every policy against the unpinned default";
-  Svg svg(kWidth, kTop + kRow * static_cast<double>(sections.size()), title,
-          "A row for each workload, a column for each policy: how many times as good as the default "
-          "the policy's best configuration is. The table below holds the same figures.");
+  Svg svg(
+      kWidth, kTop + kRow * static_cast<double>(sections.size()), title,
+      "A row for each workload, a column for each policy: how many times as good as the default "
+      "the policy's best configuration is. The table below holds the same figures.");
   Table table({"workload", "policy", "best configuration", "median", "times the default", "low",
                "high", "verdict", "failures"});
   const double width = std::min(220.0, kWidth / static_cast<double>(policies.size()));
@@ -167,12 +180,13 @@ Picture verdict_picture(std::span<const ReportSection> sections,
     add_rows(table, section, cells);
     y += kRow;
   }
-  return {title,
-          "Each cell: the policy's best median over numbers of threads and memory policies, as a "
-          "multiple of the default's, with 95 % bounds. Blue (▲) is better, orange (▼) is worse, grey "
-          "is no measurable difference. Only the gain of the best configuration is from rounds that "
-          "had no part in choosing it.",
-          svg.inline_text(), table};
+  return {
+      title,
+      "Each cell: the policy's best median over numbers of threads and memory policies, as a "
+      "multiple of the default's, with 95 % bounds. Blue (▲) is better, orange (▼) is worse, grey "
+      "is no measurable difference. Only the gain of the best configuration is from rounds that "
+      "had no part in choosing it.",
+      svg.inline_text(), table};
 }
 
 }  // namespace kinjo

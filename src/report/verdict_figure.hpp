@@ -25,12 +25,12 @@ struct VerdictCell {
   };
   std::string policy;
   State state = State::not_measured;
-  const Record* best = nullptr;        ///< the configuration with the best median
-  double gain = 1;                     ///< against the default, over 1 where it is better
-  double low = 1;                      ///< bounds of the gain
+  const Record* best = nullptr;  ///< the configuration with the best median
+  double gain = 1;               ///< against the default, over 1 where it is better
+  double low = 1;                ///< bounds of the gain
   double high = 1;
-  std::vector<std::string> failures;   ///< why configurations of the policy failed, each once
-  std::size_t failed = 0;              ///< how many did
+  std::vector<std::string> failures;  ///< why configurations of the policy failed, each once
+  std::size_t failed = 0;             ///< how many did
 };
 
 /// The metric by which a section is judged, and how.
@@ -40,8 +40,8 @@ struct Judgement {
   const Record* baseline = nullptr;  ///< null where there is nothing to compare with
 };
 
-/// The verdict's own, or without one the first metric against policy `none` with most threads; times
-/// are better lower.
+/// The verdict's own, or without one the first metric against policy `none` with most threads;
+/// times are better lower.
 Judgement judgement_of(const ReportSection& section);
 
 /// A cell for each policy. The cell of the verdict's best configuration shows the verdict's gain.
