@@ -9,6 +9,8 @@
 #include <kinjo/mapping.hpp>
 #include <kinjo/topology.hpp>
 
+#include "placement/ranks.hpp"
+
 namespace kinjo::cli {
 
 /// Exit statuses. `kinjo run` passes its program's status on, and tells its own failures from it as
@@ -41,6 +43,8 @@ struct PlacementOptions {
   bool oversubscribe = false;
   void add_to(CLI::App& command);
   Mapping mapping(const Topology& machine) const;
+  /// That of one of several processes, which share the machine by the policy.
+  Mapping mapping(const Topology& machine, detail::Rank rank) const;
 };
 
 /// Reads a number of threads; throws `Error` that says what is accepted.

@@ -86,10 +86,9 @@ Launch::Outcome Launch::prepare_pinned(const Environment& environment) {
   Outcome outcome{environment, {}};
   const Mapping& mapping = request_.mapping;
   if (request_.verbose) {
-    outcome.lines.push_back(fmt::format("policy {}, {} threads, each bound to its {}: places {}",
-                                        mapping.policy().name(), mapping.size(),
-                                        to_string(request_.level),
-                                        places_text(mapping, request_.level)));
+    outcome.lines.push_back(fmt::format(
+        "policy {}, {} threads, each bound to its {}: places {}", mapping.policy().name(),
+        mapping.size(), to_string(request_.level), places_text(mapping, request_.level)));
   }
   switch (method_) {
     case LaunchMethod::environment:
@@ -100,9 +99,9 @@ Launch::Outcome Launch::prepare_pinned(const Environment& environment) {
       break;
     case LaunchMethod::process:
     case LaunchMethod::nothing:
-      obstacle_ = fmt::format(
-          "{} {}; its threads are not pinned one by one, all of them may use CPUs {}",
-          executable_.path, preload_obstacle(executable_), held_.to_string());
+      obstacle_ =
+          fmt::format("{} {}; its threads are not pinned one by one, all of them may use CPUs {}",
+                      executable_.path, preload_obstacle(executable_), held_.to_string());
       outcome.lines.push_back(obstacle_);
       break;
   }
@@ -118,9 +117,9 @@ void Launch::prepare_openmp(Outcome& outcome) const {
   if (!request_.verbose) return;
   outcome.lines.push_back(describe_openmp(variables));
   // The runtime then says itself where its threads are. Who has asked for another form keeps it.
-  for (const auto& [name, value] : Variables{
-           {"OMP_DISPLAY_AFFINITY", "TRUE"},
-           {"OMP_AFFINITY_FORMAT", "kinjo: process %P: OpenMP thread %n runs on CPUs %A"}}) {
+  for (const auto& [name, value] :
+       Variables{{"OMP_DISPLAY_AFFINITY", "TRUE"},
+                 {"OMP_AFFINITY_FORMAT", "kinjo: process %P: OpenMP thread %n runs on CPUs %A"}}) {
     if (!outcome.environment.find(name)) outcome.environment.set(name, value);
   }
 }
@@ -137,8 +136,7 @@ void Launch::prepare_preload(Outcome& outcome) {
       "of them could use CPUs {}\n",
       path_, library, held_.to_string());
   if (request_.verbose) {
-    outcome.lines.push_back(
-        fmt::format("threads are pinned by the preloaded library {}", library));
+    outcome.lines.push_back(fmt::format("threads are pinned by the preloaded library {}", library));
   }
 }
 

@@ -21,8 +21,8 @@
 namespace kinjo::detail {
 
 /// Statuses of a program that did not start, as env and timeout use them.
-inline constexpr int kLaunchFailed = 125;    ///< kinjo itself
-inline constexpr int kNotExecutable = 126;   ///< the program is there and cannot be executed
+inline constexpr int kLaunchFailed = 125;   ///< kinjo itself
+inline constexpr int kNotExecutable = 126;  ///< the program is there and cannot be executed
 inline constexpr int kProgramNotFound = 127;
 
 /// The program cannot be started: not found, or no executable file.

@@ -91,8 +91,7 @@ TEST(Launch, LeavesThisProcessAsItWas) {
 TEST(Launch, HoldsTheProgramToItsPlaces) {
   LaunchRequest asked = pinned({"sh", "-c", "grep Cpus_allowed_list /proc/self/status"});
   const Seen seen = start(Launch(asked));
-  EXPECT_EQ(seen.output,
-            "Cpus_allowed_list:\t" + std::to_string(asked.mapping[0].cpu) + "\n");
+  EXPECT_EQ(seen.output, "Cpus_allowed_list:\t" + std::to_string(asked.mapping[0].cpu) + "\n");
 }
 
 TEST(Launch, NamesTheMethodBeforeTheProgramRuns) {
