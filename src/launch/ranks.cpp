@@ -65,8 +65,7 @@ std::optional<LaunchedRank> rank_by_slurm(const Lookup& variable) {
   if (!rank) return std::nullopt;
   if (const char* list = variable(kStep)) {
     const char* node = variable("SLURM_NODEID");
-    const std::size_t size =
-        slurm_tasks(list, node ? read_number(node, "SLURM_NODEID") : 0, kStep);
+    const std::size_t size = slurm_tasks(list, node ? read_number(node, "SLURM_NODEID") : 0, kStep);
     return make_rank(read_number(rank, kRank), kRank, size, kStep);
   }
   const char* tasks = variable(kJob);
@@ -124,8 +123,8 @@ std::optional<LaunchedRank> parse_ranks(std::string_view text, const Lookup& var
   if (text == "off") return std::nullopt;
   const auto slash = text.find('/');
   const auto rank = parse_number<std::size_t>(text.substr(0, slash));
-  const auto size = slash == text.npos ? std::nullopt
-                                       : parse_number<std::size_t>(text.substr(slash + 1));
+  const auto size =
+      slash == text.npos ? std::nullopt : parse_number<std::size_t>(text.substr(slash + 1));
   if (!rank || !size || *rank >= *size || *size > kMost) {
     throw Error(Errc::invalid_argument,
                 fmt::format("unknown ranks '{}': expected auto, off, or a rank and their number "

@@ -86,9 +86,9 @@ Rows rank_rows(const Topology& machine, const Mapping& table, Rank rank, std::si
 
 void check_room(std::size_t cpus, const Policy& policy, std::size_t ranks, std::size_t threads) {
   if (threads <= cpus / ranks && threads > 0) return;
-  const std::string expected =
-      cpus < ranks ? fmt::format("at most {} rank{}", cpus, cpus == 1 ? "" : "s")
-                   : fmt::format("1 to {} threads for each", cpus / ranks);
+  const std::string expected = cpus < ranks
+                                   ? fmt::format("at most {} rank{}", cpus, cpus == 1 ? "" : "s")
+                                   : fmt::format("1 to {} threads for each", cpus / ranks);
   throw Error(Errc::invalid_argument,
               fmt::format("{} ranks of {} thread{} exceed the {} CPU{} that policy {} may use: "
                           "expected {}, or ask to oversubscribe",

@@ -47,9 +47,9 @@ TEST(Ranks, AreReadAsEachLauncherSaysThem) {
             "1/2 by SLURM_LOCALID");
   EXPECT_EQ(rank_of({{"SLURM_LOCALID", "1"}, {"SLURM_STEP_TASKS_PER_NODE", "2"}}),
             "1/2 by SLURM_LOCALID");
-  EXPECT_EQ(rank_of({{"SLURM_LOCALID", "5"}, {"SLURM_STEP_ID", "0"},
-                     {"SLURM_NTASKS_PER_NODE", "8"}}),
-            "5/8 by SLURM_LOCALID");
+  EXPECT_EQ(
+      rank_of({{"SLURM_LOCALID", "5"}, {"SLURM_STEP_ID", "0"}, {"SLURM_NTASKS_PER_NODE", "8"}}),
+      "5/8 by SLURM_LOCALID");
 }
 
 TEST(Ranks, AreNotReadIntoABatchScript) {
@@ -79,8 +79,10 @@ TEST(Ranks, CanBeGivenOrTurnedOff) {
 TEST(Ranks, ThatAreDamagedAreRefusedInOneLine) {
   const std::string bad = "bad_input: ";
   EXPECT_EQ(rank_of({{"OMPI_COMM_WORLD_LOCAL_RANK", "2"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}}),
-            bad + "OMPI_COMM_WORLD_LOCAL_RANK is 2 and OMPI_COMM_WORLD_LOCAL_SIZE is 2: expected a "
-                  "rank below the size" + kOff);
+            bad +
+                "OMPI_COMM_WORLD_LOCAL_RANK is 2 and OMPI_COMM_WORLD_LOCAL_SIZE is 2: expected a "
+                "rank below the size" +
+                kOff);
   EXPECT_EQ(rank_of({{"MPI_LOCALRANKID", "one"}, {"MPI_LOCALNRANKS", "2"}}),
             bad + "MPI_LOCALRANKID is 'one': expected a number up to 1048576" + kOff);
   EXPECT_EQ(rank_of({{"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "-2"}}),
@@ -89,9 +91,9 @@ TEST(Ranks, ThatAreDamagedAreRefusedInOneLine) {
             bad + "OMPI_COMM_WORLD_LOCAL_SIZE is set without OMPI_COMM_WORLD_LOCAL_RANK" + kOff);
   EXPECT_EQ(rank_of({{"OMPI_COMM_WORLD_LOCAL_RANK", "2"}}),
             bad + "OMPI_COMM_WORLD_LOCAL_RANK is set without OMPI_COMM_WORLD_LOCAL_SIZE" + kOff);
-  EXPECT_EQ(rank_of({{"SLURM_LOCALID", "0"}, {"SLURM_STEP_TASKS_PER_NODE", "2(x"}}),
-            bad + "SLURM_STEP_TASKS_PER_NODE is '2(x': expected numbers of tasks such as 2(x3),1" +
-                kOff);
+  EXPECT_EQ(
+      rank_of({{"SLURM_LOCALID", "0"}, {"SLURM_STEP_TASKS_PER_NODE", "2(x"}}),
+      bad + "SLURM_STEP_TASKS_PER_NODE is '2(x': expected numbers of tasks such as 2(x3),1" + kOff);
 }
 
 TEST(Ranks, OfANodeAreFoundInSlurmsList) {
@@ -99,13 +101,14 @@ TEST(Ranks, OfANodeAreFoundInSlurmsList) {
     const char* list;
     std::size_t node;
     std::size_t tasks;
-  } cases[] = {{"2", 0, 2},         {"2(x3),1", 0, 2}, {"2(x3),1", 2, 2},
-               {"2(x3),1", 3, 1},   {"1,2,3", 1, 2},   {"4,2(x2),8(x2)", 4, 8}};
+  } cases[] = {{"2", 0, 2},       {"2(x3),1", 0, 2}, {"2(x3),1", 2, 2},
+               {"2(x3),1", 3, 1}, {"1,2,3", 1, 2},   {"4,2(x2),8(x2)", 4, 8}};
   for (const auto& c : cases) EXPECT_EQ(slurm_tasks(c.list, c.node, "S"), c.tasks) << c.list;
-  EXPECT_EQ(error_of([] { slurm_tasks("2(x3),1", 4, "S"); }),
-            std::string("bad_input: S is '2(x3),1', which ends before node 4 of SLURM_NODEID") +
-                kOff);
-  for (const char* wrong : {"", "0", "2,", "x", "2(3)", "2(x3", "2(x0)", "2(x99999999)", "2(x3)1"}) {
+  EXPECT_EQ(
+      error_of([] { slurm_tasks("2(x3),1", 4, "S"); }),
+      std::string("bad_input: S is '2(x3),1', which ends before node 4 of SLURM_NODEID") + kOff);
+  for (const char* wrong :
+       {"", "0", "2,", "x", "2(3)", "2(x3", "2(x0)", "2(x99999999)", "2(x3)1"}) {
     EXPECT_EQ(error_of([&] { slurm_tasks(wrong, 0, "S"); }),
               std::string("bad_input: S is '") + wrong +
                   "': expected numbers of tasks such as 2(x3),1" + kOff);

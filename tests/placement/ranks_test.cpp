@@ -14,8 +14,8 @@ using testing::ElementsAre;
 using Parts = std::vector<std::vector<int>>;
 
 /// The CPUs of every rank.
-Parts divide(const std::string& machine, const char* policy, std::size_t ranks,
-             std::size_t threads, Oversubscribe oversubscribe = Oversubscribe::refuse) {
+Parts divide(const std::string& machine, const char* policy, std::size_t ranks, std::size_t threads,
+             Oversubscribe oversubscribe = Oversubscribe::refuse) {
   const auto topology = Topology::from(machine);
   Parts parts;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -82,14 +82,13 @@ TEST(RankParts, ThatDoNotFitAreRefusedOrWrapAround) {
             "expected at most 1 rank, or ask to oversubscribe");
   EXPECT_EQ(divide(kSiblings, "compact", 2, 5, Oversubscribe::wrap),
             (Parts{{0, 2, 1, 3}, {4, 6, 5, 7}}));
-  EXPECT_EQ(divide("synthetic:pu:2", "compact", 3, 1, Oversubscribe::wrap),
-            (Parts{{0}, {1}, {0}}));
+  EXPECT_EQ(divide("synthetic:pu:2", "compact", 3, 1, Oversubscribe::wrap), (Parts{{0}, {1}, {0}}));
 }
 
 TEST(RankParts, AreDisjointAndWholeUnderEveryPolicy) {
-  for (const char* input : {kFour, kSiblings, kCaches, "synthetic:numa:2 pack:2 l3:1 core:2 pu:2",
-                            KINJO_TEST_MACHINES "/hybrid.xml",
-                            KINJO_TEST_MACHINES "/two_socket_server.xml"}) {
+  for (const char* input :
+       {kFour, kSiblings, kCaches, "synthetic:numa:2 pack:2 l3:1 core:2 pu:2",
+        KINJO_TEST_MACHINES "/hybrid.xml", KINJO_TEST_MACHINES "/two_socket_server.xml"}) {
     const auto machine = Topology::from(input);
     for (const Policy& policy : test::tried_policies()) {
       if (policy.kind() == Policy::Kind::none) continue;
