@@ -90,9 +90,9 @@ std::string check_text(const CrossCheck& check) {
     }
     for (const RelationCheck& relation : reader.relations) {
       if (relation.agrees) continue;
-      text += fmt::format("{} differs in {}: {}; hwloc: {}\n", reader.reading.reader,
-                          relation.relation, groups_text(relation.reader),
-                          groups_text(relation.hwloc));
+      text +=
+          fmt::format("{} differs in {}: {}; hwloc: {}\n", reader.reading.reader, relation.relation,
+                      groups_text(relation.reader), groups_text(relation.hwloc));
     }
   }
   return text;

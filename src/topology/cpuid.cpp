@@ -141,8 +141,7 @@ class Decoder {
       if (type == 0) break;
       if (type > 3) continue;
       constexpr std::array kKinds = {CacheKind::data, CacheKind::instruction, CacheKind::unified};
-      const std::string name =
-          cache_name(static_cast<int>(bits(r.eax, 7, 5)), kKinds[type - 1]);
+      const std::string name = cache_name(static_cast<int>(bits(r.eax, 7, 5)), kKinds[type - 1]);
       const std::uint32_t sharing = bits(r.eax, 25, 14) + 1;
       caches.push_back({name, cache_number(borders, sharing)});
     }
@@ -194,9 +193,8 @@ CpuidRecording::CpuidRecording(std::string_view text, const std::string& source)
                               "in hexadecimal",
                               source, number, printable(line)));
     }
-    entries_.push_back({(*w)[0],
-                        {(*w)[1], (*w)[2], (*w)[3], (*w)[4]},
-                        {(*w)[5], (*w)[6], (*w)[7], (*w)[8]}});
+    entries_.push_back(
+        {(*w)[0], {(*w)[1], (*w)[2], (*w)[3], (*w)[4]}, {(*w)[5], (*w)[6], (*w)[7], (*w)[8]}});
   }
 }
 

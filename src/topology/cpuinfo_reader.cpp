@@ -61,8 +61,8 @@ class Parser {
   /// A summary in front may have listed it: only a second block is a fault.
   void insert(int cpu) {
     if (described_.contains(cpu)) {
-      throw Error(Errc::bad_input, fmt::format("{}, line {}: CPU {} is listed twice",
-                                               reading_.source, line_, cpu));
+      throw Error(Errc::bad_input,
+                  fmt::format("{}, line {}: CPU {} is listed twice", reading_.source, line_, cpu));
     }
     described_.insert(cpu);
     insert_once(cpu);

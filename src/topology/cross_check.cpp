@@ -45,8 +45,8 @@ Groups missing_in(const std::map<std::string, CpuSet>& other,
   return missing;
 }
 
-RelationCheck compare_groups(const std::string& relation, const Groups& reader,
-                             const Groups& hwloc, const CpuSet& common) {
+RelationCheck compare_groups(const std::string& relation, const Groups& reader, const Groups& hwloc,
+                             const CpuSet& common) {
   const auto ours = within(reader, common);
   const auto theirs = within(hwloc, common);
   RelationCheck check{relation, true, missing_in(theirs, ours), missing_in(ours, theirs)};
@@ -114,8 +114,8 @@ ReaderCheck compare(const Reading& reading, const Reading& hwloc) {
   ReaderCheck check{reading, {}};
   if (!reading.obstacle.empty()) return check;
   if (reading.all_cpus) {
-    check.relations.push_back(compare_groups(kWhichCpus, {reading.cpus}, {hwloc.cpus},
-                                             reading.cpus | hwloc.cpus));
+    check.relations.push_back(
+        compare_groups(kWhichCpus, {reading.cpus}, {hwloc.cpus}, reading.cpus | hwloc.cpus));
   }
   for (const auto& [relation, groups] : reading.groups) {
     const auto known = hwloc.groups.find(relation);
@@ -140,12 +140,14 @@ CrossCheck cross_check(const std::string& input) {
                             "directory that holds sys and proc",
                             input));
   }
+  std::string root = input;
+  while (root.ends_with('/')) root.pop_back();
   const Reading hwloc = read_hwloc(machine);
   CrossCheck check{machine.origin(), {}};
-  check.readers.push_back(compare(read_cpuinfo_of(input), hwloc));
-  check.readers.push_back(compare(read_sysfs(input), hwloc));
+  check.readers.push_back(compare(read_cpuinfo_of(root), hwloc));
+  check.readers.push_back(compare(read_sysfs(root), hwloc));
   check.readers.push_back(compare(
-      input.empty() ? read_cpuid_here(machine.allowed_cpus()) : read_cpuid_of(input), hwloc));
+      input.empty() ? read_cpuid_here(machine.allowed_cpus()) : read_cpuid_of(root), hwloc));
   return check;
 }
 

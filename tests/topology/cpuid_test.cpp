@@ -117,8 +117,8 @@ TEST(Cpuid, OfCore2TellsByLeaf4) {
 
 TEST(Cpuid, OfNehalemTellsByLeafB) {
   const Reading reading = read(kNehalem);
-  EXPECT_THAT(reading.groups.at("package"), ElementsAre(CpuSet{0, 1, 2, 3, 8, 9, 10, 11},
-                                                        CpuSet{4, 5, 6, 7, 12, 13, 14, 15}));
+  EXPECT_THAT(reading.groups.at("package"),
+              ElementsAre(CpuSet{0, 1, 2, 3, 8, 9, 10, 11}, CpuSet{4, 5, 6, 7, 12, 13, 14, 15}));
   EXPECT_THAT(reading.groups.at("core"),
               ElementsAre(CpuSet{0, 8}, CpuSet{1, 9}, CpuSet{2, 10}, CpuSet{3, 11}, CpuSet{4, 12},
                           CpuSet{5, 13}, CpuSet{6, 14}, CpuSet{7, 15}));
@@ -173,9 +173,9 @@ TEST(Cpuid, ThatNeverEndsIsCutOff) {
 
 TEST(Recording, ThatIsDamagedIsRefusedWithItsLine) {
   const char* expected = "': expected MASK EAX EBX ECX EDX => EAX EBX ECX EDX in hexadecimal";
-  for (const char* line : {"1", "1 0 0 0 0 => 1 2 3", "1 0 0 0 0 1 2 3 4", "1 0 0 0 0 => 1 2 3 4 5",
-                           "1 0 0 0 => 1 2 3 4", "g 0 0 0 0 => 1 2 3 4", "=> => 1",
-                           "1 0 0 0 0 => 100000000 2 3 4"}) {
+  for (const char* line :
+       {"1", "1 0 0 0 0 => 1 2 3", "1 0 0 0 0 1 2 3 4", "1 0 0 0 0 => 1 2 3 4 5",
+        "1 0 0 0 => 1 2 3 4", "g 0 0 0 0 => 1 2 3 4", "=> => 1", "1 0 0 0 0 => 100000000 2 3 4"}) {
     EXPECT_EQ(error_of([&] { CpuidRecording(std::string("# x\n") + line, "pu7"); }),
               std::string("bad_input: pu7, line 2: '") + line + expected);
   }

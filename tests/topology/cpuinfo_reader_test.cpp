@@ -15,8 +15,9 @@ using testing::ElementsAre;
 Reading read(std::string_view text) { return read_cpuinfo(text, "cpuinfo"); }
 
 std::string x86(int cpu, int package, int core) {
-  return "processor\t: " + std::to_string(cpu) + "\nmodel name\t: x\nphysical id\t: " +
-         std::to_string(package) + "\ncore id\t\t: " + std::to_string(core) + "\n\n";
+  return "processor\t: " + std::to_string(cpu) +
+         "\nmodel name\t: x\nphysical id\t: " + std::to_string(package) +
+         "\ncore id\t\t: " + std::to_string(core) + "\n\n";
 }
 
 TEST(Cpuinfo, OfX86NamesPackagesAndCores) {

@@ -34,7 +34,8 @@ std::set<std::string> disagreements(const CrossCheck& check) {
 const std::map<std::string, std::set<std::string>> kKnown = {
     // CPU 4 was taken offline in /sys alone.
     {"16amd64-8n2c-cpusets", {"cpuinfo cpus"}},
-    // The modules of family 15h: core ids count anew on each of a package's two nodes, the kernel of
+    // The modules of family 15h: core ids count anew on each of a package's two nodes, the kernel
+    // of
     // that time called the halves of a module siblings and forgot that they share L1i and L2; hwloc
     // mends the last two.
     {"64amd64-4s2n4ca2co", {"cpuinfo core", "sysfs core", "sysfs L1i", "sysfs L2"}},
@@ -53,8 +54,7 @@ TEST(CrossCheck, OfTheZooFindsTheDisagreementsThatAreKnown) {
     if (machine.tree.empty()) continue;
     const CrossCheck check = cross_check(machine.tree);
     const auto known = kKnown.find(machine.name);
-    EXPECT_EQ(disagreements(check),
-              known == kKnown.end() ? std::set<std::string>{} : known->second)
+    EXPECT_EQ(disagreements(check), known == kKnown.end() ? std::set<std::string>{} : known->second)
         << machine.name;
     EXPECT_EQ(check.agrees(), known == kKnown.end()) << machine.name;
     EXPECT_EQ(check.readers.at(1).reading.obstacle, "") << machine.name;
@@ -64,9 +64,8 @@ TEST(CrossCheck, OfTheZooFindsTheDisagreementsThatAreKnown) {
 }
 
 /// Two packages of one core of two siblings, each a node.
-const test::SysMachine kHonest = {
-    {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {3, 1, 0}},
-    {{0, {0, 1}, 1 << 20, "10 20"}, {1, {2, 3}, 1 << 20, "20 10"}}};
+const test::SysMachine kHonest = {{{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {3, 1, 0}},
+                                  {{0, {0, 1}, 1 << 20, "10 20"}, {1, {2, 3}, 1 << 20, "20 10"}}};
 
 std::string cpuinfo(const std::vector<test::SysCpu>& cpus) {
   std::string text;
@@ -129,8 +128,7 @@ TEST_F(Lies, OfOneReaderLeaveTheOthersAlone) {
   tree_.write("proc/cpuinfo", "");
   const CrossCheck found = check();
   EXPECT_TRUE(found.agrees());
-  EXPECT_EQ(found.readers.at(0).reading.obstacle,
-            tree_.path() + "/proc/cpuinfo lists no CPU");
+  EXPECT_EQ(found.readers.at(0).reading.obstacle, tree_.path() + "/proc/cpuinfo lists no CPU");
   EXPECT_TRUE(found.readers.at(0).relations.empty());
 }
 
@@ -169,8 +167,7 @@ TEST(CrossCheck, OfThisMachineReadsWhatItHas) {
   const CrossCheck check = cross_check("");
   ASSERT_EQ(check.readers.size(), 3U);
   for (const ReaderCheck& reader : check.readers) {
-    EXPECT_EQ(reader.relations.empty(), !reader.reading.obstacle.empty())
-        << reader.reading.reader;
+    EXPECT_EQ(reader.relations.empty(), !reader.reading.obstacle.empty()) << reader.reading.reader;
   }
 }
 

@@ -25,9 +25,9 @@ TEST(Masks, AreReadWordByWordFromTheEnd) {
   EXPECT_EQ(parse_mask("ff", "m").count(), 8U);
   EXPECT_EQ(parse_mask("0", "m"), CpuSet{});
   for (const char* wrong : {"", "x", "1,", "1,,1", "100000000", "0x1", "-1"}) {
-    EXPECT_EQ(error_of([&] { parse_mask(wrong, "m"); }),
-              std::string("bad_input: m is '") + wrong +
-                  "': expected a mask such as 00000001,0000000f");
+    EXPECT_EQ(
+        error_of([&] { parse_mask(wrong, "m"); }),
+        std::string("bad_input: m is '") + wrong + "': expected a mask such as 00000001,0000000f");
   }
   std::string far = "1";
   for (int word = 0; word < 40000; ++word) far += ",0";
