@@ -91,17 +91,22 @@ WhereDetail parse_detail(const WhereOptions& options) {
   return detail;
 }
 
+void require_target(const std::vector<std::string>& words) {
+  if (!words.empty()) return;
+  throw Error(Errc::invalid_argument, "no process: expected a PID, or -- and a command");
+}
+
 pid_t parse_pid(const std::vector<std::string>& words) {
   if (words.size() != 1) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("expected one PID, or -- and a command: got '{}'",
-                            fmt::join(words, " ")));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("expected one PID, or -- and a command: got '{}'", fmt::join(words, " ")));
   }
   const auto pid = detail::parse_number<pid_t>(words[0]);
   if (!pid || *pid < 1) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("'{}' is no process: expected a PID from 1 on, or -- and a command",
-                            words[0]));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("'{}' is no process: expected a PID from 1 on, or -- and a command", words[0]));
   }
   return *pid;
 }
@@ -115,6 +120,7 @@ class Where {
         plan_(parse_plan(options, target)),
         detail_(parse_detail(options)),
         machine_(Topology::discover()) {
+    require_target(options.target);
     look_.source = parse_source(options.source);
     for (const std::string& text : options.expectations) add_expectation(text);
     if (!options.output.empty()) detail::check_writable(options.output);
@@ -187,20 +193,19 @@ int Where::look_at_command() {
                                              : "exec returned " + detail::errno_name(error)));
     return error == ENOENT ? kNotFound : kNotExecutable;
   }
-  std::string failure;
   try {
     detail::ProcessWaiter waiter(child->pid(), signals, detail::OnSignal::pass);
     watch_process(child->pid(), waiter);
   } catch (const Error& failed) {
-    failure = failed.what();  // told when the child, which is not to blame, has ended
+    // The child is not to blame, and goes on.
+    note(failed.code() != Errc::not_found
+             ? failed.what()
+             : fmt::format("{} ended before it was looked at, after {} s: expected an earlier look "
+                           "(--after)",
+                           options_.target[0], plan_.after_s));
   }
   const int status = child->wait();
-  if (report_.looks.empty()) {
-    note(fmt::format("{}; ask for an earlier look with --after SECONDS (now {})", failure,
-                     plan_.after_s));
-    return report_.expectations.empty() ? status : kBadUsage;
-  }
-  if (!failure.empty()) note(failure);
+  if (report_.looks.empty()) return report_.expectations.empty() ? status : kBadUsage;
   finish();
   const int judgement = judge();
   return judgement == 0 ? status : judgement;
@@ -252,7 +257,10 @@ void Where::finish() {
   switch (options_.format) {
     case Format::text:
       for (const WhereExpectation& checked : report_.expectations) {
-        if (checked.finding.verdict == Finding::Verdict::satisfied) emit(expectation_text(checked));
+        // On a screen the rest is told in lines of its own.
+        if (checked.finding.verdict == Finding::Verdict::satisfied || !options_.output.empty()) {
+          emit(expectation_text(checked));
+        }
       }
       break;
     case Format::json:
@@ -286,7 +294,8 @@ const char* const kFooter =
     "Example: fail unless 95 % of a program's memory is on node 0 two seconds after its start\n"
     "  kinjo where --after 2 --expect 'node 0: 95%' -- ./solve input.dat\n\n"
     "Exit status: 0, or that of the command; 1 if an expectation is not met; 2 for bad usage, a\n"
-    "process that cannot be looked at, and an expectation that cannot be checked; 126 and 127 for a\n"
+    "process that cannot be looked at, and an expectation that cannot be checked; 126 and 127 for "
+    "a\n"
     "command that cannot be started. See docs/where.md.";
 
 void add_options(CLI::App& command, WhereOptions& options) {
@@ -329,7 +338,6 @@ void add_options(CLI::App& command, WhereOptions& options) {
   command
       .add_option("PID", options.target,
                   "the process; or, behind --, a command that is started, with its arguments")
-      ->required()
       ->type_name("or -- CMD…");
 }
 

@@ -121,9 +121,8 @@ void make_directories(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) {
-    throw Error(
-        code_of(error.value()),
-        fmt::format("cannot make the directory '{}': {}", path, std::strerror(error.value())));
+    throw Error(code_of(error.value()), fmt::format("cannot make the directory '{}': {}", path,
+                                                    std::strerror(error.value())));
   }
 }
 

@@ -11,8 +11,8 @@ namespace kinjo::detail {
 namespace {
 
 /// In the child: never returns. `report` closes by itself when exec succeeds.
-[[noreturn]] void run_program(const std::string& path, char* const* arguments,
-                              const sigset_t& mask, int report) {
+[[noreturn]] void run_program(const std::string& path, char* const* arguments, const sigset_t& mask,
+                              int report) {
   pthread_sigmask(SIG_SETMASK, &mask, nullptr);
   // execvp gives a file without a known format to the shell, as env does.
   execvp(path.c_str(), arguments);

@@ -10,9 +10,9 @@ namespace {
 
 /// The same thread in another look, null if it was not there.
 const ThreadView* find_thread(const ProcessView& view, const ThreadView& wanted) {
-  const auto found = std::lower_bound(
-      view.threads.begin(), view.threads.end(), wanted.tid,
-      [](const ThreadView& thread, int tid) { return thread.tid < tid; });
+  const auto found =
+      std::lower_bound(view.threads.begin(), view.threads.end(), wanted.tid,
+                       [](const ThreadView& thread, int tid) { return thread.tid < tid; });
   const bool same = found != view.threads.end() && found->tid == wanted.tid &&
                     found->start_ticks == wanted.start_ticks;
   return same ? &*found : nullptr;
@@ -32,9 +32,8 @@ void compare_threads(const ProcessView& before, const ProcessView& now, Drift& d
     }
     add(drift.migrations, was->migrations, thread.migrations);
     add(drift.numa_pages_migrated, was->numa_pages_migrated, thread.numa_pages_migrated);
-    const ThreadDrift change{thread.tid,        thread.name,        was->cpu,
-                             thread.cpu,        was->node,          thread.node,
-                             was->allowed_cpus, thread.allowed_cpus};
+    const ThreadDrift change{thread.tid, thread.name, was->cpu,          thread.cpu,
+                             was->node,  thread.node, was->allowed_cpus, thread.allowed_cpus};
     if (change.changed_cpu() || change.changed_mask()) drift.threads.push_back(change);
   }
   drift.ended = before.threads.size() + drift.started - now.threads.size();
@@ -85,7 +84,8 @@ Drift drift(const ProcessView& before, const ProcessView& now) {
 
 void carry_over(const ProcessView& before, ProcessView& now) {
   constexpr double kShare = 0.01;
-  const double elapsed_ns = std::chrono::duration<double, std::nano>(now.when - before.when).count();
+  const double elapsed_ns =
+      std::chrono::duration<double, std::nano>(now.when - before.when).count();
   for (ThreadView& thread : now.threads) {
     const ThreadView* was = find_thread(before, thread);
     if (!was) continue;

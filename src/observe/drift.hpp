@@ -26,12 +26,12 @@ struct ThreadDrift {
 using NodeChange = std::map<int, std::int64_t>;
 
 struct Drift {
-  double seconds = 0;                    ///< between the looks
-  std::vector<ThreadDrift> threads;      ///< those that changed, by number
-  std::size_t started = 0;               ///< threads
-  std::size_t ended = 0;                 ///< threads
+  double seconds = 0;                       ///< between the looks
+  std::vector<ThreadDrift> threads;         ///< those that changed, by number
+  std::size_t started = 0;                  ///< threads
+  std::size_t ended = 0;                    ///< threads
   std::optional<std::uint64_t> migrations;  ///< of threads of both looks, if the kernel counts them
-  NodeChange memory;                     ///< nodes whose bytes changed; empty if a look has no memory
+  NodeChange memory;  ///< nodes whose bytes changed; empty if a look has no memory
   /// What moved from node to node, at least: over the mappings of both looks, the lesser of what
   /// nodes won there and what nodes lost.
   std::uint64_t moved_bytes = 0;

@@ -122,10 +122,10 @@ Finding nothing(const char* what) { return {Finding::Verdict::violated, std::nul
 Finding check_memory(const Expectation& expectation, const MemoryView& memory) {
   const Share share = memory_share(expectation, memory);
   if (share.whole == 0) return nothing("no memory");
-  return judge(expectation, 100 * share.part / share.whole,
-               fmt::format(" ({} of {})",
-                           detail::format_bytes(static_cast<std::uint64_t>(share.part)),
-                           detail::format_bytes(static_cast<std::uint64_t>(share.whole))));
+  return judge(
+      expectation, 100 * share.part / share.whole,
+      fmt::format(" ({} of {})", detail::format_bytes(static_cast<std::uint64_t>(share.part)),
+                  detail::format_bytes(static_cast<std::uint64_t>(share.whole))));
 }
 
 Finding check_threads(const Expectation& expectation, const ProcessView& view) {
@@ -149,7 +149,8 @@ std::string Expectation::to_string() const {
                            : subject == Subject::threads         ? "threads on " + list
                            : subject == Subject::running_threads ? "running threads on " + list
                                                                  : list;
-  return fmt::format("{}: {} {} %", what, comparison == Comparison::at_least ? ">=" : "<=", percent);
+  return fmt::format("{}: {} {} %", what,
+                     comparison == Comparison::at_least ? ">=" : "<=", percent);
 }
 
 Expectation parse_expectation(std::string_view text) {

@@ -4,9 +4,10 @@
 /// the fraction of them on node n, and m(n) the fraction of the process's memory there. Who uses
 /// which page is not known, so there are three answers:
 ///
-///     near       = Σ m(n) over the nodes with t(n) > 0   the memory that some running thread is near
-///     if_shared  = Σ t(n) · m(n)       an access is local so often if all threads use all memory alike
-///     if_divided = Σ min(t(n), m(n))   the most that can be local if each thread uses one equal part
+///     near       = Σ m(n) over the nodes with t(n) > 0   the memory that some running thread is
+///     near if_shared  = Σ t(n) · m(n)       an access is local so often if all threads use all
+///     memory alike if_divided = Σ min(t(n), m(n))   the most that can be local if each thread uses
+///     one equal part
 ///                                      of the memory, the best part for it
 ///
 /// if_shared <= if_divided <= near. Four threads on four nodes with a quarter of the memory each

@@ -45,7 +45,8 @@ std::string unescape(std::string_view text) {
   std::string name;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\' && octal(i + 1) && octal(i + 2) && octal(i + 3)) {
-      name += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + text[i + 3] - '0');
+      name +=
+          static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + text[i + 3] - '0');
       i += 3;
     } else {
       name += text[i];
@@ -94,7 +95,8 @@ struct NumaLine {
   /// False if a count of bytes does not fit.
   bool close() {
     for (const NodePages& count : counts) {
-      if (count.pages > std::numeric_limits<std::uint64_t>::max() / mapping.page_bytes) return false;
+      if (count.pages > std::numeric_limits<std::uint64_t>::max() / mapping.page_bytes)
+        return false;
       mapping.bytes[count.node] += count.pages * mapping.page_bytes;
     }
     return true;

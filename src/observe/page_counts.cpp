@@ -134,7 +134,8 @@ PageCounts from_move_pages(const std::string& proc, int task, const Topology& ma
   const std::string path = proc + "/maps";
   const Reading maps = read_file(path);
   if (maps.error != 0) return {std::nullopt, {path, maps.error}};
-  const auto walk = std::make_unique<PageWalk>(proc, task, machine, query);  // too large for a stack
+  const auto walk =
+      std::make_unique<PageWalk>(proc, task, machine, query);  // too large for a stack
   return walk->count(parse_maps(maps.text));
 }
 

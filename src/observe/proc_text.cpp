@@ -105,9 +105,10 @@ StatusText parse_status(std::string_view text) {
 SchedText parse_sched(std::string_view text) {
   SchedText sched;
   for_each_label(text, [&](std::string_view label, std::string_view value) {
-    std::optional<std::uint64_t>* wanted = label == "se.nr_migrations"      ? &sched.migrations
-                                           : label == "numa_pages_migrated" ? &sched.numa_pages_migrated
-                                                                            : nullptr;
+    std::optional<std::uint64_t>* wanted = label == "se.nr_migrations" ? &sched.migrations
+                                           : label == "numa_pages_migrated"
+                                               ? &sched.numa_pages_migrated
+                                               : nullptr;
     if (!wanted) return;
     *wanted = parse_number<std::uint64_t>(value);
     if (!*wanted) malformed("sched", fmt::format("a number behind '{}'", label));

@@ -18,8 +18,8 @@ namespace kinjo {
 
 namespace {
 
-using detail::Reading;
 using detail::read_file;
+using detail::Reading;
 using detail::StatText;
 
 /// Whether a file is missing because its thread has ended.
@@ -39,8 +39,7 @@ std::string title(int pid, const std::string& name) {
 
 [[noreturn]] void refuse_absent(int pid, const std::string& root) {
   if (detail::list_numbers(root + "/proc").empty()) {
-    throw Error(Errc::not_found,
-                fmt::format("cannot see process {}: /proc is not mounted", pid));
+    throw Error(Errc::not_found, fmt::format("cannot see process {}: /proc is not mounted", pid));
   }
   if (root.empty() && (kill(pid, 0) == 0 || errno == EPERM)) {
     throw Error(Errc::not_permitted,
@@ -89,9 +88,7 @@ std::optional<ThreadView> look_at_thread(const std::string& task, const Topology
 class Look {
  public:
   Look(int pid, const Topology& machine, const LookOptions& options)
-      : machine_(machine),
-        options_(options),
-        proc_(fmt::format("{}/proc/{}", options.root, pid)) {
+      : machine_(machine), options_(options), proc_(fmt::format("{}/proc/{}", options.root, pid)) {
     view_.pid = pid;
     if (!options_.query) {
       options_.query = [](int process, std::span<void* const> pages, std::span<int> nodes) {
@@ -218,14 +215,17 @@ std::string refusal_text(const ProcessView& view, const Refusal& refusal, std::u
   std::string help;
   if (refusal.error == EACCES || refusal.error == EPERM) {
     if (observer == 0) {
-      help = "; the system refuses it even to root (a container or a security module: "
-             "CAP_SYS_PTRACE is needed)";
+      help =
+          "; the system refuses it even to root (a container or a security module: "
+          "CAP_SYS_PTRACE is needed)";
     } else if (observer == view.uid) {
-      help = "; the process has privileges that kinjo lacks or is not dumpable: run kinjo as root or "
-             "with CAP_SYS_PTRACE";
+      help =
+          "; the process has privileges that kinjo lacks or is not dumpable: run kinjo as root or "
+          "with CAP_SYS_PTRACE";
     } else {
       help = fmt::format(
-          "; it belongs to user {}: run kinjo as that user, as root or with CAP_SYS_PTRACE", view.uid);
+          "; it belongs to user {}: run kinjo as that user, as root or with CAP_SYS_PTRACE",
+          view.uid);
     }
   } else if (refusal.error == ENOSYS) {
     help = "; the kernel was built without CONFIG_NUMA";

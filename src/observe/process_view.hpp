@@ -42,9 +42,10 @@ struct ProcessView {
   std::uint32_t uid = 0;
   std::uint64_t start_ticks = 0;
   std::chrono::steady_clock::time_point when;
-  std::vector<ThreadView> threads;    ///< by number; never empty
-  std::optional<MemoryView> memory;   ///< absent if it was not asked for or was refused
-  std::vector<std::string> missing;   ///< what the kernel did not say and what would help, a line each
+  std::vector<ThreadView> threads;   ///< by number; never empty
+  std::optional<MemoryView> memory;  ///< absent if it was not asked for or was refused
+  std::vector<std::string>
+      missing;  ///< what the kernel did not say and what would help, a line each
 };
 
 struct LookOptions {

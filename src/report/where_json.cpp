@@ -60,12 +60,9 @@ Json memory_json(const MemoryView& memory, const WhereDetail& detail) {
                         {"bytes", total_bytes(mapping->bytes)},
                         {"nodes", bytes_json(mapping->bytes)}});
   }
-  return {{"source", to_string(memory.source)},
-          {"bytes", memory.total()},
-          {"unknown_bytes", memory.unknown_bytes},
-          {"nodes", std::move(nodes)},
-          {"mapping_count", memory.mappings.size()},
-          {"mappings", std::move(mappings)}};
+  return {{"source", to_string(memory.source)},      {"bytes", memory.total()},
+          {"unknown_bytes", memory.unknown_bytes},   {"nodes", std::move(nodes)},
+          {"mapping_count", memory.mappings.size()}, {"mappings", std::move(mappings)}};
 }
 
 Json locality_json(const ProcessView& view) {
@@ -78,18 +75,21 @@ Json locality_json(const ProcessView& view) {
 }
 
 Json drift_json(const Drift& drift) {
-  Json json = {{"seconds", drift.seconds},       {"threads", Json::array()},
-               {"started", drift.started},       {"ended", drift.ended},
+  Json json = {{"seconds", drift.seconds},
+               {"threads", Json::array()},
+               {"started", drift.started},
+               {"ended", drift.ended},
                {"migrations", optional_json(drift.migrations)},
-               {"memory", Json::object()},       {"moved_bytes", drift.moved_bytes},
+               {"memory", Json::object()},
+               {"moved_bytes", drift.moved_bytes},
                {"numa_pages_migrated", optional_json(drift.numa_pages_migrated)}};
   for (const ThreadDrift& thread : drift.threads) {
-    json["threads"].push_back({{"tid", thread.tid},
-                               {"name", thread.name},
-                               {"cpu", {thread.cpu_before, thread.cpu_now}},
-                               {"node", {thread.node_before, thread.node_now}},
-                               {"allowed_cpus",
-                                {list_json(thread.allowed_before), list_json(thread.allowed_now)}}});
+    json["threads"].push_back(
+        {{"tid", thread.tid},
+         {"name", thread.name},
+         {"cpu", {thread.cpu_before, thread.cpu_now}},
+         {"node", {thread.node_before, thread.node_now}},
+         {"allowed_cpus", {list_json(thread.allowed_before), list_json(thread.allowed_now)}}});
   }
   for (const auto& [node, bytes] : drift.memory) json["memory"][std::to_string(node)] = bytes;
   return json;
@@ -134,9 +134,8 @@ class Rows {
                 thread.migrations ? std::to_string(*thread.migrations) : "", "", ""});
   }
   void add(int node, std::uint64_t bytes, std::uint64_t whole) {
-    table_.add({look_, seconds_, "node", std::to_string(node), "", "", "", "",
-                std::to_string(node), "", "", std::to_string(bytes),
-                fmt::format("{:.6f}", share(bytes, whole))});
+    table_.add({look_, seconds_, "node", std::to_string(node), "", "", "", "", std::to_string(node),
+                "", "", std::to_string(bytes), fmt::format("{:.6f}", share(bytes, whole))});
   }
   /// A row for each node that holds a part of it; the share is of the mapping.
   void add(const MappingView& mapping) {

@@ -98,8 +98,9 @@ struct Fold {
   std::string name() const {
     constexpr std::size_t kMostNames = 3;
     const bool all = names.size() <= kMostNames;
-    std::vector<std::string> shown(names.begin(), std::next(names.begin(), static_cast<long>(
-                                                      all ? names.size() : kMostNames)));
+    std::vector<std::string> shown(
+        names.begin(),
+        std::next(names.begin(), static_cast<long>(all ? names.size() : kMostNames)));
     if (!all) shown.push_back(fmt::format("and {} more", names.size() - kMostNames));
     return fmt::format("{}", fmt::join(shown, ", "));
   }
@@ -111,7 +112,8 @@ std::string folded_rows(const ProcessView& view) {
   Table table({"node", "threads", "running", "on CPUs", "may use", "migrations", "names"});
   for (const auto& [node, fold] : folds) {
     table.add({node_text(node), std::to_string(fold.threads), std::to_string(fold.running),
-               folded_list(fold.cpus), fold.mask(), migrations_text(fold.migrations, fold.cpu_changes), fold.name()});
+               folded_list(fold.cpus), fold.mask(),
+               migrations_text(fold.migrations, fold.cpu_changes), fold.name()});
   }
   return table.to_text();
 }
@@ -164,12 +166,18 @@ std::string mapping_rows(const MemoryView& memory, const WhereDetail& detail) {
 std::string locality_text(const ProcessView& view) {
   const auto local = locality(view);
   if (!local) return "";
-  return fmt::format(
-      "{}{} of the memory lies on nodes {}; an access is local in {} of cases if all of these "
-      "threads use all of the memory alike, in at most {} if each uses an equal part of its own\n",
-      local->none_running ? "no thread is running: all count by the CPU where each ran last\n" : "",
-      percent(local->near), local->none_running ? "of threads" : "of running threads",
-      percent(local->if_shared), percent(local->if_divided));
+  std::string text =
+      fmt::format("{} of the memory is on nodes of {}", percent(local->near),
+                  local->none_running ? "threads (none is running: each counts where it ran last)"
+                                      : "running threads");
+  // Threads of one node are near to all of that, or far from it, however they share it.
+  if (local->near - local->if_shared > 1e-9) {
+    text += fmt::format(
+        "; an access is local in {} of cases if all threads use all of it alike, in "
+        "at most {} if each uses a part of its own",
+        percent(local->if_shared), percent(local->if_divided));
+  }
+  return text + '\n';
 }
 
 std::string heading(const ProcessView& view) {
@@ -219,8 +227,8 @@ std::string changes_text(const Drift& drift) {
     text += fmt::format("  {} started, {} ended\n", plural(drift.started, "thread"), drift.ended);
   }
   if (drift.migrations.value_or(0) > 0) {
-    text += fmt::format("  {} of threads from CPU to CPU\n",
-                        plural(*drift.migrations, "migration"));
+    text +=
+        fmt::format("  {} of threads from CPU to CPU\n", plural(*drift.migrations, "migration"));
   }
   return text;
 }
@@ -234,12 +242,11 @@ std::string memory_change_text(const Drift& drift) {
   }
   if (!changes.empty()) text += fmt::format("  memory: {}\n", fmt::join(changes, ", "));
   if (drift.moved_bytes > 0) {
-    text += fmt::format("  of it at least {} moved from node to node{}\n",
-                        format_bytes(drift.moved_bytes),
-                        drift.numa_pages_migrated.value_or(0) > 0
-                            ? fmt::format(", {} by AutoNUMA",
-                                          plural(*drift.numa_pages_migrated, "page"))
-                            : "");
+    text += fmt::format(
+        "  of it at least {} moved from node to node{}\n", format_bytes(drift.moved_bytes),
+        drift.numa_pages_migrated.value_or(0) > 0
+            ? fmt::format(", {} by AutoNUMA", plural(*drift.numa_pages_migrated, "page"))
+            : "");
   }
   return text;
 }
@@ -272,10 +279,10 @@ std::string look_text(const ProcessView& view, const WhereDetail& detail) {
 
 std::string drift_text(const Drift& drift, const ProcessView& now, std::size_t look,
                        double seconds) {
-  std::string text = fmt::format("look {}, after {:.1f} s: {}\n", look, seconds,
-                                 drift.empty() && drift.migrations.value_or(0) == 0
-                                     ? "nothing has moved"
-                                     : "since the look before");
+  std::string text =
+      fmt::format("look {}, after {:.1f} s: {}\n", look, seconds,
+                  drift.empty() && drift.migrations.value_or(0) == 0 ? "nothing has moved"
+                                                                     : "since the look before");
   text += changes_text(drift) + memory_change_text(drift);
   if (!drift.empty() && now.memory) text += node_rows(now) + locality_text(now);
   return text;
