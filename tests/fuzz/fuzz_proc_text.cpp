@@ -1,4 +1,5 @@
-/// Any bytes as what the kernel writes about a thread: an `Error`, or values that keep their bounds.
+/// Any bytes as what the kernel writes about a thread: an `Error`, or values that keep their
+/// bounds.
 #include <cstdlib>
 
 #include <kinjo/error.hpp>

@@ -17,15 +17,15 @@ echo 0 > /proc/sys/kernel/numa_balancing
 resident /tmp/ready 5/1/8 14/3/16h 10/1/4s >/dev/null 2>&1 &
 while [ ! -s /tmp/ready ]; do sleep 0.1; done
 cp /tmp/ready /tmp/pid"""
+# The text of a look comes at once, so that the move falls between the two.
 MOVE = """
-kinjo where $(cat /tmp/pid) --every 2 --looks 2 --format json --output /tmp/drift.json &
-watch=$!
-while [ "$(stat -c %i /proc/$watch/fd/0 2>/dev/null)" = "" ]; do sleep 0.1; done
-sleep 1
+kinjo where $(cat /tmp/pid) --every 5 --looks 2 --expect 'node 1: 25%' >/tmp/drift &
+while [ ! -s /tmp/drift ]; do sleep 0.1; done
 kill -USR1 $(cat /tmp/pid)
 while [ -e /tmp/ready ]; do sleep 0.1; done
-wait $watch
-cat /tmp/drift.json"""
+wait $!
+echo "status $?"
+cat /tmp/drift"""
 THREADS = r"""
 cd /proc/$(cat /tmp/pid)/task
 for tid in *; do
@@ -71,17 +71,16 @@ class WhereTest(GuestCase):
             "by move_pages": f"{where} --source move_pages --format json",
             "text": f"{where} --largest 3",
             **{text: f"{where} --expect '{text}' >/dev/null; echo $?" for text in EXPECTATIONS},
-            "other user": f"setpriv --reuid 65534 --regid 65534 --clear-groups {where}; echo $?",
             "moved": MOVE,
+            "json after": f"{where} --format json",
             "numa_maps after": "cat /proc/$(cat /tmp/pid)/numa_maps",
             "threads after": THREADS,
-            "command": "kinjo where --after 3 --expect 'node 2: 80%' --expect 'threads on node 2: 100%'"
+            "command": "kinjo where --after 6 --expect 'node 2: 60%' --expect 'threads on node 2: 100%'"
                        " --output /tmp/command -- kinjo run --policy cpus:9 --memory bind:2 --"
-                       " sh -c 'sleep 5; exit 6'; echo $?; cat /tmp/command",
+                       " sh -c 'x=$(head -c 8000000 /dev/zero | tr \"\\0\" a); sleep 8; exit 6'; echo $?; cat /tmp/command",
         }
         cls.seen = cls.session(cls(), "opteron4", commands, ["resident"])
         cls.looks = json.loads(cls.seen["json"])["looks"]
-        cls.moved = json.loads(cls.seen["moved"])["looks"]
 
     def check_threads(self, look, kernel):
         expected = [line.split() for line in kernel.splitlines()]
@@ -137,31 +136,25 @@ class WhereTest(GuestCase):
                 if status:
                     self.assertRegex(lines[0], r"^kinjo: expected .*: found \d+\.\d+ %")
 
-    def test_another_users_pages_are_said_to_be_missing(self):
-        self.assertRegex(
-            self.seen["other user"],
-            r"kinjo: cannot see the pages of process (\d+) \(resident\): "
-            r"/proc/\1/task/\1/numa_maps returned EACCES; it belongs to user 0: run kinjo as that "
-            r"user, as root or with CAP_SYS_PTRACE\n")
-        self.assertRegex(self.seen["other user"], r"spinner +running +14 +3 +14 ")
-        self.assertTrue(self.seen["other user"].endswith("\n0\n"))
-
     def test_drift_after_a_migration(self):
-        before, after = self.moved
-        drift = after["drift"]
-        self.assertEqual([(t["cpu"], t["node"], t["allowed_cpus"]) for t in drift["threads"]],
-                         [([5, 9], [1, 2], [[5], [9]])])
-        self.assertEqual(drift["memory"], {"1": -8 * MIB, "2": 8 * MIB})
-        self.assertEqual(drift["moved_bytes"], 8 * MIB)
-        self.assertGreaterEqual(drift["migrations"], 1)
-        self.assertIsNone(before["drift"])
-        self.assertEqual(seen_bytes(after), kernel_bytes(self.seen["numa_maps after"]))
-        self.check_threads(after, self.seen["threads after"])
+        text = self.seen["moved"]
+        self.assertRegex(text, r"^kinjo: expected node 1: >= 25 %: found \d+\.\d+ % \(.* of .*\) in "
+                               r"look 2\nstatus 1\n")
+        self.assertRegex(text, r"\nlook 2, after \d+\.\d s: since the look before\n"
+                               r"  thread \d+ \(spinner\): CPU 5 → 9, node 1 → 2, may use 5 → 9\n")
+        self.assertRegex(text, r"\n  memory: .*node 1 -8 MiB, node 2 \+8 MiB\n"
+                               r"  of it at least 8 MiB moved from node to node\n")
+
+    def test_look_after_a_migration_agrees_with_the_kernel(self):
+        look = json.loads(self.seen["json after"])["looks"][0]
+        self.assertEqual(seen_bytes(look), kernel_bytes(self.seen["numa_maps after"]))
+        self.check_threads(look, self.seen["threads after"])
+        self.assertEqual([t["cpu"] for t in look["threads"]], [0, 9, 14, 10])
 
     def test_a_command_is_looked_at_while_it_runs(self):
         status, report = self.seen["command"].split("\n", 1)
         self.assertEqual(status, "6", report)
-        self.assertIn("as expected: node 2: >= 80 %, found ", report)
+        self.assertIn("as expected: node 2: >= 60 %, found ", report)
         self.assertIn("as expected: threads on node 2: >= 100 %, found 100.0 % (1 of 1)\n", report)
 
 

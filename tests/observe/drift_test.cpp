@@ -7,8 +7,8 @@
 namespace kinjo {
 namespace {
 
-using test::view_of;
 using std::chrono::milliseconds;
+using test::view_of;
 
 TEST(Drift, OfNothingIsEmpty) {
   const ProcessView view = view_of({0, 2}, {{0, 4096}});

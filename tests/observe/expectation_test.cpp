@@ -28,11 +28,28 @@ TEST(Expectation, IsReadInItsForms) {
 }
 
 TEST(Expectation, IsRefusedInItsWords) {
-  for (const char* text :
-       {"", ":", "node 0", "node 0: 95", "node 0: %", "node 0: 101%", "node 0: -1%", "node 0: nan%",
-        "node 0: == 5%", "node 0: 95%%", "node: 5%", "node -1: 5%", "node x: 5%", "node 0 1: 5%",
-        "nod 0: 95%", "threads node 0: 5%", "running on node 0: 5%", "running node 0: 5%",
-        "local 0: 5%", "0: 5%", "threads: 5%", "node 0: 5% node 1: 5%"}) {
+  for (const char* text : {"",
+                           ":",
+                           "node 0",
+                           "node 0: 95",
+                           "node 0: %",
+                           "node 0: 101%",
+                           "node 0: -1%",
+                           "node 0: nan%",
+                           "node 0: == 5%",
+                           "node 0: 95%%",
+                           "node: 5%",
+                           "node -1: 5%",
+                           "node x: 5%",
+                           "node 0 1: 5%",
+                           "nod 0: 95%",
+                           "threads node 0: 5%",
+                           "running on node 0: 5%",
+                           "running node 0: 5%",
+                           "local 0: 5%",
+                           "0: 5%",
+                           "threads: 5%",
+                           "node 0: 5% node 1: 5%"}) {
     EXPECT_EQ(error_of([&] { parse_expectation(text); }),
               "invalid_argument: malformed expectation '" + std::string(text) +
                   "': expected e.g. 'node 0: 95%', 'nodes 0-1: >= 95%', 'threads on node 0: 100%', "

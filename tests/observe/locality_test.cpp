@@ -21,11 +21,11 @@ TEST(Locality, AnswersThreeQuestions) {
       {{0}, {{0, 100}}, 1, 1, 1},
       {{0}, {{1, 100}}, 0, 0, 0},
       {{0}, {{0, 70}, {1, 30}}, 0.7, 0.7, 0.7},
-      {{0, 2, 4, 6}, even, 1, 0.25, 1},                       // as it should be
-      {{0, 2, 4, 6}, {{0, 400}}, 1, 0.25, 0.25},              // one thread has touched all
-      {{0, 1}, even, 0.25, 0.25, 0.25},                       // interleaved, threads on one node
-      {{0, 1, 2}, {{0, 50}, {1, 50}}, 1, 0.5, 5.0 / 6},       // two threads here, one there
-      {{-1, 0}, {{0, 100}}, 1, 0.5, 0.5},                     // a CPU without a node
+      {{0, 2, 4, 6}, even, 1, 0.25, 1},                  // as it should be
+      {{0, 2, 4, 6}, {{0, 400}}, 1, 0.25, 0.25},         // one thread has touched all
+      {{0, 1}, even, 0.25, 0.25, 0.25},                  // interleaved, threads on one node
+      {{0, 1, 2}, {{0, 50}, {1, 50}}, 1, 0.5, 5.0 / 6},  // two threads here, one there
+      {{-1, 0}, {{0, 100}}, 1, 0.5, 0.5},                // a CPU without a node
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(testing::PrintToString(c.cpus) + testing::PrintToString(c.bytes));

@@ -14,7 +14,8 @@ NumaMapping one_mapping(std::string_view line) {
 }
 
 TEST(NumaMaps, CountsPagesOfTheKernelsSizeByNode) {
-  // As recorded: an ordinary file, a transparent huge page (512 small ones), a huge page of the pool.
+  // As recorded: an ordinary file, a transparent huge page (512 small ones), a huge page of the
+  // pool.
   const auto mappings = parse_numa_maps(
       "555ca34b4000 default file=/usr/bin/head mapped=6 mapmax=2 N0=4 N1=2 kernelpagesize_kB=4\n"
       "7f0000000000 bind:1 anon=512 dirty=512 N1=512 kernelpagesize_kB=4\n"
@@ -50,9 +51,7 @@ TEST(NumaMaps, TakesTheSystemsPageWhereTheKernelNamesNone) {
   EXPECT_EQ(parse_numa_maps("1000 default N0=2", 16384)[0].bytes, (NodeBytes{{0, 32768}}));
 }
 
-TEST(NumaMaps, OfAProcessWithoutMemoryAreEmpty) {
-  EXPECT_TRUE(parse_numa_maps("", 4096).empty());
-}
+TEST(NumaMaps, OfAProcessWithoutMemoryAreEmpty) { EXPECT_TRUE(parse_numa_maps("", 4096).empty()); }
 
 TEST(NumaMaps, NameTheDamagedLine) {
   const auto refusal = [](std::string_view line) {
@@ -65,10 +64,12 @@ TEST(NumaMaps, NameTheDamagedLine) {
   EXPECT_EQ(refusal("2000 default N0=-1"), begin + "'N0=-1'" + words);
   EXPECT_EQ(refusal("2000 default N0"), begin + "'N0'" + words);
   EXPECT_EQ(refusal("2000 default N99999999=1"), begin + "'N99999999=1'" + words);
-  EXPECT_EQ(refusal("2000 default N0=1 kernelpagesize_kB=0"), begin + "'kernelpagesize_kB=0'" + words);
+  EXPECT_EQ(refusal("2000 default N0=1 kernelpagesize_kB=0"),
+            begin + "'kernelpagesize_kB=0'" + words);
   EXPECT_EQ(refusal("2000 default N0=18446744073709551615 kernelpagesize_kB=4"),
-            begin + "'2000 default N0=18446744073709551615 kernelpagesize_kB=4': expected less than "
-                    "16 EiB in a mapping");
+            begin +
+                "'2000 default N0=18446744073709551615 kernelpagesize_kB=4': expected less than "
+                "16 EiB in a mapping");
 }
 
 TEST(Maps, TellsRangesAndNames) {
@@ -91,8 +92,9 @@ TEST(Maps, NameTheDamagedLine) {
   EXPECT_EQ(refusal("\n2000-1000 rw-p 0 0:0 0"),
             "bad_input: malformed maps, line 2, at '2000-1000 rw-p 0 0:0 0': expected a range of "
             "addresses as 1000-2000");
-  EXPECT_EQ(refusal("1000"), "bad_input: malformed maps, line 1, at '1000': expected a range of "
-                             "addresses as 1000-2000");
+  EXPECT_EQ(refusal("1000"),
+            "bad_input: malformed maps, line 1, at '1000': expected a range of "
+            "addresses as 1000-2000");
   EXPECT_EQ(refusal("1000-2000 rw-p"),
             "bad_input: malformed maps, line 1, at '1000-2000 rw-p': expected permissions, offset, "
             "device and inode");

@@ -76,8 +76,7 @@ TEST_F(PageCountsTest, ComeFromNumaMapsFirst) {
 
 TEST_F(PageCountsTest, ComeFromMovePagesWhereThereAreNoNumaMaps) {
   write_task(tree_);
-  const PageCounts counts =
-      count(answer({{1, 0}, {2, 1}, {4, 1}, {9, -ENOENT}, {10, -EBUSY}}));
+  const PageCounts counts = count(answer({{1, 0}, {2, 1}, {4, 1}, {9, -ENOENT}, {10, -EBUSY}}));
   ASSERT_TRUE(counts.memory);
   EXPECT_EQ(counts.memory->source, PageSource::move_pages);
   EXPECT_EQ(counts.memory->bytes, (NodeBytes{{0, 4096}, {1, 8192}}));
@@ -89,7 +88,8 @@ TEST_F(PageCountsTest, ComeFromMovePagesWhereThereAreNoNumaMaps) {
 TEST_F(PageCountsTest, ComeFromMovePagesIfAsked) {
   write_task(tree_);
   tree_.write("numa_maps", "1000 default N0=100 kernelpagesize_kB=4\n");
-  const auto counts = count(answer({{1, 0}, {2, 0}, {4, 0}, {9, 0}, {10, 1}}), PageSource::move_pages);
+  const auto counts =
+      count(answer({{1, 0}, {2, 0}, {4, 0}, {9, 0}, {10, 1}}), PageSource::move_pages);
   EXPECT_EQ(counts.memory->bytes, (NodeBytes{{0, 16384}, {1, 4096}}));
 }
 
@@ -120,9 +120,10 @@ TEST_F(PageCountsTest, SayWhichFileIsMissing) {
 
 TEST_F(PageCountsTest, RefuseDamagedFiles) {
   tree_.write("numa_maps", "1000 default N0=x\n");
-  EXPECT_EQ(error_of([&] { count(refuse(EPERM)); }),
-            "bad_input: malformed numa_maps, line 1, at 'N0=x': expected pages of a node as N0=123, "
-            "or kernelpagesize_kB=4");
+  EXPECT_EQ(
+      error_of([&] { count(refuse(EPERM)); }),
+      "bad_input: malformed numa_maps, line 1, at 'N0=x': expected pages of a node as N0=123, "
+      "or kernelpagesize_kB=4");
 }
 
 }  // namespace

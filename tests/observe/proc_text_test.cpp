@@ -62,8 +62,9 @@ TEST(Status, TellsProcessUserAndMasks) {
 }
 
 TEST(Status, IsNotDeceivedByANameWithAColon) {
-  EXPECT_EQ(parse_status("Name:\tTgid: 9\nTgid:\t5\nUid:\t1\t2\t3\t4\nCpus_allowed_list:\t0\n").process,
-            5);
+  EXPECT_EQ(
+      parse_status("Name:\tTgid: 9\nTgid:\t5\nUid:\t1\t2\t3\t4\nCpus_allowed_list:\t0\n").process,
+      5);
 }
 
 TEST(Status, RefusesWhatLacksALine) {

@@ -107,16 +107,21 @@ TEST(RefusalText, SaysWhatWouldHelp) {
   const auto text = [&](int error, std::uint32_t observer) {
     return detail::refusal_text(view, {"/proc/7/numa_maps", error}, observer);
   };
-  const std::string begin = "cannot see the pages of process 7 (so?lve): /proc/7/numa_maps returned ";
-  EXPECT_EQ(text(EACCES, 1001), begin + "EACCES; it belongs to user 1000: run kinjo as that user, as "
-                                        "root or with CAP_SYS_PTRACE");
-  EXPECT_EQ(text(EACCES, 1000), begin + "EACCES; the process has privileges that kinjo lacks or is "
-                                        "not dumpable: run kinjo as root or with CAP_SYS_PTRACE");
-  EXPECT_EQ(text(EPERM, 0), begin + "EPERM; the system refuses it even to root (a container or a "
-                                    "security module: CAP_SYS_PTRACE is needed)");
+  const std::string begin =
+      "cannot see the pages of process 7 (so?lve): /proc/7/numa_maps returned ";
+  EXPECT_EQ(text(EACCES, 1001), begin +
+                                    "EACCES; it belongs to user 1000: run kinjo as that user, as "
+                                    "root or with CAP_SYS_PTRACE");
+  EXPECT_EQ(text(EACCES, 1000), begin +
+                                    "EACCES; the process has privileges that kinjo lacks or is "
+                                    "not dumpable: run kinjo as root or with CAP_SYS_PTRACE");
+  EXPECT_EQ(text(EPERM, 0), begin +
+                                "EPERM; the system refuses it even to root (a container or a "
+                                "security module: CAP_SYS_PTRACE is needed)");
   EXPECT_EQ(text(ENOSYS, 0), begin + "ENOSYS; the kernel was built without CONFIG_NUMA");
-  EXPECT_EQ(text(ENOENT, 0), begin + "ENOENT; the kernel was built without CONFIG_NUMA or "
-                                     "CONFIG_PROC_PAGE_MONITOR");
+  EXPECT_EQ(text(ENOENT, 0), begin +
+                                 "ENOENT; the kernel was built without CONFIG_NUMA or "
+                                 "CONFIG_PROC_PAGE_MONITOR");
   EXPECT_EQ(text(EIO, 0), begin + "EIO");
 }
 
@@ -130,13 +135,15 @@ TEST(Look, RefusesWhatIsNoProcessInOneLine) {
             "invalid_argument: '0' is no process: expected a PID from 1 on");
   EXPECT_EQ(error_of([&] { look_in(tree, -3); }),
             "invalid_argument: '-3' is no process: expected a PID from 1 on");
-  EXPECT_EQ(error_of([&] { look_in(tree, 2); }),
-            "not_supported: process 2 (kthreadd) is a thread of the kernel: it has no memory of its "
-            "own");
+  EXPECT_EQ(
+      error_of([&] { look_in(tree, 2); }),
+      "not_supported: process 2 (kthreadd) is a thread of the kernel: it has no memory of its "
+      "own");
   write_process(tree, {.pid = 7, .threads = {{.state = 'Z'}}});
-  EXPECT_EQ(error_of([&] { look_in(tree); }),
-            "not_found: process 7 (solve) has ended, and its parent has not asked for its status (a "
-            "zombie): it has neither threads nor memory");
+  EXPECT_EQ(
+      error_of([&] { look_in(tree); }),
+      "not_found: process 7 (solve) has ended, and its parent has not asked for its status (a "
+      "zombie): it has neither threads nor memory");
 }
 
 TEST(Look, SendsAThreadsNumberToItsProcess) {

@@ -42,9 +42,8 @@ Watched watch_script(const WatchPlan& plan, std::vector<int> cpus, std::size_t e
     result.waits.push_back(seconds);
     return result.waits.size() > ends_in_wait ? reason : Waited::time_passed;
   };
-  result.end = watch(plan, wait, Script(std::move(cpus)), [&](const ProcessView& view) {
-    result.cpus.push_back(view.threads[0].cpu);
-  });
+  result.end = watch(plan, wait, Script(std::move(cpus)),
+                     [&](const ProcessView& view) { result.cpus.push_back(view.threads[0].cpu); });
   return result;
 }
 
@@ -91,8 +90,9 @@ TEST(Watch, DoesNotTakeANewProcessOfTheSameNumberForTheOld) {
     return view;
   };
   int seen = 0;
-  const Waited end = watch({.looks = 5}, [](double) { return Waited::time_passed; }, look,
-                           [&](const ProcessView&) { ++seen; });
+  const Waited end = watch(
+      {.looks = 5}, [](double) { return Waited::time_passed; }, look,
+      [&](const ProcessView&) { ++seen; });
   EXPECT_EQ(end, Waited::process_ended);
   EXPECT_EQ(seen, 1);
 }
@@ -104,8 +104,9 @@ TEST(Watch, PassesOtherErrorsOn) {
     return view_of({0}, {});
   };
   EXPECT_EQ(error_of([&] {
-              watch({.looks = 5}, [](double) { return Waited::time_passed; }, look,
-                    [](const ProcessView&) {});
+              watch(
+                  {.looks = 5}, [](double) { return Waited::time_passed; }, look,
+                  [](const ProcessView&) {});
             }),
             "bad_input: malformed stat");
 }

@@ -34,7 +34,7 @@ static void fail(const char* what) {
 static void pin(pthread_t thread, int cpu) {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
-  CPU_SET(cpu, &cpus);
+  CPU_SET((size_t)cpu, &cpus);
   if (pthread_setaffinity_np(thread, sizeof cpus, &cpus)) fail("pthread_setaffinity_np");
 }
 
@@ -49,11 +49,13 @@ static void* work(void* argument) {
   for (;;) {
     if (part->sleeps) pause();
   }
+  return NULL;
 }
 
 static void start(struct part* part) {
   /* Aligned, and with room between the parts, so that each is a mapping of its own. */
-  char* room = mmap(NULL, part->bytes + 2 * kHugeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char* room =
+      mmap(NULL, part->bytes + 2 * kHugeBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) fail("mmap");
   part->data = room + (kHugeBytes - (size_t)room % kHugeBytes);
   if (mprotect(part->data, part->bytes, PROT_READ | PROT_WRITE)) fail("mprotect");
