@@ -26,6 +26,23 @@ while [ -e /tmp/ready ]; do sleep 0.1; done
 wait $!
 echo "status $?"
 cat /tmp/drift"""
+# Memory of node 0 that a thread of node 3 uses; the kernel moves it there in its own time.
+BALANCE = """
+kill $(cat /tmp/pid)
+echo 1 > /proc/sys/kernel/numa_balancing
+resident /tmp/restless 13/0/8t >/dev/null 2>&1 &
+while [ ! -s /tmp/restless ]; do sleep 0.1; done
+kinjo where $(cat /tmp/restless) --every 2 >/tmp/balance &
+watch=$!
+for try in $(seq 120); do
+  ! grep -q 'by AutoNUMA' /tmp/balance || break
+  sleep 0.5
+done 2>/dev/null
+kill -INT $watch
+wait $watch
+echo "status $?"
+kill $(cat /tmp/restless)
+cat /tmp/balance"""
 THREADS = r"""
 cd /proc/$(cat /tmp/pid)/task
 for tid in *; do
@@ -78,6 +95,7 @@ class WhereTest(GuestCase):
             "command": "kinjo where --after 6 --expect 'node 2: 60%' --expect 'threads on node 2: 100%'"
                        " --output /tmp/command -- kinjo run --policy cpus:9 --memory bind:2 --"
                        " sh -c 'x=$(head -c 8000000 /dev/zero | tr \"\\0\" a); sleep 8; exit 6'; echo $?; cat /tmp/command",
+            "balance": BALANCE,
         }
         cls.seen = cls.session(cls(), "opteron4", commands, ["resident"])
         cls.looks = json.loads(cls.seen["json"])["looks"]
@@ -150,6 +168,12 @@ class WhereTest(GuestCase):
         self.assertEqual(seen_bytes(look), kernel_bytes(self.seen["numa_maps after"]))
         self.check_threads(look, self.seen["threads after"])
         self.assertEqual([t["cpu"] for t in look["threads"]], [0, 9, 14, 10])
+
+    def test_drift_tells_what_autonuma_moved(self):
+        text = self.seen["balance"]
+        self.assertTrue(text.startswith("status 0\n"), text)
+        self.assertRegex(text, r"\n  memory: node 0 -\d.*, node 3 \+\d.*\n"
+                               r"  of it at least .* moved from node to node, \d+ pages? by AutoNUMA\n")
 
     def test_a_command_is_looked_at_while_it_runs(self):
         status, report = self.seen["command"].split("\n", 1)

@@ -7,13 +7,23 @@ namespace {
 
 WhereReport report() {
   ProcessView view{.pid = 70, .name = "so,lve"};
-  view.threads.push_back({.tid = 70, .name = "so,lve", .state = 'R', .running = true, .cpu = 4,
-                          .node = 1, .allowed_cpus = {4, 5}, .allowed_nodes = {0, 1},
-                          .migrations = 3, .cpu_time_ns = 9});
+  view.threads.push_back({.tid = 70,
+                          .name = "so,lve",
+                          .state = 'R',
+                          .running = true,
+                          .cpu = 4,
+                          .node = 1,
+                          .allowed_cpus = {4, 5},
+                          .allowed_nodes = {0, 1},
+                          .migrations = 3,
+                          .cpu_time_ns = 9});
   view.memory = MemoryView{.bytes = {{0, 4096}, {1, 12288}}};
   view.memory->mappings = {{.begin = 0x1000, .page_bytes = 4096, .bytes = {{0, 4096}}},
-                           {.begin = 0xa000, .name = "[heap]", .policy = "default",
-                            .page_bytes = 4096, .bytes = {{1, 12288}}}};
+                           {.begin = 0xa000,
+                            .name = "[heap]",
+                            .policy = "default",
+                            .page_bytes = 4096,
+                            .bytes = {{1, 12288}}}};
   WhereReport report{.numa_balancing = true};
   report.looks.push_back({view, std::nullopt});
   ProcessView later = view;
@@ -33,11 +43,11 @@ TEST(WhereJson, HoldsAllThatWasFound) {
   EXPECT_EQ(json["schema"], "kinjo-where/1");
   EXPECT_EQ(json["pid"], 70);
   EXPECT_EQ(json["numa_balancing"], true);
-  EXPECT_EQ(json["looks"][0]["threads"][0], Json::parse(R"({
+  EXPECT_EQ(json["looks"][0]["threads"][0], Json::parse(R"json({
     "tid": 70, "name": "so,lve", "state": "R", "running": true, "cpu": 4, "node": 1,
     "allowed_cpus": [4, 5], "allowed_nodes": [0, 1], "migrations": 3, "cpu_changes": 0,
-    "numa_pages_migrated": null, "cpu_time_ns": 9})"));
-  EXPECT_EQ(json["looks"][0]["memory"], Json::parse(R"({
+    "numa_pages_migrated": null, "cpu_time_ns": 9})json"));
+  EXPECT_EQ(json["looks"][0]["memory"], Json::parse(R"json({
     "source": "numa_maps", "bytes": 16384, "unknown_bytes": 0,
     "nodes": [{"node": 0, "bytes": 4096, "share": 0.25}, {"node": 1, "bytes": 12288, "share": 0.75}],
     "mapping_count": 2,
@@ -45,9 +55,9 @@ TEST(WhereJson, HoldsAllThatWasFound) {
       {"address": "a000", "name": "[heap]", "policy": "default", "page_bytes": 4096, "bytes": 12288,
        "nodes": {"1": 12288}},
       {"address": "1000", "name": "", "policy": "", "page_bytes": 4096, "bytes": 4096,
-       "nodes": {"0": 4096}}]})"));
-  EXPECT_EQ(json["looks"][0]["locality"], Json::parse(R"({
-    "none_running": false, "near": 0.75, "if_shared": 0.75, "if_divided": 0.75})"));
+       "nodes": {"0": 4096}}]})json"));
+  EXPECT_EQ(json["looks"][0]["locality"], Json::parse(R"json({
+    "none_running": false, "near": 0.75, "if_shared": 0.75, "if_divided": 0.75})json"));
   EXPECT_EQ(json["looks"][0]["drift"], nullptr);
 }
 
@@ -56,21 +66,21 @@ TEST(WhereJson, HoldsDriftAndWhatIsMissing) {
   EXPECT_EQ(look["seconds"], 1.5);
   EXPECT_EQ(look["memory"], nullptr);
   EXPECT_EQ(look["locality"], nullptr);
-  EXPECT_EQ(look["missing"], Json::parse(R"(["pages"])"));
-  EXPECT_EQ(look["drift"], Json::parse(R"({
+  EXPECT_EQ(look["missing"], Json::parse(R"json(["pages"])json"));
+  EXPECT_EQ(look["drift"], Json::parse(R"json({
     "seconds": 1.5,
     "threads": [{"tid": 70, "name": "so,lve", "cpu": [4, 5], "node": [1, 1],
                  "allowed_cpus": [[4, 5], [4, 5]]}],
     "started": 0, "ended": 0, "migrations": 0, "memory": {}, "moved_bytes": 0,
-    "numa_pages_migrated": null})"));
+    "numa_pages_migrated": null})json"));
 }
 
 TEST(WhereJson, HoldsExpectations) {
-  EXPECT_EQ(where_json(report(), {})["expectations"], Json::parse(R"([
+  EXPECT_EQ(where_json(report(), {})["expectations"], Json::parse(R"json([
     {"expectation": "node 0: >= 50 %", "satisfied": false, "percent": 25.0,
      "found": "25.0 % (4 KiB of 16 KiB)", "look": 0},
     {"expectation": "node 0: >= 50 %", "satisfied": null, "percent": null, "found": "unknown",
-     "look": 1}])"));
+     "look": 1}])json"));
 }
 
 TEST(WhereTable, HasARowForEachThreadNodeAndMapping) {

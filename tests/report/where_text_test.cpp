@@ -8,8 +8,13 @@ namespace {
 constexpr std::uint64_t kMib = 1 << 20;
 
 ThreadView thread(int tid, int cpu, bool running = true) {
-  ThreadView view{.tid = tid, .name = "solve", .state = running ? 'R' : 'S', .running = running,
-                  .cpu = cpu, .node = cpu / 4, .migrations = 3};
+  ThreadView view{.tid = tid,
+                  .name = "solve",
+                  .state = running ? 'R' : 'S',
+                  .running = running,
+                  .cpu = cpu,
+                  .node = cpu / 4,
+                  .migrations = 3};
   view.allowed_cpus.insert(cpu);
   return view;
 }
@@ -22,7 +27,10 @@ ProcessView process(std::size_t threads) {
   view.memory = MemoryView{.bytes = {{0, 3 * kMib}, {1, kMib}}};
   view.memory->mappings = {
       {.begin = 0x1000, .policy = "default", .page_bytes = 4096, .bytes = {{0, kMib}}},
-      {.begin = 0x900000, .name = "[heap]", .policy = "bind:0-1", .page_bytes = 2 * kMib,
+      {.begin = 0x900000,
+       .name = "[heap]",
+       .policy = "bind:0-1",
+       .page_bytes = 2 * kMib,
        .bytes = {{0, 2 * kMib}, {1, kMib}}}};
   return view;
 }
@@ -41,9 +49,9 @@ TEST(LookText, ShowsThreadsNodesMappingsAndLocality) {
             "   0        1        1  3 MiB   75.0 %\n"
             "   1        1        0  1 MiB   25.0 %\n"
             "mappings with pages in memory\n"
-            "address  memory  pages of  policy    by node             mapping\n"
+            "address  memory  pages of  policy    by node               mapping\n"
             " 900000  3 MiB   2 MiB     bind:0-1  0: 66.7 %, 1: 33.3 %  [heap]\n"
-            "   1000  1 MiB   4 KiB     default   0: 100.0 %          anonymous\n"
+            "   1000  1 MiB   4 KiB     default   0: 100.0 %            anonymous\n"
             "75.0 % of the memory is on nodes of running threads\n");
 }
 
@@ -60,17 +68,18 @@ TEST(LookText, FoldsManyThreadsByNode) {
   view.threads[5].running = false;
   view.threads[6].name = "io\nthread";
   const std::string text = look_text(view, {.largest = 0});
-  EXPECT_EQ(text,
-            "process 70 (solve): 256 threads, 255 running, 4 MiB in memory (asked of numa_maps)\n"
-            "node  threads  running  on CPUs  may use             migrations  names\n"
-            "   0      128      128  0-3      one CPU each, of 4         384  solve\n"
-            "   1      128      127  4-7      one CPU each, of 4         384  io?thread, solve\n"
-            "node  threads  running  memory   share\n"
-            "   0      128      128  3 MiB   75.0 %\n"
-            "   1      128      127  1 MiB   25.0 %\n"
-            "100.0 % of the memory is on nodes of running threads; an access is local in 50.1 % of "
-            "cases if all threads use all of it alike, in at most 75.2 % if each uses a part of its "
-            "own\n");
+  EXPECT_EQ(
+      text,
+      "process 70 (solve): 256 threads, 255 running, 4 MiB in memory (asked of numa_maps)\n"
+      "node  threads  running  on CPUs  may use             migrations  names\n"
+      "   0      128      128  0-3      one CPU each, of 4         384  solve\n"
+      "   1      128      127  4-7      one CPU each, of 4         384  io?thread, solve\n"
+      "node  threads  running  memory   share\n"
+      "   0      128      128  3 MiB   75.0 %\n"
+      "   1      128      127  1 MiB   25.0 %\n"
+      "100.0 % of the memory is on nodes of running threads; an access is local in 50.1 % of "
+      "cases if all threads use all of it alike, in at most 75.2 % if each uses a part of its "
+      "own\n");
   EXPECT_NE(look_text(view, {.every_thread = true}).find("\n   325  solve"), text.npos);
 }
 
@@ -88,8 +97,11 @@ TEST(DriftText, SaysThatNothingHasMoved) {
 }
 
 TEST(DriftText, NamesWhatHasMoved) {
-  Drift drift{.started = 1, .migrations = 1, .memory = {{0, -2 * 1024 * 1024}, {1, 2 * 1024 * 1024}},
-              .moved_bytes = 2 * kMib, .numa_pages_migrated = 512};
+  Drift drift{.started = 1,
+              .migrations = 1,
+              .memory = {{0, -2 * 1024 * 1024}, {1, 2 * 1024 * 1024}},
+              .moved_bytes = 2 * kMib,
+              .numa_pages_migrated = 512};
   drift.threads.push_back({70, "solve", 0, 4, 0, 1, {0}, {4, 5}});
   ProcessView now = process(1);
   EXPECT_EQ(drift_text(drift, now, 3, 2.04),
@@ -107,7 +119,8 @@ TEST(DriftText, NamesWhatHasMoved) {
 
 TEST(DriftText, CountsManyThreadsThatMoved) {
   Drift drift;
-  for (int t = 0; t < 9; ++t) drift.threads.push_back({70 + t, "s", 0, t ? 4 : 0, 0, t ? 1 : 0, {0}, {1}});
+  for (int t = 0; t < 9; ++t)
+    drift.threads.push_back({70 + t, "s", 0, t ? 4 : 0, 0, t ? 1 : 0, {0}, {1}});
   EXPECT_NE(drift_text(drift, process(9), 2, 1)
                 .find("  of 9 threads 8 changed their CPU, 8 their node, 9 their mask\n"),
             std::string::npos);

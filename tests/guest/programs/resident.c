@@ -4,6 +4,7 @@
  *                               that sleeps
  *
  * One thread for each SPEC, pinned to the CPU, spins; its memory is bound to the node and touched.
+ * With `t` behind the SPEC it is no longer bound then, and the thread goes on to touch it.
  * main sleeps on CPU 0.  FILE then holds the process's number.  At SIGUSR1 the memory of the first
  * SPEC moves to the next node, its thread to the CPU of the same rank there, and FILE is gone. */
 #define _GNU_SOURCE
@@ -17,10 +18,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { kMost = 8, kNodes = 4, kCpusOfNode = 4, kBind = 2, kMove = 2, kHugeBytes = 2 << 20 };
+enum {
+  kMost = 8,
+  kNodes = 4,
+  kCpusOfNode = 4,
+  kDefault = 0,
+  kBind = 2,
+  kMove = 2,
+  kHugeBytes = 2 << 20
+};
 
 struct part {
-  int cpu, node, huge, sleeps;
+  int cpu, node, huge, sleeps, touches;
   size_t bytes;
   char* data;
   pthread_t thread;
@@ -48,6 +57,9 @@ static void* work(void* argument) {
   pthread_setname_np(pthread_self(), part->sleeps ? "sleeper" : "spinner");
   for (;;) {
     if (part->sleeps) pause();
+    for (size_t at = 0; part->touches && at < part->bytes; at += 4096) {
+      ++((volatile char*)part->data)[at];
+    }
   }
   return NULL;
 }
@@ -62,6 +74,8 @@ static void start(struct part* part) {
   if (part->huge && madvise(part->data, part->bytes, MADV_HUGEPAGE)) fail("madvise");
   bind_to(part, 0);
   memset(part->data, 1, part->bytes);
+  if (part->touches && syscall(SYS_mbind, part->data, part->bytes, kDefault, NULL, 0ul, 0))
+    fail("mbind");
   if (pthread_create(&part->thread, NULL, work, part)) fail("pthread_create");
   pin(part->thread, part->cpu);
 }
@@ -87,6 +101,7 @@ int main(int argc, char** argv) {
     parts[i].bytes = mib << 20;
     parts[i].huge = strchr(argv[i + 2], 'h') != NULL;
     parts[i].sleeps = strchr(argv[i + 2], 's') != NULL;
+    parts[i].touches = strchr(argv[i + 2], 't') != NULL;
     start(&parts[i]);
   }
   write_file(argv[1]);
