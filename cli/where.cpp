@@ -148,6 +148,7 @@ class Where {
   Topology machine_;
   LookOptions look_;
   WhereReport report_;
+  std::size_t taken_ = 0;       ///< looks, of which the report may hold fewer
   std::set<std::string> said_;  ///< what is missing is told once
   std::string text_;            ///< that waits for the file
 };
@@ -174,7 +175,7 @@ int Where::look_at_process() {
   }
   finish();
   if (end == Waited::process_ended) {
-    note(fmt::format("process {} ended after look {}", pid, report_.looks.size()));
+    note(fmt::format("process {} ended after look {}", pid, taken_));
   }
   return judge();
 }
@@ -222,6 +223,7 @@ void Where::see(const ProcessView& view) {
   WhereLook seen{view, std::nullopt};
   if (!report_.looks.empty()) seen.drift = drift(report_.looks.back().view, view);
   report_.looks.push_back(std::move(seen));
+  ++taken_;
   for (const std::string& line : view.missing) {
     if (said_.insert(line).second) note(line);
   }
@@ -229,17 +231,18 @@ void Where::see(const ProcessView& view) {
   if (options_.format != Format::text) return;
   const auto& latest = report_.looks.back();
   const std::chrono::duration<double> passed = view.when - report_.looks[0].view.when;
-  emit(latest.drift ? drift_text(*latest.drift, view, report_.looks.size(), passed.count())
+  emit(latest.drift ? drift_text(*latest.drift, view, taken_, passed.count())
                     : look_text(view, detail_));
+  // Of what has been shown only the next drift needs the last look, however long this goes on.
+  if (taken_ > 2) report_.looks.erase(report_.looks.begin() + 1);
 }
 
 void Where::check_expectations(const ProcessView& view) {
   for (WhereExpectation& checked : report_.expectations) {
     // The first look that does not meet it is the one to tell of.
-    const bool first = report_.looks.size() == 1;
-    if (!first && checked.finding.verdict != Finding::Verdict::satisfied) continue;
+    if (taken_ > 1 && checked.finding.verdict != Finding::Verdict::satisfied) continue;
     checked.finding = check(checked.expectation, view);
-    checked.look = report_.looks.size() - 1;
+    checked.look = taken_ - 1;
   }
 }
 
@@ -278,8 +281,7 @@ int Where::judge() const {
   for (const WhereExpectation& checked : report_.expectations) {
     const std::string expected = checked.expectation.to_string();
     if (checked.finding.verdict == Finding::Verdict::violated) {
-      const std::string when =
-          report_.looks.size() > 1 ? fmt::format(" in look {}", checked.look + 1) : "";
+      const std::string when = taken_ > 1 ? fmt::format(" in look {}", checked.look + 1) : "";
       note(fmt::format("expected {}: found {}{}", expected, checked.finding.found, when));
       status = kBadResult;
     } else if (checked.finding.verdict == Finding::Verdict::unknown) {
