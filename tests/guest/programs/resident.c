@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,8 @@ struct part {
   pthread_t thread;
 };
 
+static sem_t started;
+
 static void fail(const char* what) {
   perror(what);
   exit(1);
@@ -54,6 +57,8 @@ static void bind_to(const struct part* part, int flags) {
 
 static void* work(void* argument) {
   const struct part* part = argument;
+  pin(pthread_self(), part->cpu); /* while it runs: one that sleeps would go there when it wakes */
+  sem_post(&started);
   pthread_setname_np(pthread_self(), part->sleeps ? "sleeper" : "spinner");
   for (;;) {
     if (part->sleeps) pause();
@@ -77,7 +82,7 @@ static void start(struct part* part) {
   if (part->touches && syscall(SYS_mbind, part->data, part->bytes, kDefault, NULL, 0ul, 0))
     fail("mbind");
   if (pthread_create(&part->thread, NULL, work, part)) fail("pthread_create");
-  pin(part->thread, part->cpu);
+  while (sem_wait(&started)) continue;
 }
 
 static void write_file(const char* path) {
@@ -90,7 +95,7 @@ int main(int argc, char** argv) {
   const int count = argc - 2;
   sigset_t signals;
   int arrived;
-  if (count < 1 || count > kMost) return 2;
+  if (count < 1 || count > kMost || sem_init(&started, 0, 0)) return 2;
   sigemptyset(&signals);
   sigaddset(&signals, SIGUSR1);
   pthread_sigmask(SIG_BLOCK, &signals, NULL);
