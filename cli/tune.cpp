@@ -87,6 +87,7 @@ class Tuning {
   std::optional<JournalContent> resumed_;
   std::optional<Replay> replay_;
   std::unique_ptr<Journal> journal_;
+  bool measured_ = false;  ///< the journal holds more than warm-ups
   std::size_t runs_done_ = 0;
   std::size_t runs_planned_ = 0;
 };
@@ -217,7 +218,10 @@ std::optional<Sample> Tuning::run_or_replay(Task& task, const SweepRun& run) {
   }
   if (signals_.interrupted() != 0) return std::nullopt;
   auto sample = task.subject->run(task.configurations[run.configuration]);
-  if (sample && journal_) journal_->append({run, *sample});
+  if (sample && journal_) {
+    journal_->append({run, *sample});
+    measured_ = measured_ || run.phase != Phase::warm_up;
+  }
   return sample;
 }
 
@@ -378,7 +382,8 @@ int Tuning::run() {
       }
     } catch (...) {
       // What cannot be planned or started at all leaves nothing worth keeping.
-      if (journal_ && !keep) journal_->discard();
+      if (journal_ && measured_) note(fmt::format("the runs so far are in {}", journal_->path()));
+      if (journal_ && !keep && !measured_) journal_->discard();
       throw;
     }
   }

@@ -54,7 +54,8 @@ TEST(Child, SaysWhatItWroteAndHowItEnded) {
 }
 
 TEST(Child, MeasuresTimeAndMemory) {
-  const ChildOutcome outcome = run_shell("sleep 0.2; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done");
+  const ChildOutcome outcome =
+      run_shell("sleep 0.2; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done");
   EXPECT_GE(outcome.seconds, 0.2);
   EXPECT_GT(outcome.user_seconds + outcome.system_seconds, 0);
   EXPECT_GT(outcome.max_resident_bytes, 100'000u);
@@ -85,8 +86,8 @@ TEST(Child, ThatTakesTooLongIsKilledWithAllThatItStarted) {
 }
 
 TEST(Child, ThatDoesNotListenIsKilledAllTheSame) {
-  const ChildOutcome outcome = run_shell("trap '' TERM; while :; do sleep 0.05; done",
-                                         {.timeout_s = 0.2});
+  const ChildOutcome outcome =
+      run_shell("trap '' TERM; while :; do sleep 0.05; done", {.timeout_s = 0.2});
   EXPECT_EQ(outcome.end, End::timed_out);
 }
 

@@ -19,7 +19,8 @@ using testing::ElementsAre;
 
 /// A shell script as the program to be tuned.
 struct Script {
-  explicit Script(const std::string& text, CommandSettings given = {}) : settings(std::move(given)) {
+  explicit Script(const std::string& text, CommandSettings given = {})
+      : settings(std::move(given)) {
     settings.command = {"/bin/sh", "-c", text};
   }
   Sample run(const Configuration& configuration) {
@@ -87,10 +88,10 @@ TEST(Command, HasNoValuesWhereItFails) {
     const char* fault;
   };
   for (const Case& c :
-       {Case{"echo rate 1; exit 4", "exit status 4"}, Case{"echo rate 1; kill $$", "killed by SIGTERM"},
+       {Case{"echo rate 1; exit 4", "exit status 4"},
+        Case{"echo rate 1; kill $$", "killed by SIGTERM"},
         Case{"echo 5", "--metric 'rate (.*)' matches nothing in its output"},
-        Case{"echo rate none",
-             "--metric 'rate (.*)' found 'none': expected a positive number"},
+        Case{"echo rate none", "--metric 'rate (.*)' found 'none': expected a positive number"},
         Case{"echo rate 1; sleep 100", "did not end within 0.3 s"}}) {
     Script script(c.script, {.metric = "rate (.*)"});
     script.settings.limits.timeout_s = 0.3;

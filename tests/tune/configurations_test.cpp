@@ -40,20 +40,20 @@ TEST(Configurations, BeginWithTheDefaultAndHoldEachThatDiffersOnce) {
 }
 
 TEST(Configurations, OnOneNodeAreOneForEachNumberOfThreads) {
-  EXPECT_THAT(names(make_configurations(Topology::from("synthetic:core:2 pu:1"),
-                                        all_policies({1, 2}))),
-              ElementsAre("none, its own threads", "none, 1 thread", "none, 2 threads",
-                          "scatter, 1 thread = compact = compact-plus",
-                          "scatter, 2 threads = compact = compact-plus"));
+  EXPECT_THAT(
+      names(make_configurations(Topology::from("synthetic:core:2 pu:1"), all_policies({1, 2}))),
+      ElementsAre("none, its own threads", "none, 1 thread", "none, 2 threads",
+                  "scatter, 1 thread = compact = compact-plus",
+                  "scatter, 2 threads = compact = compact-plus"));
 }
 
 TEST(Configurations, OfASubjectThatIsToldItsThreadsHaveNoneWithAllCpusAsTheDefault) {
   SweepSpace space = all_policies({1, 2});
   space.own_threads = false;
-  EXPECT_THAT(names(make_configurations(Topology::from("synthetic:core:2 pu:1"), space)),
-              ElementsAre("none, 2 threads", "none, 1 thread",
-                          "scatter, 1 thread = compact = compact-plus",
-                          "scatter, 2 threads = compact = compact-plus"));
+  EXPECT_THAT(
+      names(make_configurations(Topology::from("synthetic:core:2 pu:1"), space)),
+      ElementsAre("none, 2 threads", "none, 1 thread", "scatter, 1 thread = compact = compact-plus",
+                  "scatter, 2 threads = compact = compact-plus"));
 }
 
 TEST(Configurations, MultiplyByMemoryPolicies) {

@@ -100,8 +100,7 @@ TEST(Journal, TakesNoFileThatIsThereAlready) {
   const std::string path = scratch.path("journal");
   std::ofstream(path) << "mine";
   EXPECT_EQ(error_of([&] { Journal(path, nlohmann::ordered_json::object()); }),
-            "system: cannot make the journal " + path +
-                ": File exists; go on with it by --resume");
+            "system: cannot make the journal " + path + ": File exists; go on with it by --resume");
   EXPECT_EQ(read_journal(path), "mine");
 }
 
@@ -113,11 +112,15 @@ TEST(Replay, HandsOutTheRunsInTheirOrderAndThenNothing) {
 
 TEST(Replay, RefusesAnotherRunThanTheOneAskedForAndAnotherNumberOfValues) {
   Replay other({full_run()}, "j");
-  EXPECT_EQ(error_of([&] { other.next({Phase::screening, 7, 2}, 3); }),
+  EXPECT_EQ(error_of([&] {
+              other.next({Phase::screening, 7, 2}, 3);
+            }),
             "bad_input: line 2 of the journal j: expected screening 7 of configuration 2 with 3 "
             "values");
   Replay fewer({full_run()}, "j");
-  EXPECT_EQ(error_of([&] { fewer.next({Phase::confirmation, 7, 2}, 1); }),
+  EXPECT_EQ(error_of([&] {
+              fewer.next({Phase::confirmation, 7, 2}, 1);
+            }),
             "bad_input: line 2 of the journal j: expected confirmation 7 of configuration 2 with 1 "
             "value");
 }

@@ -43,8 +43,10 @@ TEST(Metric, SaysWhatIsWrongWithAnExpression) {
     const char* text;
     const char* fault;
   };
-  for (const Case& c : {Case{"(", "its parentheses do not match, or it repeats nothing"}, {"[a", "its brackets do not match"},
-                        {"*a", "its parentheses do not match, or it repeats nothing"}, {"(a{2,1})", "its braces hold no count"},
+  for (const Case& c : {Case{"(", "its parentheses do not match, or it repeats nothing"},
+                        {"[a", "its brackets do not match"},
+                        {"*a", "its parentheses do not match, or it repeats nothing"},
+                        {"(a{2,1})", "its braces hold no count"},
                         {"([z-a])", "it has a range from high to low"}}) {
     EXPECT_EQ(error_of([&] { parse_metric_pattern(c.text); }),
               std::string("invalid_argument: --metric '") + c.text +

@@ -30,10 +30,10 @@ TEST(Sweep, WarmsUpThenScreensInTurnThenAlternatesTheBestWithTheDefault) {
     runs.push_back(text_of(run));
     return sample_of(run.configuration == 2 ? 1 : 2);
   });
-  EXPECT_THAT(runs, ElementsAre("w0:0", "w0:1", "w0:2",              // warm-up
-                                "s0:0", "s0:1", "s0:2",              // each round begins with
-                                "s1:1", "s1:2", "s1:0",              // another configuration
-                                "s2:2", "s2:0", "s2:1",              //
+  EXPECT_THAT(runs, ElementsAre("w0:0", "w0:1", "w0:2",  // warm-up
+                                "s0:0", "s0:1", "s0:2",  // each round begins with
+                                "s1:1", "s1:2", "s1:0",  // another configuration
+                                "s2:2", "s2:0", "s2:1",  //
                                 "c0:0", "c0:2", "c1:2", "c1:0", "c2:0", "c2:2"));
   EXPECT_EQ(outcome.runs_done, 18u);
   EXPECT_EQ(outcome.runs_planned, 18u);
@@ -161,9 +161,10 @@ TEST(Sweep, SpendsItsBudgetAndNotMore) {
 }
 
 TEST(Sweep, RefusesABudgetThatIsTooShort) {
-  EXPECT_EQ(error_of([] { simulate(4, {.budget_s = 19}, [](const SweepRun&) { return sample_of(1); }); }),
-            "invalid_argument: a budget of 19 s is too short: 1 round of 4 configurations and 6 "
-            "pairs take 20.0 s with the warm-up; expected at least that, or fewer configurations");
+  EXPECT_EQ(
+      error_of([] { simulate(4, {.budget_s = 19}, [](const SweepRun&) { return sample_of(1); }); }),
+      "invalid_argument: a budget of 19 s is too short: 1 round of 4 configurations and 6 "
+      "pairs take 20.0 s with the warm-up; expected at least that, or fewer configurations");
 }
 
 }  // namespace

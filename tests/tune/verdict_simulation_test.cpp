@@ -15,8 +15,8 @@ using test::sample_of;
 using test::simulate;
 
 /// A machine as machines are: every run has noise of its own; one in ten is disturbed and takes
-/// longer by an exponential share; and the whole machine drifts as a random walk, with a sudden step
-/// (another clock frequency) once in a while.
+/// longer by an exponential share; and the whole machine drifts as a random walk, with a sudden
+/// step (another clock frequency) once in a while.
 class NoisyMachine {
  public:
   NoisyMachine(unsigned seed, double noise) : random_(seed), noise_(noise) {}

@@ -1,9 +1,9 @@
-/* A program whose speed depends on the placement of its threads and on little else: two threads take
-   turns, each spinning until it is its own, as in barriers that spin. On two CPUs a turn takes no
-   time; on one it takes until the system puts the waiting thread aside.
+/* A program whose speed depends on the placement of its threads and on little else: two threads
+   take turns, each spinning until it is its own, as in barriers that spin. On two CPUs a turn takes
+   no time; on one it takes until the system puts the waiting thread aside.
 
-   It keeps to the first CPU that it may use, as some runtimes do unless they are told otherwise, and
-   so do the threads that it starts unless somebody gives each a CPU of its own: spin TURNS. */
+   It keeps to the first CPU that it may use, as some runtimes do unless they are told otherwise,
+   and so do the threads that it starts unless somebody gives each a CPU of its own: spin TURNS. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
