@@ -9,6 +9,7 @@
 #include <kinjo/error.hpp>
 
 #include "command.hpp"
+#include "launch/launch.hpp"
 
 namespace {
 
@@ -41,7 +42,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 /// One line on standard error, and the status with which the command that was asked for fails.
 int complain(const CLI::App& app, const std::string& message) {
   kinjo::cli::note(message);
-  return app.got_subcommand("run") ? kinjo::cli::kRunFailed : kinjo::cli::kBadUsage;
+  return app.got_subcommand("run") ? kinjo::detail::kLaunchFailed : kinjo::cli::kBadUsage;
 }
 
 /// Help and the version are data: they go where data goes, and fail as data does.

@@ -272,6 +272,8 @@ void Where::finish() {
     case Format::csv:
       emit(where_table(report_, detail_).to_csv());
       break;
+    case Format::svg:
+      break;  // not offered
   }
   if (!options_.output.empty()) detail::write_whole_file(options_.output, text_);
 }
