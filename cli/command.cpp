@@ -10,6 +10,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "base/whole_file.hpp"
 
 namespace kinjo::cli {
 
@@ -57,6 +58,19 @@ Mapping PlacementOptions::mapping(const Topology& machine, detail::Rank rank) co
   return {machine, part, count, more};
 }
 
+void OutputOption::add_to(CLI::App& command) {
+  command.add_option("--output", file, "write to this file instead of standard output")
+      ->type_name("FILE");
+}
+
+void OutputOption::write(const std::string& text) const {
+  if (file.empty()) {
+    print(text);
+  } else {
+    detail::write_whole_file(file, text);
+  }
+}
+
 std::size_t parse_threads(const std::string& text) {
   constexpr std::size_t kMost = 1 << 20;
   const auto number = detail::parse_number<std::size_t>(text);
@@ -69,7 +83,7 @@ std::size_t parse_threads(const std::string& text) {
 
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices) {
   static const std::map<Format, std::string> kNames = {
-      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}};
+      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}, {Format::svg, "svg"}};
   std::map<std::string, Format> known;
   std::vector<std::string> names;
   for (Format choice : choices) {

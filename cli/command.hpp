@@ -28,7 +28,7 @@ void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
 
 /// Output formats for data.
-enum class Format { text, json, csv };
+enum class Format { text, json, csv, svg };
 
 /// Options that mean the same in every command that has them. Defaults come from the environment
 /// (`KINJO_INPUT`, `KINJO_POLICY`, `KINJO_THREADS`, `KINJO_BIND`); a flag beats a variable.
@@ -45,6 +45,13 @@ struct PlacementOptions {
   Mapping mapping(const Topology& machine) const;
   /// That of one of several processes, which share the machine by the policy.
   Mapping mapping(const Topology& machine, detail::Rank rank) const;
+};
+
+/// Where data goes: standard output, or a file that is replaced when all of it is there.
+struct OutputOption {
+  std::string file;  ///< empty: standard output
+  void add_to(CLI::App& command);
+  void write(const std::string& text) const;
 };
 
 /// Reads a number of threads; throws `Error` that says what is accepted.

@@ -23,11 +23,11 @@ BAD_USAGE = [
     (["map", "a", "b"], "unexpected argument 'a': kinjo map --help lists what is accepted"),
     (["topo", "--", "map"], "unexpected argument 'map': kinjo topo --help lists what is accepted"),
     (["--"], "no command: expected one of topo, map, stream, run"),
-    (["topo", "--format", "xml"], "unknown format 'xml': expected text, json, csv"),
+    (["topo", "--format", "xml"], "unknown format 'xml': expected text, json, csv, svg"),
     (["stream", "--format", "OMP_PLACES"],
      "unknown format 'OMP_PLACES': expected text, json, csv"),
     (["map", "--format", "xml"],
-     "unknown format 'xml': expected text, json, csv, OMP_PLACES, GOMP_CPU_AFFINITY, "
+     "unknown format 'xml': expected text, json, csv, svg, OMP_PLACES, GOMP_CPU_AFFINITY, "
      "KMP_AFFINITY, taskset, numactl or srun"),
     (["map", "--policy", "none", "--format", "taskset"],
      "policy none names no CPUs: expected scatter, compact, compact-plus, an order or a list for "
