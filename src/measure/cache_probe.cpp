@@ -1,6 +1,7 @@
 #include "measure/cache_probe.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +20,6 @@ namespace kinjo {
 
 namespace {
 
-constexpr std::uint64_t kLine = 64;
 constexpr Traffic kTraffic[] = {Traffic::read, Traffic::write, Traffic::copy};
 
 bool holds_data(const Cache& cache) {
@@ -61,9 +61,15 @@ bool is_shared(const Topology& machine, const Cache& cache) {
          });
 }
 
+/// The cache's line in bytes; the usual one where it is not known or cannot be true.
+std::uint64_t line_of(const Cache& cache) {
+  constexpr std::uint64_t kUsual = 64, kMost = 1024;
+  const auto line = static_cast<std::uint64_t>(std::max(cache.line_bytes, 0));
+  return std::has_single_bit(line) && line > kUsual && line <= kMost ? line : kUsual;
+}
+
 CachePlan plan_cache(const Topology& machine, const Cache& cache, const CpuSet& cpus) {
-  const auto line =
-      std::max<std::uint64_t>(kLine, static_cast<std::uint64_t>(std::max(cache.line_bytes, 0)));
+  const std::uint64_t line = line_of(cache);
   // Whole lines for every thread's half, since copying cuts parts in two.
   const std::uint64_t granule = 2 * line * cpus.count();
   const auto whole = [&](std::uint64_t bytes) {
@@ -97,7 +103,7 @@ class CacheProbe {
     std::size_t lines = 0;
     one_.run([&](const Place&) {
       lines = link_chase(data(), plan_.working_set_bytes,
-                         {.seed = options_.seed, .line_bytes = plan_.line_bytes});
+                         {.seed = options_.seed, .stride_bytes = 2 * plan_.line_bytes});
     });
     Figure figure = measure_latency(one_, data(), lines, options_);
     if (figure.warning.empty()) figure.warning = buffer_.pages().message;
