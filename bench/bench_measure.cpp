@@ -40,9 +40,9 @@ void compare_copy(std::size_t threads, std::size_t elements, std::size_t rounds)
   const auto& machine = kinjo::Topology::this_machine();
   kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), threads));
   kinjo::Stream stream(team, elements);
-  kinjo::TrafficPlan plan{.traffic = kinjo::Traffic::copy,
-                          .store = stream.streams() ? kinjo::detail::Store::streaming
-                                                    : kinjo::detail::Store::cached};
+  kinjo::TrafficPlan plan{
+      .traffic = kinjo::Traffic::copy,
+      .store = stream.streams() ? kinjo::detail::Store::streaming : kinjo::detail::Store::cached};
   for (const kinjo::Place& place : team.mapping()) {
     const auto from = stream.a().local(place);
     plan.parts.push_back({from.data(), stream.c().local(place).data(), from.size_bytes()});
@@ -51,8 +51,7 @@ void compare_copy(std::size_t threads, std::size_t elements, std::size_t rounds)
   const auto gigabytes = static_cast<double>(plan.bytes()) / 1e9;
   for (std::size_t r = 0; r <= rounds; ++r) {
     const double ours = kinjo::run_traffic(team, plan, 1);
-    const double peer =
-        kinjo::bench::seconds([&] { stream.run(kinjo::StreamOperation::copy); });
+    const double peer = kinjo::bench::seconds([&] { stream.run(kinjo::StreamOperation::copy); });
     if (r == 0) continue;  // warm-up
     pair.kinjo.push_back(gigabytes / ours);
     pair.peer.push_back(gigabytes / peer);
@@ -89,8 +88,7 @@ bool compare_latency(std::uint64_t bytes, const Options& options) {
     // Memory anew each time, as the peer has it.
     kinjo::Buffer buffer = kinjo::alloc(bytes, {.pages = kinjo::Pages::transparent});
     const std::size_t lines = kinjo::link_chase(buffer.data(), bytes);
-    const kinjo::Figure ours =
-        measure_latency(one, buffer.data(), lines, {.budget_seconds = 0.5});
+    const kinjo::Figure ours = measure_latency(one, buffer.data(), lines, {.budget_seconds = 0.5});
     const auto peer = run_peer(command);
     if (!peer) {
       std::fprintf(stderr, "bench_measure: no number from: %s\n", command.c_str());

@@ -16,10 +16,10 @@ enum class ChaseOrder {
   random,   ///< over the whole range: once it exceeds what the TLB reaches, nearly every load also
             ///< misses the TLB, as a program's that jumps about in all of its data
   blocked,  ///< over one block after another, blocks in random order and lines in random order
-            ///< within each. A block of base pages fits in every TLB and is too large for a
-            ///< prefetcher to guess, so that a page's translation is missed once for all of its
-            ///< lines: what remains is the latency of the cache or the memory. What latencies are
-            ///< measured with, unless the TLB is to be seen
+            ///< within each. A block of 32 base pages fits in every first-level TLB and is too
+            ///< large for a prefetcher to guess, so that a page's translation is missed once for
+            ///< all of its lines: what remains is the latency of the cache or the memory. What
+            ///< latencies are measured with, unless the TLB is to be seen
 };
 
 struct ChaseShape {
@@ -29,7 +29,7 @@ struct ChaseShape {
   /// lines, since many cores fetch a line's neighbour with it: a chase that came back for the
   /// neighbour would find it near, and half of its loads would be fast ones.
   std::size_t stride_bytes = 128;
-  std::size_t block_bytes = 64 * 4096UL;  ///< of `blocked`; a multiple of the stride
+  std::size_t block_bytes = 32 * 4096UL;  ///< of `blocked`; a multiple of the stride
 };
 
 /// Writes a cycle through `memory`, which must be aligned to a stride and hold at least one.
