@@ -52,15 +52,6 @@ std::uint64_t all_inner_bytes(const Topology& machine, const Cache& cache, const
   return sum;
 }
 
-bool is_shared(const Topology& machine, const Cache& cache) {
-  constexpr int kOthersUseFrom = 3;
-  const Cpu& first = *machine.find_cpu(cache.cpus.first());
-  return cache.level >= kOthersUseFrom || std::ranges::any_of(cache.cpus, [&](int number) {
-           const Cpu& cpu = *machine.find_cpu(number);
-           return cpu.package != first.package || cpu.core != first.core;
-         });
-}
-
 /// The cache's line in bytes; the usual one where it is not known or cannot be true.
 std::uint64_t line_of(const Cache& cache) {
   constexpr std::uint64_t kUsual = 64, kMost = 1024;
@@ -76,7 +67,7 @@ CachePlan plan_cache(const Topology& machine, const Cache& cache, const CpuSet& 
     return std::max(bytes / granule, std::uint64_t{1}) * granule;
   };
   const std::uint64_t inner = inner_bytes(machine, cache, cpus.first());
-  const std::uint64_t share = is_shared(machine, cache) ? 4 : 2;
+  const std::uint64_t share = inner == 0 ? 2 : 4;
   const std::uint64_t set = whole(inner + (cache.size_bytes - inner) / share);
   const std::uint64_t parts =
       std::max(set, whole(2 * all_inner_bytes(machine, cache, cpus) + granule - 1));

@@ -20,7 +20,7 @@ std::vector<CachePlan> plans_of(const std::string& machine) {
   return plan_caches(Topology::from(machine));
 }
 
-TEST(CachePlans, TakeHalfOfACoresOwnCachesAndAQuarterOfWhatIsShared) {
+TEST(CachePlans, TakeHalfOfTheInnermostAndAQuarterOfTheWayToTheOthers) {
   const auto plans = plans_of(
       "synthetic:pack:2 l3:1(size=33554432) l2:4(size=1048576) l1d:1(size=32768) core:1 pu:2");
   ASSERT_EQ(plans.size(), 3u);
@@ -29,7 +29,7 @@ TEST(CachePlans, TakeHalfOfACoresOwnCachesAndAQuarterOfWhatIsShared) {
   EXPECT_EQ(plans[0].working_set_bytes, 16 * kKiB);
   EXPECT_EQ(plans[0].shared_set_bytes, 16 * kKiB);
   EXPECT_EQ(plans[0].cpus, (CpuSet{0, 1}));
-  EXPECT_EQ(plans[1].working_set_bytes, 32 * kKiB + (1024 - 32) * kKiB / 2);
+  EXPECT_EQ(plans[1].working_set_bytes, 32 * kKiB + (1024 - 32) * kKiB / 4);
   EXPECT_EQ(plans[1].cpus, (CpuSet{0, 1}));
   EXPECT_EQ(plans[2].working_set_bytes, 1 * kMiB + 31 * kMiB / 4);
   EXPECT_EQ(plans[2].shared_set_bytes, plans[2].working_set_bytes)
