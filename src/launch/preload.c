@@ -245,16 +245,17 @@ KINJO_EXPORT int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
 // ---- Counting of CPUs ---------------------------------------------------------------------------
 //
 // Many runtimes ask for their mask only to learn how many threads to start: OpenBLAS when NumPy
-// loads it, Rust's available_parallelism, nproc. To them a pinned main thread would look like a
-// machine of one CPU. So a process that has not started a thread yet is told the CPUs of all places,
-// which are what it may use; from the first thread on, who asks where it runs is told what the
-// kernel says. Java asks again and again from any thread, and only to count: no Java program can see
-// a mask, so a virtual machine is always told all places.
+// loads it, Rust's available_parallelism. To them a pinned main thread would look like a
+// machine of one CPU. So a process that has not started a thread yet is told the CPUs of all
+// places, which are what it may use; from the first thread on, who asks where it runs is told what
+// the kernel says. Java asks again and again from any thread, and only to count: no Java program
+// can see a mask, so a virtual machine is always told all places.
 
 static bool is_counting(void) { return is_java || atomic_load(&next_thread) == 1; }
 
 /// Adds the CPUs of all places to the calling thread's mask, as the kernel has just told it, if it
-/// is only to be counted. A mask that is not the thread's place was set by somebody else, and stays.
+/// is only to be counted. A mask that is not the thread's place was set by somebody else, and
+/// stays.
 static void tell_all_places(size_t size, cpu_set_t* mask) {
   if (own_mask == NULL || !is_counting() || size < mask_bytes()) return;
   if (memcmp(mask, own_mask, mask_bytes()) != 0) return;

@@ -123,7 +123,7 @@ class RealProgram(KinjoTest):
             if before.keys() == threads_of(pid).keys():
                 break  # none came or went meanwhile
         look, = report["looks"]
-        self.assertEqual({t["thread"]: (t["name"], tuple(t["allowed_cpus"]))
+        self.assertEqual({t["tid"]: (t["name"], tuple(t["allowed_cpus"]))
                           for t in look["threads"]},
                          {tid: (thread.name, thread.mask) for tid, thread in before.items()})
         for thread in look["threads"]:
@@ -258,9 +258,11 @@ class Go(RealProgram):
     """Its runtime starts threads by clone itself, in an executable without the C library: they are
     held to the CPUs of all places together."""
 
-    MESSAGE = ("{} is statically linked; its threads are not pinned one by one, all of them may use "
-               "CPUs {}")
+    MESSAGE = "{} {}; its threads are not pinned one by one, all of them may use CPUs {}"
+    OBSTACLE = "is statically linked"
+    CGO = "0"
     program = str(BUILT / "sums_go")
+    source = SOURCES / "sums.go"
 
     @classmethod
     def setUpClass(cls):
@@ -270,8 +272,8 @@ class Go(RealProgram):
         BUILT.mkdir(parents=True, exist_ok=True)
         # Nothing is fetched: it needs the standard library alone.
         environment = {**os.environ, "GOCACHE": str(BUILT / "go_cache"), "GO111MODULE": "off",
-                       "GOTOOLCHAIN": "local", "GOFLAGS": "", "CGO_ENABLED": "0"}
-        built = subprocess.run([go, "build", "-o", cls.program, str(SOURCES / "sums.go")],
+                       "GOTOOLCHAIN": "local", "GOFLAGS": "", "CGO_ENABLED": cls.CGO}
+        built = subprocess.run([go, "build", "-o", cls.program, str(cls.source)],
                                env=environment, capture_output=True, text=True, check=False)
         if built.returncode != 0:
             raise unittest.SkipTest(f"this go builds no programs: {built.stderr.strip()[-200:]}")
@@ -282,7 +284,8 @@ class Go(RealProgram):
     def message(self, cpus):
         low, high = min(cpus), max(cpus)
         joint = "-" if high == low + 1 else ","
-        return self.MESSAGE.format(self.program, low if low == high else f"{low}{joint}{high}")
+        return self.MESSAGE.format(self.program, self.OBSTACLE,
+                                   low if low == high else f"{low}{joint}{high}")
 
     def expect_masks(self, pid):
         both = tuple(sorted(places(TWO_THREADS)))
@@ -300,6 +303,25 @@ class Go(RealProgram):
             self.assertEqual(told, self.message(
                 places(("--policy", "scatter", "--threads", str(threads)))))
             self.assertNotIn("placement_message", records["none", threads]["result"])
+
+
+@TWO_CPUS
+class GoWithC(Go):
+    """The same program linked with the C library, which then starts the threads."""
+
+    OBSTACLE = "is a Go program, whose goroutines wander from thread to thread"
+    CGO = "1"
+    program = str(BUILT / "sums_cgo")
+    source = BUILT / "sums_cgo.go"
+
+    @classmethod
+    def setUpClass(cls):
+        if shutil.which("gcc") is None:
+            raise unittest.SkipTest("no gcc, which cgo calls")
+        BUILT.mkdir(parents=True, exist_ok=True)
+        text = (SOURCES / "sums.go").read_text()
+        cls.source.write_text(text.replace("package main\n", 'package main\n\nimport "C"\n', 1))
+        super().setUpClass()
 
 
 if __name__ == "__main__":
