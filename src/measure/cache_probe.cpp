@@ -189,8 +189,7 @@ CacheProfile probe_cache(const Topology& machine, const CachePlan& plan,
   if (plan.cpus.count() == 1) profile.all_threads = profile.one_thread;
   for (Traffic traffic : kTraffic) {
     if (plan.cpus.count() == 1) break;
-    announce(fmt::format("L{}, {}, {} threads", plan.level, to_string(traffic),
-                         plan.cpus.count()));
+    announce(fmt::format("L{}, {}, {} threads", plan.level, to_string(traffic), plan.cpus.count()));
     figure_of(profile.all_threads, traffic) = probe.all_threads(traffic);
   }
   return profile;

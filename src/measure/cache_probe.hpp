@@ -21,9 +21,9 @@ namespace kinjo {
 /// and above, since others use that too, on a virtual machine also such as nobody sees here.
 ///
 /// *All threads* work on parts of their own, of one set that is at least twice as large as the
-/// caches inside, all threads' together: else those would have the parts. Where that takes more than
-/// three quarters of the cache, all threads read the whole working set, and writing and copying
-/// cannot be measured.
+/// caches inside, all threads' together: else those would have the parts. Where that takes more
+/// than three quarters of the cache, all threads read the whole working set, and writing and
+/// copying cannot be measured.
 struct CachePlan {
   int level = 0;
   std::uint64_t size_bytes = 0;
@@ -41,9 +41,9 @@ std::vector<CachePlan> plan_caches(const Topology& machine);
 
 /// Measures them all: latency by a blocked chase (measure/chase.hpp), bandwidth with cached stores.
 /// Copying reads one half of the working set and writes the other. With `Pages::transparent`, the
-/// default, the memory is advised to be of huge pages, so that neither misses of address translation
-/// nor unlucky placement of small pages count as the cache's; advice that the kernel need not
-/// follow.
+/// default, the memory is advised to be of huge pages, so that neither misses of address
+/// translation nor unlucky placement of small pages count as the cache's; advice that the kernel
+/// need not follow.
 ///
 /// The machine must be this one. Throws `Error` where threads cannot be started or pinned, or
 /// memory is short.

@@ -377,6 +377,16 @@ NodeProbePlan plan_node_probe(const Topology& machine, const NodeProbeRequest& r
   return plan;
 }
 
+double node_probe_seconds(const NodeProbePlan& plan) {
+  // A figure's samples, with some for what comes before they are taken.
+  const ProbeOptions& options = plan.request.options;
+  const double figure = std::max(options.budget_seconds,
+                                 static_cast<double>(options.samples) * options.sample_seconds);
+  constexpr double kBeside = 1.3;
+  const double all = kBeside * figure * static_cast<double>(plan.figures);
+  return std::min(all, plan.request.budget_seconds);
+}
+
 NodesProfile probe_nodes(const Topology& machine, const NodeProbePlan& plan,
                          const ProgressSink& progress) {
   return NodeProbe(machine, plan, progress).run();
