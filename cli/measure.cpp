@@ -14,6 +14,7 @@
 #include "measure/firmware.hpp"
 #include "measure/identity.hpp"
 #include "measure/node_probe.hpp"
+#include "measure/trust.hpp"
 #include "progress.hpp"
 #include "report/profile_file.hpp"
 #include "report/profile_json.hpp"
@@ -117,6 +118,7 @@ void announce(const Plan& plan) {
 
 MachineProfile measure(const Plan& plan, const Topology& machine) {
   MachineProfile profile = blank_profile(machine);
+  const TrustWatch watch(machine);
   ProgressBar bar;
   const auto show = [&](const Progress& progress) { bar.show(progress); };
   if (plan.clock) profile.clock = probe_clock(machine, plan.options, show);
@@ -126,6 +128,7 @@ MachineProfile measure(const Plan& plan, const Topology& machine) {
     add_firmware_view(*profile.nodes, machine, read_firmware_memory());
     profile.nodes->contradictions = find_contradictions(*profile.nodes);
   }
+  profile.warnings = watch.warnings();
   return profile;
 }
 
