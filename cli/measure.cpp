@@ -193,7 +193,9 @@ void add_options(CLI::App& command, Options& options) {
                   "normal, transparent (huge pages), or huge (of the system's pool)")
       ->check(CLI::IsMember({"normal", "transparent", "huge"}))
       ->capture_default_str();
-  command.add_option("--output", options.output, "write the profile (JSON) there instead of keeping it")
+  command
+      .add_option("--output", options.output,
+                  "write the profile (JSON) there instead of keeping it")
       ->type_name("FILE");
   command.add_flag("--no-cache", options.no_cache, "do not keep the profile for other commands");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});

@@ -70,7 +70,7 @@ bool has_hypervisor_flag(std::string_view cpuinfo) {
 
 /// Products that are virtual machines by their name.
 bool names_virtual_machine(std::string_view product) {
-  constexpr std::string_view kNames[] = {"QEMU",      "KVM",        "VMware", "Virtual Machine",
+  constexpr std::string_view kNames[] = {"QEMU",       "KVM",   "VMware", "Virtual Machine",
                                          "VirtualBox", "Bochs", "BHYVE",  "OpenStack"};
   return std::ranges::any_of(
       kNames, [&](std::string_view name) { return product.find(name) != product.npos; });
@@ -179,9 +179,10 @@ std::vector<std::string> judge_virtual(const SystemFacts& facts) {
   if (!facts.hypervisor.empty()) signs.push_back("the hypervisor is " + facts.hypervisor);
   if (names_virtual_machine(facts.product)) signs.push_back("the product is " + facts.product);
   if (signs.empty()) return {};
-  return {fmt::format("this is a virtual machine ({}): its caches, nodes and CPUs may not be what "
-                      "they seem, and its host may serve others meanwhile",
-                      fmt::join(signs, ", "))};
+  return {
+      fmt::format("this is a virtual machine ({}): its caches, nodes and CPUs may not be what "
+                  "they seem, and its host may serve others meanwhile",
+                  fmt::join(signs, ", "))};
 }
 
 std::vector<std::string> judge_governors(const SystemFacts& facts) {
@@ -213,9 +214,9 @@ std::vector<std::string> judge_counter(std::string_view counter, bool invariant,
   }
   const auto& sources = facts.clock_sources;
   if (counter == "tsc" && !sources.empty() && std::ranges::find(sources, "tsc") == sources.end()) {
-    warnings.push_back(fmt::format(
-        "the kernel does not offer tsc as a clock, only {}: it found it unreliable",
-        fmt::join(sources, ", ")));
+    warnings.push_back(
+        fmt::format("the kernel does not offer tsc as a clock, only {}: it found it unreliable",
+                    fmt::join(sources, ", ")));
   }
   return warnings;
 }

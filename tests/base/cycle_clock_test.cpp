@@ -33,7 +33,8 @@ TEST(CycleClock, MovesOn) {
 
 #if defined(__x86_64__)
 TEST(CycleClock, AgreesWithTheKernelAboutInvariance) {
-  // The kernel names a counter nonstop_tsc where CPUID promises it; it may drop the name, not add it.
+  // The kernel names a counter nonstop_tsc where CPUID promises it; it may drop the name, not add
+  // it.
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
     if (!line.starts_with("flags")) continue;

@@ -21,8 +21,8 @@ std::vector<CachePlan> plans_of(const std::string& machine) {
 }
 
 TEST(CachePlans, TakeHalfOfACoresOwnCachesAndAQuarterOfWhatIsShared) {
-  const auto plans =
-      plans_of("synthetic:pack:2 l3:1(size=33554432) l2:4(size=1048576) l1d:1(size=32768) core:1 pu:2");
+  const auto plans = plans_of(
+      "synthetic:pack:2 l3:1(size=33554432) l2:4(size=1048576) l1d:1(size=32768) core:1 pu:2");
   ASSERT_EQ(plans.size(), 3u);
   EXPECT_EQ(plans[0].level, 1);
   EXPECT_EQ(plans[0].size_bytes, 32 * kKiB);
@@ -38,14 +38,16 @@ TEST(CachePlans, TakeHalfOfACoresOwnCachesAndAQuarterOfWhatIsShared) {
 }
 
 TEST(CachePlans, TakeTwiceTheInnerCachesForAllThreadsWhereThatFits) {
-  const auto plans = plans_of("synthetic:pack:1 l3:1(size=33554432) l2:8(size=1048576) core:1 pu:1");
+  const auto plans =
+      plans_of("synthetic:pack:1 l3:1(size=33554432) l2:8(size=1048576) core:1 pu:1");
   ASSERT_EQ(plans.size(), 2u);
   EXPECT_EQ(plans[1].working_set_bytes, 1 * kMiB + 31 * kMiB / 4);
   EXPECT_EQ(plans[1].shared_set_bytes, 16 * kMiB);
 }
 
 TEST(CachePlans, HaveNoPartsForAllThreadsWhereTheInnerCachesWouldHoldThem) {
-  const auto plans = plans_of("synthetic:pack:1 l3:1(size=33554432) l2:16(size=2097152) core:1 pu:1");
+  const auto plans =
+      plans_of("synthetic:pack:1 l3:1(size=33554432) l2:16(size=2097152) core:1 pu:1");
   ASSERT_EQ(plans.size(), 2u);
   EXPECT_EQ(plans[1].working_set_bytes, 2 * kMiB + 30 * kMiB / 4);
   EXPECT_EQ(plans[1].shared_set_bytes, 0u);
@@ -65,22 +67,25 @@ TEST(CachePlans, AreNoneWhereNoCacheIsKnown) {
 std::vector<std::string> short_forms(const std::vector<CachePlan>& plans) {
   std::vector<std::string> forms;
   for (const CachePlan& plan : plans) {
-    forms.push_back(fmt::format("L{} {} on {}", plan.level, plan.size_bytes, plan.cpus.to_string()));
+    forms.push_back(
+        fmt::format("L{} {} on {}", plan.level, plan.size_bytes, plan.cpus.to_string()));
   }
   return forms;
 }
 
 TEST(CachePlans, LeaveOutCachesOfInstructionsAndTakeTheFirstOfEachLevel) {
-  EXPECT_THAT(short_forms(plans_of(KINJO_TEST_MACHINES "/two_socket_server.xml")),
-              testing::ElementsAre("L1 49152 on 0,32", "L2 1310720 on 0,32",
-                                   "L3 37748736 on 0-15,32-47"));
+  EXPECT_THAT(
+      short_forms(plans_of(KINJO_TEST_MACHINES "/two_socket_server.xml")),
+      testing::ElementsAre("L1 49152 on 0,32", "L2 1310720 on 0,32", "L3 37748736 on 0-15,32-47"));
 }
 
 TEST(CachePlans, TakeEachSizeOfALevelWhereCoresDiffer) {
   KINJO_REQUIRE_ZOO(machines);
   for (const auto& machine : *machines) {
     if (machine.name != "20em64t-hybrid-1p6c2t+2ca4co1t") continue;
-    EXPECT_THAT(short_forms(plans_of(machine.xml)), testing::ElementsAre("L1 49152 on 0-1", "L1 32768 on 12", "L2 1310720 on 0-1", "L2 2097152 on 12-15", "L3 25165824 on 0-19"));
+    EXPECT_THAT(short_forms(plans_of(machine.xml)),
+                testing::ElementsAre("L1 49152 on 0-1", "L1 32768 on 12", "L2 1310720 on 0-1",
+                                     "L2 2097152 on 12-15", "L3 25165824 on 0-19"));
   }
 }
 
@@ -115,8 +120,8 @@ TEST(CacheProbe, MeasuresEveryCacheThatIsPlanned) {
   const Topology& machine = Topology::this_machine();
   const auto plans = plan_caches(machine);
   std::vector<Progress> steps;
-  const auto profiles = probe_caches(
-      machine, kQuick, [&](const Progress& progress) { steps.push_back(progress); });
+  const auto profiles =
+      probe_caches(machine, kQuick, [&](const Progress& progress) { steps.push_back(progress); });
   ASSERT_EQ(profiles.size(), plans.size());
   for (std::size_t i = 0; i < plans.size(); ++i) {
     SCOPED_TRACE("L" + std::to_string(plans[i].level));

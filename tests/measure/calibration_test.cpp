@@ -21,8 +21,8 @@ BracketedReading reading(double ns, std::uint64_t early, std::uint64_t late,
 }
 
 TEST(Calibration, BoundsTheFrequencyThatTheReadingsWereMadeWith) {
-  const std::vector<BracketedReading> readings = {
-      reading(1e6, 20, 70), reading(11e6, 90, 10), reading(21e6, 40, 40), reading(31e6, 15, 35)};
+  const std::vector<BracketedReading> readings = {reading(1e6, 20, 70), reading(11e6, 90, 10),
+                                                  reading(21e6, 40, 40), reading(31e6, 15, 35)};
   const Calibration c = calibrate(readings, kStepNs);
   EXPECT_TRUE(c.steady);
   EXPECT_EQ(c.samples_hz.size(), 3u);

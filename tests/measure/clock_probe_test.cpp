@@ -113,9 +113,8 @@ TEST(RunTogether, RunsTheWorkOfEveryThreadOnce) {
   const Topology& machine = Topology::this_machine();
   Team team(threads_on(machine, machine.allowed_cpus()));
   std::vector<int> runs(team.size());
-  EXPECT_GE(run_together(team,
-                         [&](const Place& me) { ++runs[static_cast<std::size_t>(me.thread)]; }),
-            0);
+  EXPECT_GE(
+      run_together(team, [&](const Place& me) { ++runs[static_cast<std::size_t>(me.thread)]; }), 0);
   EXPECT_THAT(runs, testing::Each(1));
 }
 

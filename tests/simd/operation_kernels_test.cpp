@@ -1,5 +1,5 @@
-/// The chains and the burst, on every instruction set that this CPU has: as many operations as asked
-/// for, on every lane. Their operands make all results exact.
+/// The chains and the burst, on every instruction set that this CPU has: as many operations as
+/// asked for, on every lane. Their operands make all results exact.
 #include "simd/operation_kernels.hpp"
 
 #include <cmath>
