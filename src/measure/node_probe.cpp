@@ -321,7 +321,9 @@ void NodeProbe::measure_loaded() {
   }
   const Memory& memory = *memory_on(*at);
   std::vector<int> cpus = cpus_dealt_to(machine_, *at);
-  const std::vector<int> loading = loading_cpus(machine_, cpus);
+  std::vector<int> loading = loading_cpus(machine_, cpus);
+  // Each has a request of its own at least, also of the smallest buffer.
+  loading.resize(std::min(loading.size(), memory.buffer->size() / kRequestBytes));
   cpus.resize(1);
   cpus.insert(cpus.end(), loading.begin(), loading.end());
   const NodeBuffer load(*at, memory.buffer->size(), request_.options.pages);

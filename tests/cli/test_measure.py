@@ -116,7 +116,9 @@ class Sections(MeasureTest):
                              sorted(p["delay_cycles"] for p in nodes["loaded"]))
             for point in nodes["loaded"]:
                 self.check_figure(point["latency_ns"])
-                self.check_figure(point["bandwidth"])
+                # A loading thread that others keep from its CPU loads nothing for a while.
+                self.assertGreaterEqual(point["bandwidth"]["min"], 0)
+                self.assertEqual(point["bandwidth"]["count"], point["latency_ns"]["count"])
         counts = sorted({p["threads"] for p in nodes["scaling"]})
         self.assertEqual((counts[0], counts[-1]), (1, len(CPUS)))
         self.assertEqual([p["policy"] for p in nodes["scaling"]],
