@@ -140,6 +140,8 @@ std::string render(const MachineProfile& profile, Format format) {
       return json_text(profile_json(profile));
     case Format::csv:
       return profile_table(profile).to_csv();
+    case Format::svg:
+      break;  // not among this command's formats
   }
   return {};
 }

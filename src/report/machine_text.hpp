@@ -13,6 +13,9 @@ namespace kinjo {
 /// A summary, a row for each node, caches that are alike folded into one line, distances.
 std::string machine_text(const Topology& machine);
 
+/// How many there are of everything: `2 packages, 4 nodes, 32 cores, 64 CPUs, 128 GiB`.
+std::string machine_counts(const Topology& machine);
+
 /// One row for each CPU, in logical order.
 Table cpu_table(const Topology& machine);
 
