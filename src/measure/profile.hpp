@@ -74,9 +74,11 @@ struct NodePairProfile {
   Bandwidth one_thread;
   Bandwidth all_threads;              ///< all allowed CPUs of `cpu_node`
   std::optional<Figure> first_touch;  ///< writing pages that are not there yet, GB/s, one thread
+  std::optional<Figure> second_pass;  ///< the same thread writing the same pages again
   std::optional<int> distance;        ///< firmware's, 10 is local
-  std::optional<double> hmat_latency_ns;  ///< firmware's, from /sys, where it gives any
-  std::optional<double> hmat_read_mb_s;
+  std::optional<double> hmat_latency_ns;  ///< firmware's for reading, from /sys, where it gives any
+  std::optional<double> hmat_write_latency_ns;
+  std::optional<double> hmat_read_mb_s;  ///< 10^6 bytes a second
   std::optional<double> hmat_write_mb_s;
 };
 
@@ -103,12 +105,15 @@ struct NodesProfile {
   std::vector<ScalingPoint> scaling;
   /// Nodes whose measured ratio contradicts the firmware's distance, one sentence each.
   std::vector<std::string> contradictions;
+  /// What was left out, and why, one sentence each.
+  std::vector<std::string> notes;
 };
 
 /// A machine's figures. `warnings` hold for all of them (other load, CPU quota, virtual machine).
 struct MachineProfile {
   std::string machine;   ///< host name
   std::string model;     ///< of the first package
+  std::size_t cpus = 0;  ///< that the machine has, whether or not this process may use them
   std::string measured;  ///< when, ISO 8601 with offset
   std::vector<std::string> warnings;
   std::optional<ClockProfile> clock;

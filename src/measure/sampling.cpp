@@ -18,7 +18,8 @@ constexpr double kWideSpread = 0.1;
 std::string judge_spread(const Summary& s) {
   const double width = (s.high - s.low) / std::abs(s.median);
   if (!(width > kWideSpread)) return "";
-  return fmt::format("the bounds of the median lie {:.0f} % of it apart", 100 * width);
+  return fmt::format("the bounds of the median lie more than {:.0f} % of it apart",
+                     100 * kWideSpread);
 }
 
 }  // namespace
@@ -58,6 +59,11 @@ std::size_t calibrate_repetitions(const TimedWork& work, double seconds) {
   return kMost;
 }
 
+Figure figure_of(std::span<const double> samples, const std::string& unit) {
+  const Summary summary = summarize(samples);
+  return {.summary = summary, .unit = unit, .warning = judge_spread(summary)};
+}
+
 Figure take_samples(const ProbeOptions& options, const std::string& unit,
                     const std::function<double()>& sample) {
   sample();
@@ -65,9 +71,7 @@ Figure take_samples(const ProbeOptions& options, const std::string& unit,
   std::vector<double> samples;
   const std::size_t least = std::max<std::size_t>(options.samples, 1);
   while (samples.size() < least || now_seconds() < end) samples.push_back(sample());
-  Figure figure{.summary = summarize(samples), .unit = unit};
-  figure.warning = judge_spread(figure.summary);
-  return figure;
+  return figure_of(samples, unit);
 }
 
 Figure measure(const ProbeOptions& options, const std::string& unit, const TimedWork& work,

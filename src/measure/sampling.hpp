@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "measure/probe_options.hpp"
@@ -29,9 +30,12 @@ double least_sample_seconds(const ProbeOptions& options);
 /// no time at all.
 std::size_t calibrate_repetitions(const TimedWork& work, double seconds);
 
+/// The figure that samples make. Where the bounds of the median lie more than 10 % of it apart, it
+/// carries a warning.
+Figure figure_of(std::span<const double> samples, const std::string& unit);
+
 /// The figure of `sample`'s values: one call that is not counted, then `options.samples` and as
-/// many more as the budget leaves time for. Where the bounds of the median lie more than 10 % of it
-/// apart, the figure carries a warning.
+/// many more as the budget leaves time for.
 Figure take_samples(const ProbeOptions& options, const std::string& unit,
                     const std::function<double()>& sample);
 
