@@ -26,6 +26,7 @@ void add_topo(CLI::App& app, int& status);
 void add_map(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
+void add_tune(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
 /// Needs to know whether what it is given is a command or a process.
 enum class Target { process, command };
@@ -60,6 +61,9 @@ struct OutputOption {
 
 /// Reads a number of threads; throws `Error` that says what is accepted.
 std::size_t parse_threads(const std::string& text);
+
+/// Reads `4`, `1,2,4`, or `all`: 1, 2, 4 … and `cpus`.
+std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_t cpus);
 
 /// Adds `--format` with those of the formats that the command has.
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices);

@@ -1,6 +1,7 @@
 /// A record: one measured result.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,14 @@ struct Metric {
   double flops_per_byte = 0;  ///< of the computation it times, for the roofline; 0: not known
 };
 
+/// Pages of a result's memory that have to do with one node.
+struct NodePages {
+  int node = -1;
+  std::size_t asked = 0;     ///< were to be on the node
+  std::size_t there = 0;     ///< are on it
+  std::size_t as_asked = 0;  ///< both
+};
+
 struct Record {
   std::string workload;
   Values parameters;
@@ -30,6 +39,8 @@ struct Record {
   std::vector<Metric> metrics;
   std::optional<bool> verified;  ///< absent if it was not asked for
   Values result;                 ///< what else was found: counts, a status, where pages were
+  std::vector<NodePages> pages;  ///< by node; empty where nobody looked. `asked` is 0 where the
+                                 ///< placement was left to the system
 };
 
 /// The metric of that name; it must exist.

@@ -56,6 +56,15 @@ Json metric_json(const Metric& metric) {
           {"samples", metric.samples}};
 }
 
+Json pages_json(std::span<const NodePages> nodes) {
+  Json list = Json::array();
+  for (const NodePages& n : nodes) {
+    list.push_back(
+        {{"node", n.node}, {"asked", n.asked}, {"there", n.there}, {"as_asked", n.as_asked}});
+  }
+  return list;
+}
+
 /// Enough to tell machines apart beside a result.
 Json machine_json(const Topology& machine) {
   Json models = Json::array();
@@ -128,6 +137,7 @@ Json record_json(const Record& record, const Topology& machine) {
   for (const Metric& metric : record.metrics) json["metrics"][metric.name] = metric_json(metric);
   if (record.verified) json["verified"] = *record.verified;
   json["result"] = values_json(record.result);
+  if (!record.pages.empty()) json["result"]["pages_by_node"] = pages_json(record.pages);
   json["machine"] = machine_json(machine);
   return json;
 }

@@ -10,8 +10,9 @@
 #include <fmt/format.h>
 
 #include "report/axes.hpp"
+#include "report/configuration.hpp"
 #include "report/label_placer.hpp"
-#include "report/legend.hpp"
+#include "report/line_style.hpp"
 
 namespace kinjo {
 
@@ -224,16 +225,10 @@ void label_lines(Svg& svg, Roofs roofs, const Axes& axes, LabelPlacer& labels) {
   }
 }
 
-using Colours = std::map<std::string, Colour>;
-
-/// Policies in the order in which they come.
-std::vector<LegendEntry> policies_legend(Points points, Colours& colours) {
-  std::vector<LegendEntry> entries;
-  for (const RooflinePoint& point : points) {
-    const auto [at, fresh] = colours.try_emplace(point.policy, category_colour(colours.size()));
-    if (fresh) entries.push_back({.fill = at->second, .text = "points of policy " + point.policy});
-  }
-  return entries;
+std::vector<std::string> policies_of(Points points) {
+  std::vector<std::string> names;
+  for (const RooflinePoint& point : points) names.push_back(point.policy);
+  return ordered_policies(names);
 }
 
 std::string tip_of(const RooflinePoint& point) {
@@ -257,14 +252,14 @@ std::vector<Point> places_beside(Point at, double width) {
 }
 
 /// Points, then their names, which may lie on lines, but on paper of their own.
-void draw_points(Svg& svg, Points points, const Axes& axes, const Colours& colours,
-                 LabelPlacer& labels) {
+void draw_points(Svg& svg, Points points, const Axes& axes,
+                 const std::vector<std::string>& policies, LabelPlacer& labels) {
   // What differs in its policy or number of threads alone lies in one column and has one label.
   std::map<std::pair<std::string, double>, Point> highest_of;
   svg.open_group("points");
   for (const RooflinePoint& point : points) {
     const Point at{axes.x.at(point.flops_per_byte), axes.y.at(point.gflops)};
-    svg.circle(at, kRadius, colours.at(point.policy), {.colour = "#ffffff"}, tip_of(point));
+    draw_marker(svg, at, line_style(point.policy, policies), tip_of(point));
     labels.take(at, kRadius);
     const auto [entry, fresh] =
         highest_of.try_emplace({point.workload + ' ' + point.metric, point.flops_per_byte}, at);
@@ -286,18 +281,18 @@ void draw_points(Svg& svg, Points points, const Axes& axes, const Colours& colou
 std::optional<Svg> roofline_svg(Roofs roofs, Points points) {
   if (roofs.empty() && points.empty()) return std::nullopt;
   const Axes axes = axes_for(roofs, points);
-  Colours colours;
-  const auto legend = policies_legend(points, colours);
+  const auto policies = policies_of(points);
+  const PolicyLegend legend(policies, kRight - kLeft);
   std::string description =
       "Operations a second over operations for each byte moved, both logarithmic.";
   for (const Roof& roof : roofs) description += ' ' + roof_text(roof) + '.';
-  Svg svg(kWidth, kBottom + 50 + legend_height(legend, kRight - kLeft), "Roofline", description);
+  Svg svg(kWidth, kBottom + 50 + legend.height(), "Roofline", description);
   draw_axes(svg, axes);
   draw_lines(svg, roofs, axes);
   LabelPlacer labels({kLeft, kTop}, {kRight, kBottom});
-  draw_points(svg, points, axes, colours, labels);
+  draw_points(svg, points, axes, policies, labels);
   label_lines(svg, roofs, axes, labels);
-  draw_legend(svg, {kLeft, kBottom + 48}, kRight - kLeft, legend);
+  legend.draw(svg, {kLeft, kBottom + 44});
   return svg;
 }
 

@@ -12,7 +12,7 @@ namespace kinjo {
 namespace {
 
 /// A number, a percentage, or nothing; ranges and lists of numbers are words.
-bool is_numeric(std::string_view cell) {
+bool is_number(std::string_view cell) {
   if (cell.ends_with(" %")) cell.remove_suffix(2);
   return cell.empty() || cell == "-" || detail::parse_number<double>(cell).has_value();
 }
@@ -40,16 +40,18 @@ void Table::add(std::vector<std::string> row) {
   rows_.push_back(std::move(row));
 }
 
+bool Table::is_numeric(std::size_t column) const {
+  return !rows_.empty() &&
+         std::ranges::all_of(rows_, [&](const auto& row) { return is_number(row[column]); });
+}
+
 std::string Table::to_text() const {
   std::vector<std::size_t> widths;
   std::vector<bool> right;
   for (std::size_t c = 0; c < header_.size(); ++c) {
     widths.push_back(width(header_[c]));
-    right.push_back(!rows_.empty());
-    for (const auto& row : rows_) {
-      widths[c] = std::max(widths[c], width(row[c]));
-      right[c] = right[c] && is_numeric(row[c]);
-    }
+    right.push_back(is_numeric(c));
+    for (const auto& row : rows_) widths[c] = std::max(widths[c], width(row[c]));
   }
   std::string text;
   const auto write = [&](const std::vector<std::string>& row) {

@@ -1,6 +1,7 @@
 /// Plain text tables.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ class Table {
 
   /// Adds a row; it must have as many cells as the header.
   void add(std::vector<std::string> row);
+  const std::vector<std::string>& header() const { return header_; }
+  const std::vector<std::vector<std::string>>& rows() const { return rows_; }
+  /// Whether a column, by its index, holds numbers alone and so is aligned right.
+  bool is_numeric(std::size_t column) const;
   std::string to_text() const;
   /// Quoted as RFC 4180 has it; lines end in a single line feed.
   std::string to_csv() const;

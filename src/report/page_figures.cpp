@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "report/configuration.hpp"
+#include "report/curves.hpp"
+#include "report/heat_map.hpp"
+#include "report/html.hpp"
+#include "report/machine_svg.hpp"
+#include "report/page_sections.hpp"
+#include "report/pages_figure.hpp"
+#include "report/roofline.hpp"
+#include "report/verdict_figure.hpp"
+
+namespace kinjo {
+
+namespace {
+
+constexpr const char* kHowToMeasure =
+    "This machine has no profile yet: “kinjo measure” makes one, and reports made after it show it "
+    "here.";
+
+std::string grid(const std::string& figures, const char* css_class = "grid") {
+  return element("div", "\n" + figures, fmt::format("class=\"{}\"", css_class));
+}
+
+using MappingsByThreads = std::map<std::size_t, std::vector<Mapping>>;
+
+/// The number of threads at which the machine is shown first: the verdict's best, else the largest
+/// that does not fill the machine, where policies differ most.
+std::size_t shown_threads(const Report& report, const MappingsByThreads& mappings) {
+  for (const ReportSection& section : report.sections) {
+    if (!section.verdict || !section.verdict->differs) continue;
+    const std::size_t threads = section.records[section.verdict->best].threads;
+    if (mappings.contains(threads)) return threads;
+  }
+  std::size_t threads = mappings.begin()->first;
+  for (const auto& [count, list] : mappings) {
+    if (count < report.machine.allowed_cpus().count()) threads = count;
+  }
+  return threads;
+}
+
+std::string mappings_title(const std::vector<Mapping>& mappings) {
+  return "The places of " + thread_count(mappings.front().size());
+}
+
+std::string mappings_figure(const Topology& machine, const std::vector<Mapping>& mappings) {
+  return figure_html(
+      {mappings_title(mappings),
+       "Coloured CPUs have a thread: its number, dark for the first and light for the "
+       "last, above the CPU's own.",
+       mappings_svg(machine, mappings).inline_text(), mappings_table(mappings)},
+      3);
+}
+
+/// Drawings of large machines under many mappings would make the page slow: beyond this many CPUs
+/// in all of them, the tables say it.
+constexpr std::size_t kMostCpusDrawn = 6000;
+
+std::string other_mappings(const Report& report, const MappingsByThreads& mappings,
+                           std::size_t shown) {
+  std::string html;
+  const bool drawn = report.mappings.size() * report.machine.cpus().size() <= kMostCpusDrawn;
+  for (const auto& [threads, list] : mappings) {
+    if (threads == shown) continue;
+    html += drawn ? mappings_figure(report.machine, list)
+                  : table_html(mappings_table(list), mappings_title(list));
+  }
+  return html.empty() ? "" : details("With other numbers of threads", html);
+}
+
+std::string warnings_html(const std::vector<std::string>& warnings) {
+  std::string items;
+  for (const std::string& warning : warnings) items += element("li", escape_markup(warning));
+  return items.empty() ? "" : element("ul", items, "class=\"warnings\"");
+}
+
+/// The figures of the metric that the verdict is about, and to open, those of the others.
+std::string section_curves(const ReportSection& section, const std::vector<std::string>& policies) {
+  const std::string judged = judgement_of(section).metric;
+  std::string first;
+  std::string rest;
+  for (const CurveSet& set : curve_sets(section.records)) {
+    (set.metric == judged ? first : rest) += figure_html(curve_picture(set, policies), 4);
+  }
+  if (first.empty() && rest.empty()) return paragraph("No configuration gave a figure.");
+  return grid(first + rest);
+}
+
+}  // namespace
+
+std::string machine_section(const Report& report) {
+  MappingsByThreads mappings;
+  for (const Mapping& mapping : report.mappings) mappings[mapping.size()].push_back(mapping);
+  if (mappings.empty()) {
+    return paragraph("No configuration binds its threads: the system may run them anywhere.");
+  }
+  const std::size_t shown = shown_threads(report, mappings);
+  return mappings_figure(report.machine, mappings.at(shown)) +
+         other_mappings(report, mappings, shown);
+}
+
+std::string nodes_section(const Report& report) {
+  if (!report.profile || !report.profile->nodes) return paragraph(kHowToMeasure);
+  const MachineProfile& profile = *report.profile;
+  std::string html =
+      paragraph(fmt::format("Measured on {}, {}; {} pages. Rows are the nodes of the "
+                            "threads, columns those of the memory.",
+                            profile.machine, profile.measured, profile.nodes->pages),
+                "note");
+  html += warnings_html(profile.warnings) + warnings_html(profile.nodes->contradictions);
+  std::string figures;
+  for (const NodeMatrix& matrix : node_matrices(*profile.nodes)) {
+    figures += figure_html({fmt::format("{}, {}", matrix.title, matrix.unit), "",
+                            heat_map_svg(matrix).inline_text(), heat_map_table(matrix)},
+                           kNoHeading);
+  }
+  return html + grid(figures, "grid small");
+}
+
+std::string curves_section(const Report& report) {
+  const auto policies = page_policies(report);
+  std::string html = paragraph(
+      "Medians; whiskers and bands are their 95 % bounds (with fewer than six samples: the "
+      "extremes). Lines of different policies are drawn a little beside each other, so that "
+      "whiskers "
+      "at the same number of threads can be told apart.",
+      "note");
+  for (const ReportSection& section : report.sections) {
+    html += element("h3", escape_markup(section.workload)) + section_curves(section, policies);
+  }
+  return html;
+}
+
+std::string pages_section(const Report& report) {
+  std::string html;
+  for (const ReportSection& section : report.sections) {
+    if (const auto picture = pages_picture(section.workload, section.records)) {
+      html += figure_html(*picture, 3);
+    }
+  }
+  if (!html.empty()) return html;
+  return paragraph(
+      "Nobody looked where the pages were: “kinjo where” looks at a running program's, and the "
+      "built-in workloads look at their own.");
+}
+
+std::string roofline_section(const Report& report) {
+  if (!report.profile) return paragraph(kHowToMeasure);
+  const auto roofs = roofs_of(*report.profile);
+  std::vector<RooflinePoint> points;
+  for (const ReportSection& section : report.sections) {
+    const auto more = roofline_points(section.records);
+    points.insert(points.end(), more.begin(), more.end());
+  }
+  const auto svg = roofline_svg(roofs, points);
+  if (!svg) return paragraph("The machine's profile holds no bounds: “kinjo measure” finds them.");
+  std::string html = figure_html(
+      {"What the machine allows, and what was reached",
+       "Lines are what the machine allows: sloped where memory limits, level where arithmetic "
+       "does; "
+       "dashed for one thread, solid for all. Points are medians; only computations that say how "
+       "many operations they do for a byte have one.",
+       svg->inline_text(), roofline_table(roofs, points)},
+      3);
+  return html + details("Table of the bounds", table_html(roofs_table(roofs), "Bounds"));
+}
+
+}  // namespace kinjo

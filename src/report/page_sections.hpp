@@ -1,0 +1,31 @@
+/// The parts of a report, each as HTML from its heading on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/page.hpp"
+
+namespace kinjo {
+
+/// The policies of all sections, as `ordered_policies` orders them.
+std::vector<std::string> page_policies(const Report& report);
+
+/// Title, the verdicts in words, machine, date and command.
+std::string head_section(const Report& report);
+/// Workload × policy, what failed and why, and all configurations.
+std::string verdict_section(const Report& report);
+/// The machine with each policy's threads on it.
+std::string machine_section(const Report& report);
+/// Node × node latency and bandwidth.
+std::string nodes_section(const Report& report);
+/// Curves over threads.
+std::string curves_section(const Report& report);
+/// The roofline with the workloads' points.
+std::string roofline_section(const Report& report);
+/// Where pages were.
+std::string pages_section(const Report& report);
+/// How to make the report again, the lines to paste, and the raw records.
+std::string repeat_section(const Report& report);
+
+}  // namespace kinjo
