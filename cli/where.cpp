@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "command.hpp"
+#include "launch/launch.hpp"
 #include "launch/program.hpp"
 #include "observe/child.hpp"
 #include "observe/watch.hpp"
@@ -192,7 +193,7 @@ int Where::look_at_command() {
                      found.error == ENOENT   ? "not found"
                      : found.error == EACCES ? "not an executable file"
                                              : "exec returned " + detail::errno_name(error)));
-    return error == ENOENT ? kNotFound : kNotExecutable;
+    return error == ENOENT ? detail::kProgramNotFound : detail::kNotExecutable;
   }
   try {
     detail::ProcessWaiter waiter(child->pid(), signals, detail::OnSignal::pass);
@@ -272,6 +273,8 @@ void Where::finish() {
     case Format::csv:
       emit(where_table(report_, detail_).to_csv());
       break;
+    case Format::svg:
+      break;  // not offered
   }
   if (!options_.output.empty()) detail::write_whole_file(options_.output, text_);
 }

@@ -99,6 +99,10 @@ class CheckTest(KinjoTest):
                              f"nothing to compare '{machine}' with: --check needs this machine, or "
                              "a directory that holds sys and proc")
 
+    def test_there_is_no_picture_of_it(self):
+        self.assertEqual(self.refusal("topo", "--check", "--format", "svg"),
+                         "--check has no picture: expected --format text, json or csv")
+
     def test_this_machine_is_a_report_and_no_crash(self):
         result = kinjo("topo", "--check", "--format", "json")
         check = json.loads(result.stdout)
