@@ -30,8 +30,9 @@ ShownUnit shown_unit(double largest, const std::string& unit);
 /// Whether values of a unit are times.
 bool is_time(const std::string& unit);
 
-/// An axis from 0, or a logarithmic one where the values differ more than thirtyfold, times fivefold
-/// (they are halved where rates are doubled); both bounds are round values around `low` and `high`.
+/// An axis from 0, or a logarithmic one where the values differ more than thirtyfold, times
+/// fivefold (they are halved where rates are doubled); both bounds are round values around `low`
+/// and `high`.
 Scale value_scale(double low, double high, const std::string& unit, const PlotArea& area);
 
 /// Grid lines with their values at the left, and the axis' name above.

@@ -24,9 +24,9 @@ std::vector<std::string> metric_names(std::span<const Record> records);
 /// which they come.
 std::vector<std::string> ordered_policies(std::span<const std::string> names);
 
-/// For each record what tells it from the others of its sweep besides policy and threads: the memory
-/// policy and those parameters that differ, e.g. `memory interleave, size 4096`; empty if nothing
-/// does.
+/// For each record what tells it from the others of its sweep besides policy and threads: the
+/// memory policy and those parameters that differ, e.g. `memory interleave, size 4096`; empty if
+/// nothing does.
 std::vector<std::string> variants_of(std::span<const Record> records);
 
 /// `1 thread`, `8 threads`.

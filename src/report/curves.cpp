@@ -42,8 +42,8 @@ Frame frame_of(const CurveSet& set) {
   frame.unit = shown_unit(std::max(std::fabs(frame.low), std::fabs(frame.high)), set.unit);
   frame.low *= frame.unit.factor;
   frame.high *= frame.unit.factor;
-  frame.area = {.left = 62, .right = kWidth - std::min(label, 150.0) - 50, .top = 40,
-                .bottom = kHeight - 46};
+  frame.area = {
+      .left = 62, .right = kWidth - std::min(label, 150.0) - 50, .top = 40, .bottom = kHeight - 46};
   return frame;
 }
 
@@ -166,8 +166,7 @@ void draw_columns(Svg& svg, const CurveSet& set, Frame& frame,
   const Scale y = value_scale(frame.low, frame.high, set.unit, frame.area);
   draw_value_axis(svg, y, frame.area, value_name(set, frame));
   svg.line({frame.area.left, frame.area.bottom}, {frame.area.right, frame.area.bottom});
-  const double step =
-      (frame.area.right - frame.area.left) / static_cast<double>(set.curves.size());
+  const double step = (frame.area.right - frame.area.left) / static_cast<double>(set.curves.size());
   svg.open_group("curves");
   for (std::size_t c = 0; c < set.curves.size(); ++c) {
     const Curve& curve = set.curves[c];
@@ -191,13 +190,13 @@ void draw_columns(Svg& svg, const CurveSet& set, Frame& frame,
 
 Table curve_table(const CurveSet& set) {
   const std::string unit = set.unit.empty() ? "" : ", " + set.unit;
-  Table table({"policy", "threads", "median" + unit, "low", "high", "smallest", "largest",
-               "samples"});
+  Table table(
+      {"policy", "threads", "median" + unit, "low", "high", "smallest", "largest", "samples"});
   for (const Curve& curve : set.curves) {
     for (const auto& [threads, s] : curve.points) {
-      table.add({curve.policy, std::to_string(threads), short_number(s.median),
-                 short_number(s.low), short_number(s.high), short_number(s.min),
-                 short_number(s.max), std::to_string(s.count)});
+      table.add({curve.policy, std::to_string(threads), short_number(s.median), short_number(s.low),
+                 short_number(s.high), short_number(s.min), short_number(s.max),
+                 std::to_string(s.count)});
     }
   }
   return table;

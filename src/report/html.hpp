@@ -10,7 +10,8 @@
 
 namespace kinjo {
 
-/// `<tag attributes>content</tag>` on lines of its own. `content` and `attributes` are HTML already.
+/// `<tag attributes>content</tag>` on lines of its own. `content` and `attributes` are HTML
+/// already.
 std::string element(std::string_view tag, std::string_view content,
                     std::string_view attributes = {});
 
@@ -26,7 +27,8 @@ std::string details(std::string_view summary, std::string_view content);
 /// For figures that show their title themselves.
 inline constexpr int kNoHeading = 0;
 
-/// A figure with its heading, its caption and, to open, its table. `heading` is the heading's level.
+/// A figure with its heading, its caption and, to open, its table. `heading` is the heading's
+/// level.
 std::string figure_html(const Picture& picture, int heading);
 
 /// Plain text in a box from which it is copied.

@@ -39,11 +39,21 @@ void draw_marker(Svg& svg, Point at, const LineStyle& style, std::string_view ti
   };
   const Stroke outline{style.colour, 2, ""};
   switch (style.marker) {
-    case Marker::circle: svg.circle(at, kHalf, style.colour); break;
-    case Marker::ring: svg.circle(at, kHalf, "#ffffff", outline); break;
-    case Marker::square: polygon({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}); break;
-    case Marker::triangle: polygon({{0, -1.3}, {1.2, 0.9}, {-1.2, 0.9}}); break;
-    case Marker::diamond: polygon({{0, -1.4}, {1.2, 0}, {0, 1.4}, {-1.2, 0}}); break;
+    case Marker::circle:
+      svg.circle(at, kHalf, style.colour);
+      break;
+    case Marker::ring:
+      svg.circle(at, kHalf, "#ffffff", outline);
+      break;
+    case Marker::square:
+      polygon({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}});
+      break;
+    case Marker::triangle:
+      polygon({{0, -1.3}, {1.2, 0.9}, {-1.2, 0.9}});
+      break;
+    case Marker::diamond:
+      polygon({{0, -1.4}, {1.2, 0}, {0, 1.4}, {-1.2, 0}});
+      break;
     case Marker::cross:
       svg.line({at.x - kHalf, at.y - kHalf}, {at.x + kHalf, at.y + kHalf}, outline);
       svg.line({at.x - kHalf, at.y + kHalf}, {at.x + kHalf, at.y - kHalf}, outline);

@@ -42,12 +42,14 @@ std::string report_html(const Report& report) {
   for (const Part& part : kParts) {
     const std::string heading = fmt::format("{} {}", ++number, part.heading);
     contents += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, heading);
-    sections += fmt::format("<section id=\"{0}\" aria-labelledby=\"{0}-heading\">\n"
-                            "<h2 id=\"{0}-heading\">{1}</h2>\n{2}</section>\n",
-                            part.id, heading, part.content(report));
+    sections += fmt::format(
+        "<section id=\"{0}\" aria-labelledby=\"{0}-heading\">\n"
+        "<h2 id=\"{0}-heading\">{1}</h2>\n{2}</section>\n",
+        part.id, heading, part.content(report));
   }
   return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n{}<title>{}</title>\n<style>\n{}</style>\n</head>\n"
+      "<!DOCTYPE html>\n<html "
+      "lang=\"en\">\n<head>\n{}<title>{}</title>\n<style>\n{}</style>\n</head>\n"
       "<body>\n<header>\n{}<nav aria-label=\"Contents\"><ol>\n{}</ol></nav>\n</header>\n"
       "<main>\n{}</main>\n<script>\n{}</script>\n</body>\n</html>\n",
       kHead, escape_markup(report.title), page_style(), head_section(report), contents, sections,

@@ -47,11 +47,12 @@ std::string mappings_title(const std::vector<Mapping>& mappings) {
 }
 
 std::string mappings_figure(const Topology& machine, const std::vector<Mapping>& mappings) {
-  return figure_html({mappings_title(mappings),
-                      "Coloured CPUs have a thread: its number, dark for the first and light for the "
-                      "last, above the CPU's own.",
-                      mappings_svg(machine, mappings).inline_text(), mappings_table(mappings)},
-                     3);
+  return figure_html(
+      {mappings_title(mappings),
+       "Coloured CPUs have a thread: its number, dark for the first and light for the "
+       "last, above the CPU's own.",
+       mappings_svg(machine, mappings).inline_text(), mappings_table(mappings)},
+      3);
 }
 
 /// Drawings of large machines under many mappings would make the page slow: beyond this many CPUs
@@ -104,10 +105,11 @@ std::string machine_section(const Report& report) {
 std::string nodes_section(const Report& report) {
   if (!report.profile || !report.profile->nodes) return paragraph(kHowToMeasure);
   const MachineProfile& profile = *report.profile;
-  std::string html = paragraph(fmt::format("Measured on {}, {}; {} pages. Rows are the nodes of the "
-                                           "threads, columns those of the memory.",
-                                           profile.machine, profile.measured, profile.nodes->pages),
-                               "note");
+  std::string html =
+      paragraph(fmt::format("Measured on {}, {}; {} pages. Rows are the nodes of the "
+                            "threads, columns those of the memory.",
+                            profile.machine, profile.measured, profile.nodes->pages),
+                "note");
   html += warnings_html(profile.warnings) + warnings_html(profile.nodes->contradictions);
   std::string figures;
   for (const NodeMatrix& matrix : node_matrices(*profile.nodes)) {
@@ -122,7 +124,8 @@ std::string curves_section(const Report& report) {
   const auto policies = page_policies(report);
   std::string html = paragraph(
       "Medians; whiskers and bands are their 95 % bounds (with fewer than six samples: the "
-      "extremes). Lines of different policies are drawn a little beside each other, so that whiskers "
+      "extremes). Lines of different policies are drawn a little beside each other, so that "
+      "whiskers "
       "at the same number of threads can be told apart.",
       "note");
   for (const ReportSection& section : report.sections) {
@@ -156,7 +159,8 @@ std::string roofline_section(const Report& report) {
   if (!svg) return paragraph("The machine's profile holds no bounds: “kinjo measure” finds them.");
   std::string html = figure_html(
       {"What the machine allows, and what was reached",
-       "Lines are what the machine allows: sloped where memory limits, level where arithmetic does; "
+       "Lines are what the machine allows: sloped where memory limits, level where arithmetic "
+       "does; "
        "dashed for one thread, solid for all. Points are medians; only computations that say how "
        "many operations they do for a byte have one.",
        svg->inline_text(), roofline_table(roofs, points)},

@@ -158,11 +158,11 @@ std::string repeat_section(const Report& report) {
   std::string html = element("h3", "This report again") + code_block(report.command);
   for (const ReportSection& section : report.sections) html += lines_html(section);
   html += element("h3", "Raw records");
-  html += paragraph(
-      "All samples as JSON (kinjo-records/1), in the element with the id “records”.", "note");
+  html += paragraph("All samples as JSON (kinjo-records/1), in the element with the id “records”.",
+                    "note");
   const std::string json = json_in_script(json_text(raw_records(report)));
-  return html + details("Raw records", "<script type=\"application/json\" id=\"records\">\n" + json +
-                                           "</script>\n");
+  return html + details("Raw records", "<script type=\"application/json\" id=\"records\">\n" +
+                                           json + "</script>\n");
 }
 
 }  // namespace kinjo

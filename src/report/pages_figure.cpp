@@ -58,7 +58,8 @@ class Bar {
   void add(std::size_t pages, const Colour& colour, const std::string& label,
            const std::string& tip) {
     if (pages == 0 || whole_ == 0) return;
-    const double width = (kRight - kLeft) * static_cast<double>(pages) / static_cast<double>(whole_);
+    const double width =
+        (kRight - kLeft) * static_cast<double>(pages) / static_cast<double>(whole_);
     svg_.rectangle({x_, y_}, width, kBar, colour, {"#ffffff", 1, ""}, tip);
     const std::string text = text_width(label, kFont) + 4 <= width ? label : "";
     svg_.text({x_ + width / 2, y_ + 15}, text,
@@ -141,10 +142,9 @@ Table pages_table(std::span<const Record> records, const std::vector<std::string
       std::vector<std::string> row = {records[r].policy, std::to_string(records[r].threads)};
       if (with_variant) row.push_back(variants[r]);
       const bool asked = totals_of(records[r]).asked > 0;
-      row.insert(row.end(),
-                 {std::to_string(n.node), asked ? std::to_string(n.asked) : "-",
-                  std::to_string(n.there), asked ? std::to_string(n.as_asked) : "-",
-                  per_cent(n.as_asked, n.asked)});
+      row.insert(row.end(), {std::to_string(n.node), asked ? std::to_string(n.asked) : "-",
+                             std::to_string(n.there), asked ? std::to_string(n.as_asked) : "-",
+                             per_cent(n.as_asked, n.asked)});
       table.add(row);
     }
   }
@@ -171,9 +171,8 @@ std::optional<Picture> pages_picture(const std::string& workload, std::span<cons
     const Record& record = records[r];
     const Totals totals = totals_of(record);
     const std::size_t whole = std::max(totals.asked, totals.there);
-    const std::string name =
-        fmt::format("{}, {}{}{}", record.policy, thread_count(record.threads),
-                    variants[r].empty() ? "" : ", ", variants[r]);
+    const std::string name = fmt::format("{}, {}{}{}", record.policy, thread_count(record.threads),
+                                         variants[r].empty() ? "" : ", ", variants[r]);
     svg.open_group("pages");
     svg.text({kLeft, y + 10}, fitted_text(name, kRight - kLeft, kFont, Weight::bold),
              {.size = kFont, .bold = true});
@@ -182,11 +181,12 @@ std::optional<Picture> pages_picture(const std::string& workload, std::span<cons
     svg.close_group();
     y += kRow;
   }
-  return Picture{title,
-                 "The bars of a configuration are its pages, in parts by node; a paler part is of "
-                 "pages that were asked on another node. The configuration with the most threads of "
-                 "each policy is drawn; the table holds all.",
-                 svg.inline_text(), pages_table(records, variants)};
+  return Picture{
+      title,
+      "The bars of a configuration are its pages, in parts by node; a paler part is of "
+      "pages that were asked on another node. The configuration with the most threads of "
+      "each policy is drawn; the table holds all.",
+      svg.inline_text(), pages_table(records, variants)};
 }
 
 }  // namespace kinjo

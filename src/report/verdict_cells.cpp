@@ -55,7 +55,10 @@ void compare(const Metric& mine, const Metric& base, Better better, VerdictCell&
   cell.gain = comparison.ratio.median;
   cell.low = comparison.ratio.low;
   cell.high = comparison.ratio.high;
-  if (comparison.differs) cell.state = cell.low > 1 ? State::better : State::worse;
+  cell.state = rounds < kLeastSamples ? State::unconfirmed
+               : !comparison.differs  ? State::no_difference
+               : cell.low > 1         ? State::better
+                                      : State::worse;
 }
 
 void judge(const ReportSection& section, const Judgement& judgement, VerdictCell& cell) {
@@ -63,8 +66,9 @@ void judge(const ReportSection& section, const Judgement& judgement, VerdictCell
     cell.state = cell.failed ? State::failed : State::not_measured;
     return;
   }
-  cell.state = State::no_difference;
-  const Metric* base = judgement.baseline ? measured(*judgement.baseline, judgement.metric) : nullptr;
+  cell.state = State::unconfirmed;
+  const Metric* base =
+      judgement.baseline ? measured(*judgement.baseline, judgement.metric) : nullptr;
   if (cell.best == judgement.baseline) {
     cell.state = State::baseline;
   } else if (section.verdict && cell.best == &section.records[section.verdict->best]) {
@@ -72,11 +76,11 @@ void judge(const ReportSection& section, const Judgement& judgement, VerdictCell
     cell.gain = v.gain;
     cell.low = v.low;
     cell.high = v.high;
-    if (v.differs) cell.state = v.low > 1 ? State::better : State::worse;
+    cell.state = !v.differs ? State::no_difference : v.low > 1 ? State::better : State::worse;
   } else if (base) {
     compare(*measured(*cell.best, judgement.metric), *base, judgement.better, cell);
     const bool any_better = section.verdict && section.verdict->differs && section.verdict->low > 1;
-    if (cell.state == State::better && !any_better) cell.state = State::no_difference;
+    if (cell.state == State::better && !any_better) cell.state = State::unconfirmed;
   }
 }
 

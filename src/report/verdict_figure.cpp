@@ -18,7 +18,8 @@ namespace {
 
 using State = VerdictCell::State;
 
-constexpr double kWidth = 820;
+constexpr double kLeastWidth = 820;
+constexpr double kLeastCell = 130;
 constexpr double kCellHeight = 74;
 constexpr double kTop = 30;
 constexpr double kRowHead = 26;
@@ -29,12 +30,20 @@ std::string gain_text(double gain) { return fmt::format("{:.{}f} ×", gain, gain
 
 std::string state_text(State state) {
   switch (state) {
-    case State::better: return "better";
-    case State::worse: return "worse";
-    case State::no_difference: return "no difference";
-    case State::baseline: return "the default";
-    case State::failed: return "failed";
-    case State::not_measured: break;
+    case State::better:
+      return "better";
+    case State::worse:
+      return "worse";
+    case State::no_difference:
+      return "no difference";
+    case State::unconfirmed:
+      return "not confirmed";
+    case State::baseline:
+      return "the default";
+    case State::failed:
+      return "failed";
+    case State::not_measured:
+      break;
   }
   return "not measured";
 }
@@ -55,9 +64,13 @@ std::string failures_text(const VerdictCell& cell) {
 Colour cell_colour(const VerdictCell& cell) {
   switch (cell.state) {
     case State::better:
-    case State::worse: return gain_colour(cell.gain);
-    case State::no_difference: return kGrey;
-    default: return "#ffffff";
+    case State::worse:
+      return gain_colour(cell.gain);
+    case State::no_difference:
+    case State::unconfirmed:
+      return kGrey;
+    default:
+      return "#ffffff";
   }
 }
 
@@ -73,11 +86,15 @@ void draw_hatch(Svg& svg, double x, double y, double width) {
 std::array<std::string, 3> cell_lines(const VerdictCell& cell) {
   const std::string note = cell.failed ? fmt::format(" ({} failed)", cell.failed) : "";
   switch (cell.state) {
-    case State::failed: return {"failed", "see the table", ""};
-    case State::not_measured: return {"–", "not measured", ""};
-    case State::baseline: return {"1 ×", "the default" + note, where_text(*cell.best)};
+    case State::failed:
+      return {"failed", "see the table", ""};
+    case State::not_measured:
+      return {"–", "not measured", ""};
+    case State::baseline:
+      return {"1 ×", "the default" + note, where_text(*cell.best)};
     case State::no_difference:
-      return {gain_text(cell.gain), "no difference" + note, where_text(*cell.best)};
+    case State::unconfirmed:
+      return {gain_text(cell.gain), state_text(cell.state) + note, where_text(*cell.best)};
     case State::better:
     case State::worse:
       return {(cell.state == State::better ? "▲ " : "▼ ") + gain_text(cell.gain),
@@ -145,12 +162,15 @@ Colour gain_colour(double gain) {
 Picture verdict_picture(std::span<const ReportSection> sections,
                         const std::vector<std::string>& policies) {
   const std::string title = "Every policy against the unpinned default";
-  Svg svg(kWidth, kTop + kRow * static_cast<double>(sections.size()), title,
-          "A row for each workload, a column for each policy: how many times as good as the default "
-          "the policy's best configuration is. The table below holds the same figures.");
+  const auto columns = static_cast<double>(policies.size());
+  const double whole = std::max(kLeastWidth, kLeastCell * columns);
+  const double width = std::min(220.0, whole / columns);
+  Svg svg(
+      whole, kTop + kRow * static_cast<double>(sections.size()), title,
+      "A row for each workload, a column for each policy: how many times as good as the default "
+      "the policy's best configuration is. The table below holds the same figures.");
   Table table({"workload", "policy", "best configuration", "median", "times the default", "low",
                "high", "verdict", "failures"});
-  const double width = std::min(220.0, kWidth / static_cast<double>(policies.size()));
   for (std::size_t p = 0; p < policies.size(); ++p) {
     svg.text({width * (static_cast<double>(p) + 0.5), 18}, fitted_text(policies[p], width - 6, 14),
              {.size = 14, .anchor = Anchor::middle, .bold = true});
@@ -158,7 +178,7 @@ Picture verdict_picture(std::span<const ReportSection> sections,
   double y = kTop;
   for (const ReportSection& section : sections) {
     const std::string row = section.workload + ": " + judgement_of(section).metric;
-    svg.text({1, y + 17}, fitted_text(row, kWidth - 8, 14), {.size = 14});
+    svg.text({1, y + 17}, fitted_text(row, whole - 8, 14), {.size = 14});
     const auto cells = verdict_cells(section, policies);
     for (std::size_t c = 0; c < cells.size(); ++c) {
       draw_cell(svg, section.workload, cells[c], 1 + width * static_cast<double>(c), y + kRowHead,
@@ -167,12 +187,14 @@ Picture verdict_picture(std::span<const ReportSection> sections,
     add_rows(table, section, cells);
     y += kRow;
   }
-  return {title,
-          "Each cell: the policy's best median over numbers of threads and memory policies, as a "
-          "multiple of the default's, with 95 % bounds. Blue (▲) is better, orange (▼) is worse, grey "
-          "is no measurable difference. Only the gain of the best configuration is from rounds that "
-          "had no part in choosing it.",
-          svg.inline_text(), table};
+  return {
+      title,
+      "Each cell: the policy's best median over numbers of threads and memory policies, as a "
+      "multiple of the default's, with 95 % bounds. Blue (▲) is better, orange (▼) is worse, grey "
+      "is no measurable difference, or one that only the rounds of the choice show. Only the gain "
+      "of the best configuration is from rounds that "
+      "had no part in choosing it.",
+      svg.inline_text(), table};
 }
 
 }  // namespace kinjo

@@ -18,19 +18,20 @@ struct VerdictCell {
   enum class State {
     better,         ///< the bounds of the gain lie above 1
     worse,          ///< they lie below 1
-    no_difference,  ///< they hold 1, or are too few samples to say
+    no_difference,  ///< they hold 1
+    unconfirmed,    ///< too few rounds to say, or better in the rounds that chose it alone
     baseline,       ///< it is the default that the others are compared with
     failed,         ///< no configuration of the policy gave a result
     not_measured,
   };
   std::string policy;
   State state = State::not_measured;
-  const Record* best = nullptr;        ///< the configuration with the best median
-  double gain = 1;                     ///< against the default, over 1 where it is better
-  double low = 1;                      ///< bounds of the gain
+  const Record* best = nullptr;  ///< the configuration with the best median
+  double gain = 1;               ///< against the default, over 1 where it is better
+  double low = 1;                ///< bounds of the gain
   double high = 1;
-  std::vector<std::string> failures;   ///< why configurations of the policy failed, each once
-  std::size_t failed = 0;              ///< how many did
+  std::vector<std::string> failures;  ///< why configurations of the policy failed, each once
+  std::size_t failed = 0;             ///< how many did
 };
 
 /// The metric by which a section is judged, and how.
@@ -40,14 +41,14 @@ struct Judgement {
   const Record* baseline = nullptr;  ///< null where there is nothing to compare with
 };
 
-/// The verdict's own, or without one the first metric against policy `none` with most threads; times
-/// are better lower.
+/// The verdict's own, or without one the first metric against policy `none` with most threads;
+/// times are better lower.
 Judgement judgement_of(const ReportSection& section);
 
 /// A cell for each policy. The cell of the verdict's best configuration shows the verdict's gain.
 /// The others show the median of ratios paired by round, with bounds that do not account for the
 /// choice of the best thread count; so none is called better unless the verdict says that the best
-/// one is.
+/// one is: it stays unconfirmed.
 std::vector<VerdictCell> verdict_cells(const ReportSection& section,
                                        const std::vector<std::string>& policies);
 

@@ -77,10 +77,9 @@ TEST(VariantsOf, NameMemoryAndTheParametersThatDiffer) {
   records[1].memory = "interleave";
   records[1].parameters[0].second = std::int64_t{20};
   records[2].parameters.pop_back();
-  EXPECT_THAT(variants_of(records),
-              ElementsAre("memory by the threads, pages normal, size 10",
-                          "memory interleave, pages normal, size 20",
-                          "memory by the threads, size 10"));
+  EXPECT_THAT(variants_of(records), ElementsAre("memory by the threads, pages normal, size 10",
+                                                "memory interleave, pages normal, size 20",
+                                                "memory by the threads, size 10"));
 }
 
 TEST(ThreadCount, KnowsItsPlural) {

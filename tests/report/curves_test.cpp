@@ -17,7 +17,8 @@ Record record_of(const char* policy, std::size_t threads, double value, const ch
   record.policy = policy;
   record.threads = threads;
   record.memory = memory;
-  record.metrics = {{.name = "triad", .unit = "GB/s", .samples = {value * 0.9, value, value * 1.1}}};
+  record.metrics = {
+      {.name = "triad", .unit = "GB/s", .samples = {value * 0.9, value, value * 1.1}}};
   return record;
 }
 
@@ -80,9 +81,8 @@ TEST(CurvePicture, HasTheSameFiguresInItsTable) {
 }
 
 TEST(CurvePicture, NamesAxesUnitsAndEachLine) {
-  const Picture picture =
-      picture_of({record_of("none", 1, 10), record_of("none", 4, 40), record_of("scatter", 1, 20),
-                  record_of("scatter", 4, 80)});
+  const Picture picture = picture_of({record_of("none", 1, 10), record_of("none", 4, 40),
+                                      record_of("scatter", 1, 20), record_of("scatter", 4, 80)});
   for (const char* text : {">triad, GB/s<", ">threads (each step doubles)<", ">none<", ">scatter<",
                            ">1<", ">4<", ">0<"}) {
     EXPECT_THAT(picture.svg, HasSubstr(text));
@@ -93,10 +93,11 @@ TEST(CurvePicture, NamesAxesUnitsAndEachLine) {
 
 TEST(CurvePicture, PutsDoublingThreadsAtEvenSteps) {
   // Lines from the axis downwards are the ticks: y1 and y2 tell them from all others.
-  const Picture picture = picture_of(
-      {record_of("none", 1, 10), record_of("none", 2, 20), record_of("none", 4, 30)});
+  const Picture picture =
+      picture_of({record_of("none", 1, 10), record_of("none", 2, 20), record_of("none", 4, 30)});
   std::vector<double> ticks;
-  for (std::size_t at = 0; (at = picture.svg.find("y1=\"274\" x2=\"", at)) != std::string::npos; ++at) {
+  for (std::size_t at = 0; (at = picture.svg.find("y1=\"274\" x2=\"", at)) != std::string::npos;
+       ++at) {
     if (picture.svg.find("y2=\"279\"", at) < at + 60) {
       ticks.push_back(std::stod(picture.svg.substr(at + 13)));
     }
@@ -120,8 +121,7 @@ TEST(CurvePicture, ShowsSmallTimesInMilliseconds) {
 
 TEST(CurvePicture, IsDrawnWhateverTheValues) {
   for (double value : {0.0, -5.0, 1e300, 1e-300}) {
-    const Picture picture =
-        picture_of({record_of("none", 1, value), record_of("none", 2, value)});
+    const Picture picture = picture_of({record_of("none", 1, value), record_of("none", 2, value)});
     EXPECT_THAT(picture.svg, HasSubstr("<g class=\"curve\">")) << value;
   }
 }

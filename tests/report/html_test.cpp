@@ -8,13 +8,14 @@ namespace {
 TEST(TableHtml, EscapesAndMarksColumnsOfNumbers) {
   Table table({"name", "n"});
   table.add({"<b>&\"", "12"});
-  EXPECT_EQ(table_html(table, "a \"caption\""),
-            "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"a &quot;caption&quot;\">"
-            "<table>\n<caption>a &quot;caption&quot;</caption>\n"
-            "<thead><tr><th scope=\"col\">name</th><th scope=\"col\" class=\"number\">n</th></tr>"
-            "</thead>\n<tbody>\n"
-            "<tr><td>&lt;b&gt;&amp;&quot;</td><td class=\"number\">12</td></tr>\n"
-            "</tbody></table></div>\n");
+  EXPECT_EQ(
+      table_html(table, "a \"caption\""),
+      "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"a &quot;caption&quot;\">"
+      "<table>\n<caption>a &quot;caption&quot;</caption>\n"
+      "<thead><tr><th scope=\"col\">name</th><th scope=\"col\" class=\"number\">n</th></tr>"
+      "</thead>\n<tbody>\n"
+      "<tr><td>&lt;b&gt;&amp;&quot;</td><td class=\"number\">12</td></tr>\n"
+      "</tbody></table></div>\n");
 }
 
 TEST(Html, EscapesPlainTextAndKeepsHtml) {

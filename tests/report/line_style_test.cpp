@@ -32,8 +32,8 @@ TEST(LineStyle, DiffersForEachOfManyPolicies) {
 }
 
 TEST(LineStyle, HasAMarkerOfItsOwnForTheFirstSixPolicies) {
-  const std::vector<std::string> policies = {"none",   "scatter", "compact", "compact-plus",
-                                             "cpus:0", "cpus:1"};
+  const std::vector<std::string> policies = {"none",         "scatter", "compact",
+                                             "compact-plus", "cpus:0",  "cpus:1"};
   std::set<Marker> markers;
   for (const std::string& policy : policies) markers.insert(line_style(policy, policies).marker);
   EXPECT_EQ(markers.size(), policies.size());

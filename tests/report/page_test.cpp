@@ -32,9 +32,10 @@ std::string raw_records(const std::string& page) {
 }
 
 TEST(ReportHtml, HasItsSectionsInOrder) {
-  EXPECT_THAT(matches(report_html(test::four_node_report()), "<h2 [^>]*>([^<]*)</h2>"),
-              ElementsAre("1 Verdict", "2 Threads on the machine", "3 Between the nodes",
-                          "4 Over threads", "5 Roofline", "6 Where pages were", "7 Use and repeat"));
+  EXPECT_THAT(
+      matches(report_html(test::four_node_report()), "<h2 [^>]*>([^<]*)</h2>"),
+      ElementsAre("1 Verdict", "2 Threads on the machine", "3 Between the nodes", "4 Over threads",
+                  "5 Roofline", "6 Where pages were", "7 Use and repeat"));
 }
 
 TEST(ReportHtml, SaysTheVerdictBeforeEverythingElse) {
@@ -73,12 +74,13 @@ TEST(ReportHtml, HoldsAllSamplesAsRecords) {
 
 TEST(ReportHtml, ListsWhatFailedWithItsReason) {
   const std::string page = report_html(test::failed_report());
-  EXPECT_THAT(matches(page, "<li>([^<]*: [^<]*)</li>"),
-              ElementsAre("scatter with 1 thread: ran longer than 60 s",
-                          "compact with 1 thread: array c is wrong: mean deviation 3.1e-02, expected "
-                          "below 1e-13",
-                          "compact with 2 threads: array c is wrong: mean deviation 3.1e-02, "
-                          "expected below 1e-13"));
+  EXPECT_THAT(
+      matches(page, "<li>([^<]*: [^<]*)</li>"),
+      ElementsAre("scatter with 1 thread: ran longer than 60 s",
+                  "compact with 1 thread: array c is wrong: mean deviation 3.1e-02, expected "
+                  "below 1e-13",
+                  "compact with 2 threads: array c is wrong: mean deviation 3.1e-02, "
+                  "expected below 1e-13"));
   EXPECT_EQ(nlohmann::json::parse(raw_records(page))["records"].size(), 6u);
 }
 
@@ -126,8 +128,8 @@ TEST(ReportHtml, IsAPageEvenWithoutRecords) {
   report.sections.clear();
   report.mappings.clear();
   EXPECT_THAT(report_html(report), HasSubstr("Nothing was measured."));
-  report.sections.push_back({.workload = "./a.out", .records = {}, .verdict = {}, .sentence = "",
-                             .lines = {}});
+  report.sections.push_back(
+      {.workload = "./a.out", .records = {}, .verdict = {}, .sentence = "", .lines = {}});
   EXPECT_THAT(report_html(report), HasSubstr("Nothing was measured."));
 }
 

@@ -35,16 +35,17 @@ TEST(PagesPicture, ShowsAskedAndFoundSideBySide) {
             "policy,threads,node,asked,found,found and asked,share as asked\n"
             "scatter,2,0,500,600,500,100.0 %\n"
             "scatter,2,5,500,400,400,80.0 %\n");
-  for (const char* text : {"<title>500 pages asked on node 0</title>",
-                           "<title>100 pages on node 0 that were asked elsewhere</title>",
-                           "<title>400 pages on node 5</title>", ">90.0 %<", ">scatter, 2 threads<"}) {
+  for (const char* text :
+       {"<title>500 pages asked on node 0</title>",
+        "<title>100 pages on node 0 that were asked elsewhere</title>",
+        "<title>400 pages on node 5</title>", ">90.0 %<", ">scatter, 2 threads<"}) {
     EXPECT_THAT(picture->svg, HasSubstr(text));
   }
 }
 
 TEST(PagesPicture, SaysWhatWasLeftToTheSystem) {
-  const auto picture =
-      pages_picture("stream", std::vector{record_of("none", 2, {on(0, 0, 30, 0), on(1, 0, 10, 0)})});
+  const auto picture = pages_picture(
+      "stream", std::vector{record_of("none", 2, {on(0, 0, 30, 0), on(1, 0, 10, 0)})});
   ASSERT_TRUE(picture);
   EXPECT_THAT(picture->svg, HasSubstr(">left to the system<"));
   EXPECT_THAT(picture->svg, HasSubstr("<title>30 pages on node 0</title>"));
@@ -60,9 +61,9 @@ TEST(PagesPicture, ShowsPagesThatAreNowhere) {
 }
 
 TEST(PagesPicture, DrawsTheMostThreadsOfEachPolicyAndListsAll) {
-  const auto picture = pages_picture(
-      "w", std::vector{record_of("compact", 1, {on(0, 8, 8, 8)}), record_of("compact", 4, {on(0, 8, 8, 8)}),
-                       record_of("compact", 2, {on(0, 8, 8, 8)})});
+  const auto picture = pages_picture("w", std::vector{record_of("compact", 1, {on(0, 8, 8, 8)}),
+                                                      record_of("compact", 4, {on(0, 8, 8, 8)}),
+                                                      record_of("compact", 2, {on(0, 8, 8, 8)})});
   ASSERT_TRUE(picture);
   EXPECT_THAT(picture->svg, HasSubstr(">compact, 4 threads<"));
   EXPECT_THAT(picture->svg, Not(HasSubstr(">compact, 2 threads<")));

@@ -28,8 +28,15 @@ ReportSection section_of() {
   section.records = {record_of("none", 1, 10),    record_of("none", 2, 8),
                      record_of("scatter", 1, 16), record_of("scatter", 2, 4),
                      record_of("compact", 1, 12), record_of("compact", 2, 16)};
-  section.verdict = Verdict{.metric = "seconds", .better = Better::lower, .baseline = 1, .best = 3,
-                            .pairs = 7, .gain = 1.9, .low = 1.7, .high = 2.1, .differs = true};
+  section.verdict = Verdict{.metric = "seconds",
+                            .better = Better::lower,
+                            .baseline = 1,
+                            .best = 3,
+                            .pairs = 7,
+                            .gain = 1.9,
+                            .low = 1.7,
+                            .high = 2.1,
+                            .differs = true};
   return section;
 }
 
@@ -65,13 +72,20 @@ TEST(VerdictCells, CallNothingBetterWhereTheVerdictFoundNoDifference) {
   section.verdict->differs = false;
   const auto cells = verdict_cells(section, kPolicies);
   EXPECT_EQ(cells[1].state, State::no_difference);
-  EXPECT_EQ(cells[2].state, State::no_difference);
+  EXPECT_EQ(cells[2].state, State::unconfirmed);
   EXPECT_NEAR(cells[2].gain, 8.0 / 5, 1e-12);
 }
 
 TEST(VerdictCells, ClaimNothingFromFewRounds) {
   ReportSection section = section_of();
   for (Record& record : section.records) record.metrics[0].samples.resize(5);
+  EXPECT_EQ(verdict_cells(section, kPolicies)[2].state, State::unconfirmed);
+}
+
+TEST(VerdictCells, SayNoDifferenceWhereTheBoundsHoldOne) {
+  ReportSection section = section_of();
+  auto& samples = section.records[4].metrics[0].samples;
+  samples = {7, 9, 7.5, 8.5, 9, 7, 8};
   EXPECT_EQ(verdict_cells(section, kPolicies)[2].state, State::no_difference);
 }
 
@@ -114,12 +128,13 @@ TEST(VerdictPicture, SaysInItsTableWhatItsCellsShow) {
   ReportSection section = section_of();
   section.records[4].result = {{"fault", "ended by signal 11"}};
   const Picture picture = verdict_picture(std::vector{section}, kPolicies);
-  EXPECT_EQ(picture.table.to_csv(),
-            "workload,policy,best configuration,median,times the default,low,high,verdict,failures\n"
-            "./solve,none,2 threads,8.24 s,-,-,-,the default,\n"
-            "./solve,scatter,2 threads,4.12 s,1.900,1.700,2.100,better,\n"
-            "./solve,compact,2 threads,16.5 s,0.500,0.500,0.500,worse,1 failed: ended by signal 11\n"
-            "./solve,compact-plus,-,-,-,-,-,not measured,\n");
+  EXPECT_EQ(
+      picture.table.to_csv(),
+      "workload,policy,best configuration,median,times the default,low,high,verdict,failures\n"
+      "./solve,none,2 threads,8.24 s,-,-,-,the default,\n"
+      "./solve,scatter,2 threads,4.12 s,1.900,1.700,2.100,better,\n"
+      "./solve,compact,2 threads,16.5 s,0.500,0.500,0.500,worse,1 failed: ended by signal 11\n"
+      "./solve,compact-plus,-,-,-,-,-,not measured,\n");
   for (const char* text : {">▲ 1.90 ×<", ">1.70 to 2.10<", ">▼ 0.50 ×<", ">the default<",
                            ">not measured<", ">./solve: seconds<"}) {
     EXPECT_THAT(picture.svg, HasSubstr(text));
