@@ -20,6 +20,7 @@ struct VerdictCell {
     worse,          ///< they lie below 1
     no_difference,  ///< they hold 1
     unconfirmed,    ///< too few rounds to say, or better in the rounds that chose it alone
+    alone,          ///< there is no default to compare with
     baseline,       ///< it is the default that the others are compared with
     failed,         ///< no configuration of the policy gave a result
     not_measured,
@@ -27,6 +28,7 @@ struct VerdictCell {
   std::string policy;
   State state = State::not_measured;
   const Record* best = nullptr;  ///< the configuration with the best median
+  std::string median;            ///< of `best`, with its unit
   double gain = 1;               ///< against the default, over 1 where it is better
   double low = 1;                ///< bounds of the gain
   double high = 1;

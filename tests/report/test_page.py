@@ -313,7 +313,7 @@ class InABrowser(Reports):
         self.browser.move_pointer(*self.centre("#verdict .cell:nth-of-type(2) rect"))
         self.assertEqual(self.browser.evaluate("document.querySelector('#tip').hidden"), False)
         self.assertRegex(self.browser.evaluate("document.querySelector('#tip').textContent"),
-                         r"^stream, scatter: better, 2\.\d\d × with 16 threads$")
+                         r"^stream, scatter: better, 16 threads, 1\d\d GB/s, 2\.\d\d ×$")
         self.browser.move_pointer(1, 1)
         self.assertEqual(self.browser.evaluate("document.querySelector('#tip').hidden"), True)
         self.assertEqual(self.count("#verdict .cell title"), 8)

@@ -82,6 +82,26 @@ TEST(VerdictCells, ClaimNothingFromFewRounds) {
   EXPECT_EQ(verdict_cells(section, kPolicies)[2].state, State::unconfirmed);
 }
 
+TEST(VerdictCells, AreAlsoOfPoliciesWithTheSamePlaces) {
+  ReportSection section = section_of();
+  section.records[3].result = {{"same_as", "compact-plus"}};
+  const auto cells = verdict_cells(section, kPolicies);
+  EXPECT_EQ(cells[3].best, &section.records[3]);
+  EXPECT_EQ(cells[3].gain, cells[1].gain);
+  EXPECT_THAT(verdict_picture(std::vector{section}, kPolicies).svg,
+              HasSubstr(">2 threads, as scatter<"));
+}
+
+TEST(VerdictCells, CompareNothingWithoutADefault) {
+  ReportSection section = section_of();
+  section.verdict.reset();
+  section.records.erase(section.records.begin(), section.records.begin() + 2);
+  const auto cells = verdict_cells(section, kPolicies);
+  EXPECT_EQ(cells[0].state, State::not_measured);
+  EXPECT_EQ(cells[1].state, State::alone);
+  EXPECT_EQ(cells[1].median, "4.12 s");
+}
+
 TEST(VerdictCells, SayNoDifferenceWhereTheBoundsHoldOne) {
   ReportSection section = section_of();
   auto& samples = section.records[4].metrics[0].samples;
