@@ -10,6 +10,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "base/whole_file.hpp"
 
 namespace kinjo::cli {
 
@@ -44,6 +45,19 @@ Mapping PlacementOptions::mapping(const Topology& machine) const {
   const std::size_t count =
       threads.empty() ? default_threads(machine, parsed) : parse_threads(threads);
   return {machine, parsed, count, oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse};
+}
+
+void OutputOption::add_to(CLI::App& command) {
+  command.add_option("--output", file, "write to this file instead of standard output")
+      ->type_name("FILE");
+}
+
+void OutputOption::write(const std::string& text) const {
+  if (file.empty()) {
+    print(text);
+  } else {
+    detail::write_whole_file(file, text);
+  }
 }
 
 std::size_t parse_threads(const std::string& text) {

@@ -46,6 +46,13 @@ struct PlacementOptions {
   Mapping mapping(const Topology& machine) const;
 };
 
+/// Where data goes: standard output, or a file that is replaced when all of it is there.
+struct OutputOption {
+  std::string file;  ///< empty: standard output
+  void add_to(CLI::App& command);
+  void write(const std::string& text) const;
+};
+
 /// Reads a number of threads; throws `Error` that says what is accepted.
 std::size_t parse_threads(const std::string& text);
 

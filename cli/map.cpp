@@ -37,6 +37,7 @@ void add_map(CLI::App& app, int& status) {
     MachineOption machine;
     PlacementOptions placement;
     std::string format = "text";
+    OutputOption output;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("map", "Print which thread goes to which CPU");
@@ -48,12 +49,13 @@ void add_map(CLI::App& app, int& status) {
           "text, json, csv, svg, or as other programs want it: OMP_PLACES, GOMP_CPU_AFFINITY, "
           "KMP_AFFINITY, taskset, numactl, srun")
       ->capture_default_str();
+  options->output.add_to(*command);
   command->footer(
       "Example: env $(kinjo map --policy compact --threads 8 --format OMP_PLACES) ./program");
   command->callback([options, &status] {
     const Topology machine = options->machine.load();
     const Mapping mapping = options->placement.mapping(machine);
-    print(render(machine, mapping, options->format));
+    options->output.write(render(machine, mapping, options->format));
     if (mapping.rounds() > 1) {
       CpuSet cpus;
       for (const Place& place : mapping) cpus.insert(place.cpu);

@@ -28,15 +28,19 @@ void add_topo(CLI::App& app, int& status) {
   struct Options {
     MachineOption machine;
     Format format = Format::text;
+    OutputOption output;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("topo", "Show the machine");
   options->machine.add_to(*command);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv, Format::svg});
-  command->footer("Example: kinjo topo --input 'synthetic:pack:4 numa:1 core:8 pu:2'");
+  options->output.add_to(*command);
+  command->footer(
+      "Examples: kinjo topo --input 'synthetic:pack:4 numa:1 core:8 pu:2'\n"
+      "          kinjo topo --format svg --output machine.svg");
   command->callback([options, &status] {
     const Topology machine = options->machine.load();
-    print(render(machine, options->format));
+    options->output.write(render(machine, options->format));
     status = kDone;
   });
 }

@@ -49,6 +49,7 @@ std::vector<MachineBox> package_boxes(const Topology& machine) {
       box.lines.push_back({model, false});
       box.tip += ": " + model;
     }
+    if (package.cpus.empty()) box.lines.push_back({"no CPUs"});
     boxes.push_back(std::move(box));
   }
   return boxes;
@@ -139,7 +140,8 @@ std::vector<MachineBox> group_boxes(const Topology& machine,
 }
 
 /// Puts a box into the innermost one that has its CPUs. All sets are those of one tree (hwloc's),
-/// so one that has the first has all.
+/// so one that has the first has all. What has no CPUs, a package that the cpuset leaves none,
+/// stays at the root.
 void insert(MachineBox& into, MachineBox box) {
   const int first = box.cpus.first();
   for (MachineBox& child : into.children) {
@@ -220,9 +222,7 @@ MachineBox machine_boxes(const Topology& machine, MachineDetail detail) {
   append(std::move(groups));
   for (const Cpu& cpu : machine.cpus()) boxes.push_back(cpu_box(cpu));
   sort_for_insertion(boxes);
-  for (MachineBox& box : boxes) {
-    if (!box.cpus.empty()) insert(root, std::move(box));
-  }
+  for (MachineBox& box : boxes) insert(root, std::move(box));
   sort_children(machine, root);
   for (const Node& node : machine.nodes()) {
     home_of(root, node.cpus).memory.push_back(memory_box(node));
