@@ -70,6 +70,19 @@ std::size_t parse_threads(const std::string& text) {
   return *number;
 }
 
+std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_t cpus) {
+  std::vector<std::size_t> counts;
+  if (text == "all") {
+    for (std::size_t n = 1; n < cpus; n *= 2) counts.push_back(n);
+    counts.push_back(cpus);
+    return counts;
+  }
+  for (std::string_view part : detail::split(text, ',')) {
+    counts.push_back(parse_threads(std::string(part)));
+  }
+  return counts;
+}
+
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices) {
   static const std::map<Format, std::string> kNames = {
       {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}, {Format::svg, "svg"}};

@@ -12,14 +12,11 @@
 namespace kinjo::cli {
 
 /// Exit statuses. `kinjo run` passes its program's status on, and tells its own failures from it as
-/// env and timeout do.
+/// env and timeout do: those are in launch/launch.hpp.
 enum Status : int {
   kDone = 0,
   kBadResult = 1,
   kBadUsage = 2,
-  kRunFailed = 125,      ///< kinjo itself, also for bad usage
-  kNotExecutable = 126,  ///< the program is there and cannot be executed
-  kNotFound = 127,
 };
 
 /// Each command adds itself to the program; its callback leaves the exit status in `status`.
@@ -27,6 +24,8 @@ void add_topo(CLI::App& app, int& status);
 void add_map(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
+void add_tune(CLI::App& app, int& status);
+void add_measure(CLI::App& app, int& status);
 
 /// Output formats for data.
 enum class Format { text, json, csv, svg };
@@ -55,6 +54,9 @@ struct OutputOption {
 
 /// Reads a number of threads; throws `Error` that says what is accepted.
 std::size_t parse_threads(const std::string& text);
+
+/// Reads `4`, `1,2,4`, or `all`: 1, 2, 4 … and `cpus`.
+std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_t cpus);
 
 /// Adds `--format` with those of the formats that the command has.
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices);

@@ -8,6 +8,7 @@
 #include <kinjo/error.hpp>
 
 #include "command.hpp"
+#include "launch/launch.hpp"
 
 namespace {
 
@@ -40,7 +41,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 /// One line on standard error, and the status with which the command that was asked for fails.
 int complain(const CLI::App& app, const std::string& message) {
   kinjo::cli::note(message);
-  return app.got_subcommand("run") ? kinjo::cli::kRunFailed : kinjo::cli::kBadUsage;
+  return app.got_subcommand("run") ? kinjo::detail::kLaunchFailed : kinjo::cli::kBadUsage;
 }
 
 /// Help and the version are data: they go where data goes, and fail as data does.
@@ -68,6 +69,8 @@ int main(int argc, char** argv) {
   kinjo::cli::add_map(app, status);
   kinjo::cli::add_stream(app, status);
   kinjo::cli::add_run(app, status);
+  kinjo::cli::add_measure(app, status);
+  kinjo::cli::add_tune(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

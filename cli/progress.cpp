@@ -17,7 +17,9 @@ constexpr const char* kWipe = "\r\033[K";
 ProgressBar::ProgressBar()
     : terminal_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
 
-ProgressBar::~ProgressBar() {
+ProgressBar::~ProgressBar() { wipe(); }
+
+void ProgressBar::wipe() {
   if (terminal_) std::fputs(kWipe, stderr);
 }
 

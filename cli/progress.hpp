@@ -17,6 +17,8 @@ class ProgressBar {
 
   /// Draws the state with the time that is left, from the time that was taken.
   void show(const Progress& progress);
+  /// Clears its line, for a note that is to be written there.
+  void wipe();
 
  private:
   bool terminal_;

@@ -42,22 +42,11 @@ std::vector<Policy> policies_of(const Options& options) {
   return policies;
 }
 
-/// `4`, `1,2,4`, or `all`: 1, 2, 4 … and all allowed CPUs. Nothing: `all` in a sweep over policies,
-/// else every allowed CPU.
+/// Nothing given: all counts in a sweep over policies, else every allowed CPU.
 std::vector<std::size_t> threads_of(const Options& options, std::size_t cpus) {
-  std::vector<std::size_t> counts;
   const bool sweep = std::ranges::find(options.policies, "all") != options.policies.end();
-  if (options.threads == "all" || (options.threads.empty() && sweep)) {
-    for (std::size_t n = 1; n < cpus; n *= 2) counts.push_back(n);
-    counts.push_back(cpus);
-  } else if (options.threads.empty()) {
-    counts.push_back(cpus);
-  } else {
-    for (std::string_view part : detail::split(options.threads, ',')) {
-      counts.push_back(parse_threads(std::string(part)));
-    }
-  }
-  return counts;
+  if (options.threads.empty() && !sweep) return {cpus};
+  return parse_thread_counts(options.threads.empty() ? "all" : options.threads, cpus);
 }
 
 std::size_t elements_of(const Options& options) {
@@ -76,13 +65,13 @@ StreamRequest request_of(const Options& options, const Topology& machine) {
       request.configurations.emplace_back(machine, policy, threads, over);
     }
   }
-  request.elements = elements_of(options);
+  request.settings.elements = elements_of(options);
   request.rounds = options.repeat;
-  request.bind = parse_bind_level(options.bind);
-  if (options.stores == "cached") request.stores = StreamStores::cached;
-  if (options.stores == "streaming") request.stores = StreamStores::streaming;
-  if (options.pages == "normal") request.pages = Pages::normal;
-  if (options.pages == "huge") request.pages = Pages::huge;
+  request.settings.bind = parse_bind_level(options.bind);
+  if (options.stores == "cached") request.settings.stores = StreamStores::cached;
+  if (options.stores == "streaming") request.settings.stores = StreamStores::streaming;
+  if (options.pages == "normal") request.settings.pages = Pages::normal;
+  if (options.pages == "huge") request.settings.pages = Pages::huge;
   return request;
 }
 
@@ -157,8 +146,8 @@ std::string header(const StreamRequest& request, const StreamSize& size) {
 int run(const Options& options) {
   const Topology machine = Topology::discover();
   StreamRequest request = request_of(options, machine);
-  const StreamSize size = settle_stream_size(machine, request.elements);
-  request.elements = size.elements;
+  const StreamSize size = settle_stream_size(machine, request.settings.elements);
+  request.settings.elements = size.elements;
   std::vector<Record> records;
   {
     ProgressBar bar;

@@ -34,7 +34,8 @@ struct OperationLatency {
 struct ClockProfile {
   std::string counter;     ///< `tsc`, `cntvct`, or `clock_gettime` where there is none
   bool invariant = false;  ///< counts at one rate whatever the core's clock does
-  std::optional<double> disagreement_ns;  ///< largest offset seen between two CPUs
+  std::optional<double> disagreement_ns;  ///< most that two CPUs' counters can differ by; absent
+                                          ///< where that is not known (one CPU)
   bool agrees = false;                    ///< no CPU was seen behind another beyond the error
   Figure frequency_hz;                    ///< against CLOCK_MONOTONIC_RAW
   double frequency_error_ppm = 0;         ///< bound of the calibration's error
@@ -54,10 +55,12 @@ struct Bandwidth {
 };
 
 struct CacheProfile {
-  int level = 0;  ///< 1, 2, 3; the working set is a part of it
+  int level = 0;  ///< 1, 2, 3
   std::uint64_t size_bytes = 0;
-  std::uint64_t working_set_bytes = 0;
-  CpuSet cpus;  ///< those of the cache that was measured
+  std::uint64_t working_set_bytes = 0;  ///< what one thread used of it
+  std::uint64_t shared_set_bytes = 0;   ///< what all threads used, each a part of its own; 0: they
+                                        ///< all read the working set, and wrote nothing
+  CpuSet cpus;                          ///< those of the cache that was measured
   Figure latency_ns;
   Bandwidth one_thread;
   Bandwidth all_threads;  ///< one on each CPU of the cache domain
@@ -71,9 +74,11 @@ struct NodePairProfile {
   Bandwidth one_thread;
   Bandwidth all_threads;              ///< all allowed CPUs of `cpu_node`
   std::optional<Figure> first_touch;  ///< writing pages that are not there yet, GB/s, one thread
+  std::optional<Figure> second_pass;  ///< the same thread writing the same pages again
   std::optional<int> distance;        ///< firmware's, 10 is local
-  std::optional<double> hmat_latency_ns;  ///< firmware's, from /sys, where it gives any
-  std::optional<double> hmat_read_mb_s;
+  std::optional<double> hmat_latency_ns;  ///< firmware's for reading, from /sys, where it gives any
+  std::optional<double> hmat_write_latency_ns;
+  std::optional<double> hmat_read_mb_s;  ///< 10^6 bytes a second
   std::optional<double> hmat_write_mb_s;
 };
 
@@ -100,12 +105,15 @@ struct NodesProfile {
   std::vector<ScalingPoint> scaling;
   /// Nodes whose measured ratio contradicts the firmware's distance, one sentence each.
   std::vector<std::string> contradictions;
+  /// What was left out, and why, one sentence each.
+  std::vector<std::string> notes;
 };
 
 /// A machine's figures. `warnings` hold for all of them (other load, CPU quota, virtual machine).
 struct MachineProfile {
   std::string machine;   ///< host name
   std::string model;     ///< of the first package
+  std::size_t cpus = 0;  ///< that the machine has, whether or not this process may use them
   std::string measured;  ///< when, ISO 8601 with offset
   std::vector<std::string> warnings;
   std::optional<ClockProfile> clock;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <kinjo/error.hpp>
+
+#include "measure/bootstrap.hpp"
 
 namespace kinjo {
 
@@ -49,15 +52,36 @@ Summary summarize(std::span<const double> samples) {
           .high = sorted[sorted.size() - 1 - rank]};
 }
 
-PairedComparison compare_paired(std::span<const double> a, std::span<const double> b) {
+namespace {
+
+/// The logarithms of the ratios a_i / b_i.
+std::vector<double> log_ratios(std::span<const double> a, std::span<const double> b) {
   if (a.size() != b.size()) {
     throw Error(Errc::invalid_argument, "paired series must have as many samples as each other");
   }
   std::vector<double> ratios;
-  for (std::size_t i = 0; i < a.size(); ++i) ratios.push_back(a[i] / b[i]);
-  const Summary ratio = summarize(ratios);
-  const bool differs = ratio.count >= kLeastSamples && (ratio.low > 1 || ratio.high < 1);
-  return {ratio, differs};
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!(a[i] > 0 && b[i] > 0)) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("pair {} is {} and {}: expected positive samples", i, a[i], b[i]));
+    }
+    ratios.push_back(std::log(a[i]) - std::log(b[i]));
+  }
+  return ratios;
+}
+
+}  // namespace
+
+PairedComparison compare_paired(std::span<const double> a, std::span<const double> b) {
+  const std::vector<double> logs = log_ratios(a, b);
+  Summary ratio = summarize(logs);
+  const Bounds drawn = bootstrap_median(logs);
+  ratio.low = std::min(ratio.low, drawn.low);
+  ratio.high = std::max(ratio.high, drawn.high);
+  for (double* log : {&ratio.min, &ratio.median, &ratio.max, &ratio.low, &ratio.high}) {
+    *log = std::exp(*log);
+  }
+  return {ratio, ratio.count >= kLeastSamples && (ratio.low > 1 || ratio.high < 1)};
 }
 
 }  // namespace kinjo

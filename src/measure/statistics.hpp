@@ -25,14 +25,18 @@ Summary summarize(std::span<const double> samples);
 /// Fewest samples that bound a median with 95 % confidence.
 inline constexpr std::size_t kLeastSamples = 6;
 
-/// Two series that were measured in turn, sample by sample: the ratios a_i / b_i.
+/// Two series that were measured in turn, sample by sample: the ratios a_i / b_i. What slows a
+/// machine down slows both of a pair, so the ratios do not see it. They are handled as logarithms:
+/// twice as fast and half as fast are equally far from 1.
 struct PairedComparison {
+  /// `low` and `high` bound the median ratio with 95 % confidence by the bootstrap over the pairs,
+  /// nowhere closer than the order statistics of `Summary`, which hold for few pairs too.
   Summary ratio;
-  /// The bounds of the median ratio exclude 1, and there are enough samples for bounds.
+  /// The bounds exclude 1, and there are enough samples for bounds.
   bool differs = false;
 };
 
-/// Throws `Error` if the series differ in length or are empty.
+/// Throws `Error` if the series differ in length, are empty, or hold what is not positive.
 PairedComparison compare_paired(std::span<const double> a, std::span<const double> b);
 
 }  // namespace kinjo

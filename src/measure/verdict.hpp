@@ -21,7 +21,11 @@ struct Verdict {
   double gain = 1;           ///< median of the paired ratios, over 1 where `best` is better
   double low = 1;            ///< 95 % bounds of the gain, by bootstrap over the pairs
   double high = 1;
-  bool differs = false;  ///< the bounds exclude 1, and there were enough pairs
+  double least_gain = 0;  ///< what counts as a difference: 0.01 is one per cent
+  bool differs = false;   ///< the bounds exclude 1, there were enough pairs, and the gain counts
+
+  /// Whether another placement than the baseline is to be recommended.
+  bool recommends() const { return differs && gain > 1; }
 };
 
 }  // namespace kinjo

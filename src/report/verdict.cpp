@@ -44,6 +44,38 @@ std::optional<Duel> closest_duel(std::span<const Record> records, const Record& 
 
 }  // namespace
 
+std::string verdict_sentence(std::span<const Record> records, const Verdict& verdict) {
+  const auto shown = [&](const Record& record) {
+    const Metric& metric = find_metric(record, verdict.metric);
+    return fmt::format("{} {:.4g}{}{}", metric.name, summarize(metric.samples).median,
+                       metric.unit.empty() ? "" : " ", metric.unit);
+  };
+  const Record& best = records[verdict.best];
+  const std::string winner = fmt::format("{}{}{} ({})", name(best), best.memory.empty() ? "" : ", ",
+                                         best.memory, shown(best));
+  const std::string baseline = fmt::format("the default ({})", shown(records[verdict.baseline]));
+  const std::string gain =
+      fmt::format("{:.3f} (95 %: {:.3f} to {:.3f})", verdict.gain, verdict.low, verdict.high);
+  const std::string pairs =
+      fmt::format("in {} pair{} of runs", verdict.pairs, verdict.pairs == 1 ? "" : "s");
+  if (verdict.pairs < kLeastSamples) {
+    return fmt::format(
+        "No difference can be claimed {}: at least {} are needed; the best, {}, was {:.3f} times "
+        "as good as {}.",
+        pairs, kLeastSamples, winner, verdict.gain, baseline);
+  }
+  if (verdict.recommends()) {
+    return fmt::format("Best: {}, {} times as good as {} {}.", winner, gain, baseline, pairs);
+  }
+  const bool excludes = verdict.low > 1 || verdict.high < 1;
+  const std::string claim = verdict.differs ? "No placement is better than"
+                            : excludes ? fmt::format("No placement differs by {:g} % or more from",
+                                                     100 * verdict.least_gain)
+                                       : "No placement differs measurably from";
+  return fmt::format("{} {}: the best of the others, {}, is {} times as good {}.", claim, baseline,
+                     winner, gain, pairs);
+}
+
 std::string placement_verdict(std::span<const Record> records, const std::string& metric) {
   if (records.empty()) throw Error(Errc::invalid_argument, "no records to compare");
   std::vector<Record> good;  // a wrong result is no result, however fast

@@ -31,26 +31,9 @@ double flops_per_byte(StreamOperation operation) {
          static_cast<double>(stream_bytes_per_element(operation));
 }
 
-Record empty_record(const StreamRequest& request, const Mapping& mapping) {
-  Record record{.workload = "stream",
-                .parameters = {{"elements", static_cast<std::int64_t>(request.elements)},
-                               {"rounds", static_cast<std::int64_t>(request.rounds)},
-                               {"pages", to_string(request.pages)},
-                               {"bind", to_string(request.bind)}},
-                .policy = mapping.policy().name(),
-                .threads = mapping.size()};
-  for (StreamOperation operation : kOperations) {
-    record.metrics.push_back({.name = to_string(operation),
-                              .unit = "GB/s",
-                              .flops_per_byte = flops_per_byte(operation)});
-  }
-  return record;
-}
-
 /// What a round says besides its times; `wrong` gets the number of pages that lie elsewhere than
 /// asked.
-Values round_result(const Stream& stream, const ArrayAudit& audit, bool binds,
-                    std::size_t& wrong) {
+Values round_result(const Stream& stream, const ArrayAudit& audit, bool binds, std::size_t& wrong) {
   wrong = binds ? audit.pages() - audit.as_asked() : 0;
   Values result = {{"stores", stream.streams() ? "streaming" : "cached"},
                    {"placement", to_string(stream.placement().rung)},
@@ -87,41 +70,45 @@ std::vector<NodePages> pages_by_node(const ArrayAudit& audit, bool binds) {
   return list;
 }
 
-/// A configuration on its way through the rounds. Of what the rounds say besides their times, the
-/// worst is kept: the first fault, and the round with the most pages elsewhere than asked.
-struct Series {
-  Record record;
-  std::size_t wrong_pages = 0;
-  std::optional<std::string> fault;
-};
+}  // namespace
 
-void run_once(const StreamRequest& request, const Mapping& mapping, Series& series) {
-  Record& record = series.record;
-  Team team(mapping, {.bind = request.bind});
-  Stream stream(team, request.elements, request.pages, request.stores);
-  std::array<double, kOperations.size()> best{};
+StreamSubject::StreamSubject(const StreamSettings& settings) : settings_(settings) {
+  for (StreamOperation operation : kOperations) {
+    metrics_.push_back({.name = to_string(operation),
+                        .unit = "GB/s",
+                        .flops_per_byte = flops_per_byte(operation)});
+  }
+}
+
+Values StreamSubject::parameters() const {
+  return {{"elements", static_cast<std::int64_t>(settings_.elements)},
+          {"pages", to_string(settings_.pages)},
+          {"bind", to_string(settings_.bind)}};
+}
+
+std::optional<Sample> StreamSubject::run(const Configuration& configuration) {
+  const auto start = std::chrono::steady_clock::now();
+  const Mapping& mapping = configuration.mapping;
+  Team team(mapping, {.bind = settings_.bind});
+  Stream stream(team, settings_.elements, settings_.pages, settings_.stores);
+  Sample sample;
+  sample.values.resize(kOperations.size());
   for (int pass = 0; pass <= kStreamPasses; ++pass) {
     for (std::size_t o = 0; o < kOperations.size(); ++o) {
       const double seconds = time_once(stream, kOperations[o]);
       const double bytes = static_cast<double>(stream_bytes_per_element(kOperations[o])) *
-                           static_cast<double>(request.elements);
-      if (pass > 0) best[o] = std::max(best[o], bytes / seconds / 1e9);
+                           static_cast<double>(settings_.elements);
+      double& best = sample.values[o];
+      if (pass > 0) best = std::max(best, bytes / seconds / 1e9);
     }
   }
-  for (std::size_t o = 0; o < best.size(); ++o) record.metrics[o].samples.push_back(best[o]);
-  const auto fault = stream.verify();
-  record.verified = record.verified.value_or(true) && !fault;
-  if (!series.fault) series.fault = fault;
-  std::size_t wrong = 0;
+  sample.fault = stream.verify().value_or("");
   const ArrayAudit audit = stream.audit();
-  Values result = round_result(stream, audit, mapping.binds(), wrong);
-  if (!record.result.empty() && wrong <= series.wrong_pages) return;
-  series.wrong_pages = wrong;
-  record.result = std::move(result);
-  record.pages = pages_by_node(audit, mapping.binds());
+  sample.result = round_result(stream, audit, mapping.binds(), sample.amiss);
+  sample.pages = pages_by_node(audit, mapping.binds());
+  sample.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return sample;
 }
-
-}  // namespace
 
 StreamSize settle_stream_size(const Topology& machine, std::size_t elements) {
   constexpr std::size_t kArrayBytes = 3 * sizeof(double);
@@ -148,26 +135,12 @@ StreamSize settle_stream_size(const Topology& machine, std::size_t elements) {
 }
 
 std::vector<Record> run_stream(const StreamRequest& request, const ProgressSink& progress) {
-  std::vector<Series> all;
-  for (const Mapping& mapping : request.configurations) {
-    all.push_back({.record = empty_record(request, mapping)});
-  }
-  const std::size_t count = all.size();
-  for (std::size_t step = 0; step < request.rounds * count; ++step) {
-    const std::size_t round = step / count;
-    const std::size_t c = (step + round) % count;
-    const Mapping& mapping = request.configurations[c];
-    if (progress) {
-      progress({step, request.rounds * count,
-                fmt::format("{}, {} thread{}", mapping.policy().name(), mapping.size(),
-                            mapping.size() == 1 ? "" : "s")});
-    }
-    run_once(request, mapping, all[c]);
-  }
-  std::vector<Record> records;
-  for (Series& series : all) {
-    if (series.fault) series.record.result.push_back({"fault", *series.fault});
-    records.push_back(std::move(series.record));
+  StreamSubject subject(request.settings);
+  std::vector<Configuration> configurations;
+  for (const Mapping& mapping : request.configurations) configurations.push_back({mapping});
+  auto records = run_rounds(subject, configurations, request.rounds, progress);
+  for (Record& record : records) {
+    record.parameters.push_back({"rounds", static_cast<std::int64_t>(request.rounds)});
   }
   return records;
 }

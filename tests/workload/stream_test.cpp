@@ -19,7 +19,7 @@ using testing::ElementsAre;
 const char* const kSmallCaches = "synthetic:l3:1(size=1000000) core:2 pu:1";
 
 StreamRequest request_of(const std::vector<std::string>& policies, std::size_t rounds) {
-  StreamRequest request{.elements = 1000, .rounds = rounds};
+  StreamRequest request{.settings = {.elements = 1000}, .rounds = rounds};
   for (const std::string& policy : policies) {
     request.configurations.emplace_back(Topology::this_machine(), Policy::parse(policy), 1);
   }

@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "command.hpp"
+#include "measure/firmware.hpp"
+#include "measure/identity.hpp"
+#include "measure/node_probe.hpp"
+#include "progress.hpp"
+#include "report/profile_file.hpp"
+#include "report/profile_json.hpp"
+#include "report/profile_text.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+const std::vector<std::string> kSections = {"clock", "caches", "nodes", "loaded", "scaling"};
+
+struct Options {
+  std::vector<std::string> sections;
+  std::size_t repeat = 7;
+  double budget_seconds = 60;
+  std::string buffer;
+  std::string pages = "transparent";
+  std::string output;
+  bool no_cache = false;
+  Format format = Format::text;
+
+  bool wants(const std::string& section) const {
+    return sections.empty() || std::ranges::find(sections, section) != sections.end();
+  }
+  /// Everything, so that what is kept of the machine is whole.
+  bool whole() const {
+    return std::ranges::all_of(kSections, [&](const std::string& s) { return wants(s); });
+  }
+};
+
+void check_sections(const Options& options) {
+  for (const std::string& section : options.sections) {
+    if (std::ranges::find(kSections, section) == kSections.end()) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("unknown section '{}': expected clock, caches, nodes, loaded or "
+                              "scaling",
+                              section));
+    }
+  }
+}
+
+std::uint64_t buffer_of(const Options& options) {
+  constexpr std::uint64_t kLeast = 1 << 16;
+  if (options.buffer.empty()) return 0;
+  const auto bytes = detail::parse_bytes(options.buffer);
+  if (bytes && *bytes >= kLeast) return *bytes;
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' of buffer: expected a number of bytes such as 256M, at least 64K",
+                          options.buffer));
+}
+
+ProbeOptions probe_options(const Options& options) {
+  ProbeOptions probe{.samples = options.repeat};
+  if (options.pages == "normal") probe.pages = Pages::normal;
+  if (options.pages == "huge") probe.pages = Pages::huge;
+  return probe;
+}
+
+NodeProbeRequest node_request(const Options& options) {
+  return {.pairs = options.wants("nodes"),
+          .loaded = options.wants("loaded"),
+          .scaling = options.wants("scaling"),
+          .buffer_bytes = buffer_of(options),
+          .budget_seconds = options.budget_seconds,
+          .options = probe_options(options)};
+}
+
+/// What it will need, before it begins.
+void announce(const Options& options, const NodeProbePlan& plan) {
+  const double seconds = std::min(options.budget_seconds, static_cast<double>(plan.figures) *
+                                                              plan.request.options.budget_seconds);
+  note(fmt::format(
+      "measuring {} figures of the nodes' memory takes about {:.0f} s and {} of memory",
+      plan.figures, std::max(1.0, seconds), detail::format_bytes(plan.buffers.total_bytes)));
+}
+
+NodesProfile measure_nodes(const Topology& machine, const NodeProbePlan& plan, ProgressBar& bar) {
+  NodesProfile nodes = probe_nodes(machine, plan, [&](const Progress& p) { bar.show(p); });
+  add_firmware_view(nodes, machine, read_firmware_memory());
+  nodes.contradictions = find_contradictions(nodes);
+  return nodes;
+}
+
+MachineProfile measure(const Options& options, const Topology& machine) {
+  MachineProfile profile = blank_profile(machine);
+  const NodeProbeRequest request = node_request(options);
+  std::optional<NodeProbePlan> plan;
+  if (request.pairs || request.loaded || request.scaling) {
+    plan = plan_node_probe(machine, request);
+    announce(options, *plan);
+  }
+  ProgressBar bar;
+  if (plan) profile.nodes = measure_nodes(machine, *plan, bar);
+  return profile;
+}
+
+std::string render(const MachineProfile& profile, Format format) {
+  switch (format) {
+    case Format::text:
+      return profile_text(profile);
+    case Format::json:
+      return json_text(profile_json(profile));
+    case Format::csv:
+      return profile_table(profile).to_csv();
+  }
+  return {};
+}
+
+/// For the commands that read it again. What cannot be kept was still printed.
+void keep(const MachineProfile& profile, const Options& options) {
+  if (options.no_cache || !options.output.empty()) return;
+  if (!options.whole()) {
+    return note(
+        "only a profile with all sections is kept for other commands: --output FILE keeps "
+        "this one");
+  }
+  try {
+    keep_profile(profile);
+  } catch (const Error& error) {
+    note(fmt::format("the profile is not kept: {}", error.what()));
+  }
+}
+
+int run(const Options& options) {
+  check_sections(options);
+  if (!options.output.empty()) detail::check_writable(options.output);
+  const Topology& machine = Topology::this_machine();
+  const MachineProfile profile = measure(options, machine);
+  if (!options.output.empty()) write_profile(profile, options.output);
+  print(render(profile, options.format));
+  keep(profile, options);
+  return kDone;
+}
+
+void add_options(CLI::App& command, Options& options) {
+  command.add_option("section", options.sections,
+                     "clock, caches, nodes, loaded (latency under load), scaling (bandwidth by "
+                     "number of threads); default: all");
+  command.add_option("--repeat", options.repeat, "samples of each figure, at least")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command
+      .add_option("--budget", options.budget_seconds,
+                  "seconds for the nodes' figures; they get fewer samples where it is short")
+      ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str();
+  command
+      .add_option("--buffer", options.buffer,
+                  "memory to measure with on each node, e.g. 1G; default: four times the caches")
+      ->type_name("BYTES");
+  command
+      .add_option("--pages", options.pages,
+                  "normal, transparent (huge pages), or huge (of the system's pool)")
+      ->check(CLI::IsMember({"normal", "transparent", "huge"}))
+      ->capture_default_str();
+  command.add_option("--output", options.output, "write the profile (JSON) there too")
+      ->type_name("FILE");
+  command.add_flag("--no-cache", options.no_cache, "do not keep the profile for other commands");
+  add_format(command, options.format, {Format::text, Format::json, Format::csv});
+}
+
+}  // namespace
+
+void add_measure(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("measure", "Measure the machine: clock, caches, and node by node");
+  add_options(*command, *options);
+  command->footer("Example: kinjo measure nodes --pages huge");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kinjo::cli

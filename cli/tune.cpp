@@ -1,0 +1,416 @@
+/// kinjo tune: which placement suits a program, found by running it.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "command.hpp"
+#include "measure/identity.hpp"
+#include "progress.hpp"
+#include "report/page.hpp"
+#include "report/placement_lines.hpp"
+#include "report/profile_file.hpp"
+#include "report/sweep_text.hpp"
+#include "report/verdict.hpp"
+#include "tune/command.hpp"
+#include "tune/configurations.hpp"
+#include "tune/journal.hpp"
+#include "tune/sweep.hpp"
+#include "tune_options.hpp"
+#include "workload/registry.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+using HeaderJson = nlohmann::ordered_json;
+
+/// This process's command line as a shell would read it.
+std::string own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!text.empty() && text.back() == '\0') text.pop_back();
+  std::vector<std::string> words;
+  for (const std::string_view word : detail::split(text, '\0')) words.emplace_back(word);
+  words[0] = "kinjo";
+  return shell_text(words);
+}
+
+/// One subject with its configurations.
+struct Task {
+  std::unique_ptr<Subject> subject;
+  std::vector<Configuration> configurations;
+};
+
+std::string duration_text(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", std::ceil(seconds));
+  return fmt::format("{:.0f} minutes", std::ceil(seconds / 60));
+}
+
+class Tuning {
+ public:
+  Tuning(const TuneOptions& options, bool is_command);
+  int run();
+
+ private:
+  void load_journal();
+  void check_settings() const;
+  void make_tasks();
+  void add_task(std::unique_ptr<Subject> subject, bool own_threads);
+  HeaderJson header() const;
+  void open_journal();
+  SweptSubject sweep_task(Task& task, ProgressBar& bar);
+  std::optional<Sample> run_or_replay(Task& task, const Run& run);
+  void conclude(const Task& task, SweptSubject& swept) const;
+  void complain(const SweptSubject& swept) const;
+  void print_results(const std::vector<SweptSubject>& all) const;
+  void write_report(const std::vector<SweptSubject>& all) const;
+  int status_of(const std::vector<SweptSubject>& all) const;
+  int stop();
+
+  const TuneOptions& options_;
+  TuneSettings settings_;
+  Topology machine_ = Topology::discover();
+  detail::Signals signals_;
+  std::string command_line_ = own_command_line();
+  std::vector<Task> tasks_;
+  std::string obstacle_;  ///< to pinning threads one by one
+  std::optional<JournalContent> resumed_;
+  std::optional<Replay> replay_;
+  std::unique_ptr<Journal> journal_;
+  std::size_t runs_done_ = 0;
+  std::size_t runs_planned_ = 0;
+};
+
+// ---- Beforehand ---------------------------------------------------------------------------------
+
+Tuning::Tuning(const TuneOptions& options, bool is_command)
+    : options_(options), settings_(options.settings) {
+  settings_.is_command = is_command;
+  if (!options_.resume.empty()) load_journal();
+  check_settings();
+  if (!options_.report.empty()) detail::check_writable(options_.report);
+  make_tasks();
+}
+
+void Tuning::load_journal() {
+  resumed_ = parse_journal(read_journal(options_.resume), options_.resume);
+  try {
+    settings_ = TuneSettings::from_json(resumed_->header.at("settings"));
+    command_line_ = resumed_->header.at("command").get<std::string>();
+  } catch (const HeaderJson::exception&) {
+    throw Error(Errc::bad_input,
+                fmt::format("line 1 of the journal {}: expected the settings of a sweep",
+                            options_.resume));
+  }
+  replay_.emplace(std::move(resumed_->runs), options_.resume);
+}
+
+void Tuning::check_settings() const {
+  if (settings_.words.empty()) {
+    throw Error(Errc::invalid_argument,
+                "nothing to tune: expected a workload, e.g. kinjo tune stream, or a command, e.g. "
+                "kinjo tune -- ./program");
+  }
+  if (!settings_.better.empty() && settings_.better != "higher" && settings_.better != "lower") {
+    throw Error(Errc::invalid_argument, fmt::format("unknown direction '{}' of --better: expected "
+                                                    "higher or lower",
+                                                    settings_.better));
+  }
+  const auto needs = [&](bool wrong, const char* option, const char* what) {
+    if (wrong) throw Error(Errc::invalid_argument, fmt::format("{} is for {}", option, what));
+  };
+  needs(!settings_.better.empty() && settings_.metric.empty(), "--better",
+        "a metric of the command's own: expected --metric too");
+  needs(settings_.is_command && !settings_.parameters.empty(), "--set", "workloads, not commands");
+  const bool workload = !settings_.is_command;
+  needs(workload && !settings_.metric.empty(), "--metric", "commands: workloads have their own");
+  needs(workload && !settings_.ignore.empty(), "--ignore", "commands: workloads check themselves");
+  needs(workload && settings_.timeout_s.has_value(), "--timeout", "commands, not workloads");
+  needs(workload && settings_.memory != std::vector<std::string>{"inherited"}, "--memory",
+        "commands: workloads place their memory by their threads");
+}
+
+void Tuning::make_tasks() {
+  const BindLevel bind = parse_bind_level(settings_.bind);
+  if (!settings_.is_command) {
+    for (const std::string& word : settings_.words) {
+      add_task(find_workload(word).make(machine_, {bind, settings_.parsed_parameters()}), false);
+    }
+    return;
+  }
+  CommandSettings command{.command = settings_.words,
+                          .bind = bind,
+                          .openmp = detail::parse_openmp(settings_.openmp),
+                          .thread_variables = settings_.thread_variables,
+                          .metric = settings_.metric,
+                          .better = settings_.better == "higher" ? Better::higher : Better::lower,
+                          .ignore = settings_.ignore};
+  command.limits.timeout_s = settings_.timeout_s ? settings_.timeout_s : settings_.budget_s;
+  auto subject = std::make_unique<CommandSubject>(command, machine_, signals_);
+  CommandSubject& prepared = *subject;
+  add_task(std::move(subject), !takes_threads(settings_.words));
+  obstacle_ = prepared.prepare(tasks_.back().configurations);
+  if (!obstacle_.empty()) note(obstacle_);
+}
+
+void Tuning::add_task(std::unique_ptr<Subject> subject, bool own_threads) {
+  SweepSpace space{
+      .policies = settings_.parsed_policies(),
+      .threads = [&](std::size_t cpus) { return parse_thread_counts(settings_.threads, cpus); },
+      .memory = settings_.parsed_memory(machine_),
+      .bind = parse_bind_level(settings_.bind),
+      .oversubscribe = settings_.oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse,
+      .own_threads = own_threads};
+  tasks_.push_back({std::move(subject), make_configurations(machine_, space)});
+}
+
+HeaderJson Tuning::header() const {
+  HeaderJson tasks = HeaderJson::array();
+  for (const Task& task : tasks_) {
+    HeaderJson list = HeaderJson::array();
+    for (const Configuration& c : task.configurations) {
+      std::vector<int> cpus;
+      for (const Place& place : c.mapping) cpus.push_back(place.cpu);
+      list.push_back({{"name", c.name()}, {"cpus", cpus}});
+    }
+    tasks.push_back({{"workload", task.subject->name()}, {"configurations", std::move(list)}});
+  }
+  return {{"command", command_line_},
+          {"keep", !options_.journal.empty()},
+          {"settings", settings_.to_json()},
+          {"tasks", std::move(tasks)}};
+}
+
+void Tuning::open_journal() {
+  if (!resumed_) {
+    try {
+      journal_ = std::make_unique<Journal>(options_.journal, header());
+    } catch (const HeaderJson::type_error&) {
+      note("an argument is not UTF-8: no journal is kept");
+    }
+    return;
+  }
+  if (resumed_->header.value("tasks", HeaderJson()) != header().at("tasks")) {
+    throw Error(Errc::bad_input,
+                fmt::format("the journal {} is of another machine, or this process may use other "
+                            "CPUs than then: expected the same configurations",
+                            options_.resume));
+  }
+  journal_ = std::make_unique<Journal>(options_.resume, resumed_->good_bytes);
+}
+
+// ---- Running ------------------------------------------------------------------------------------
+
+std::optional<Sample> Tuning::run_or_replay(Task& task, const Run& run) {
+  if (replay_) {
+    if (auto known = replay_->next(run, task.subject->metrics().size())) return known;
+  }
+  if (signals_.interrupted() != 0) return std::nullopt;
+  auto sample = task.subject->run(task.configurations[run.configuration]);
+  if (sample && journal_) journal_->append({run, *sample});
+  return sample;
+}
+
+SweptSubject Tuning::sweep_task(Task& task, ProgressBar& bar) {
+  SweepHooks hooks;
+  hooks.run = [&](const Run& run) { return run_or_replay(task, run); };
+  hooks.progress = [&](const Progress& p) { bar.show(p); };
+  hooks.planned = [&](const SweepPlan& plan) {
+    bar.wipe();
+    note(fmt::format("{}: {} round{} of {} configurations, then {} pairs of runs: about {}",
+                     task.subject->name(), plan.rounds, plan.rounds == 1 ? "" : "s",
+                     task.configurations.size(), plan.pairs, duration_text(plan.seconds)));
+  };
+  SweepSettings settings{.rounds = settings_.rounds,
+                         .pairs = settings_.pairs,
+                         .budget_s = settings_.budget_s,
+                         .least_gain = settings_.least_gain_percent / 100};
+  if (settings.budget_s) *settings.budget_s /= static_cast<double>(tasks_.size());
+  SweptSubject swept{.outcome = sweep(*task.subject, task.configurations, settings, hooks)};
+  runs_done_ += swept.outcome.runs_done;
+  runs_planned_ += swept.outcome.runs_planned;
+  conclude(task, swept);
+  return swept;
+}
+
+void Tuning::conclude(const Task& task, SweptSubject& swept) const {
+  swept.metric = task.subject->metrics()[task.subject->deciding_metric()].name;
+  ReportSection& section = swept.section;
+  section.workload = task.subject->name();
+  section.records = sweep_records(*task.subject, swept.outcome);
+  section.verdict = swept.outcome.verdict;
+  if (swept.outcome.interrupted) return;
+  const auto& trials = swept.outcome.trials;
+  if (!trials[0].fault.empty()) {
+    section.sentence = fmt::format("Nothing can be compared: the default fails ({}).",
+                                   trials[0].fault);
+  } else if (!section.verdict) {
+    section.sentence = trials.size() == 1
+                           ? "Nothing was compared with the default."
+                           : "Nothing can be compared: every configuration but the default failed.";
+  } else {
+    section.sentence = verdict_sentence(section.records, *section.verdict);
+  }
+  if (!section.verdict || !section.verdict->recommends()) return;
+  const Configuration& best = trials[section.verdict->best].configuration;
+  if (settings_.is_command) {
+    PlacementOfCommand placement{.mapping = best.mapping,
+                                 .bind = parse_bind_level(settings_.bind),
+                                 .command = with_threads(settings_.words, best.mapping.size())};
+    if (!best.memory.empty()) placement.memory = detail::parse_memory(best.memory, machine_);
+    section.lines = placement_lines(placement);
+  } else {
+    const std::string name = "kinjo " + section.workload;
+    section.lines = {{name, fmt::format("{} --policy {} --threads {}", name,
+                                        best.mapping.policy().name(), best.mapping.size())}};
+  }
+}
+
+// ---- Afterwards ---------------------------------------------------------------------------------
+
+/// What people must know besides the table, on standard error.
+void Tuning::complain(const SweptSubject& swept) const {
+  for (const Trial& trial : swept.outcome.trials) {
+    if (trial.fault.empty()) continue;
+    note(fmt::format("{}: {}", trial.configuration.name(), trial.fault));
+    for (const std::string& line : trial.last_words) note("  it wrote: " + line);
+  }
+  if (swept.outcome.outputs_vary) {
+    note("the default's output varies from run to run, so outputs are not compared; name what may "
+         "vary with --ignore");
+  }
+  std::vector<std::string> said;
+  for (const Record& record : swept.section.records) {
+    for (const auto& [name, value] : record.result) {
+      // What was said of one configuration beforehand holds for the others likewise.
+      if (!name.ends_with("_message") || !obstacle_.empty()) continue;
+      const std::string& line = std::get<std::string>(value);
+      if (std::ranges::count(said, line) == 0) note(said.emplace_back(line));
+    }
+  }
+}
+
+void Tuning::print_results(const std::vector<SweptSubject>& all) const {
+  if (options_.format == Format::json) return print(json_text(sweep_json(all, machine_)));
+  if (options_.format == Format::csv) return print(sweep_csv(all).to_csv());
+  std::string text;
+  for (const SweptSubject& swept : all) {
+    if (!text.empty()) text += '\n';
+    text += detail::printable(swept.section.workload) + '\n' + sweep_table(swept).to_text() +
+            swept.section.sentence + '\n';
+    for (const auto& [name, line] : swept.section.lines) {
+      text += fmt::format("  {:<15}  {}\n", name, line);
+    }
+  }
+  print(text);
+}
+
+void Tuning::write_report(const std::vector<SweptSubject>& all) const {
+  Report report{.title = "Placement of " + all.front().section.workload,
+                .command = command_line_,
+                .made = iso_time(std::chrono::system_clock::now()),
+                .machine = machine_};
+  std::vector<std::string> seen;
+  for (const SweptSubject& swept : all) {
+    report.sections.push_back(swept.section);
+    for (const Trial& trial : swept.outcome.trials) {
+      const Mapping& mapping = trial.configuration.mapping;
+      const std::string name = fmt::format("{} {}", mapping.policy().name(), mapping.size());
+      if (!mapping.binds() || std::ranges::count(seen, name) > 0) continue;
+      seen.push_back(name);
+      report.mappings.push_back(mapping);
+    }
+  }
+  try {
+    report.profile = cached_profile(machine_);
+  } catch (const Error& error) {
+    note(fmt::format("the report is without the machine's profile: {}", error.what()));
+  }
+  detail::write_whole_file(options_.report, report_html(report));
+  note(fmt::format("the report is {}", options_.report));
+}
+
+/// A program that fails under one placement may well be right under others; a computation of our
+/// own may not.
+int Tuning::status_of(const std::vector<SweptSubject>& all) const {
+  for (const SweptSubject& swept : all) {
+    const auto& trials = swept.outcome.trials;
+    const auto failed = static_cast<std::size_t>(
+        std::ranges::count_if(trials, [](const Trial& t) { return !t.fault.empty(); }));
+    const bool nothing_left = failed > 0 && failed + 1 >= trials.size();
+    if (!trials[0].fault.empty() || nothing_left) return kBadResult;
+    if (!settings_.is_command && failed > 0) return kBadResult;
+  }
+  return kDone;
+}
+
+int Tuning::stop() {
+  const int signal = signals_.interrupted();
+  const std::string runs = fmt::format("interrupted after {} of {} runs", runs_done_,
+                                       runs_planned_);
+  note(journal_ ? fmt::format("{}, which {} keeps; go on by: kinjo tune --resume {}", runs,
+                              journal_->path(), shell_text({journal_->path()}))
+                : runs);
+  return 128 + signal;
+}
+
+int Tuning::run() {
+  open_journal();
+  const bool keep = resumed_ ? resumed_->header.value("keep", true) : !options_.journal.empty();
+  std::vector<SweptSubject> all;
+  {
+    ProgressBar bar;
+    try {
+      for (Task& task : tasks_) {
+        all.push_back(sweep_task(task, bar));
+        if (all.back().outcome.interrupted) break;
+      }
+    } catch (...) {
+      // What cannot be planned or started at all leaves nothing worth keeping.
+      if (journal_ && !keep) journal_->discard();
+      throw;
+    }
+  }
+  if (all.back().outcome.interrupted) return stop();
+  const std::string& fault = all.front().outcome.trials[0].fault;
+  if (journal_ && !keep) journal_->discard();
+  if (fault.starts_with("--metric")) throw Error(Errc::invalid_argument, fault);
+  for (const SweptSubject& swept : all) complain(swept);
+  print_results(all);
+  if (!options_.report.empty()) write_report(all);
+  return status_of(all);
+}
+
+const char* const kFooter =
+    "Example: which placement is best for a program, within five minutes\n"
+    "  kinjo tune --budget 300 -- ./solve input.dat\n"
+    "Example: by a figure that it prints, with its number of threads as an argument\n"
+    "  kinjo tune --metric 'GFLOP/s: ([0-9.]+)' --better higher -- ./bench -t {threads}\n"
+    "Example: kinjo tune stream\n";
+
+}  // namespace
+
+void add_tune(CLI::App& app, int& status) {
+  CLI::App* command =
+      app.add_subcommand("tune", "Find the best placement of a program by running it");
+  const auto options = std::make_shared<TuneOptions>();
+  options->add_to(*command);
+  command->footer(kFooter);
+  command->callback([options, command, &status] {
+    const auto rest = command->remaining();
+    const bool is_command = std::ranges::count(rest, "--") > 0;
+    status = Tuning(*options, is_command).run();
+  });
+}
+
+}  // namespace kinjo::cli

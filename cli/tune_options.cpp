@@ -1,0 +1,199 @@
+#include "tune_options.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "memory/memory_choice.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// `a,b,c` as three if each is one of `names`: what else holds commas is one value (an order of
+/// levels, a list of CPUs or nodes).
+std::vector<std::string> split_names(const std::string& text,
+                                     const std::vector<std::string>& names) {
+  std::vector<std::string> parts;
+  for (const std::string_view part : detail::split(text, ',')) parts.emplace_back(part);
+  const bool all = std::ranges::all_of(
+      parts, [&](const std::string& part) { return std::ranges::count(names, part) > 0; });
+  return all ? parts : std::vector<std::string>{text};
+}
+
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+template <class T>
+std::optional<T> read_optional(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
+}
+
+}  // namespace
+
+Json TuneSettings::to_json() const {
+  return {{"policies", policies},
+          {"threads", threads},
+          {"memory", memory},
+          {"bind", bind},
+          {"openmp", openmp},
+          {"oversubscribe", oversubscribe},
+          {"rounds", optional_json(rounds)},
+          {"pairs", optional_json(pairs)},
+          {"budget_s", optional_json(budget_s)},
+          {"timeout_s", optional_json(timeout_s)},
+          {"least_gain_percent", least_gain_percent},
+          {"metric", metric},
+          {"better", better},
+          {"ignore", ignore},
+          {"thread_variables", thread_variables},
+          {"parameters", parameters},
+          {"words", words},
+          {"is_command", is_command}};
+}
+
+TuneSettings TuneSettings::from_json(const Json& json) {
+  TuneSettings s;
+  json.at("policies").get_to(s.policies);
+  json.at("threads").get_to(s.threads);
+  json.at("memory").get_to(s.memory);
+  json.at("bind").get_to(s.bind);
+  json.at("openmp").get_to(s.openmp);
+  json.at("oversubscribe").get_to(s.oversubscribe);
+  s.rounds = read_optional<std::size_t>(json.at("rounds"));
+  s.pairs = read_optional<std::size_t>(json.at("pairs"));
+  s.budget_s = read_optional<double>(json.at("budget_s"));
+  s.timeout_s = read_optional<double>(json.at("timeout_s"));
+  json.at("least_gain_percent").get_to(s.least_gain_percent);
+  json.at("metric").get_to(s.metric);
+  json.at("better").get_to(s.better);
+  json.at("ignore").get_to(s.ignore);
+  json.at("thread_variables").get_to(s.thread_variables);
+  json.at("parameters").get_to(s.parameters);
+  json.at("words").get_to(s.words);
+  json.at("is_command").get_to(s.is_command);
+  return s;
+}
+
+std::vector<Policy> TuneSettings::parsed_policies() const {
+  std::vector<std::string> known = Policy::names();
+  known.push_back("all");
+  std::vector<Policy> parsed;
+  for (const std::string& text : policies) {
+    for (const std::string& name : split_names(text, known)) {
+      if (name != "all") {
+        parsed.push_back(Policy::parse(name));
+        continue;
+      }
+      for (const std::string& each : Policy::names()) parsed.push_back(Policy::parse(each));
+    }
+  }
+  return parsed;
+}
+
+std::vector<std::string> TuneSettings::parsed_memory(const Topology& machine) const {
+  std::vector<std::string> parsed;
+  for (const std::string& text : memory) {
+    for (const std::string& name : split_names(text, {"inherited", "local", "interleave"})) {
+      if (name != "inherited") detail::parse_memory(name, machine);
+      parsed.push_back(name == "inherited" ? "" : name);
+    }
+  }
+  return parsed;
+}
+
+std::vector<std::pair<std::string, std::string>> TuneSettings::parsed_parameters() const {
+  std::vector<std::pair<std::string, std::string>> parsed;
+  for (const std::string& text : parameters) {
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos || at == 0) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("--set '{}': expected NAME=VALUE, e.g. elements=1000000", text));
+    }
+    parsed.emplace_back(text.substr(0, at), text.substr(at + 1));
+  }
+  return parsed;
+}
+
+void TuneOptions::add_to(CLI::App& command) {
+  TuneSettings& s = settings;
+  const auto resumed = command.add_option(
+      "--resume", resume, "go on with an interrupted sweep; it brings its settings along");
+  resumed->type_name("FILE");
+  // What a sweep is; a journal holds all of it.
+  const auto add = [&](const char* name, auto& value, const std::string& text) {
+    return command.add_option(name, value, text)->excludes(resumed);
+  };
+  const auto add_list = [&](const char* name, std::vector<std::string>& value,
+                            const std::string& text) {
+    return add(name, value, text)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->type_name("LIST");
+  };
+  add_list("--policies", s.policies,
+           "placement policies, joined by commas, or all; orders and lists of CPUs in options of "
+           "their own")
+      ->capture_default_str();
+  add("--threads", s.threads, "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
+      ->capture_default_str();
+  add_list("--memory", s.memory,
+           "memory policies as in kinjo run, joined by commas; inherited asks for none")
+      ->capture_default_str();
+  // Not excluded: the variable may be set for other commands.
+  command.add_option("--bind", s.bind, "hold threads to their cpu, core or node")
+      ->envname("KINJO_BIND")
+      ->capture_default_str();
+  command.add_flag("--oversubscribe", s.oversubscribe, "allow more threads than CPUs")
+      ->excludes(resumed);
+  add("--openmp", s.openmp, "whether the command is an OpenMP program: auto, yes or no")
+      ->capture_default_str();
+  add("--repeat", s.rounds, "rounds in which all configurations run; default: 5, or by --budget")
+      ->check(CLI::Range(1, 10000));
+  add("--pairs", s.pairs,
+      "runs of the best one and of the default that decide; default: 15, or by --budget")
+      ->check(CLI::Range(1, 10000));
+  add("--budget", s.budget_s, "time for everything; plans --repeat and --pairs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS");
+  add("--timeout", s.timeout_s, "longest time for one run of the command; default: --budget, if any")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS");
+  add("--least-gain", s.least_gain_percent, "what counts as a difference, in per cent")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  add("--metric", s.metric,
+      "compare by a number that the command prints: a regular expression with one group around it, "
+      "the last match counts; default: wall time")
+      ->type_name("REGEX");
+  add("--better", s.better, "which way the metric is better: higher or lower; default: lower");
+  add("--ignore", s.ignore,
+      "what may differ between the command's outputs; default: numbers and the order of lines")
+      ->type_name("REGEX");
+  add_list("--thread-variable", s.thread_variables,
+           "a variable that tells the command its number of threads, besides OMP_NUM_THREADS and "
+           "the like; {threads} among its arguments does too")
+      ->type_name("NAME");
+  add_list("--set", s.parameters, "a parameter of a workload, e.g. elements=1000000")
+      ->type_name("NAME=VALUE");
+  command.add_option("--journal", journal, "keep every run in this file; default: until the end")
+      ->excludes(resumed)
+      ->type_name("FILE");
+  command.add_option("--report", report, "write a report for people, one page of HTML")
+      ->type_name("FILE");
+  command
+      .add_option("WORKLOAD", s.words, "workloads of kinjo's own, or -- and a command")
+      ->excludes(resumed)
+      ->type_name("... | -- CMD");
+  add_format(command, format, {Format::text, Format::json, Format::csv});
+}
+
+}  // namespace kinjo::cli

@@ -1,0 +1,154 @@
+#include "tune/reading.hpp"
+
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <set>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo::detail {
+
+namespace {
+
+constexpr std::size_t kLineLimit = 4096;
+
+const char* explain(std::regex_constants::error_type code) {
+  switch (code) {
+    case std::regex_constants::error_paren:
+      return "its parentheses do not match";
+    case std::regex_constants::error_brack:
+      return "its brackets do not match";
+    case std::regex_constants::error_brace:
+    case std::regex_constants::error_badbrace:
+      return "its braces hold no count";
+    case std::regex_constants::error_badrepeat:
+      return "it repeats nothing";
+    case std::regex_constants::error_escape:
+      return "it has an unknown escape";
+    case std::regex_constants::error_range:
+      return "it has a range from high to low";
+    case std::regex_constants::error_backref:
+      return "it refers to a group that it does not have";
+    default:
+      return "it is malformed";
+  }
+}
+
+std::regex compile(const std::string& option, const std::string& text) {
+  try {
+    return std::regex(text, std::regex::ECMAScript | std::regex::optimize);
+  } catch (const std::regex_error& error) {
+    throw Error(Errc::invalid_argument, fmt::format("{} '{}' is no regular expression: {}", option,
+                                                    text, explain(error.code())));
+  }
+}
+
+template <class F>
+void for_each_line(std::string_view text, F&& f) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    f(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// FNV-1a, 64 bits: differing outputs are an accident here, not an attack.
+std::uint64_t hash(std::string_view text, std::uint64_t state = 14695981039346656037u) {
+  for (const char c : text) state = (state ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return state;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Length of the number at the start of `text`, 0 if there is none: 12, 1.5, 3e-7, 0x1f.
+std::size_t number_length(std::string_view text) {
+  if (text.empty() || !is_digit(text[0])) return 0;
+  std::size_t n = 1;
+  while (n < text.size()) {
+    const char c = text[n], before = text[n - 1];
+    const bool sign = (c == '-' || c == '+') && (before == 'e' || before == 'E');
+    if (!std::isxdigit(static_cast<unsigned char>(c)) && c != '.' && c != 'x' && !sign) break;
+    ++n;
+  }
+  return n;
+}
+
+/// The line with `#` for each number and one blank for all white space.
+std::string mask(std::string_view line) {
+  std::string masked;
+  for (std::size_t i = 0; i < line.size();) {
+    const bool word = i > 0 && (std::isalpha(static_cast<unsigned char>(line[i - 1])) != 0);
+    if (const std::size_t n = word ? 0 : number_length(line.substr(i))) {
+      masked += '#';
+      i += n;
+      continue;
+    }
+    const char c = line[i++];
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+      masked += is_digit(c) ? '#' : c;
+    } else if (!masked.empty() && masked.back() != ' ') {
+      masked += ' ';
+    }
+  }
+  masked.erase(masked.find_last_not_of(' ') + 1);
+  return masked;
+}
+
+std::string without_matches(std::string_view line, const std::regex& pattern) {
+  std::string text(line);
+  if (text.size() > kLineLimit) {
+    return std::regex_replace(text.substr(0, kLineLimit), pattern, "") + text.substr(kLineLimit);
+  }
+  return std::regex_replace(text, pattern, "");
+}
+
+}  // namespace
+
+LinePattern::LinePattern(const std::string& option, const std::string& text)
+    : text_(text), pattern_(compile(option, text)) {}
+
+LinePattern parse_metric_pattern(const std::string& text) {
+  LinePattern pattern("--metric", text);
+  if (pattern.groups() == 1) return pattern;
+  throw Error(Errc::invalid_argument,
+              fmt::format("--metric '{}' has {} groups: expected one, around the number, e.g. "
+                          "'Triad: +([0-9.]+)'",
+                          text, pattern.groups()));
+}
+
+std::optional<double> find_metric_value(const LinePattern& pattern, std::string_view output) {
+  std::optional<std::string> last;
+  for_each_line(output, [&](std::string_view line) {
+    line = line.substr(0, kLineLimit);
+    using Iterator = std::regex_iterator<std::string_view::const_iterator>;
+    for (Iterator at(line.begin(), line.end(), pattern.regex()); at != Iterator(); ++at) {
+      last = (*at)[1].str();
+    }
+  });
+  if (!last) return std::nullopt;
+  const auto value = parse_number<double>(trim(*last));
+  if (value && std::isfinite(*value) && *value > 0) return value;
+  throw Error(Errc::bad_input, fmt::format("--metric '{}' found '{}': expected a positive number",
+                                           pattern.text(), printable(last->substr(0, 80))));
+}
+
+std::string digest_output(std::string_view output, const std::optional<LinePattern>& ignore) {
+  std::uint64_t digest = hash("");
+  std::set<std::uint64_t> lines;
+  for_each_line(output, [&](std::string_view line) {
+    if (ignore) {
+      digest = hash(without_matches(line, ignore->regex()) + '\n', digest);
+    } else {
+      lines.insert(hash(mask(line)));
+    }
+  });
+  for (const std::uint64_t line : lines) digest = hash(std::to_string(line), digest);
+  return fmt::format("{:016x}", digest);
+}
+
+}  // namespace kinjo::detail

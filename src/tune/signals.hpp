@@ -1,0 +1,35 @@
+/// Interruptions, taken one at a time where they can be handled and not where they happen to come.
+#pragma once
+
+#include <signal.h>
+
+namespace kinjo::detail {
+
+/// While it lives SIGINT, SIGTERM, SIGHUP and SIGCHLD of this process wait until they are asked for,
+/// in threads that are started meanwhile too. One at a time, made by the thread that asks.
+class Signals {
+ public:
+  Signals();
+  ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  /// Waits for a child's end or an interruption, at most so many seconds.
+  void wait(double seconds);
+
+  /// The signal by which somebody asked to stop, 0 if nobody did; it stays once it came.
+  int interrupted();
+
+  /// In a forked child, before it becomes another program: signals as they were.
+  void restore() const;
+
+ private:
+  void take(double seconds);
+
+  sigset_t watched_;
+  sigset_t previous_mask_;
+  struct sigaction previous_child_;
+  int interrupted_ = 0;
+};
+
+}  // namespace kinjo::detail

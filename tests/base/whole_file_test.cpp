@@ -1,0 +1,92 @@
+#include "base/whole_file.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/expect.hpp"
+#include "support/scratch.hpp"
+
+namespace kinjo::detail {
+namespace {
+
+using test::error_of;
+using test::read_file;
+using test::Scratch;
+
+std::size_t files_in(const std::string& directory) {
+  const auto all = std::filesystem::directory_iterator(directory);
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+TEST(WholeFile, IsWrittenAndReplacedWithNothingLeftBeside) {
+  const Scratch scratch;
+  const std::string path = scratch.path("file");
+  write_whole_file(path, "first");
+  EXPECT_EQ(read_file(path), "first");
+  write_whole_file(path, "second, longer");
+  EXPECT_EQ(read_file(path), "second, longer");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
+TEST(WholeFile, KeepsALinkAndReplacesWhatItPointsTo) {
+  const Scratch scratch;
+  scratch.write("real", "old");
+  std::filesystem::create_symlink("real", scratch.path("link"));
+  write_whole_file(scratch.path("link"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("link")));
+  EXPECT_EQ(read_file(scratch.path("real")), "new");
+}
+
+TEST(WholeFile, WritesToADeviceWithoutReplacingIt) {
+  write_whole_file("/dev/null", "text");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_EQ(error_of([] { write_whole_file("/dev/full", "text"); }),
+            "system: cannot write '/dev/full': No space left on device");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(WholeFile, RefusalsNameThePathAndLeaveWhatWasThere) {
+  const Scratch scratch;
+  const std::string absent = scratch.path("absent/file");
+  const std::string below_file = scratch.write("file", "kept") + "/x";
+  for (const auto write : {+[](const std::string& path) { write_whole_file(path, "text"); },
+                           +[](const std::string& path) { check_writable(path); }}) {
+    EXPECT_EQ(error_of([&] { write(absent); }),
+              fmt::format("not_found: cannot write '{}': No such file or directory", absent));
+    EXPECT_EQ(error_of([&] { write(below_file); }),
+              fmt::format("not_found: cannot write '{}': Not a directory", below_file));
+    EXPECT_EQ(error_of([&] { write(scratch.path()); }),
+              fmt::format("system: cannot write '{}': Is a directory", scratch.path()));
+  }
+  EXPECT_EQ(read_file(scratch.path("file")), "kept");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
+TEST(WholeFile, CheckingLeavesNothingBehind) {
+  const Scratch scratch;
+  check_writable(scratch.path("new"));
+  EXPECT_EQ(files_in(scratch.path()), 0u);
+  scratch.write("old", "kept");
+  check_writable(scratch.path("old"));
+  EXPECT_EQ(read_file(scratch.path("old")), "kept");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
+TEST(MakeDirectories, MakesParentsAndIsContentWithWhatIsThere) {
+  const Scratch scratch;
+  make_directories(scratch.path("a/b/c"));
+  make_directories(scratch.path("a/b/c"));
+  EXPECT_TRUE(std::filesystem::is_directory(scratch.path("a/b/c")));
+  scratch.write("file", "");
+  EXPECT_EQ(error_of([&] { make_directories(scratch.path("file/d")); }),
+            fmt::format("not_found: cannot make the directory '{}': Not a directory",
+                        scratch.path("file/d")));
+}
+
+}  // namespace
+}  // namespace kinjo::detail
