@@ -56,10 +56,13 @@ void compare(const Metric& mine, const Metric& base, Better better, VerdictCell&
   cell.gain = comparison.ratio.median;
   cell.low = comparison.ratio.low;
   cell.high = comparison.ratio.high;
-  cell.state = rounds < kLeastSamples ? State::unconfirmed
-               : !comparison.differs  ? State::no_difference
-               : cell.low > 1         ? State::better
-                                      : State::worse;
+  if (cell.low <= 1 && cell.high >= 1) {
+    cell.state = State::no_difference;
+  } else if (!comparison.differs) {
+    cell.state = State::unconfirmed;
+  } else {
+    cell.state = cell.low > 1 ? State::better : State::worse;
+  }
 }
 
 void judge(const ReportSection& section, const Judgement& judgement, VerdictCell& cell) {

@@ -71,8 +71,9 @@ Colour cell_colour(const VerdictCell& cell) {
     case State::better:
     case State::worse:
       return gain_colour(cell.gain);
-    case State::no_difference:
     case State::unconfirmed:
+      return lighter(gain_colour(cell.gain), 0.65);
+    case State::no_difference:
       return kGrey;
     default:
       return "#ffffff";
@@ -171,9 +172,10 @@ constexpr const char* kCaption =
     "Each cell: the policy's best median over numbers of threads and memory policies, as a "
     "multiple "
     "of the default's, with 95 % bounds. Blue (▲) is better, orange (▼) is worse, grey is no "
-    "measurable difference, or one that only the rounds of the choice show. Only the gain of the "
-    "best configuration is from rounds that had no part in choosing it. “As scatter” stands where "
-    "a "
+    "measurable difference. Pale cells are not confirmed: every round showed it, but they are "
+    "fewer "
+    "than six, or the very rounds that the best was chosen by; only the gain of the best "
+    "configuration is from rounds that had no part in choosing it. “As scatter” stands where a "
     "policy holds the threads to the same CPUs as scatter, and so was not run again.";
 
 }  // namespace

@@ -19,7 +19,7 @@ struct VerdictCell {
     better,         ///< the bounds of the gain lie above 1
     worse,          ///< they lie below 1
     no_difference,  ///< they hold 1
-    unconfirmed,    ///< too few rounds to say, or better in the rounds that chose it alone
+    unconfirmed,    ///< they do not, but of too few rounds, or of those of the choice alone
     alone,          ///< there is no default to compare with
     baseline,       ///< it is the default that the others are compared with
     failed,         ///< no configuration of the policy gave a result
