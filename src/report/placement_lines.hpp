@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <kinjo/binding.hpp>
 #include <kinjo/mapping.hpp>
 
 #include "memory/memory_choice.hpp"
