@@ -47,6 +47,17 @@ Mapping PlacementOptions::mapping(const Topology& machine) const {
   return {machine, parsed, count, oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse};
 }
 
+Mapping PlacementOptions::mapping(const Topology& machine, detail::Rank rank) const {
+  const Policy parsed = Policy::parse(policy);
+  const std::size_t count = threads.empty()
+                                ? detail::default_rank_threads(machine, parsed, rank.size)
+                                : parse_threads(threads);
+  const auto more = oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse;
+  if (parsed.kind() == Policy::Kind::none) return {machine, parsed, count, more};
+  const Policy part = Policy::cpus(detail::rank_cpus(machine, parsed, rank, count, more));
+  return {machine, part, count, more};
+}
+
 void OutputOption::add_to(CLI::App& command) {
   command.add_option("--output", file, "write to this file instead of standard output")
       ->type_name("FILE");

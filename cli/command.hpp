@@ -9,6 +9,8 @@
 #include <kinjo/mapping.hpp>
 #include <kinjo/topology.hpp>
 
+#include "placement/ranks.hpp"
+
 namespace kinjo::cli {
 
 /// Exit statuses. `kinjo run` passes its program's status on, and tells its own failures from it as
@@ -26,6 +28,9 @@ void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
 void add_tune(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
+/// Needs to know whether what it is given is a command or a process.
+enum class Target { process, command };
+void add_where(CLI::App& app, int& status, Target target);
 
 /// Output formats for data.
 enum class Format { text, json, csv, svg };
@@ -43,6 +48,8 @@ struct PlacementOptions {
   bool oversubscribe = false;
   void add_to(CLI::App& command);
   Mapping mapping(const Topology& machine) const;
+  /// That of one of several processes, which share the machine by the policy.
+  Mapping mapping(const Topology& machine, detail::Rank rank) const;
 };
 
 /// Where data goes: standard output, or a file that is replaced when all of it is there.

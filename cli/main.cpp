@@ -1,5 +1,6 @@
 /// kinjo: the command-line program. Each command parses, makes one call into the library and
 /// prints.
+#include <algorithm>
 #include <exception>
 #include <sstream>
 
@@ -56,6 +57,13 @@ int answer(const CLI::App& app, const CLI::Success& request) {
   return kinjo::cli::kDone;
 }
 
+/// What `kinjo where` is given: a command stands behind `--`.
+kinjo::cli::Target target_of(int argc, char** argv) {
+  return std::find(argv, argv + argc, std::string_view("--")) == argv + argc
+             ? kinjo::cli::Target::process
+             : kinjo::cli::Target::command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,6 +79,7 @@ int main(int argc, char** argv) {
   kinjo::cli::add_run(app, status);
   kinjo::cli::add_measure(app, status);
   kinjo::cli::add_tune(app, status);
+  kinjo::cli::add_where(app, status, target_of(argc, argv));
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

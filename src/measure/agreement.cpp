@@ -70,7 +70,8 @@ Agreement judge_offsets(std::span<const OffsetBounds> others) {
       if (&a == &b) continue;
       // Bounds that contradict each other are bounds of something that moved between them.
       const std::int64_t highest = std::max(a.low, a.high), lowest = std::min(b.low, b.high);
-      agreement.most_counts = std::max(agreement.most_counts, static_cast<double>(highest - lowest));
+      agreement.most_counts =
+          std::max(agreement.most_counts, static_cast<double>(highest - lowest));
     }
   }
   return agreement;

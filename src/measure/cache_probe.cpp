@@ -1,6 +1,7 @@
 #include "measure/cache_probe.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +20,6 @@ namespace kinjo {
 
 namespace {
 
-constexpr std::uint64_t kLine = 64;
 constexpr Traffic kTraffic[] = {Traffic::read, Traffic::write, Traffic::copy};
 
 bool holds_data(const Cache& cache) {
@@ -52,25 +52,22 @@ std::uint64_t all_inner_bytes(const Topology& machine, const Cache& cache, const
   return sum;
 }
 
-bool is_shared(const Topology& machine, const Cache& cache) {
-  constexpr int kOthersUseFrom = 3;
-  const Cpu& first = *machine.find_cpu(cache.cpus.first());
-  return cache.level >= kOthersUseFrom || std::ranges::any_of(cache.cpus, [&](int number) {
-           const Cpu& cpu = *machine.find_cpu(number);
-           return cpu.package != first.package || cpu.core != first.core;
-         });
+/// The cache's line in bytes; the usual one where it is not known or cannot be true.
+std::uint64_t line_of(const Cache& cache) {
+  constexpr std::uint64_t kUsual = 64, kMost = 1024;
+  const auto line = static_cast<std::uint64_t>(std::max(cache.line_bytes, 0));
+  return std::has_single_bit(line) && line > kUsual && line <= kMost ? line : kUsual;
 }
 
 CachePlan plan_cache(const Topology& machine, const Cache& cache, const CpuSet& cpus) {
-  const auto line =
-      std::max<std::uint64_t>(kLine, static_cast<std::uint64_t>(std::max(cache.line_bytes, 0)));
+  const std::uint64_t line = line_of(cache);
   // Whole lines for every thread's half, since copying cuts parts in two.
   const std::uint64_t granule = 2 * line * cpus.count();
   const auto whole = [&](std::uint64_t bytes) {
     return std::max(bytes / granule, std::uint64_t{1}) * granule;
   };
   const std::uint64_t inner = inner_bytes(machine, cache, cpus.first());
-  const std::uint64_t share = is_shared(machine, cache) ? 4 : 2;
+  const std::uint64_t share = inner == 0 ? 2 : 4;
   const std::uint64_t set = whole(inner + (cache.size_bytes - inner) / share);
   const std::uint64_t parts =
       std::max(set, whole(2 * all_inner_bytes(machine, cache, cpus) + granule - 1));
@@ -97,7 +94,7 @@ class CacheProbe {
     std::size_t lines = 0;
     one_.run([&](const Place&) {
       lines = link_chase(data(), plan_.working_set_bytes,
-                         {.seed = options_.seed, .line_bytes = plan_.line_bytes});
+                         {.seed = options_.seed, .stride_bytes = 2 * plan_.line_bytes});
     });
     Figure figure = measure_latency(one_, data(), lines, options_);
     if (figure.warning.empty()) figure.warning = buffer_.pages().message;
@@ -189,8 +186,7 @@ CacheProfile probe_cache(const Topology& machine, const CachePlan& plan,
   if (plan.cpus.count() == 1) profile.all_threads = profile.one_thread;
   for (Traffic traffic : kTraffic) {
     if (plan.cpus.count() == 1) break;
-    announce(fmt::format("L{}, {}, {} threads", plan.level, to_string(traffic),
-                         plan.cpus.count()));
+    announce(fmt::format("L{}, {}, {} threads", plan.level, to_string(traffic), plan.cpus.count()));
     figure_of(profile.all_threads, traffic) = probe.all_threads(traffic);
   }
   return profile;

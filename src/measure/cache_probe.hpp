@@ -16,14 +16,15 @@ namespace kinjo {
 ///
 /// The *working set* lies between the size I of the cache inside it and its own size S: too large
 /// for the inner one, which under any common replacement keeps next to nothing of what is walked
-/// through in turn, and with room to spare for what else goes on. It is half way, I + (S − I) / 2,
-/// for a cache of one core; a quarter of the way for one that several cores share and for level 3
-/// and above, since others use that too, on a virtual machine also such as nobody sees here.
+/// through in turn, and with room to spare for what else goes on. It is I + (S − I) / 4, since
+/// outer caches are used by others too (on a virtual machine also by such as nobody sees here), and
+/// since pages at unlucky places fill some of their sets long before the rest. The innermost cache
+/// has neither trouble; there it is half.
 ///
 /// *All threads* work on parts of their own, of one set that is at least twice as large as the
-/// caches inside, all threads' together: else those would have the parts. Where that takes more than
-/// three quarters of the cache, all threads read the whole working set, and writing and copying
-/// cannot be measured.
+/// caches inside, all threads' together: else those would have the parts. Where that takes more
+/// than three quarters of the cache, all threads read the whole working set, and writing and
+/// copying cannot be measured.
 struct CachePlan {
   int level = 0;
   std::uint64_t size_bytes = 0;
@@ -41,9 +42,9 @@ std::vector<CachePlan> plan_caches(const Topology& machine);
 
 /// Measures them all: latency by a blocked chase (measure/chase.hpp), bandwidth with cached stores.
 /// Copying reads one half of the working set and writes the other. With `Pages::transparent`, the
-/// default, the memory is advised to be of huge pages, so that neither misses of address translation
-/// nor unlucky placement of small pages count as the cache's; advice that the kernel need not
-/// follow.
+/// default, the memory is advised to be of huge pages, so that neither misses of address
+/// translation nor unlucky placement of small pages count as the cache's; advice that the kernel
+/// need not follow.
 ///
 /// The machine must be this one. Throws `Error` where threads cannot be started or pinned, or
 /// memory is short.

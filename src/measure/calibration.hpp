@@ -6,7 +6,8 @@
 /// number. The reference too counts in whole steps: the instant was in [t, t + step). So two
 /// readings 1 and 2 bound the frequency by
 ///
-///     (before₂ − after₁ − 1) / (t₂ − t₁ + step)  <  f  <  (after₂ + 1 − before₁) / (t₂ − t₁ − step)
+///     (before₂ − after₁ − 1) / (t₂ − t₁ + step)  <  f  <  (after₂ + 1 − before₁) / (t₂ − t₁ −
+///     step)
 ///
 /// and every pair of readings does. What the readings share bounds it best.
 #pragma once

@@ -34,15 +34,15 @@ class Random {
 
 class Lines {
  public:
-  Lines(void* memory, std::size_t line_bytes)
-      : first_(static_cast<char*>(memory)), line_bytes_(line_bytes) {}
+  Lines(void* memory, std::size_t stride_bytes)
+      : first_(static_cast<char*>(memory)), stride_bytes_(stride_bytes) {}
   /// The link that line i holds.
   void*& link(std::size_t i) { return *static_cast<void**>(at(i)); }
-  void* at(std::size_t i) { return first_ + i * line_bytes_; }
+  void* at(std::size_t i) { return first_ + i * stride_bytes_; }
 
  private:
   char* first_;
-  std::size_t line_bytes_;
+  std::size_t stride_bytes_;
 };
 
 /// Makes lines [begin, end) one cycle.
@@ -68,14 +68,14 @@ void join(Lines& lines, std::vector<std::size_t> firsts, Random& random) {
 }  // namespace
 
 std::size_t link_chase(void* memory, std::size_t bytes, const ChaseShape& shape) {
-  KINJO_ASSERT(shape.line_bytes >= sizeof(void*) && shape.line_bytes % sizeof(void*) == 0);
-  KINJO_ASSERT(reinterpret_cast<std::uintptr_t>(memory) % shape.line_bytes == 0);
-  const std::size_t count = bytes / shape.line_bytes;
+  KINJO_ASSERT(shape.stride_bytes >= sizeof(void*) && shape.stride_bytes % sizeof(void*) == 0);
+  KINJO_ASSERT(reinterpret_cast<std::uintptr_t>(memory) % shape.stride_bytes == 0);
+  const std::size_t count = bytes / shape.stride_bytes;
   KINJO_ASSERT(count > 0);
   const std::size_t block =
-      shape.order == ChaseOrder::blocked ? shape.block_bytes / shape.line_bytes : count;
+      shape.order == ChaseOrder::blocked ? shape.block_bytes / shape.stride_bytes : count;
   KINJO_ASSERT(block > 0);
-  Lines lines(memory, shape.line_bytes);
+  Lines lines(memory, shape.stride_bytes);
   Random random(shape.seed);
   std::vector<std::size_t> firsts;
   for (std::size_t begin = 0; begin < count; begin += block) {

@@ -162,8 +162,7 @@ class ClockProbe {
     }
     const Agreement agreement = judge_offsets(others);
     profile.agrees = agreement.agrees;
-    profile.disagreement_ns =
-        agreement.most_counts / profile.frequency_hz.summary.median * 1e9;
+    profile.disagreement_ns = agreement.most_counts / profile.frequency_hz.summary.median * 1e9;
   }
 
   OperationLatency measure_latency(Chain chain) {
@@ -189,8 +188,8 @@ class ClockProbe {
                               static_cast<double>(team.size());
     const TimedWork work = [&](std::size_t repetitions) {
       // Every lane nears 1, its fixed point, and stays there.
-      return run_together(
-          team, [&](const Place&) { keep(detail::fma_burst(1, 0.5, 0.5, repetitions)); });
+      return run_together(team,
+                          [&](const Place&) { keep(detail::fma_burst(1, 0.5, 0.5, repetitions)); });
     };
     return measure(options_, "GFLOP/s", work,
                    [&](double seconds) { return operations / seconds / 1e9; });
@@ -207,8 +206,9 @@ class ClockProbe {
 }  // namespace
 
 Figure measure_core_frequency(Team& team, const ProbeOptions& options) {
-  const TimedWork work = timed_in(
-      team, [](std::size_t n) { work_through({Operation::add, Form::integer}, n); });
+  const TimedWork work = timed_in(team, [](std::size_t n) {
+    work_through({Operation::add, Form::integer}, n);
+  });
   return measure(options, "Hz", work, [](double seconds) { return 1 / seconds; });
 }
 

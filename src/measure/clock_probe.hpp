@@ -12,9 +12,9 @@ namespace kinjo {
 
 /// Measures everything that `ClockProfile` holds, on the first allowed CPU where one is enough.
 ///
-/// *Frequency*: `calibrate` (measure/calibration.hpp) on readings about the budget apart altogether.
-/// The reference, CLOCK_MONOTONIC_RAW, is derived from the same crystal where the kernel keeps time
-/// by this counter: the bound is one on the calibration, not on that crystal.
+/// *Frequency*: `calibrate` (measure/calibration.hpp) on readings about the budget apart
+/// altogether. The reference, CLOCK_MONOTONIC_RAW, is derived from the same crystal where the
+/// kernel keeps time by this counter: the bound is one on the calibration, not on that crystal.
 /// *Agreement*: `exchange_messages` (measure/agreement.hpp) between the first CPU and each other;
 /// not known with one CPU or where threads cannot be pinned.
 /// *Latencies*: the time of a dependent operation over that of a dependent integer addition, which

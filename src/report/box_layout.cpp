@@ -53,7 +53,7 @@ Grid best_grid(const Boxes& boxes) {
     const std::size_t rows = (boxes.size() + columns - 1) / columns;
     const auto places = static_cast<double>(rows * columns);
     const double empty = (places - static_cast<double>(boxes.size())) / places;
-    const double cost = std::fabs(std::log2(grid.width / grid.height / kShape)) + 6 * empty;
+    const double cost = std::fabs(std::log2(grid.width / grid.height / kShape)) + 8 * empty;
     if (cost < least) {
       least = cost;
       best = grid;

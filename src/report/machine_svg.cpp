@@ -243,10 +243,6 @@ std::vector<LegendEntry> threads_legend(const Topology& machine, std::span<const
   return entries;
 }
 
-std::string threads_text(std::size_t count) {
-  return fmt::format("{} thread{}", count, count == 1 ? "" : "s");
-}
-
 /// The widest label that a CPU gets under these mappings.
 CpuBoxSize cpu_size(std::span<const Mapping> mappings) {
   std::size_t most = 0;
@@ -254,6 +250,48 @@ CpuBoxSize cpu_size(std::span<const Mapping> mappings) {
   const std::string widest(std::to_string(most).size(), '0');
   return {.width = std::max(26.0, text_width(widest, kBoxTextSize + 1, Weight::bold) + kBoxPad),
           .height = 30};
+}
+
+/// Pictures of one size in rows, as many beside each other as `kRowWidth` has room for.
+struct Panels {
+  double panel_width = 0;
+  double panel_height = 0;  ///< with its heading
+  std::size_t columns = 1;
+  double width = 0;  ///< of all together, as the next
+  double height = 0;
+
+  Point corner(std::size_t i) const {
+    return {kMargin + static_cast<double>(i % columns) * (panel_width + kMargin),
+            kMargin + static_cast<double>(i / columns) * (panel_height + kMargin)};
+  }
+};
+
+Panels panels_for(const MachineBox& root, std::size_t count) {
+  Panels panels{.panel_width = root.width, .panel_height = root.height + kHeading};
+  const auto fit = static_cast<std::size_t>((kRowWidth + kMargin) / (root.width + kMargin));
+  panels.columns = std::clamp<std::size_t>(fit, 1, count);
+  const std::size_t rows = (count + panels.columns - 1) / panels.columns;
+  panels.width =
+      std::max(kLeastWidth, static_cast<double>(panels.columns) * (root.width + kMargin) - kMargin);
+  panels.height = static_cast<double>(rows) * (panels.panel_height + kMargin);
+  return panels;
+}
+
+std::string heading_of(const Mapping& mapping) {
+  return fmt::format("{}, {} thread{}", mapping.policy().name(), mapping.size(),
+                     mapping.size() == 1 ? "" : "s");
+}
+
+void draw_mapping(Svg& svg, const Topology& machine, const MachineBox& root, const Mapping& mapping,
+                  Point corner, ThreadColour colour) {
+  const Threads threads = threads_of(machine, mapping, colour);
+  svg.open_group("mapping");
+  svg.text({corner.x, corner.y + 14},
+           fitted_text(heading_of(mapping), root.width, 13, Weight::bold),
+           {.size = 13, .bold = true});
+  draw_box(svg, root, {corner.x, corner.y + kHeading},
+           {.machine = machine, .kinds = machine.core_kinds().size() > 1, .threads = &threads});
+  svg.close_group();
 }
 
 }  // namespace
@@ -276,40 +314,24 @@ Svg machine_svg(const Topology& machine, std::optional<MachineDetail> detail) {
 }
 
 Svg mappings_svg(const Topology& machine, std::span<const Mapping> mappings, ThreadColour colour) {
-  KINJO_ASSERT(!mappings.empty());
+  KINJO_ASSERT(!mappings.empty() && std::ranges::all_of(mappings, &Mapping::binds));
   MachineBox root = machine_boxes(machine, MachineDetail::compact);
   const std::vector<BoxLine> about = std::exchange(root.lines, {});  // the heading stands for it
   arrange(root, cpu_size(mappings), kLeastWidth / 2);
-  const auto fit = static_cast<std::size_t>((kRowWidth + kMargin) / (root.width + kMargin));
-  const std::size_t columns = std::clamp<std::size_t>(fit, 1, mappings.size());
-  const std::size_t rows = (mappings.size() + columns - 1) / columns;
-  const double width =
-      std::max(kLeastWidth, static_cast<double>(columns) * (root.width + kMargin) - kMargin);
-  const double height = static_cast<double>(rows) * (root.height + kHeading + kMargin);
+  const Panels panels = panels_for(root, mappings.size());
   auto legend = threads_legend(machine, mappings, colour);
   std::ranges::move(machine_legend(machine, MachineDetail::compact), std::back_inserter(legend));
-  std::vector<std::string> names;
-  for (const Mapping& mapping : mappings) {
-    KINJO_ASSERT(mapping.binds());
-    names.push_back(fmt::format("{}, {}", mapping.policy().name(), threads_text(mapping.size())));
-  }
-  Svg svg(width + 2 * kMargin, height + legend_height(legend, width) + 2 * kMargin,
-          "Threads on the machine: " + about[0].text,
-          described(legend, fmt::format("{}, once for each of: {}", about[1].text,
-                                        fmt::join(names, "; "))));
+  std::string description = about[1].text + ", once for each of: ";
   for (std::size_t i = 0; i < mappings.size(); ++i) {
-    const Point corner{
-        kMargin + static_cast<double>(i % columns) * (root.width + kMargin),
-        kMargin + static_cast<double>(i / columns) * (root.height + kHeading + kMargin)};
-    svg.open_group("mapping");
-    svg.text({corner.x, corner.y + 14}, fitted_text(names[i], root.width, 13, Weight::bold),
-             {.size = 13, .bold = true});
-    const Threads threads = threads_of(machine, mappings[i], colour);
-    draw_box(svg, root, {corner.x, corner.y + kHeading},
-             {.machine = machine, .kinds = machine.core_kinds().size() > 1, .threads = &threads});
-    svg.close_group();
+    description += (i ? "; " : "") + heading_of(mappings[i]);
   }
-  draw_legend(svg, {kMargin, height + kMargin}, width, legend);
+  Svg svg(panels.width + 2 * kMargin,
+          panels.height + legend_height(legend, panels.width) + 2 * kMargin,
+          "Threads on the machine: " + about[0].text, described(legend, description));
+  for (std::size_t i = 0; i < mappings.size(); ++i) {
+    draw_mapping(svg, machine, root, mappings[i], panels.corner(i), colour);
+  }
+  draw_legend(svg, {kMargin, panels.height + kMargin}, panels.width, legend);
   return svg;
 }
 

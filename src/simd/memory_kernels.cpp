@@ -7,6 +7,7 @@
 #include "simd/memory_kernels.hpp"
 
 #include <cstring>
+#include <numeric>
 
 #include "base/contract.hpp"
 
@@ -46,7 +47,11 @@ std::uint64_t read_words(const std::uint64_t* from, std::size_t n, std::size_t p
   }
   const WordVector low = hn::Add(hn::Add(s0, s1), hn::Add(s2, s3));
   const WordVector high = hn::Add(hn::Add(s4, s5), hn::Add(s6, s7));
-  return rest + hn::GetLane(hn::SumOfLanes(d, hn::Add(low, high)));
+  // One by one: the intrinsic for the sum of all lanes adds them as signed numbers, which must not
+  // overflow.
+  HWY_ALIGN std::uint64_t sums[hn::MaxLanes(d)];
+  hn::Store(hn::Add(low, high), d, sums);
+  return std::accumulate(sums, sums + lanes, rest);
 }
 
 template <bool kStreaming>

@@ -2,10 +2,10 @@
 /// them.
 ///
 /// The burst: a core does up to two or three fused multiply-adds a cycle of four or five cycles'
-/// latency each (x86), or four of four (ARM), so 12 independent vectors on x86 and 16 elsewhere keep
-/// it busy. They are named, not an array, so that each stays in a register (the 16 of x86 before
-/// AVX-512 hold 12 and two operands), and begin at different values, so that the compiler cannot
-/// find them all to be the same.
+/// latency each (x86), or four of four (ARM), so 12 independent vectors on x86 and 16 elsewhere
+/// keep it busy. They are named, not an array, so that each stays in a register (the 16 of x86
+/// before AVX-512 hold 12 and two operands), and begin at different values, so that the compiler
+/// cannot find them all to be the same.
 ///
 /// Compiled once for each target, see stream_kernels.cpp.
 #include "simd/operation_kernels.hpp"

@@ -29,8 +29,8 @@ void vector_chain(Operation operation, double* x, double y, double z, std::size_
 std::size_t vector_lanes();
 const char* vector_target();
 
-/// Whether that instruction set has fused multiply-add. Where not, the chains of `fma` and the burst
-/// multiply and add, rounding twice.
+/// Whether that instruction set has fused multiply-add. Where not, the chains of `fma` and the
+/// burst multiply and add, rounding twice.
 bool has_fma();
 
 /// n steps of v ← v · y + z on independent vectors v, which begin at x, x + 1, …, as many as hide

@@ -13,12 +13,12 @@
 namespace kinjo {
 namespace {
 
-constexpr std::size_t kMostLine = 128;
+constexpr std::size_t kMostStride = 128;
 
 struct Case {
   ChaseOrder order;
   std::size_t lines;
-  std::size_t line_bytes = 64;
+  std::size_t stride_bytes = 64;
   std::size_t block_lines = 16;
   std::size_t more_bytes = 0;  ///< behind the last whole line
 };
@@ -26,14 +26,15 @@ struct Case {
 class Cycle {
  public:
   explicit Cycle(const Case& c, std::uint64_t seed = 1)
-      : line_bytes_(c.line_bytes), memory_(c.lines * c.line_bytes + c.more_bytes + kMostLine) {
+      : stride_bytes_(c.stride_bytes),
+        memory_(c.lines * c.stride_bytes + c.more_bytes + kMostStride) {
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    start_ = memory_.data() + (kMostLine - address % kMostLine) % kMostLine;
-    lines_ = link_chase(start_, c.lines * c.line_bytes + c.more_bytes,
+    start_ = memory_.data() + (kMostStride - address % kMostStride) % kMostStride;
+    lines_ = link_chase(start_, c.lines * c.stride_bytes + c.more_bytes,
                         {.order = c.order,
                          .seed = seed,
-                         .line_bytes = c.line_bytes,
-                         .block_bytes = c.block_lines * c.line_bytes});
+                         .stride_bytes = c.stride_bytes,
+                         .block_bytes = c.block_lines * c.stride_bytes});
   }
   std::size_t lines() const { return lines_; }
   void* start() { return start_; }
@@ -41,8 +42,8 @@ class Cycle {
   /// The line that an address begins; it must be one.
   std::size_t index_of(const void* at) const {
     const auto offset = static_cast<std::size_t>(static_cast<const char*>(at) - start_);
-    EXPECT_EQ(offset % line_bytes_, 0u);
-    return offset / line_bytes_;
+    EXPECT_EQ(offset % stride_bytes_, 0u);
+    return offset / stride_bytes_;
   }
 
   /// The lines in the order of one round from line 0.
@@ -58,7 +59,7 @@ class Cycle {
   }
 
  private:
-  std::size_t line_bytes_;
+  std::size_t stride_bytes_;
   std::size_t lines_ = 0;
   std::vector<char> memory_;
   char* start_ = nullptr;
@@ -69,8 +70,8 @@ std::vector<Case> all_cases() {
   for (ChaseOrder order : {ChaseOrder::random, ChaseOrder::blocked}) {
     for (std::size_t lines : {1u, 2u, 3u, 15u, 16u, 17u, 32u, 33u, 100u, 1000u}) {
       cases.push_back({.order = order, .lines = lines});
-      cases.push_back({.order = order, .lines = lines, .line_bytes = 128});
-      cases.push_back({.order = order, .lines = lines, .line_bytes = 8, .block_lines = 1});
+      cases.push_back({.order = order, .lines = lines, .stride_bytes = 128});
+      cases.push_back({.order = order, .lines = lines, .stride_bytes = 8, .block_lines = 1});
       cases.push_back({.order = order, .lines = lines, .block_lines = 7, .more_bytes = 63});
     }
   }
@@ -83,7 +84,7 @@ TEST(Chase, VisitsEveryWholeLineExactlyOnceBeforeItReturns) {
     ASSERT_EQ(cycle.lines(), c.lines);
     const auto visited = cycle.round();
     const std::set<std::size_t> distinct(visited.begin(), visited.end());
-    ASSERT_EQ(distinct.size(), c.lines) << c.lines << " lines of " << c.line_bytes << " bytes";
+    ASSERT_EQ(distinct.size(), c.lines) << c.lines << " lines of " << c.stride_bytes << " bytes";
     ASSERT_EQ(*distinct.rbegin(), c.lines - 1);
   }
 }
