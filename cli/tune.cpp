@@ -69,7 +69,7 @@ class Tuning {
   HeaderJson header() const;
   void open_journal();
   SweptSubject sweep_task(Task& task, ProgressBar& bar);
-  std::optional<Sample> run_or_replay(Task& task, const Run& run);
+  std::optional<Sample> run_or_replay(Task& task, const SweepRun& run);
   void conclude(const Task& task, SweptSubject& swept) const;
   void complain(const SweptSubject& swept) const;
   void print_results(const std::vector<SweptSubject>& all) const;
@@ -87,6 +87,7 @@ class Tuning {
   std::optional<JournalContent> resumed_;
   std::optional<Replay> replay_;
   std::unique_ptr<Journal> journal_;
+  bool measured_ = false;  ///< the journal holds more than warm-ups
   std::size_t runs_done_ = 0;
   std::size_t runs_planned_ = 0;
 };
@@ -108,9 +109,9 @@ void Tuning::load_journal() {
     settings_ = TuneSettings::from_json(resumed_->header.at("settings"));
     command_line_ = resumed_->header.at("command").get<std::string>();
   } catch (const HeaderJson::exception&) {
-    throw Error(Errc::bad_input,
-                fmt::format("line 1 of the journal {}: expected the settings of a sweep",
-                            options_.resume));
+    throw Error(
+        Errc::bad_input,
+        fmt::format("line 1 of the journal {}: expected the settings of a sweep", options_.resume));
   }
   replay_.emplace(std::move(resumed_->runs), options_.resume);
 }
@@ -211,19 +212,22 @@ void Tuning::open_journal() {
 
 // ---- Running ------------------------------------------------------------------------------------
 
-std::optional<Sample> Tuning::run_or_replay(Task& task, const Run& run) {
+std::optional<Sample> Tuning::run_or_replay(Task& task, const SweepRun& run) {
   if (replay_) {
     if (auto known = replay_->next(run, task.subject->metrics().size())) return known;
   }
   if (signals_.interrupted() != 0) return std::nullopt;
   auto sample = task.subject->run(task.configurations[run.configuration]);
-  if (sample && journal_) journal_->append({run, *sample});
+  if (sample && journal_) {
+    journal_->append({run, *sample});
+    measured_ = measured_ || run.phase != Phase::warm_up;
+  }
   return sample;
 }
 
 SweptSubject Tuning::sweep_task(Task& task, ProgressBar& bar) {
   SweepHooks hooks;
-  hooks.run = [&](const Run& run) { return run_or_replay(task, run); };
+  hooks.run = [&](const SweepRun& run) { return run_or_replay(task, run); };
   hooks.progress = [&](const Progress& p) { bar.show(p); };
   hooks.planned = [&](const SweepPlan& plan) {
     bar.wipe();
@@ -252,8 +256,8 @@ void Tuning::conclude(const Task& task, SweptSubject& swept) const {
   if (swept.outcome.interrupted) return;
   const auto& trials = swept.outcome.trials;
   if (!trials[0].fault.empty()) {
-    section.sentence = fmt::format("Nothing can be compared: the default fails ({}).",
-                                   trials[0].fault);
+    section.sentence =
+        fmt::format("Nothing can be compared: the default fails ({}).", trials[0].fault);
   } else if (!section.verdict) {
     section.sentence = trials.size() == 1
                            ? "Nothing was compared with the default."
@@ -286,8 +290,9 @@ void Tuning::complain(const SweptSubject& swept) const {
     for (const std::string& line : trial.last_words) note("  it wrote: " + line);
   }
   if (swept.outcome.outputs_vary) {
-    note("the default's output varies from run to run, so outputs are not compared; name what may "
-         "vary with --ignore");
+    note(
+        "the default's output varies from run to run, so outputs are not compared; name what may "
+        "vary with --ignore");
   }
   std::vector<std::string> said;
   for (const Record& record : swept.section.records) {
@@ -356,8 +361,8 @@ int Tuning::status_of(const std::vector<SweptSubject>& all) const {
 
 int Tuning::stop() {
   const int signal = signals_.interrupted();
-  const std::string runs = fmt::format("interrupted after {} of {} runs", runs_done_,
-                                       runs_planned_);
+  const std::string runs =
+      fmt::format("interrupted after {} of {} runs", runs_done_, runs_planned_);
   note(journal_ ? fmt::format("{}, which {} keeps; go on by: kinjo tune --resume {}", runs,
                               journal_->path(), shell_text({journal_->path()}))
                 : runs);
@@ -377,7 +382,8 @@ int Tuning::run() {
       }
     } catch (...) {
       // What cannot be planned or started at all leaves nothing worth keeping.
-      if (journal_ && !keep) journal_->discard();
+      if (journal_ && measured_) note(fmt::format("the runs so far are in {}", journal_->path()));
+      if (journal_ && !keep && !measured_) journal_->discard();
       throw;
     }
   }

@@ -136,6 +136,7 @@ void TuneOptions::add_to(CLI::App& command) {
     return add(name, value, text)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)  // what follows is a workload, or --
         ->type_name("LIST");
   };
   add_list("--policies", s.policies,
@@ -163,7 +164,8 @@ void TuneOptions::add_to(CLI::App& command) {
   add("--budget", s.budget_s, "time for everything; plans --repeat and --pairs")
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS");
-  add("--timeout", s.timeout_s, "longest time for one run of the command; default: --budget, if any")
+  add("--timeout", s.timeout_s,
+      "longest time for one run of the command; default: --budget, if any")
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS");
   add("--least-gain", s.least_gain_percent, "what counts as a difference, in per cent")
@@ -189,8 +191,7 @@ void TuneOptions::add_to(CLI::App& command) {
       ->type_name("FILE");
   command.add_option("--report", report, "write a report for people, one page of HTML")
       ->type_name("FILE");
-  command
-      .add_option("WORKLOAD", s.words, "workloads of kinjo's own, or -- and a command")
+  command.add_option("WORKLOAD", s.words, "workloads of kinjo's own, or -- and a command")
       ->excludes(resumed)
       ->type_name("... | -- CMD");
   add_format(command, format, {Format::text, Format::json, Format::csv});

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kResamples = 2000;
 constexpr std::uint64_t kSeed = 20060731;
 
-/// A number below `limit`. The standard's own distributions differ between libraries; this does not.
+/// A number below `limit`. The standard's own distributions differ between libraries; this does
+/// not.
 std::size_t below(std::mt19937_64& random, std::size_t limit) {
   return static_cast<std::size_t>(((random() >> 32) * limit) >> 32);
 }

@@ -14,7 +14,8 @@ struct Bounds {
 /// samples as there are, drawn from them with replacement; the 2.5 % and 97.5 % points of those
 /// medians. The draws are the same in every run, so equal samples have equal bounds.
 ///
-/// With few samples it promises too much: from 7 samples it holds the median in 87.5 % of cases, not
+/// With few samples it promises too much: from 7 samples it holds the median in 87.5 % of cases,
+/// not
 /// 95. `compare_paired` therefore never takes bounds closer than those of order statistics.
 /// Throws `Error` if there are no samples.
 Bounds bootstrap_median(std::span<const double> samples);

@@ -4,16 +4,9 @@
 
 namespace kinjo {
 
-namespace {
-
-/// How many times as good as the baseline, pair by pair.
-PairedComparison goodness(std::span<const double> baseline, std::span<const double> other,
-                          Better better) {
-  return better == Better::higher ? compare_paired(other, baseline)
-                                  : compare_paired(baseline, other);
+double median_gain(std::span<const double> baseline, std::span<const double> other, Better better) {
+  return better == Better::higher ? median_ratio(other, baseline) : median_ratio(baseline, other);
 }
-
-}  // namespace
 
 std::optional<std::size_t> choose_candidate(std::span<const std::vector<double>> samples,
                                             std::size_t baseline, Better better) {
@@ -21,7 +14,7 @@ std::optional<std::size_t> choose_candidate(std::span<const std::vector<double>>
   double best_ratio = 0;
   for (std::size_t c = 0; c < samples.size(); ++c) {
     if (c == baseline || samples[c].empty()) continue;
-    const double ratio = goodness(samples[baseline], samples[c], better).ratio.median;
+    const double ratio = median_gain(samples[baseline], samples[c], better);
     if (best && ratio <= best_ratio) continue;
     best = c;
     best_ratio = ratio;
@@ -31,7 +24,9 @@ std::optional<std::size_t> choose_candidate(std::span<const std::vector<double>>
 
 Verdict decide(std::span<const double> baseline, std::span<const double> candidate, Better better,
                double least_gain) {
-  const PairedComparison comparison = goodness(baseline, candidate, better);
+  const PairedComparison comparison = better == Better::higher
+                                          ? compare_paired(candidate, baseline)
+                                          : compare_paired(baseline, candidate);
   const Summary& ratio = comparison.ratio;
   const double least = 1 + least_gain;
   return {.better = better,

@@ -30,9 +30,13 @@ inline std::size_t turn(std::size_t round, std::size_t position, std::size_t cou
 /// Whether the baseline is the first of its pair. Who comes second may find the machine warmer.
 inline bool baseline_first(std::size_t pair) { return pair % 2 == 0; }
 
-/// The configuration with the best median of its paired ratios to the baseline, the first of equals.
-/// `samples[c]` are those of configuration c by rounds; one with none is out of the choice. Nothing
-/// if there is none beside the baseline. Samples must be positive.
+/// How many times as good as the baseline: the median of the paired ratios, over 1 where it is
+/// better. Throws `Error` as `compare_paired` does.
+double median_gain(std::span<const double> baseline, std::span<const double> other, Better better);
+
+/// The configuration with the best median of its paired ratios to the baseline, the first of
+/// equals. `samples[c]` are those of configuration c by rounds; one with none is out of the choice.
+/// Nothing if there is none beside the baseline. Samples must be positive.
 std::optional<std::size_t> choose_candidate(std::span<const std::vector<double>> samples,
                                             std::size_t baseline, Better better);
 

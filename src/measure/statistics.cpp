@@ -84,4 +84,8 @@ PairedComparison compare_paired(std::span<const double> a, std::span<const doubl
   return {ratio, ratio.count >= kLeastSamples && (ratio.low > 1 || ratio.high < 1)};
 }
 
+double median_ratio(std::span<const double> a, std::span<const double> b) {
+  return std::exp(summarize(log_ratios(a, b)).median);
+}
+
 }  // namespace kinjo

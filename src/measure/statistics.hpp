@@ -39,4 +39,7 @@ struct PairedComparison {
 /// Throws `Error` if the series differ in length, are empty, or hold what is not positive.
 PairedComparison compare_paired(std::span<const double> a, std::span<const double> b);
 
+/// The median of the ratios a_i / b_i alone. Throws as `compare_paired` does.
+double median_ratio(std::span<const double> a, std::span<const double> b);
+
 }  // namespace kinjo

@@ -60,13 +60,11 @@ std::string numactl_memory(const detail::MemoryChoice& memory) {
 
 std::string kinjo_run(const PlacementOfCommand& placement) {
   const Mapping& mapping = placement.mapping;
-  return fmt::format("kinjo run --policy {} --threads {}{}{}{} -- {}", mapping.policy().name(),
-                     mapping.size(), mapping.rounds() > 1 ? " --oversubscribe" : "",
-                     placement.bind == BindLevel::cpu
-                         ? ""
-                         : fmt::format(" --bind {}", to_string(placement.bind)),
-                     placement.memory ? " --memory " + placement.memory->text : "",
-                     shell_text(placement.command));
+  return fmt::format(
+      "kinjo run --policy {} --threads {}{}{}{} -- {}", mapping.policy().name(), mapping.size(),
+      mapping.rounds() > 1 ? " --oversubscribe" : "",
+      placement.bind == BindLevel::cpu ? "" : fmt::format(" --bind {}", to_string(placement.bind)),
+      placement.memory ? " --memory " + placement.memory->text : "", shell_text(placement.command));
 }
 
 }  // namespace
@@ -99,8 +97,8 @@ std::vector<std::pair<std::string, std::string>> placement_lines(
   add("numactl", fmt::format("numactl --physcpubind={}{}", list, memory));
   add("taskset", fmt::format("taskset --cpu-list {}", list));
   // One task, whose threads may use the CPUs of all places.
-  add("srun", fmt::format("srun --ntasks=1 --cpus-per-task={} --cpu-bind=mask_cpu:{}",
-                          cpus.count(), hex_mask(cpus)));
+  add("srun", fmt::format("srun --ntasks=1 --cpus-per-task={} --cpu-bind=mask_cpu:{}", cpus.count(),
+                          hex_mask(cpus)));
   return lines;
 }
 

@@ -22,9 +22,9 @@ struct PlacementOfCommand {
 };
 
 /// What it is for (`kinjo run`, `OMP_PLACES`, `numactl`, `taskset`, `srun`) and the line to paste
-/// into a shell. `OMP_PLACES` pins thread by thread, as `kinjo run` does; the others hold the process
-/// to all places together. Only numactl and kinjo ask for memory. A mapping that does not bind gives
-/// the number of threads alone.
+/// into a shell. `OMP_PLACES` pins thread by thread, as `kinjo run` does; the others hold the
+/// process to all places together. Only numactl and kinjo ask for memory. A mapping that does not
+/// bind gives the number of threads alone.
 std::vector<std::pair<std::string, std::string>> placement_lines(
     const PlacementOfCommand& placement);
 

@@ -82,9 +82,8 @@ Table sweep_table(const SweptSubject& swept) {
       row.insert(row.end(), {"-", "-"});
     }
     row.push_back(gain_cell(trial, "-"));
-    row.push_back(std::to_string(trial.fault.empty()
-                                     ? trial.screening.size() + trial.confirmation.size()
-                                     : 0));
+    row.push_back(std::to_string(
+        trial.fault.empty() ? trial.screening.size() + trial.confirmation.size() : 0));
     row.push_back(trial.fault.empty() ? status_of(swept, c) : "out: " + trial.fault);
     table.add(row);
   }

@@ -207,7 +207,7 @@ ChildOutcome Child::finish() {
   if (!stop && std::max(size_of(out_.get()), size_of(err_.get())) > limits_.output_bytes) {
     stop = ChildOutcome::End::wrote_too_much;
   }
-  outcome.end = stop                  ? *stop
+  outcome.end = stop                   ? *stop
                 : WIFSIGNALED(status_) ? ChildOutcome::End::signalled
                                        : ChildOutcome::End::exited;
   outcome.code = WIFSIGNALED(status_) ? WTERMSIG(status_) : WEXITSTATUS(status_);

@@ -18,10 +18,10 @@ struct ChildLimits {
 struct ChildOutcome {
   enum class End { exited, signalled, timed_out, wrote_too_much, interrupted, not_started };
   End end = End::not_started;
-  int code = 0;                ///< exit status, or the signal
-  std::string message;         ///< why it did not start
-  double seconds = 0;          ///< from exec to the end, by the monotonic clock
-  double user_seconds = 0;     ///< of it and the children that it waited for
+  int code = 0;             ///< exit status, or the signal
+  std::string message;      ///< why it did not start
+  double seconds = 0;       ///< from exec to the end, by the monotonic clock
+  double user_seconds = 0;  ///< of it and the children that it waited for
   double system_seconds = 0;
   std::uint64_t max_resident_bytes = 0;
   std::string output;  ///< standard output
@@ -36,7 +36,8 @@ struct ChildOutcome {
 ChildOutcome run_child(const std::function<std::string()>& become, const ChildLimits& limits,
                        Signals& signals);
 
-/// `exit status 3`, `killed by SIGSEGV`, `did not end within 10 s`; empty if it ended with status 0.
+/// `exit status 3`, `killed by SIGSEGV`, `did not end within 10 s`; empty if it ended with status
+/// 0.
 std::string describe_failure(const ChildOutcome& outcome, const ChildLimits& limits);
 
 }  // namespace kinjo::detail

@@ -46,7 +46,7 @@ void write_note(const std::string& line) {
 
 const std::vector<std::string>& thread_variables() {
   static const std::vector<std::string> kNames = {
-      "OMP_NUM_THREADS",   "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",  "BLIS_NUM_THREADS",
+      "OMP_NUM_THREADS",   "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",   "BLIS_NUM_THREADS",
       "RAYON_NUM_THREADS", "NUMEXPR_NUM_THREADS",  "JULIA_NUM_THREADS", "GOMAXPROCS"};
   return kNames;
 }

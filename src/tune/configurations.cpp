@@ -21,8 +21,8 @@ class Maker {
 
   std::vector<Configuration> make() {
     const Policy none = Policy::none();
-    found_.push_back({.mapping = map(none, default_threads(machine_, none)),
-                      .own_threads = space_.own_threads});
+    found_.push_back(
+        {.mapping = map(none, default_threads(machine_, none)), .own_threads = space_.own_threads});
     for (const std::string& memory : space_.memory) {
       for (const Policy& policy : policies()) {
         for (const std::size_t threads : space_.threads(default_threads(machine_, policy))) {

@@ -24,8 +24,8 @@ struct SweepSpace {
   bool own_threads = false;
 };
 
-/// The baseline, unpinned with memory as inherited, comes first; then what is tried, in the order of
-/// memory policies, numbers of threads and policies, `none` among them. Policies that hold every
+/// The baseline, unpinned with memory as inherited, comes first; then what is tried, in the order
+/// of memory policies, numbers of threads and policies, `none` among them. Policies that hold every
 /// thread to the same CPUs as one before them are named in its `same_as`. Throws `Error` as
 /// `Mapping` does.
 std::vector<Configuration> make_configurations(const Topology& machine, const SweepSpace& space);

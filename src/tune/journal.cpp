@@ -155,9 +155,9 @@ Journal::Journal(const std::string& path, const Json& header) : path_(path) {
     fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
   }
   if (fd_ < 0) {
-    throw Error(Errc::system, fmt::format("cannot make the journal {}: {}{}", path_,
-                                          std::strerror(errno),
-                                          errno == EEXIST ? "; go on with it by --resume" : ""));
+    throw Error(Errc::system,
+                fmt::format("cannot make the journal {}: {}{}", path_, std::strerror(errno),
+                            errno == EEXIST ? "; go on with it by --resume" : ""));
   }
   Json whole = {{"schema", kSchema}};
   whole.update(header);
@@ -187,14 +187,13 @@ void Journal::write_line(const std::string& line) {
       (fdatasync(fd_) == 0 || errno == EINVAL || errno == EROFS)) {
     return;
   }
-  throw Error(Errc::system,
-              fmt::format("cannot write the journal {}: {}", path_,
-                          written >= 0 && written < static_cast<ssize_t>(line.size())
-                              ? "No space left on device"
-                              : std::strerror(errno)));
+  throw Error(Errc::system, fmt::format("cannot write the journal {}: {}", path_,
+                                        written >= 0 && written < static_cast<ssize_t>(line.size())
+                                            ? "No space left on device"
+                                            : std::strerror(errno)));
 }
 
-std::optional<Sample> Replay::next(const Run& run, std::size_t metrics) {
+std::optional<Sample> Replay::next(const SweepRun& run, std::size_t metrics) {
   if (done_ == runs_.size()) return std::nullopt;
   const DoneRun& known = runs_[done_++];
   const bool fits = known.sample.values.empty() || known.sample.values.size() == metrics;

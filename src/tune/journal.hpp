@@ -62,7 +62,7 @@ class Replay {
   /// What came of the run; nothing if the journal ends before it. `metrics` is how many values a
   /// good run has. Throws `Error` (`bad_input`) that names the line if the journal has another run
   /// in its place.
-  std::optional<Sample> next(const Run& run, std::size_t metrics);
+  std::optional<Sample> next(const SweepRun& run, std::size_t metrics);
 
  private:
   std::vector<DoneRun> runs_;

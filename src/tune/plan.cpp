@@ -43,12 +43,13 @@ SweepPlan plan_sweep(std::span<const double> seconds, const SweepSettings& setti
     const std::size_t least_pairs = settings.pairs.value_or(kLeastSamples);
     const double least = cost(least_rounds, round_s, least_pairs, pair_s);
     if (left < least) {
-      throw Error(Errc::invalid_argument,
-                  fmt::format("a budget of {:g} s is too short: {} round{} of {} configurations and "
-                              "{} pairs take {:.1f} s with the warm-up; expected at least that, or "
-                              "fewer configurations",
-                              *settings.budget_s, least_rounds, least_rounds == 1 ? "" : "s",
-                              seconds.size(), least_pairs, least + round_s));
+      throw Error(
+          Errc::invalid_argument,
+          fmt::format("a budget of {:g} s is too short: {} round{} of {} configurations and "
+                      "{} pairs take {:.1f} s with the warm-up; expected at least that, or "
+                      "fewer configurations",
+                      *settings.budget_s, least_rounds, least_rounds == 1 ? "" : "s",
+                      seconds.size(), least_pairs, least + round_s));
     }
     if (!settings.rounds) {
       const double reserved = cost(0, 0, least_pairs, pair_s);

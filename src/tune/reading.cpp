@@ -19,7 +19,8 @@ constexpr std::size_t kLineLimit = 4096;
 const char* explain(std::regex_constants::error_type code) {
   switch (code) {
     case std::regex_constants::error_paren:
-      return "its parentheses do not match";
+      // The library has one code for both.
+      return "its parentheses do not match, or it repeats nothing";
     case std::regex_constants::error_brack:
       return "its brackets do not match";
     case std::regex_constants::error_brace:

@@ -145,7 +145,7 @@ void Sweeper::note_gains() {
   const auto samples = screened();
   for (std::size_t c = 0; c < samples.size(); ++c) {
     if (samples[c].empty()) continue;
-    outcome_.trials[c].screened_gain = decide(samples[kBaseline], samples[c], better_, 0).gain;
+    outcome_.trials[c].screened_gain = median_gain(samples[kBaseline], samples[c], better_);
   }
 }
 

@@ -4,8 +4,8 @@
 ///     screening     rounds of all configurations in turn; chooses the candidate
 ///     confirmation  fresh pairs of baseline and candidate; decides
 ///
-/// A configuration that fails once is out from then on, and its samples count for nothing. So is one
-/// whose output differs from the baseline's, unless that differs from itself.
+/// A configuration that fails once is out from then on, and its samples count for nothing. So is
+/// one whose output differs from the baseline's, unless that differs from itself.
 #pragma once
 
 #include <functional>
@@ -23,25 +23,25 @@ enum class Phase { warm_up, screening, confirmation };
 const char* to_string(Phase phase) noexcept;
 
 /// Which run of a sweep.
-struct Run {
+struct SweepRun {
   Phase phase = Phase::warm_up;
   std::size_t round = 0;  ///< or pair
   std::size_t configuration = 0;
-  bool operator==(const Run&) const = default;
+  bool operator==(const SweepRun&) const = default;
 };
 
 /// A run that was done, and what came of it.
 struct DoneRun {
-  Run run;
+  SweepRun run;
   Sample sample;
 };
 
 /// What a sweep asks for, and tells.
 struct SweepHooks {
   /// Does a run, or hands out what is known of it; nothing if it was interrupted.
-  std::function<std::optional<Sample>(const Run&)> run;
-  std::function<void(const SweepPlan&)> planned = {};        ///< after the warm-up
-  std::function<void(const Progress&)> progress = {};        ///< before each run
+  std::function<std::optional<Sample>(const SweepRun&)> run;
+  std::function<void(const SweepPlan&)> planned = {};  ///< after the warm-up
+  std::function<void(const Progress&)> progress = {};  ///< before each run
 };
 
 /// What a configuration came to.
@@ -56,10 +56,10 @@ struct Trial {
 };
 
 struct SweepOutcome {
-  std::vector<Trial> trials;        ///< in the order of the configurations
-  std::optional<Verdict> verdict;   ///< absent if the baseline fails or nothing else is left
+  std::vector<Trial> trials;       ///< in the order of the configurations
+  std::optional<Verdict> verdict;  ///< absent if the baseline fails or nothing else is left
   bool interrupted = false;
-  bool outputs_vary = false;        ///< the baseline's output differs from run to run
+  bool outputs_vary = false;  ///< the baseline's output differs from run to run
   std::size_t runs_done = 0;
   std::size_t runs_planned = 0;
 };

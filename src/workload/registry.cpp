@@ -67,8 +67,9 @@ const Workload& find_workload(const std::string& name) {
     if (name == workload.name) return workload;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", workload.name);
   }
-  throw Error(Errc::invalid_argument,
-              fmt::format("unknown workload '{}': expected {}, or a command after --", name, names));
+  throw Error(
+      Errc::invalid_argument,
+      fmt::format("unknown workload '{}': expected {}, or a command after --", name, names));
 }
 
 }  // namespace kinjo

@@ -36,9 +36,9 @@ struct MetricKind {
 
 /// What came of one run.
 struct Sample {
-  std::vector<double> values;  ///< in the order of the metrics; empty if there are none
-  double seconds = 0;          ///< that the run took altogether, preparations too
-  std::string fault;           ///< why it does not count; empty if it does
+  std::vector<double> values;           ///< in the order of the metrics; empty if there are none
+  double seconds = 0;                   ///< that the run took altogether, preparations too
+  std::string fault;                    ///< why it does not count; empty if it does
   std::vector<std::string> last_words;  ///< of a program that failed: the end of its messages
   std::string output;  ///< digest of what it printed; empty where there is nothing to compare
   Values result;       ///< what else was found, see `Record`

@@ -12,17 +12,18 @@ from kinjo_program import SERVER, SMALL, TWO_NODES, KinjoTest, kinjo  # noqa: E4
 
 ACCEPTED_POLICIES = ("expected none, scatter, compact, compact-plus, an order of package, node, "
                      "cache, core and smt such as smt,core,node, or a list such as cpus:0-3,8")
+COMMANDS = "expected one of topo, map, stream, run, measure, tune, where"
 BAD_USAGE = [
-    ([], "no command: expected one of topo, map, stream, run, where"),
-    (["bogus"], "unknown command 'bogus': expected one of topo, map, stream, run, where"),
-    (["--bogus"], "unknown command '--bogus': expected one of topo, map, stream, run, where"),
-    (["bo\ngus"], "unknown command 'bo?gus': expected one of topo, map, stream, run, where"),
+    ([], f"no command: {COMMANDS}"),
+    (["bogus"], f"unknown command 'bogus': {COMMANDS}"),
+    (["--bogus"], f"unknown command '--bogus': {COMMANDS}"),
+    (["bo\ngus"], f"unknown command 'bo?gus': {COMMANDS}"),
     (["topo", "--bogus"],
      "unexpected argument '--bogus': kinjo topo --help lists what is accepted"),
     (["topo", "map"], "unexpected argument 'map': kinjo topo --help lists what is accepted"),
     (["map", "a", "b"], "unexpected argument 'a': kinjo map --help lists what is accepted"),
     (["topo", "--", "map"], "unexpected argument 'map': kinjo topo --help lists what is accepted"),
-    (["--"], "no command: expected one of topo, map, stream, run, where"),
+    (["--"], f"no command: {COMMANDS}"),
     (["topo", "--format", "xml"], "unknown format 'xml': expected text, json, csv, svg"),
     (["stream", "--format", "OMP_PLACES"],
      "unknown format 'OMP_PLACES': expected text, json, csv"),

@@ -294,7 +294,7 @@ class Progress(FrontEndTest):
 
 class Help(FrontEndTest):
     def test_each_command_shows_its_usage_and_an_example(self):
-        for command in ("topo", "map", "stream", "run"):
+        for command in ("topo", "map", "stream", "run", "tune"):
             text = self.output(command, "--help")
             self.assertIn(f"Usage: kinjo {command} ", text)
             self.assertRegex(text, rf"\nExample: (.*\n +)?.*\bkinjo {command} ")
@@ -302,7 +302,7 @@ class Help(FrontEndTest):
 
     def test_program_shows_its_commands(self):
         text = self.output("--help")
-        for command in ("topo", "map", "stream", "run"):
+        for command in ("topo", "map", "stream", "run", "tune"):
             self.assertRegex(text, rf"\n +{command} +[A-Z]")
         self.assertIn("\nExample: kinjo topo", text)
 

@@ -125,8 +125,8 @@ TEST(JudgePages, WarnsOfSomeElsewhereAndRejectsMost) {
 }
 
 TEST(JudgePages, SaysThatItDoesNotKnowWhereTheKernelDoesNot) {
-  const Audit refused{.page_bytes = 4096, .pages = 10, .by_node = {}, .unknown = 10,
-                      .refusal = EPERM};
+  const Audit refused{
+      .page_bytes = 4096, .pages = 10, .by_node = {}, .unknown = 10, .refusal = EPERM};
   EXPECT_TRUE(judge_pages(refused, 1, false).usable);
   EXPECT_EQ(judge_pages(refused, 1, false).warning,
             "where its pages are is not known: move_pages returned EPERM");

@@ -15,8 +15,8 @@ namespace {
 using test::error_of;
 using testing::ElementsAre;
 
-constexpr ProbeOptions kQuick{.samples = 2, .budget_seconds = 0, .sample_seconds = 1e-4,
-                              .pages = Pages::normal};
+constexpr ProbeOptions kQuick{
+    .samples = 2, .budget_seconds = 0, .sample_seconds = 1e-4, .pages = Pages::normal};
 
 NodeProbeRequest quick_request() {
   return {.buffer_bytes = 1 << 20, .budget_seconds = 600, .options = kQuick};

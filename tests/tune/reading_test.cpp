@@ -1,0 +1,86 @@
+#include "tune/reading.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/expect.hpp"
+
+namespace kinjo::detail {
+namespace {
+
+using test::error_of;
+
+std::optional<double> metric(const char* pattern, std::string_view output) {
+  return find_metric_value(parse_metric_pattern(pattern), output);
+}
+
+TEST(Metric, IsTheNumberInTheGroupOfTheLastMatch) {
+  EXPECT_EQ(metric("GB/s: ([0-9.]+)", "GB/s: 1.5\nGB/s: 2.5 GB/s: 3.5\nend\n"), 3.5);
+  EXPECT_EQ(metric("^time (\\S+) s$", "time 1e-3 s\ntime x\n"), 1e-3);
+  EXPECT_EQ(metric("(\\d+)", "no newline 42"), 42);
+  EXPECT_EQ(metric("x(\\d+)", "nothing\nhere"), std::nullopt);
+  EXPECT_EQ(metric("x(\\d+)", ""), std::nullopt);
+}
+
+TEST(Metric, MustBeAPositiveNumber) {
+  for (const char* text : {"0", "-1", "inf", "nan", "abc", "", "1.5x"}) {
+    EXPECT_EQ(error_of([&] { metric("=(.*)$", std::string("=") + text); }),
+              std::string("bad_input: --metric '=(.*)$' found '") + text +
+                  "': expected a positive number");
+  }
+}
+
+TEST(Metric, IsRefusedUnlessItHasOneGroup) {
+  EXPECT_EQ(error_of([] { parse_metric_pattern("[0-9]+"); }),
+            "invalid_argument: --metric '[0-9]+' has 0 groups: expected one, around the number, "
+            "e.g. 'Triad: +([0-9.]+)'");
+  EXPECT_EQ(error_of([] { parse_metric_pattern("(a)(b)"); }),
+            "invalid_argument: --metric '(a)(b)' has 2 groups: expected one, around the number, "
+            "e.g. 'Triad: +([0-9.]+)'");
+}
+
+TEST(Metric, SaysWhatIsWrongWithAnExpression) {
+  struct Case {
+    const char* text;
+    const char* fault;
+  };
+  for (const Case& c : {Case{"(", "its parentheses do not match, or it repeats nothing"},
+                        {"[a", "its brackets do not match"},
+                        {"*a", "its parentheses do not match, or it repeats nothing"},
+                        {"(a{2,1})", "its braces hold no count"},
+                        {"([z-a])", "it has a range from high to low"}}) {
+    EXPECT_EQ(error_of([&] { parse_metric_pattern(c.text); }),
+              std::string("invalid_argument: --metric '") + c.text +
+                  "' is no regular expression: " + c.fault);
+  }
+}
+
+TEST(Metric, LooksAtTheBeginningOfALineThatNeverEnds) {
+  const std::string endless = "v=7 " + std::string(10'000'000, 'a');
+  EXPECT_EQ(metric("v=(\\d+)(?:.|\\s)*", endless), 7);
+}
+
+std::string digest(std::string_view output) { return digest_output(output, std::nullopt); }
+
+TEST(Digest, DoesNotSeeNumbersBlanksAndTheOrderOfLines) {
+  EXPECT_EQ(digest("thread 0 on CPU 3\nthread 1 on CPU 2\ntime 1.5e-3 s\n"),
+            digest("thread 1  on CPU 0\ntime   23.25 s\nthread 0 on CPU 17"));
+  EXPECT_EQ(digest("address 0x7ffe3a\n"), digest("address 0x55d0\n"));
+}
+
+TEST(Digest, SeesWords) {
+  EXPECT_NE(digest("residual 1e-9 PASSED\n"), digest("residual 1e-9 FAILED\n"));
+  EXPECT_NE(digest("ok\n"), digest("ok\nwarning: did not converge\n"));
+  EXPECT_NE(digest("ok\n"), digest(""));
+}
+
+TEST(Digest, SeesEverythingButWhatIsToBeIgnored) {
+  const LinePattern seconds("--ignore", "[0-9.]+ s$");
+  EXPECT_EQ(digest_output("sum 10\ntime 1.5 s\n", seconds),
+            digest_output("sum 10\ntime 2.5 s\n", seconds));
+  EXPECT_NE(digest_output("sum 10\ntime 1.5 s\n", seconds),
+            digest_output("sum 11\ntime 1.5 s\n", seconds));
+  EXPECT_NE(digest_output("a\nb\n", seconds), digest_output("b\na\n", seconds));
+}
+
+}  // namespace
+}  // namespace kinjo::detail
