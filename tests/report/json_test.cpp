@@ -100,6 +100,15 @@ TEST(RecordJson, HoldsEachField) {
                 "last_level_cache_bytes": 1048576, "models": [""]}})"));
 }
 
+TEST(RecordJson, HoldsPagesByNodeWhereSomebodyLooked) {
+  Record record = full_record();
+  record.pages = {{.node = 0, .asked = 5, .there = 7, .as_asked = 5},
+                  {.node = 3, .asked = 4, .there = 2, .as_asked = 2}};
+  EXPECT_EQ(record_json(record, Topology::from(test::kTwoCpus))["result"], Json::parse(R"({
+    "pages": 7, "pages_by_node": [{"node": 0, "asked": 5, "there": 7, "as_asked": 5},
+                                  {"node": 3, "asked": 4, "there": 2, "as_asked": 2}]})"));
+}
+
 TEST(RecordJson, LeavesOutAVerificationThatNobodyAskedFor) {
   Record record = full_record();
   record.verified.reset();
