@@ -3,8 +3,8 @@
 /// Usage: bench_blas1 [--openblas FILE] [--blis FILE] [--mkl FILE] [--kernels LIST] [--sizes LIST]
 ///                    [--threads 1|all|both] [--rounds N]
 ///
-/// FILE is a shared library, e.g. /usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0. Peers
-/// take their settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE,
+/// FILE is a shared library, e.g. /usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0.
+/// Peers take their settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE,
 /// MKL_THREADING_LAYER); docs/performance.md has the command of its tables.
 #include <algorithm>
 #include <cstdlib>
@@ -28,10 +28,13 @@ namespace blas1 = kinjo::blas1;
 using Array = kinjo::PartitionedArray<double>;
 
 struct Options {
-  std::map<std::string, std::string> values{
-      {"--openblas", ""}, {"--blis", ""}, {"--mkl", ""}, {"--kernels", ""},
-      {"--sizes", "1024,2048,4096,49152,1048576,134217728"},
-      {"--threads", "both"}, {"--rounds", "31"}};
+  std::map<std::string, std::string> values{{"--openblas", ""},
+                                            {"--blis", ""},
+                                            {"--mkl", ""},
+                                            {"--kernels", ""},
+                                            {"--sizes", "1024,2048,4096,49152,1048576,134217728"},
+                                            {"--threads", "both"},
+                                            {"--rounds", "31"}};
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -93,7 +96,9 @@ const std::vector<Kernel>& kernels() {
        },
        [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::asum(t, x); }},
       {"dot", 2, 2, 0, true,
-       [=](const Data& d) { sink_value = blas1::dot(view(d), blas1::View<const double>(d.y, d.n)); },
+       [=](const Data& d) {
+         sink_value = blas1::dot(view(d), blas1::View<const double>(d.y, d.n));
+       },
        [](const BlasPeer& p) -> Call {
          return [f = p.dot](const Data& d) { sink_value = f(size_of(d), d.x, 1, d.y, 1); };
        },
@@ -234,6 +239,10 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
   for (const Kernel& kernel : kernels()) {
     if (!is_chosen(options, kernel)) continue;
     const Limit limit = measure_limit(kernel, {x.data(), y.data(), n});
+    const double bytes =
+        8 * std::max(kernel.loads, 1 + kernel.stores - (kernel.loads == 1 && kernel.flops > 0)) *
+        static_cast<double>(n);
+    const bool is_in_l1 = threads == 1 && bytes <= 32 * 1024;
     for (std::size_t offset : {0, 1}) {
       if (offset == 1 && threads > 1) continue;  // a partitioned array begins at a page
       const Data data{x.data() + offset, y.data() + offset, n};
@@ -246,7 +255,7 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
       }
       race(all, n > 10'000'000 ? std::min<std::size_t>(rounds, 15) : rounds);
       const std::string what = std::to_string(threads) + (offset == 0 ? "T" : "T +8");
-      print_result(kernel, what.c_str(), n, all, n <= 4096 && threads == 1 ? &limit : nullptr);
+      print_result(kernel, what.c_str(), n, all, is_in_l1 ? &limit : nullptr);
     }
   }
 }

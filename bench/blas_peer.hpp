@@ -35,7 +35,8 @@ BlasPeer load_peer(std::string name, const std::string& path, Setter... setters)
     return peer;
   }
   const auto take = [&](auto& function, const char* symbol) {
-    if (!function) function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, symbol));
+    if (!function)
+      function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, symbol));
   };
   take(peer.sum, "cblas_dsum");
   take(peer.asum, "cblas_dasum");

@@ -39,9 +39,7 @@ HWY_INLINE void keep(V& v) {
   asm volatile("" : "+m"(v));
 }
 
-HWY_INLINE auto bits(const double* p) {
-  return hn::BitCast(Integers(), hn::LoadU(Doubles(), p));
-}
+HWY_INLINE auto bits(const double* p) { return hn::BitCast(Integers(), hn::LoadU(Doubles(), p)); }
 
 template <class Load>
 HWY_INLINE void load_all(std::size_t n, std::size_t passes, const Load& load) {

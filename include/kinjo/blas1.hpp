@@ -5,14 +5,14 @@
 /// not mixed.
 ///
 /// *Modes.* `Mode::fast` adds in as many sums as the CPU keeps under way; the last bits of a result
-/// depend on the level of vector instructions and on the data's alignment. `Mode::reproducible` adds
-/// in an order that depends on the number of elements alone (docs/blas1.md defines it): the same
-/// bits for every number of threads, level, alignment, stride and machine. `axpy`, `scale`, `copy`
-/// and `max_abs_index` are always so: a product and a sum are rounded each.
+/// depend on the level of vector instructions and on the data's alignment. `Mode::reproducible`
+/// adds in an order that depends on the number of elements alone (docs/blas1.md defines it): the
+/// same bits for every number of threads, level, alignment, stride and machine. `axpy`, `scale`,
+/// `copy` and `max_abs_index` are always so: a product and a sum are rounded each.
 ///
 /// *Error.* With u = 2⁻⁵³ (float: 2⁻²⁴) and n terms t_i, |result − Σ t_i| ≤ k·u·Σ|t_i| up to terms
-/// of u², where k = n + 1 for `fast` (about n/64 where vectors are wide), and k = 15 + log₂(n / 512)
-/// for `reproducible` on doubles (n / 1024 on floats), at least 15; log₂ rounded up.
+/// of u², where k = n + 1 for `fast` (about n/64 where vectors are wide), and k = 15 + log₂(n /
+/// 512) for `reproducible` on doubles (n / 1024 on floats), at least 15; log₂ rounded up.
 ///
 /// *Threads.* Functions of one thread lock nothing and allocate nothing. All throw `Error` as
 /// `simd_level` does.
@@ -47,9 +47,8 @@ struct View {
   View(T* first, std::size_t count, std::ptrdiff_t step = 1)
       : data(first), size(count), stride(step) {}
   template <std::ranges::contiguous_range R>
-    requires std::is_convertible_v<
-        std::remove_reference_t<std::ranges::range_reference_t<R>> (*)[], T (*)[]>
-  View(R&& range) : data(std::ranges::data(range)), size(std::ranges::size(range)) {}
+  requires std::is_convertible_v < std::remove_reference_t<std::ranges::range_reference_t<R>>(*)
+  [], T (*)[] > View(R&& range) : data(std::ranges::data(range)), size(std::ranges::size(range)) {}
 };
 
 namespace detail {
@@ -81,7 +80,8 @@ std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride);
 /// The number of elements of both; throws unless they have as many.
 template <class X, class Y>
 inline std::size_t common_size(const char* function, const View<X>& x, const View<Y>& y) {
-  if (x.size != y.size) [[unlikely]] refuse_sizes(function, x.size, y.size);
+  if (x.size != y.size) [[unlikely]]
+    refuse_sizes(function, x.size, y.size);
   return x.size;
 }
 
@@ -142,12 +142,8 @@ inline void axpy(float a, View<const float> x, View<float> y) {
 }
 
 /// x ← a·x; a zero that scales an infinity or a NaN gives NaN. Refuses stride 0 as `axpy` does.
-inline void scale(double a, View<double> x) {
-  detail::scale(x.size, a, x.data, x.stride);
-}
-inline void scale(float a, View<float> x) {
-  detail::scale(x.size, a, x.data, x.stride);
-}
+inline void scale(double a, View<double> x) { detail::scale(x.size, a, x.data, x.stride); }
+inline void scale(float a, View<float> x) { detail::scale(x.size, a, x.data, x.stride); }
 
 /// y ← x, bit for bit. Refuses what `axpy` refuses. Where both exceed the last-level caches, `y` is
 /// written past them.
@@ -171,11 +167,11 @@ inline std::optional<std::size_t> max_abs_index(View<const float> x) {
 
 // ---- Over a team -----------------------------------------------------------------------------
 //
-// Part p of an array is worked on by thread p mod `team.size()`, which owns it if the array was made
-// with this team. Two arrays must be dealt alike: else `Error` (`invalid_argument`). `Mode::fast`
-// adds the parts in a fixed tree over their numbers, so a result depends on how the array is dealt,
-// never on which thread comes first; `Mode::reproducible` gives the bits of one thread. Must not be
-// called from inside `team.run`.
+// Part p of an array is worked on by thread p mod `team.size()`, which owns it if the array was
+// made with this team. Two arrays must be dealt alike: else `Error` (`invalid_argument`).
+// `Mode::fast` adds the parts in a fixed tree over their numbers, so a result depends on how the
+// array is dealt, never on which thread comes first; `Mode::reproducible` gives the bits of one
+// thread. Must not be called from inside `team.run`.
 
 double sum(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fast);
 float sum(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);
@@ -185,8 +181,10 @@ double asum(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fas
 float asum(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);
 double norm2(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fast);
 float norm2(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);
-double dot(Team& team, const PartitionedArray<double>& x, const PartitionedArray<double>& y, Mode mode = Mode::fast);
-float dot(Team& team, const PartitionedArray<float>& x, const PartitionedArray<float>& y, Mode mode = Mode::fast);
+double dot(Team& team, const PartitionedArray<double>& x, const PartitionedArray<double>& y,
+           Mode mode = Mode::fast);
+float dot(Team& team, const PartitionedArray<float>& x, const PartitionedArray<float>& y,
+          Mode mode = Mode::fast);
 void axpy(Team& team, double a, const PartitionedArray<double>& x, PartitionedArray<double>& y);
 void axpy(Team& team, float a, const PartitionedArray<float>& x, PartitionedArray<float>& y);
 void scale(Team& team, double a, PartitionedArray<double>& x);

@@ -1,4 +1,5 @@
-/// BLAS-1 on one thread: contiguous vectors go straight to the kernels, strided ones block by block.
+/// BLAS-1 on one thread: contiguous vectors go straight to the kernels, strided ones block by
+/// block.
 #include <kinjo/blas1.hpp>
 
 #include <fmt/format.h>
@@ -67,9 +68,9 @@ void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdi
                      const T* y, std::ptrdiff_t stride_y) {
   if (x == y && stride_x == stride_y) return;
   if (overlap(progression(n, x, stride_x), progression(n, y, stride_y), sizeof(T))) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("{}: x and y overlap: they must be the same elements or share none",
-                            function));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("{}: x and y overlap: they must be the same elements or share none", function));
   }
 }
 
@@ -90,8 +91,8 @@ T norm2_scaled(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
   if (most == 0 || std::isinf(most)) return most;
   const int exponent = scaling_exponent(most);
   const T factor = std::ldexp(T{1}, exponent);
-  const T sum = add_up_packed<T>(n, mode, squares<T>(),
-                                 [=](std::size_t i) { return load(i) * factor; });
+  const T sum =
+      add_up_packed<T>(n, mode, squares<T>(), [=](std::size_t i) { return load(i) * factor; });
   return std::ldexp(std::sqrt(sum), -exponent);
 }
 
@@ -104,26 +105,30 @@ void refuse_sizes(const char* function, std::size_t x, std::size_t y) {
 
 template <class T>
 T sum(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
-  if (stride == 1 && mode == Mode::fast) [[likely]] return blas1_kernels<T>().sum(x, n);
+  if (stride == 1 && mode == Mode::fast) [[likely]]
+    return blas1_kernels<T>().sum(x, n);
   return add_up_one(values<T>(), n, x, stride, mode);
 }
 
 template <class T>
 T sum_of_squares(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
-  if (stride == 1 && mode == Mode::fast) [[likely]] return blas1_kernels<T>().sum_of_squares(x, n);
+  if (stride == 1 && mode == Mode::fast) [[likely]]
+    return blas1_kernels<T>().sum_of_squares(x, n);
   return add_up_one(squares<T>(), n, x, stride, mode);
 }
 
 template <class T>
 T asum(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
-  if (stride == 1 && mode == Mode::fast) [[likely]] return blas1_kernels<T>().asum(x, n);
+  if (stride == 1 && mode == Mode::fast) [[likely]]
+    return blas1_kernels<T>().asum(x, n);
   return add_up_one(magnitudes<T>(), n, x, stride, mode);
 }
 
 template <class T>
 T norm2(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
   const T squared = sum_of_squares(n, x, stride, mode);
-  if (is_safe_sum_of_squares(squared, n)) [[likely]] return std::sqrt(squared);
+  if (is_safe_sum_of_squares(squared, n)) [[likely]]
+    return std::sqrt(squared);
   if (n == 0) return 0;
   // One NaN for all: which of several survives a sum depends on its order.
   if (std::isnan(squared)) return std::numeric_limits<T>::quiet_NaN();
@@ -134,7 +139,8 @@ template <class T>
 T dot(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y, std::ptrdiff_t stride_y,
       Mode mode) {
   if (stride_x == 1 && stride_y == 1) [[likely]] {
-    if (mode == Mode::fast) [[likely]] return blas1_kernels<T>().dot(x, y, n);
+    if (mode == Mode::fast) [[likely]]
+      return blas1_kernels<T>().dot(x, y, n);
     return reproducible_sum(TwoVectors<T>{products<T>(), x, y}, n);
   }
   return add_up_packed<T>(n, mode, products<T>(), load_strided(n, x, stride_x),
@@ -143,7 +149,8 @@ T dot(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y, std::ptrdi
 
 template <class T>
 void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y) {
-  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]] return blas1_kernels<T>().axpy(a, x, y, n);
+  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]]
+    return blas1_kernels<T>().axpy(a, x, y, n);
   need_distinct_elements<T>("axpy", "y", n, stride_y);
   need_no_overlap("axpy", n, x, stride_x, y, stride_y);
   const T* from = first_element(n, x, stride_x);
@@ -153,7 +160,8 @@ void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::pt
 
 template <class T>
 void scale(std::size_t n, T a, T* x, std::ptrdiff_t stride) {
-  if (stride == 1) [[likely]] return blas1_kernels<T>().scale(a, x, n);
+  if (stride == 1) [[likely]]
+    return blas1_kernels<T>().scale(a, x, n);
   need_distinct_elements<T>("scale", "x", n, stride);
   T* at = first_element(n, x, stride);
   for (std::size_t i = 0; i < n; ++i, at += stride) *at *= a;
@@ -174,7 +182,8 @@ void copy(std::size_t n, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff
 
 template <class T>
 std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride) {
-  if (stride == 1) [[likely]] return blas1_kernels<T>().max_abs_index(x, n);
+  if (stride == 1) [[likely]]
+    return blas1_kernels<T>().max_abs_index(x, n);
   const auto load = load_strided(n, x, stride);
   std::size_t best = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -198,7 +207,8 @@ template double sum(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double sum_of_squares(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double asum(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double norm2(std::size_t, const double*, std::ptrdiff_t, Mode);
-template double dot(std::size_t, const double*, std::ptrdiff_t, const double*, std::ptrdiff_t, Mode);
+template double dot(std::size_t, const double*, std::ptrdiff_t, const double*, std::ptrdiff_t,
+                    Mode);
 template void axpy(std::size_t, double, const double*, std::ptrdiff_t, double*, std::ptrdiff_t);
 template void scale(std::size_t, double, double*, std::ptrdiff_t);
 template void copy(std::size_t, const double*, std::ptrdiff_t, double*, std::ptrdiff_t);

@@ -1,11 +1,11 @@
 /// The vector levels of BLAS-1.
 ///
 /// *Sums.* An addition takes `latency` cycles and `ports` of them start in each cycle, so the loop
-/// runs at the ports' speed only with latency × ports sums under way (S0 section 5.3: 4 on K10, 5 on
-/// K8, 3 on Intel's of its day). Eight vectors cover every CPU of the table in docs/blas1.md, the
-/// greediest being Intel's with AVX-512 (4 cycles × 2 ports); where fewer would do, the others cost
-/// nothing but a longer end. They have names, since arrays of vectors end up in memory, and are not
-/// possible at all where a vector's size is not known at compile time.
+/// runs at the ports' speed only with latency × ports sums under way (S0 section 5.3: 4 on K10, 5
+/// on K8, 3 on Intel's of its day). Eight vectors cover every CPU of the table in docs/blas1.md,
+/// the greediest being Intel's with AVX-512 (4 cycles × 2 ports); where fewer would do, the others
+/// cost nothing but a longer end. They have names, since arrays of vectors end up in memory, and
+/// are not possible at all where a vector's size is not known at compile time.
 ///
 /// *Block sums.* 64 virtual lanes of doubles (128 of floats) are eight vectors of AVX-512, and two
 /// or four strips of eight vectors at the narrower levels, one strip after the other over a block,
@@ -15,12 +15,13 @@
 /// store across two lines costs twice; then four vectors at a time.
 #include "blas1/kernels.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "simd/targets.hpp"
+#include "simd/wide_moves.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "blas1/kernels.cpp"
@@ -45,9 +46,7 @@ template <class D>
 struct First {
   D d;
   std::size_t count;
-  HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const {
-    return load_first(d, p, count);
-  }
+  HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const { return load_first(d, p, count); }
 };
 
 template <class D>
@@ -124,6 +123,14 @@ HWY_INLINE std::size_t misaligned_elements(D, const hn::TFromD<D>* p) {
   return (std::size_t{0} - reinterpret_cast<std::uintptr_t>(p) / sizeof *p) % kLanes;
 }
 
+#if HWY_TARGET == HWY_AVX3
+/// Vectors of half the width, for a CPU that moves whole ones in two halves (simd/wide_moves.hpp).
+template <class T>
+using Narrow = hn::CappedTag<T, 32 / sizeof(T)>;
+constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
+constexpr std::size_t kBeyondL2 = std::size_t{1} << 20;
+#endif
+
 /// Few terms: two vectors at most.
 template <class D, class Op>
 HWY_INLINE hn::TFromD<D> reduce_few(D d, std::size_t n, const Op& op) {
@@ -140,10 +147,8 @@ HWY_INLINE hn::TFromD<D> reduce_few(D d, std::size_t n, const Op& op) {
 }
 
 /// The fast sum of `n` terms. `op.x` is what the loop is aligned to where that pays.
-template <class T, class Op>
-HWY_INLINE T reduce(std::size_t n, const Op& op) {
-  const hn::ScalableTag<T> d;
-  using D = hn::ScalableTag<T>;
+template <class D, class Op>
+HWY_INLINE hn::TFromD<D> reduce(D d, std::size_t n, const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   if (n <= 2 * kLanes) return reduce_few(d, n, op);
   const Whole<D> whole{d};
@@ -187,19 +192,23 @@ HWY_INLINE T reduce(std::size_t n, const Op& op) {
 
 template <class T>
 T sum(const T* x, std::size_t n) {
-  return reduce<T>(n, Values<T>{x});
+  return reduce(hn::ScalableTag<T>(), n, Values<T>{x});
 }
 template <class T>
 T sum_of_squares(const T* x, std::size_t n) {
-  return reduce<T>(n, Squares<T, Rounding::once>{x});
+  return reduce(hn::ScalableTag<T>(), n, Squares<T, Rounding::once>{x});
 }
 template <class T>
 T asum(const T* x, std::size_t n) {
-  return reduce<T>(n, AbsoluteValues<T>{x});
+  return reduce(hn::ScalableTag<T>(), n, AbsoluteValues<T>{x});
 }
 template <class T>
 T dot(const T* x, const T* y, std::size_t n) {
-  return reduce<T>(n, Products<T, Rounding::once>{x, y});
+  const Products<T, Rounding::once> products{x, y};
+#if HWY_TARGET == HWY_AVX3
+  if (2 * n * sizeof(T) > kBeyondL2 && kSplitsWideMoves) return reduce(Narrow<T>(), n, products);
+#endif
+  return reduce(hn::ScalableTag<T>(), n, products);
 }
 
 /// Eight vectors of virtual lanes, from lane `column` on, over the terms `begin` … `end` − 1.
@@ -246,8 +255,8 @@ HWY_INLINE Eight<V> add(const Eight<V>& a, const Eight<V>& b) {
 
 /// The virtual lanes from `column` on, `kStrips` strips of them, folded into one strip.
 template <std::size_t kStrips, class D, class Op>
-HWY_INLINE Eight<hn::Vec<D>> sum_strips(D d, std::size_t column, std::size_t begin,
-                                        std::size_t end, const Op& op) {
+HWY_INLINE Eight<hn::Vec<D>> sum_strips(D d, std::size_t column, std::size_t begin, std::size_t end,
+                                        const Op& op) {
   if constexpr (kStrips == 1) {
     return sum_strip(d, column, begin, end, op);
   } else {
@@ -284,14 +293,12 @@ void block_dot(const T* x, const T* y, std::size_t n, T* sums) {
   reduce_blocks<T>(n, sums, Products<T, Rounding::twice>{x, y});
 }
 
-/// out[i] ← `op(load, i)` for all elements.
-template <Write kWrite, class T, class Op>
-HWY_INLINE void write_all(T* out, std::size_t n, const Op& op) {
-  const hn::ScalableTag<T> d;
-  using D = hn::ScalableTag<T>;
+/// out[i] ← `op(load, i)` for all elements, in vectors of `d`.
+template <Write kWrite, class D, class Op>
+HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const Whole<D> whole{d};
-  const auto put = [&](auto v, T* to) HWY_ATTR {
+  const auto put = [&](auto v, hn::TFromD<D>* to) HWY_ATTR {
     if constexpr (kWrite == Write::streaming) {
       hn::Stream(v, d, to);
     } else {
@@ -299,18 +306,14 @@ HWY_INLINE void write_all(T* out, std::size_t n, const Op& op) {
     }
   };
   std::size_t i = 0;
-  if (n >= 8 * kLanes) {
+  if (n >= 16 * kLanes) {
     i = misaligned_elements(d, out);
     if (i != 0) store_first(op(First<D>{d, i}, 0), d, out, i);
     for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
-      const auto v0 = op(whole, i);
-      const auto v1 = op(whole, i + kLanes);
-      const auto v2 = op(whole, i + 2 * kLanes);
-      const auto v3 = op(whole, i + 3 * kLanes);
-      put(v0, out + i);
-      put(v1, out + i + kLanes);
-      put(v2, out + i + 2 * kLanes);
-      put(v3, out + i + 3 * kLanes);
+      put(op(whole, i), out + i);
+      put(op(whole, i + kLanes), out + i + kLanes);
+      put(op(whole, i + 2 * kLanes), out + i + 2 * kLanes);
+      put(op(whole, i + 3 * kLanes), out + i + 3 * kLanes);
     }
     // Streaming stores are weakly ordered; other threads must see them when this returns.
     if constexpr (kWrite == Write::streaming) hwy::FlushStream();
@@ -319,28 +322,40 @@ HWY_INLINE void write_all(T* out, std::size_t n, const Op& op) {
   if (i < n) store_first(op(First<D>{d, n - i}, i), d, out + i, n - i);
 }
 
+/// As `write_all`, in the vectors that suit this CPU; `bytes` is all that the kernel reads or
+/// writes.
+template <Write kWrite, class T, class Op>
+HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes, const Op& op) {
+#if HWY_TARGET == HWY_AVX3
+  if (kSplitsWideMoves && (bytes <= kWellInsideL1 || bytes > kBeyondL2)) {
+    return write_all<kWrite>(Narrow<T>(), out, n, op);
+  }
+#endif
+  write_all<kWrite>(hn::ScalableTag<T>(), out, n, op);
+}
+
 template <class T>
 void axpy(T a, const T* x, T* y, std::size_t n) {
-  const auto factor = hn::Set(hn::ScalableTag<T>(), a);
-  write_all<Write::cached>(y, n, [=](const auto& load, std::size_t i) HWY_ATTR {
-    return hn::Add(load(y + i), hn::Mul(factor, load(x + i)));
+  write<Write::cached>(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+    return hn::Add(load(y + i), hn::Mul(hn::Set(load.d, a), load(x + i)));
   });
 }
 
 template <class T>
 void scale(T a, T* x, std::size_t n) {
-  const auto factor = hn::Set(hn::ScalableTag<T>(), a);
-  write_all<Write::cached>(
-      x, n, [=](const auto& load, std::size_t i) HWY_ATTR { return hn::Mul(factor, load(x + i)); });
+  write<Write::cached>(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::Set(load.d, a), load(x + i));
+  });
 }
 
 template <class T>
-void copy(const T* x, T* y, std::size_t n, Write write) {
+void copy(const T* x, T* y, std::size_t n, Write how) {
+  const std::size_t bytes = 2 * n * sizeof(T);
   const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
-  if (write == Write::streaming) {
-    write_all<Write::streaming>(y, n, op);
+  if (how == Write::streaming) {
+    write<Write::streaming>(y, n, bytes, op);
   } else {
-    write_all<Write::cached>(y, n, op);
+    write<Write::cached>(y, n, bytes, op);
   }
 }
 
@@ -348,6 +363,8 @@ void copy(const T* x, T* y, std::size_t n, Write write) {
 /// like their bits, infinity above all numbers and every NaN above infinity.
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+template <class T>
+constexpr BitsOf<T> kInfinityBits = std::bit_cast<BitsOf<T>>(std::numeric_limits<T>::infinity());
 
 template <class T>
 HWY_INLINE BitsOf<T> magnitude(const T* x) {
@@ -359,46 +376,63 @@ HWY_INLINE BitsOf<T> magnitude(const T* x) {
 /// The first index in [begin, end) with the largest magnitude, or of the first NaN.
 template <class T>
 HWY_INLINE std::size_t best_of_few(const T* x, std::size_t begin, std::size_t end) {
-  const BitsOf<T> infinity = sizeof(T) == 8 ? static_cast<BitsOf<T>>(0x7ff0000000000000)
-                                            : static_cast<BitsOf<T>>(0x7f800000);
   std::size_t best = begin;
   for (std::size_t i = begin; i < end; ++i) {
-    if (magnitude(x + i) > infinity) return i;
+    if (magnitude(x + i) > kInfinityBits<T>) return i;
     if (magnitude(x + i) > magnitude(x + best)) best = i;
   }
   return best;
 }
 
-/// Eight vectors at a time are compared with the best so far; only a group that exceeds it is looked
-/// at element by element, which happens rarely (of m groups in random order about ln m times).
+/// The largest lane.
+template <class D>
+HWY_INLINE hn::TFromD<D> largest(D d, hn::Vec<D> v) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  hn::TFromD<D> lanes[kLanes];
+  hn::StoreU(v, d, lanes);
+  hn::TFromD<D> most = lanes[0];
+  for (std::size_t i = 1; i < kLanes; ++i) most = lanes[i] > most ? lanes[i] : most;
+  return most;
+}
+
+/// Eight vectors at a time are compared with the largest magnitude so far; only a group that
+/// exceeds it is looked into, which happens rarely (of m groups in random order about ln m times).
+/// Which element of the last such group it was is found at the end.
 template <class T>
 std::size_t max_abs_index(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> values;
   const hn::RebindToSigned<hn::ScalableTag<T>> d;
   constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
+  constexpr std::size_t kGroup = 8 * kLanes;
+  if (n < kGroup) return best_of_few(x, 0, n);
   const auto mask = hn::Set(d, std::numeric_limits<BitsOf<T>>::max());
-  const auto at = [&](std::size_t i) HWY_ATTR {
-    const hn::ScalableTag<T> values;
-    return hn::And(mask, hn::BitCast(d, hn::LoadU(values, x + i)));
-  };
-  std::size_t best = 0;
-  const BitsOf<T> infinity = sizeof(T) == 8 ? static_cast<BitsOf<T>>(0x7ff0000000000000)
-                                            : static_cast<BitsOf<T>>(0x7f800000);
-  if (magnitude(x) > infinity) return 0;
-  auto bound = hn::Set(d, magnitude(x));
+  const auto at = [&](std::size_t i)
+                      HWY_ATTR { return hn::And(mask, hn::BitCast(d, hn::LoadU(values, x + i))); };
+  std::size_t group = 0;
+  auto bound = hn::Set(d, BitsOf<T>{-1});
+  BitsOf<T> most = -1;
   std::size_t i = 0;
-  for (; i + 8 * kLanes <= n; i += 8 * kLanes) {
+  const std::size_t skew = (kLanes - misaligned_elements(values, x)) % kLanes;
+  // To the aligned place next to the end of the first group: what is seen twice is not found twice.
+  const auto next = [&](std::size_t from) { return from + kGroup - (from == 0 ? skew : 0); };
+  for (; i + kGroup <= n; i = next(i)) {
     const auto v01 = hn::Max(at(i), at(i + kLanes));
     const auto v23 = hn::Max(at(i + 2 * kLanes), at(i + 3 * kLanes));
     const auto v45 = hn::Max(at(i + 4 * kLanes), at(i + 5 * kLanes));
     const auto v67 = hn::Max(at(i + 6 * kLanes), at(i + 7 * kLanes));
-    const auto most = hn::Max(hn::Max(v01, v23), hn::Max(v45, v67));
-    if (hn::AllFalse(d, hn::Gt(most, bound))) continue;
-    best = best_of_few(x, i, i + 8 * kLanes);
-    if (magnitude(x + best) > infinity) return best;
-    bound = hn::Set(d, magnitude(x + best));
+    const auto here = hn::Max(hn::Max(v01, v23), hn::Max(v45, v67));
+    if (hn::AllFalse(d, hn::Gt(here, bound))) continue;
+    group = i;
+    most = largest(d, here);
+    if (most > kInfinityBits<T>) return best_of_few(x, i, i + kGroup);
+    bound = hn::Set(d, most);
   }
-  const std::size_t last = i < n ? best_of_few(x, i, n) : best;
-  return magnitude(x + last) > magnitude(x + best) ? last : best;
+  if (i < n) {
+    const std::size_t last = best_of_few(x, i, n);
+    if (magnitude(x + last) > most) return last;
+  }
+  while (magnitude(x + group) != most) ++group;
+  return group;
 }
 
 template <class T>
@@ -417,10 +451,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kinjo::detail {
 
-const KernelTable<Blas1Kernels<float>> kBlas1Float = {
-    &kReferenceFloat, KINJO_SIMD_TARGETS(kFloat)};
-const KernelTable<Blas1Kernels<double>> kBlas1Double = {
-    &kReferenceDouble, KINJO_SIMD_TARGETS(kDouble)};
+const KernelTable<Blas1Kernels<float>> kBlas1Float = {&kReferenceFloat, KINJO_SIMD_TARGETS(kFloat)};
+const KernelTable<Blas1Kernels<double>> kBlas1Double = {&kReferenceDouble,
+                                                        KINJO_SIMD_TARGETS(kDouble)};
 
 }  // namespace kinjo::detail
 #endif

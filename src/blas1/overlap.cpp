@@ -1,6 +1,6 @@
 /// x_i and y_j are the same element if i·a − j·b = d, with the steps a, b and the distance d in
-/// elements. Solutions exist if g = gcd(a, b) divides d; they are i = i0 + k·b/g, j = j0 + k·a/g, and
-/// one of them must have 0 ≤ i < m and 0 ≤ j < n.
+/// elements. Solutions exist if g = gcd(a, b) divides d; they are i = i0 + k·b/g, j = j0 + k·a/g,
+/// and one of them must have 0 ≤ i < m and 0 ≤ j < n.
 #include "blas1/overlap.hpp"
 
 #include <algorithm>

@@ -10,9 +10,9 @@ namespace kinjo::detail {
 /// Whether neither overflow nor underflow has harmed a sum of n squares.
 ///
 /// Overflow leaves an infinity or, if one was there before, NaN. A square that underflows is wrong
-/// by less than the smallest normal number, also where the CPU flushes denormal numbers to zero; all
-/// n of them together are wrong by less than half a unit in the last place of the sum if it is at
-/// least n·min / epsilon.
+/// by less than the smallest normal number, also where the CPU flushes denormal numbers to zero;
+/// all n of them together are wrong by less than half a unit in the last place of the sum if it is
+/// at least n·min / epsilon.
 template <class T>
 bool is_safe_sum_of_squares(T sum, std::size_t n) {
   using Limits = std::numeric_limits<T>;

@@ -2,8 +2,8 @@
 /// they found in an order that does not depend on who came first.
 ///
 /// Fast: one number for each part, joined in a binary tree over the parts. Reproducible: parts are
-/// whole pages, so each block lies in one part; a thread hands over the largest nodes of the tree of
-/// blocks (blas1/tree.hpp) that lie in its pieces, and the caller joins those.
+/// whole pages, so each block lies in one part; a thread hands over the largest nodes of the tree
+/// of blocks (blas1/tree.hpp) that lie in its pieces, and the caller joins those.
 #include <kinjo/blas1.hpp>
 
 #include <algorithm>
@@ -194,7 +194,8 @@ double asum(Team& team, const PartitionedArray<double>& x, Mode mode) {
 double norm2(Team& team, const PartitionedArray<double>& x, Mode mode) {
   return find_norm2(team, x, mode);
 }
-double dot(Team& team, const PartitionedArray<double>& x, const PartitionedArray<double>& y, Mode mode) {
+double dot(Team& team, const PartitionedArray<double>& x, const PartitionedArray<double>& y,
+           Mode mode) {
   return find_dot(team, x, y, mode);
 }
 void axpy(Team& team, double a, const PartitionedArray<double>& x, PartitionedArray<double>& y) {
@@ -220,7 +221,8 @@ float asum(Team& team, const PartitionedArray<float>& x, Mode mode) {
 float norm2(Team& team, const PartitionedArray<float>& x, Mode mode) {
   return find_norm2(team, x, mode);
 }
-float dot(Team& team, const PartitionedArray<float>& x, const PartitionedArray<float>& y, Mode mode) {
+float dot(Team& team, const PartitionedArray<float>& x, const PartitionedArray<float>& y,
+          Mode mode) {
   return find_dot(team, x, y, mode);
 }
 void axpy(Team& team, float a, const PartitionedArray<float>& x, PartitionedArray<float>& y) {

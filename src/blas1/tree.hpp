@@ -1,10 +1,10 @@
 /// The reproducible sum of many blocks: a binary tree over their numbers.
 ///
 /// A node of size s = 2^k and number j covers the blocks [j·s, (j + 1)·s); its value is its left
-/// half's plus its right half's, or its left half's alone where no block lies in the right half. The
-/// root's value depends on the number of blocks and on their sums, and on nothing else: whoever has
-/// a run of blocks computes the nodes that lie inside it, and whoever has all those nodes, in order,
-/// joins them.
+/// half's plus its right half's, or its left half's alone where no block lies in the right half.
+/// The root's value depends on the number of blocks and on their sums, and on nothing else: whoever
+/// has a run of blocks computes the nodes that lie inside it, and whoever has all those nodes, in
+/// order, joins them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 /// Per target: `hn`, the vectors that kernels are written in, and what both Highway's and
-/// simd/vector16.hpp's lack: the first `count` lanes of memory, and lanes added up in a fixed order.
+/// simd/vector16.hpp's lack: the first `count` lanes of memory, and lanes added up in a fixed
+/// order.
 ///
 /// Included once for each target, between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE of no other
 /// file; hence the toggle instead of an include guard (Highway's way).

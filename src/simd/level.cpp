@@ -35,16 +35,15 @@ std::string names(const Levels& levels) {
 
 SimdLevel decide_level(std::string_view wish, const std::vector<SimdLevel>& available) {
   if (wish.empty()) return available.back();
-  const auto* known = std::ranges::find(kAllLevels, wish, [](SimdLevel level) {
-    return std::string_view(to_string(level));
-  });
+  const auto* known = std::ranges::find(
+      kAllLevels, wish, [](SimdLevel level) { return std::string_view(to_string(level)); });
   if (known == std::end(kAllLevels)) {
     throw Error(Errc::bad_input, fmt::format("KINJO_SIMD: unknown level '{}': expected one of {}",
                                              printable(wish), names(kAllLevels)));
   }
   if (std::ranges::find(available, *known) == available.end()) {
-    throw Error(Errc::not_supported, fmt::format("KINJO_SIMD: this CPU has no {}: it has {}", wish,
-                                                 names(available)));
+    throw Error(Errc::not_supported,
+                fmt::format("KINJO_SIMD: this CPU has no {}: it has {}", wish, names(available)));
   }
   return *known;
 }

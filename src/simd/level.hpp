@@ -29,7 +29,8 @@ int choose_level();
 template <class Kernels>
 inline const Kernels& chosen(const KernelTable<Kernels>& table) {
   int number = chosen_level_number.load(std::memory_order_relaxed);
-  if (number < 0) [[unlikely]] number = choose_level();
+  if (number < 0) [[unlikely]]
+    number = choose_level();
   return *table[static_cast<std::size_t>(number)];
 }
 

@@ -1,9 +1,9 @@
 /// For which targets Highway compiles kinjo's kernels. Include this before any header of Highway.
 ///
 /// Highway 1.0.3 begins at SSSE3 on x86. What stands below, its target SCALAR, is compiled with
-/// x86-64's base flags and becomes kinjo's level `sse2` with the vectors of simd/vector16.hpp; SSSE3
-/// and SSE4 would add nothing that these kernels use, nor does AVX3_DL. SVE is left out: its vectors
-/// have no size at compile time.
+/// x86-64's base flags and becomes kinjo's level `sse2` with the vectors of simd/vector16.hpp;
+/// SSSE3 and SSE4 would add nothing that these kernels use, nor does AVX3_DL. SVE is left out: its
+/// vectors have no size at compile time.
 #pragma once
 
 #ifdef HWY_HIGHWAY_INCLUDED
@@ -46,6 +46,6 @@
 
 /// The address of `kernels` in each target's namespace, in the order of `SimdLevel` after `scalar`;
 /// null where there is no such target.
-#define KINJO_SIMD_TARGETS(kernels)                                       \
-  KINJO_SIMD_SSE2_OR_NULL(kernels), KINJO_SIMD_AVX2_OR_NULL(kernels),     \
+#define KINJO_SIMD_TARGETS(kernels)                                   \
+  KINJO_SIMD_SSE2_OR_NULL(kernels), KINJO_SIMD_AVX2_OR_NULL(kernels), \
       KINJO_SIMD_AVX512_OR_NULL(kernels), KINJO_SIMD_NEON_OR_NULL(kernels)

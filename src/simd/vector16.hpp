@@ -1,6 +1,6 @@
 /// Vectors of 16 bytes by the compiler's own vector extension (GCC, clang): x86-64's base, SSE2,
-/// which Highway 1.0.3 does not have. Only the operations of Highway that kinjo's kernels use, under
-/// Highway's names and with its meaning, so that one kernel source serves both.
+/// which Highway 1.0.3 does not have. Only the operations of Highway that kinjo's kernels use,
+/// under Highway's names and with its meaning, so that one kernel source serves both.
 #pragma once
 
 #include <cstdint>
