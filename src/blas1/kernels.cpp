@@ -253,26 +253,27 @@ HWY_INLINE Eight<V> add(const Eight<V>& a, const Eight<V>& b) {
           hn::Add(a.v4, b.v4), hn::Add(a.v5, b.v5), hn::Add(a.v6, b.v6), hn::Add(a.v7, b.v7)};
 }
 
-/// The virtual lanes from `column` on, `kStrips` strips of them, folded into one strip.
+/// `kStrips` strips, `spacing` virtual lanes apart from `column` on, folded into one: the lower half
+/// of them adds the upper half, so those that are added first lie farthest apart.
 template <std::size_t kStrips, class D, class Op>
-HWY_INLINE Eight<hn::Vec<D>> sum_strips(D d, std::size_t column, std::size_t begin, std::size_t end,
-                                        const Op& op) {
+HWY_INLINE Eight<hn::Vec<D>> sum_strips(D d, std::size_t column, std::size_t spacing,
+                                        std::size_t begin, std::size_t end, const Op& op) {
   if constexpr (kStrips == 1) {
     return sum_strip(d, column, begin, end, op);
   } else {
-    constexpr std::size_t kHalf = kStrips / 2 * 8 * hn::MaxLanes(D());
-    return add(sum_strips<kStrips / 2>(d, column, begin, end, op),
-               sum_strips<kStrips / 2>(d, column + kHalf, begin, end, op));
+    return add(sum_strips<kStrips / 2>(d, column, 2 * spacing, begin, end, op),
+               sum_strips<kStrips / 2>(d, column + spacing, 2 * spacing, begin, end, op));
   }
 }
 
 template <class T, class Op>
 HWY_INLINE void reduce_blocks(std::size_t n, T* sums, const Op& op) {
   const hn::ScalableTag<T> d;
-  constexpr std::size_t kStrips = kVirtualLanes<T> / 8 / hn::MaxLanes(hn::ScalableTag<T>());
+  constexpr std::size_t kStrip = 8 * hn::MaxLanes(hn::ScalableTag<T>());
+  constexpr std::size_t kStrips = kVirtualLanes<T> / kStrip;
   for (std::size_t begin = 0; begin < n; begin += kBlock<T>) {
     const std::size_t end = n - begin < kBlock<T> ? n : begin + kBlock<T>;
-    *sums++ = fold(d, combine(sum_strips<kStrips>(d, 0, begin, end, op)));
+    *sums++ = fold(d, combine(sum_strips<kStrips>(d, 0, kStrip, begin, end, op)));
   }
 }
 

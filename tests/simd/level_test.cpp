@@ -44,15 +44,21 @@ TEST(SimdLevel, IsTheOneThatIsWishedFor) {
 }
 
 TEST(SimdLevel, IsRefusedIfTheCpuLacksIt) {
-  EXPECT_EQ(test::error_of([] { decide_level("avx512", kHaswell); }), "not_supported: KINJO_SIMD: this CPU has no avx512: it has scalar, sse2, avx2");
-  EXPECT_EQ(test::error_of([] { decide_level("neon", {SimdLevel::scalar}); }), "not_supported: KINJO_SIMD: this CPU has no neon: it has scalar");
+  EXPECT_EQ(test::error_of([] { decide_level("avx512", kHaswell); }),
+            "not_supported: KINJO_SIMD: this CPU has no avx512: it has scalar, sse2, avx2");
+  EXPECT_EQ(test::error_of([] { decide_level("neon", {SimdLevel::scalar}); }),
+            "not_supported: KINJO_SIMD: this CPU has no neon: it has scalar");
 }
 
 TEST(SimdLevel, IsRefusedIfNobodyKnowsIt) {
-  EXPECT_EQ(test::error_of([] { decide_level("AVX2", kHaswell); }), "bad_input: KINJO_SIMD: unknown level 'AVX2': expected one of scalar, sse2, avx2, avx512, "
-                     "neon");
-  EXPECT_EQ(test::error_of([] { decide_level("a\nb", kHaswell); }), "bad_input: KINJO_SIMD: unknown level 'a?b': expected one of scalar, sse2, avx2, avx512, "
-                     "neon");
+  EXPECT_EQ(
+      test::error_of([] { decide_level("AVX2", kHaswell); }),
+      "bad_input: KINJO_SIMD: unknown level 'AVX2': expected one of scalar, sse2, avx2, avx512, "
+      "neon");
+  EXPECT_EQ(
+      test::error_of([] { decide_level("a\nb", kHaswell); }),
+      "bad_input: KINJO_SIMD: unknown level 'a?b': expected one of scalar, sse2, avx2, avx512, "
+      "neon");
 }
 
 TEST(SimdLevel, IsForcedForAsLongAsAsked) {
