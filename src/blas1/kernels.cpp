@@ -253,8 +253,8 @@ HWY_INLINE Eight<V> add(const Eight<V>& a, const Eight<V>& b) {
           hn::Add(a.v4, b.v4), hn::Add(a.v5, b.v5), hn::Add(a.v6, b.v6), hn::Add(a.v7, b.v7)};
 }
 
-/// `kStrips` strips, `spacing` virtual lanes apart from `column` on, folded into one: the lower half
-/// of them adds the upper half, so those that are added first lie farthest apart.
+/// `kStrips` strips, `spacing` virtual lanes apart from `column` on, folded into one: the lower
+/// half of them adds the upper half, so those that are added first lie farthest apart.
 template <std::size_t kStrips, class D, class Op>
 HWY_INLINE Eight<hn::Vec<D>> sum_strips(D d, std::size_t column, std::size_t spacing,
                                         std::size_t begin, std::size_t end, const Op& op) {

@@ -71,12 +71,16 @@ auto reproducible_sum(Team& team, const Partition& partition, const Terms& terms
     auto& mine = parts[part].value;
     mine.insert(mine.end(), tree.nodes().begin(), tree.nodes().end());
   });
-  std::vector<Subtree<T>> nodes;
-  for (const auto& part : parts) {
-    nodes.insert(nodes.end(), part.value.begin(), part.value.end());
-  }
-  std::ranges::sort(nodes, {}, &Subtree<T>::begin);
   BlockTree<T> tree;
+  if (partition.layout() == Layout::block) {  // parts lie in order
+    for (const auto& part : parts) {
+      for (const Subtree<T>& node : part.value) tree.add(node);
+    }
+    return tree.total();
+  }
+  std::vector<Subtree<T>> nodes;
+  for (const auto& part : parts) nodes.insert(nodes.end(), part.value.begin(), part.value.end());
+  std::ranges::sort(nodes, {}, &Subtree<T>::begin);
   for (const Subtree<T>& node : nodes) tree.add(node);
   return tree.total();
 }

@@ -10,7 +10,8 @@
 
 namespace kinjo {
 
-/// A summary, a row for each node, caches that are alike folded into one line, distances.
+/// A summary, a row for each node, caches that are alike folded into one line, distances; of this
+/// machine the level of its vector kernels too (throws as `simd_level` does).
 std::string machine_text(const Topology& machine);
 
 /// One row for each CPU, in logical order.

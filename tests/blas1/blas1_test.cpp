@@ -143,8 +143,7 @@ double error_units(std::size_t n, Mode mode) {
 
 template <class T>
 void expect_within(const CompensatedSum& exact, T value, std::size_t n, Mode mode) {
-  EXPECT_LE(exact.distance(value),
-            error_units<T>(n, mode) * test::kRoundoff<T> * exact.magnitude())
+  EXPECT_LE(exact.distance(value), error_units<T>(n, mode) * test::kRoundoff<T> * exact.magnitude())
       << value << " for " << n << " terms, mode " << static_cast<int>(mode);
 }
 
@@ -258,8 +257,8 @@ void check_norm_at_every_magnitude() {
       std::vector<T> x(base);
       for (T& v : x) v = std::ldexp(v, exponent);
       const T expected = static_cast<T>(std::ldexp(norm, exponent));
-      ASSERT_NEAR(static_cast<double>(norm2(x, mode) / expected), 1,
-                  400 * test::kRoundoff<T>) << "times 2^" << exponent;
+      ASSERT_NEAR(static_cast<double>(norm2(x, mode) / expected), 1, 400 * test::kRoundoff<T>)
+          << "times 2^" << exponent;
     }
   }
 }

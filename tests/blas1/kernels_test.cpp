@@ -82,9 +82,8 @@ template <class T>
 testing::AssertionResult is_within(const CompensatedSum& exact, T value, std::size_t n) {
   const double bound = static_cast<double>(n + 1) * test::kRoundoff<T> * exact.magnitude();
   if (exact.distance(value) <= bound) return testing::AssertionSuccess();
-  return testing::AssertionFailure()
-         << value << " for " << n << " terms is off by " << exact.distance(value)
-         << ", more than " << bound;
+  return testing::AssertionFailure() << value << " for " << n << " terms is off by "
+                                     << exact.distance(value) << ", more than " << bound;
 }
 
 TEST_P(Blas1KernelTest, FastSumsAreWithinTheStatedErrorAtEverySizeAndMisalignment) {

@@ -41,9 +41,9 @@ TEST(Overlap, IsNoneWhereThereAreNoElements) {
 
 TEST(Overlap, OfARowAndAColumnIsTheirCrossing) {
   // A matrix of 100 rows and 10 columns of doubles from address 0x10000 on, stored by rows.
-  const Progression row{0x10000 + 8 * 30, 8, 10};           // row 3
-  const Progression upper_column{0x10000 + 8 * 4, 80, 3};   // rows 0 to 2
-  const Progression column{0x10000 + 8 * 4, 80, 4};         // rows 0 to 3
+  const Progression row{0x10000 + 8 * 30, 8, 10};          // row 3
+  const Progression upper_column{0x10000 + 8 * 4, 80, 3};  // rows 0 to 2
+  const Progression column{0x10000 + 8 * 4, 80, 4};        // rows 0 to 3
   EXPECT_FALSE(overlap(row, upper_column, 8));
   EXPECT_TRUE(overlap(row, column, 8));
 }
@@ -55,7 +55,8 @@ TEST(Overlap, OfElementsThatAreNotAlignedIsThatOfTheirMemory) {
 
 TEST(Overlap, IsExactForHugeStrides) {
   const std::ptrdiff_t huge = std::ptrdiff_t{1} << 40;
-  EXPECT_TRUE(overlap({1 << 20, huge, 1000}, {(1 << 20) + 999 * static_cast<std::uintptr_t>(huge), -huge, 3}, 8));
+  EXPECT_TRUE(overlap({1 << 20, huge, 1000},
+                      {(1 << 20) + 999 * static_cast<std::uintptr_t>(huge), -huge, 3}, 8));
   EXPECT_FALSE(overlap({1 << 20, huge, 1000}, {(1 << 20) + 8, huge, 1000}, 8));
 }
 

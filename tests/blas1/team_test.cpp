@@ -28,8 +28,9 @@ void fill(PartitionedArray<T>& array, std::size_t first = 0) {
   for (std::size_t i = 0; i < array.size(); ++i) array[i] = number<T>(first + i);
 }
 
-constexpr ArrayOptions kLayouts[] = {
-    {.layout = Layout::block}, {.layout = Layout::cyclic}, {.layout = Layout::block_cyclic, .chunk = 3000}};
+constexpr ArrayOptions kLayouts[] = {{.layout = Layout::block},
+                                     {.layout = Layout::cyclic},
+                                     {.layout = Layout::block_cyclic, .chunk = 3000}};
 
 /// Every reproducible result as bits.
 template <class T>
