@@ -168,10 +168,11 @@ inline std::optional<std::size_t> max_abs_index(View<const float> x) {
 // ---- Over a team -----------------------------------------------------------------------------
 //
 // Part p of an array is worked on by thread p mod `team.size()`, which owns it if the array was
-// made with this team. Two arrays must be dealt alike: else `Error` (`invalid_argument`).
-// `Mode::fast` adds the parts in a fixed tree over their numbers, so a result depends on how the
-// array is dealt, never on which thread comes first; `Mode::reproducible` gives the bits of one
-// thread. Must not be called from inside `team.run`.
+// made with this team; up to 4096 elements are left to the caller, who is done before a team is
+// awake. Two arrays must be dealt alike: else `Error` (`invalid_argument`). `Mode::fast` adds the
+// parts in a fixed tree over their numbers, so a result depends on how the array is dealt, never on
+// which thread comes first; `Mode::reproducible` gives the bits of one thread. Must not be called
+// from inside `team.run`.
 
 double sum(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fast);
 float sum(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);

@@ -19,9 +19,7 @@ std::size_t cache_bytes() {
 
 }  // namespace
 
-bool exceeds_caches(std::size_t bytes) {
-  constexpr std::size_t kFew = std::size_t{1} << 20;
-  if (bytes <= kFew) return false;
+bool many_exceed_caches(std::size_t bytes) {
   static const std::size_t caches = cache_bytes();
   return bytes > caches;
 }

@@ -5,8 +5,13 @@
 
 namespace kinjo::detail {
 
-/// Whether `bytes` exceed all last-level caches of this machine together. Asks for the machine only
-/// if they are many.
-bool exceeds_caches(std::size_t bytes);
+/// Whether `bytes`, which are many, exceed all last-level caches of this machine together; the
+/// machine is asked once.
+bool many_exceed_caches(std::size_t bytes);
+
+/// The same for any number: no machine of today has less than a MiB of them.
+inline bool exceeds_caches(std::size_t bytes) {
+  return bytes > (std::size_t{1} << 20) && many_exceed_caches(bytes);
+}
 
 }  // namespace kinjo::detail

@@ -355,6 +355,8 @@ void copy(const T* x, T* y, std::size_t n, Write how) {
   const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
   if (how == Write::streaming) {
     write<Write::streaming>(y, n, bytes, op);
+  } else if (bytes < 16 * hn::MaxLanes(hn::ScalableTag<T>()) * sizeof(T)) {
+    __builtin_memmove(y, x, n * sizeof(T));
   } else {
     write<Write::cached>(y, n, bytes, op);
   }
@@ -374,13 +376,18 @@ HWY_INLINE BitsOf<T> magnitude(const T* x) {
   return bits & std::numeric_limits<BitsOf<T>>::max();
 }
 
-/// The first index in [begin, end) with the largest magnitude, or of the first NaN.
+/// The first index in [begin, end) with the largest magnitude, or of the first NaN: all NaNs count
+/// as the same, next above infinity.
 template <class T>
 HWY_INLINE std::size_t best_of_few(const T* x, std::size_t begin, std::size_t end) {
   std::size_t best = begin;
+  BitsOf<T> most = -1;
   for (std::size_t i = begin; i < end; ++i) {
-    if (magnitude(x + i) > kInfinityBits<T>) return i;
-    if (magnitude(x + i) > magnitude(x + best)) best = i;
+    const BitsOf<T> here = magnitude(x + i);
+    if (here <= most) continue;
+    if (here > kInfinityBits<T>) return i;
+    best = i;
+    most = here;
   }
   return best;
 }

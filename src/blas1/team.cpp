@@ -29,12 +29,23 @@ struct alignas(128) Found {
   Value value{};
 };
 
-/// Calls `f(part, range)` for all pieces, in the threads that own them.
+/// Waking a team takes as long as one thread needs for some thousands of elements.
+constexpr std::size_t kFew = 4096;
+
+/// Calls `f(part, range)` for all pieces, in the threads that own them; few elements are left to
+/// the caller.
 template <class F>
 void for_each_piece(Team& team, const Partition& partition, F&& f) {
+  const auto work_on = [&](std::size_t p) {
+    for (std::size_t k = 0; k < partition.pieces(p); ++k) f(p, partition.piece(p, k));
+  };
+  if (partition.size() <= kFew) {
+    for (std::size_t p = 0; p < partition.parts(); ++p) work_on(p);
+    return;
+  }
   team.run([&](const Place& me) {
     for (auto p = static_cast<std::size_t>(me.thread); p < partition.parts(); p += team.size()) {
-      for (std::size_t k = 0; k < partition.pieces(p); ++k) f(p, partition.piece(p, k));
+      work_on(p);
     }
   });
 }

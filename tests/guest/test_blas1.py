@@ -11,7 +11,7 @@ from guest_case import BUILD, GuestCase, kinjo_files
 from lab import report
 
 LEVELS = {"Nehalem": "sse2", "SandyBridge": "sse2", "Haswell": "avx2"}
-ELEMENTS = 1 << 19
+ELEMENTS = 1 << 20  # so many that the caller's own bookkeeping weighs less than one in a thousand
 # Each phase's arrays, and how often all their elements are loaded or stored at least.
 PHASES = {
     "sums": {"x": 4},
@@ -71,7 +71,8 @@ class ShareTest(GuestCase):
             self.assertGreaterEqual(report.find(found, phase)["share_local"], 0.999, phase)
             for array, passes in arrays.items():
                 region = report.find(found, phase, array)
-                self.assertEqual(region["share_local"], 1, (phase, array))
+                # Not quite 1: the caller looks at an element of each part to find the largest.
+                self.assertGreaterEqual(region["share_local"], 0.9999, (phase, array))
                 self.assertGreaterEqual(
                     sum(map(sum, region["matrix"])), passes * ELEMENTS * 8, (phase, array)
                 )

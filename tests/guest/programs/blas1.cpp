@@ -1,6 +1,7 @@
 // BLAS-1 in the guest:
 //
-//   blas1 LEVEL             kernels at every level that this CPU has give the same reproducible bits;
+//   blas1 LEVEL             kernels at every level that this CPU has give the same reproducible
+//   bits;
 //                           prints the level in use, which must be LEVEL, and those bits
 //   blas1 POLICY ELEMENTS   every kernel once over a team on arrays `x` and `y`, each in a phase of
 //                           its own, in both modes
