@@ -10,6 +10,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "base/whole_file.hpp"
 
 namespace kinjo::cli {
 
@@ -46,6 +47,30 @@ Mapping PlacementOptions::mapping(const Topology& machine) const {
   return {machine, parsed, count, oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse};
 }
 
+Mapping PlacementOptions::mapping(const Topology& machine, detail::Rank rank) const {
+  const Policy parsed = Policy::parse(policy);
+  const std::size_t count = threads.empty()
+                                ? detail::default_rank_threads(machine, parsed, rank.size)
+                                : parse_threads(threads);
+  const auto more = oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse;
+  if (parsed.kind() == Policy::Kind::none) return {machine, parsed, count, more};
+  const Policy part = Policy::cpus(detail::rank_cpus(machine, parsed, rank, count, more));
+  return {machine, part, count, more};
+}
+
+void OutputOption::add_to(CLI::App& command) {
+  command.add_option("--output", file, "write to this file instead of standard output")
+      ->type_name("FILE");
+}
+
+void OutputOption::write(const std::string& text) const {
+  if (file.empty()) {
+    print(text);
+  } else {
+    detail::write_whole_file(file, text);
+  }
+}
+
 std::size_t parse_threads(const std::string& text) {
   constexpr std::size_t kMost = 1 << 20;
   const auto number = detail::parse_number<std::size_t>(text);
@@ -58,7 +83,7 @@ std::size_t parse_threads(const std::string& text) {
 
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices) {
   static const std::map<Format, std::string> kNames = {
-      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}};
+      {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}, {Format::svg, "svg"}};
   std::map<std::string, Format> known;
   std::vector<std::string> names;
   for (Format choice : choices) {

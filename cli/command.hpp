@@ -9,17 +9,16 @@
 #include <kinjo/mapping.hpp>
 #include <kinjo/topology.hpp>
 
+#include "placement/ranks.hpp"
+
 namespace kinjo::cli {
 
 /// Exit statuses. `kinjo run` passes its program's status on, and tells its own failures from it as
-/// env and timeout do.
+/// env and timeout do: those are in launch/launch.hpp.
 enum Status : int {
   kDone = 0,
   kBadResult = 1,
   kBadUsage = 2,
-  kRunFailed = 125,      ///< kinjo itself, also for bad usage
-  kNotExecutable = 126,  ///< the program is there and cannot be executed
-  kNotFound = 127,
 };
 
 /// Each command adds itself to the program; its callback leaves the exit status in `status`.
@@ -27,9 +26,12 @@ void add_topo(CLI::App& app, int& status);
 void add_map(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
+/// Needs to know whether what it is given is a command or a process.
+enum class Target { process, command };
+void add_where(CLI::App& app, int& status, Target target);
 
 /// Output formats for data.
-enum class Format { text, json, csv };
+enum class Format { text, json, csv, svg };
 
 /// Options that mean the same in every command that has them. Defaults come from the environment
 /// (`KINJO_INPUT`, `KINJO_POLICY`, `KINJO_THREADS`, `KINJO_BIND`); a flag beats a variable.
@@ -44,6 +46,15 @@ struct PlacementOptions {
   bool oversubscribe = false;
   void add_to(CLI::App& command);
   Mapping mapping(const Topology& machine) const;
+  /// That of one of several processes, which share the machine by the policy.
+  Mapping mapping(const Topology& machine, detail::Rank rank) const;
+};
+
+/// Where data goes: standard output, or a file that is replaced when all of it is there.
+struct OutputOption {
+  std::string file;  ///< empty: standard output
+  void add_to(CLI::App& command);
+  void write(const std::string& text) const;
 };
 
 /// Reads a number of threads; throws `Error` that says what is accepted.

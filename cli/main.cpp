@@ -1,5 +1,6 @@
 /// kinjo: the command-line program. Each command parses, makes one call into the library and
 /// prints.
+#include <algorithm>
 #include <exception>
 #include <sstream>
 
@@ -8,6 +9,7 @@
 #include <kinjo/error.hpp>
 
 #include "command.hpp"
+#include "launch/launch.hpp"
 
 namespace {
 
@@ -40,7 +42,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 /// One line on standard error, and the status with which the command that was asked for fails.
 int complain(const CLI::App& app, const std::string& message) {
   kinjo::cli::note(message);
-  return app.got_subcommand("run") ? kinjo::cli::kRunFailed : kinjo::cli::kBadUsage;
+  return app.got_subcommand("run") ? kinjo::detail::kLaunchFailed : kinjo::cli::kBadUsage;
 }
 
 /// Help and the version are data: they go where data goes, and fail as data does.
@@ -53,6 +55,13 @@ int answer(const CLI::App& app, const CLI::Success& request) {
     return complain(app, error.what());
   }
   return kinjo::cli::kDone;
+}
+
+/// What `kinjo where` is given: a command stands behind `--`.
+kinjo::cli::Target target_of(int argc, char** argv) {
+  return std::find(argv, argv + argc, std::string_view("--")) == argv + argc
+             ? kinjo::cli::Target::process
+             : kinjo::cli::Target::command;
 }
 
 }  // namespace
@@ -68,6 +77,7 @@ int main(int argc, char** argv) {
   kinjo::cli::add_map(app, status);
   kinjo::cli::add_stream(app, status);
   kinjo::cli::add_run(app, status);
+  kinjo::cli::add_where(app, status, target_of(argc, argv));
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

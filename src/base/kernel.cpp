@@ -66,8 +66,9 @@ int set_memory_policy(MemoryPolicy policy, const NodeSet& nodes) {
       syscall(SYS_set_mempolicy, static_cast<int>(policy), mask.words.data(), mask.bits()));
 }
 
-int query_pages(std::span<void* const> pages, std::span<int> nodes) {
-  return errno_of(syscall(SYS_move_pages, 0, pages.size(), pages.data(), nullptr, nodes.data(), 0));
+int query_pages(std::span<void* const> pages, std::span<int> nodes, int process) {
+  return errno_of(
+      syscall(SYS_move_pages, process, pages.size(), pages.data(), nullptr, nodes.data(), 0));
 }
 
 int query_memory_policy() {

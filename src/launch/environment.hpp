@@ -1,7 +1,8 @@
-/// The variables of the environment through which a mapping reaches another program.
+/// The environment of a program, and the variables through which a mapping reaches it.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,28 @@
 namespace kinjo::detail {
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// The variables that a program gets, as a value: nothing here changes this process's own.
+class Environment {
+ public:
+  /// A copy of this process's.
+  static Environment inherited();
+
+  void set(std::string_view name, std::string_view value);
+  void set(const Variables& variables);
+  void unset(std::string_view name);
+  /// The value, or null if there is none; valid until the next change.
+  const char* find(std::string_view name) const;
+
+  /// As execve(2) takes it: `NAME=VALUE` each and a null pointer at the end. Valid until the next
+  /// change.
+  std::vector<char*> pointers() const;
+
+ private:
+  std::vector<std::string>::iterator locate(std::string_view name);
+
+  std::vector<std::string> entries_;
+};
 
 /// The CPUs of all places together.
 CpuSet all_place_cpus(const Mapping& mapping, BindLevel level);

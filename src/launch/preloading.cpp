@@ -71,21 +71,18 @@ std::string find_preload_library() {
   return path;
 }
 
-void set_preload_environment(const std::string& library, const std::string& places, bool verbose) {
-  const char* others = std::getenv("LD_PRELOAD");
-  const std::string list = others && *others ? library + ":" + others : library;
-  setenv("LD_PRELOAD", list.c_str(), 1);
-  setenv(KINJO_RUN_PLACES, places.c_str(), 1);
-  if (verbose) {
-    setenv(KINJO_RUN_VERBOSE, "1", 1);
-  } else {
-    unsetenv(KINJO_RUN_VERBOSE);
-  }
+void set_preload(Environment& environment, const std::string& library, const std::string& places,
+                 bool verbose) {
+  const char* others = environment.find("LD_PRELOAD");
+  environment.set("LD_PRELOAD", others && *others ? library + ":" + others : library);
+  environment.set(KINJO_RUN_PLACES, places);
+  environment.unset(KINJO_RUN_VERBOSE);
+  if (verbose) environment.set(KINJO_RUN_VERBOSE, "1");
 }
 
-void clear_preload_environment() {
-  unsetenv(KINJO_RUN_PLACES);
-  unsetenv(KINJO_RUN_ACK);
+void clear_preload(Environment& environment) {
+  environment.unset(KINJO_RUN_PLACES);
+  environment.unset(KINJO_RUN_ACK);
 }
 
 PreloadWatcher::PreloadWatcher(const std::string& complaint) {
@@ -105,7 +102,11 @@ PreloadWatcher::PreloadWatcher(const std::string& complaint) {
   struct stat file;
   if (fstat(answer_fd_, &file) != 0) fail("fstat");
   fcntl(answer_fd_, F_SETFD, 0);  // lives through exec
-  setenv(KINJO_RUN_ACK, fmt::format("{}:{}", answer_fd_, file.st_ino).c_str(), 1);
+  inode_ = file.st_ino;
+}
+
+void PreloadWatcher::announce(Environment& environment) const {
+  environment.set(KINJO_RUN_ACK, fmt::format("{}:{}", answer_fd_, inode_));
 }
 
 void PreloadWatcher::dismiss() const { send(answer_fd_, "k", 1, MSG_NOSIGNAL); }

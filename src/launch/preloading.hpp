@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include <kinjo/binding.hpp>
-#include <kinjo/mapping.hpp>
+#include "launch/environment.hpp"
 
 namespace kinjo::detail {
 
@@ -14,10 +13,11 @@ std::string find_preload_library();
 
 /// Sets what the loader and the library read: LD_PRELOAD (before what is in it already) and the
 /// places.
-void set_preload_environment(const std::string& library, const std::string& places, bool verbose);
+void set_preload(Environment& environment, const std::string& library, const std::string& places,
+                 bool verbose);
 
 /// Makes the library of a `kinjo run` around this one do nothing.
-void clear_preload_environment();
+void clear_preload(Environment& environment);
 
 /// Awaits the library's word that it was loaded.
 ///
@@ -29,11 +29,14 @@ class PreloadWatcher {
  public:
   /// Throws `Error` (`system`) if it cannot be started.
   explicit PreloadWatcher(const std::string& complaint);
+  /// Names the socket to the library that is to answer.
+  void announce(Environment& environment) const;
   /// Sends the watcher away: the program was not started after all.
   void dismiss() const;
 
  private:
   int answer_fd_;
+  unsigned long inode_ = 0;
 };
 
 }  // namespace kinjo::detail

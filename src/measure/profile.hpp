@@ -34,7 +34,8 @@ struct OperationLatency {
 struct ClockProfile {
   std::string counter;     ///< `tsc`, `cntvct`, or `clock_gettime` where there is none
   bool invariant = false;  ///< counts at one rate whatever the core's clock does
-  std::optional<double> disagreement_ns;  ///< largest offset seen between two CPUs
+  std::optional<double> disagreement_ns;  ///< most that two CPUs' counters can differ by; absent
+                                          ///< where that is not known (one CPU)
   bool agrees = false;                    ///< no CPU was seen behind another beyond the error
   Figure frequency_hz;                    ///< against CLOCK_MONOTONIC_RAW
   double frequency_error_ppm = 0;         ///< bound of the calibration's error
@@ -54,10 +55,12 @@ struct Bandwidth {
 };
 
 struct CacheProfile {
-  int level = 0;  ///< 1, 2, 3; the working set is a part of it
+  int level = 0;  ///< 1, 2, 3
   std::uint64_t size_bytes = 0;
-  std::uint64_t working_set_bytes = 0;
-  CpuSet cpus;  ///< those of the cache that was measured
+  std::uint64_t working_set_bytes = 0;  ///< what one thread used of it
+  std::uint64_t shared_set_bytes = 0;   ///< what all threads used, each a part of its own; 0: they
+                                        ///< all read the working set, and wrote nothing
+  CpuSet cpus;                          ///< those of the cache that was measured
   Figure latency_ns;
   Bandwidth one_thread;
   Bandwidth all_threads;  ///< one on each CPU of the cache domain

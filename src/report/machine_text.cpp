@@ -31,15 +31,7 @@ std::set<Core> cores_of(const Topology& machine, const CpuSet& cpus) {
 }
 
 std::string summary(const Topology& machine) {
-  std::uint64_t memory = 0;
-  for (const Node& node : machine.nodes()) memory += node.memory_bytes.value_or(0);
-  std::string text = fmt::format("{}: {}, {}, {}, {}", detail::printable(machine.origin()),
-                                 plural(machine.packages().size(), "package"),
-                                 plural(machine.nodes().size(), "node"),
-                                 plural(cores_of(machine, machine.all_cpus()).size(), "core"),
-                                 plural(machine.cpus().size(), "CPU"));
-  if (memory) text += ", " + detail::format_bytes(memory);
-  return text + '\n';
+  return fmt::format("{}: {}\n", detail::printable(machine.origin()), machine_counts(machine));
 }
 
 /// CPU models, the packages that have each folded into a list.
@@ -181,6 +173,16 @@ std::string limits(const Topology& machine) {
 }
 
 }  // namespace
+
+std::string machine_counts(const Topology& machine) {
+  std::uint64_t memory = 0;
+  for (const Node& node : machine.nodes()) memory += node.memory_bytes.value_or(0);
+  std::string text = fmt::format("{}, {}, {}, {}", plural(machine.packages().size(), "package"),
+                                 plural(machine.nodes().size(), "node"),
+                                 plural(cores_of(machine, machine.all_cpus()).size(), "core"),
+                                 plural(machine.cpus().size(), "CPU"));
+  return memory ? text + ", " + detail::format_bytes(memory) : text;
+}
 
 std::string folded_list(const CpuSet& cpus) {
   return folded_list(std::set<int>(cpus.begin(), cpus.end()));

@@ -14,6 +14,9 @@ namespace kinjo {
 /// machine the level of its vector kernels too (throws as `simd_level` does).
 std::string machine_text(const Topology& machine);
 
+/// How many there are of everything: `2 packages, 4 nodes, 32 cores, 64 CPUs, 128 GiB`.
+std::string machine_counts(const Topology& machine);
+
 /// One row for each CPU, in logical order.
 Table cpu_table(const Topology& machine);
 

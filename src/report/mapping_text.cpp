@@ -46,12 +46,15 @@ std::optional<PlacementSyntax> parse_placement_syntax(std::string_view text) {
   return std::nullopt;
 }
 
+void require_cpus(const Mapping& mapping) {
+  if (mapping.binds()) return;
+  throw Error(Errc::invalid_argument,
+              "policy none names no CPUs: expected scatter, compact, compact-plus, an order or a "
+              "list for this format");
+}
+
 std::string placement_text(const Mapping& mapping, PlacementSyntax syntax) {
-  if (!mapping.binds()) {
-    throw Error(Errc::invalid_argument,
-                "policy none names no CPUs: expected scatter, compact, compact-plus, an order or a "
-                "list for this format");
-  }
+  require_cpus(mapping);
   std::vector<int> cpus;
   NodeSet nodes;
   for (const Place& place : mapping) {

@@ -21,6 +21,9 @@ enum class PlacementSyntax { omp_places, gomp_cpu_affinity, kmp_affinity, taskse
 /// Reads e.g. `OMP_PLACES` or `taskset`, in capitals or not.
 std::optional<PlacementSyntax> parse_placement_syntax(std::string_view text);
 
+/// Throws `Error` for policy `none`, which has no CPUs to name.
+void require_cpus(const Mapping& mapping);
+
 /// The mapping in that syntax. Throws `Error` for policy `none`, which has no CPUs to name.
 std::string placement_text(const Mapping& mapping, PlacementSyntax syntax);
 

@@ -23,6 +23,13 @@ double time_once(Stream& stream, StreamOperation operation) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// What an element costs in operations, over the bytes that STREAM counts for it.
+double flops_per_byte(StreamOperation operation) {
+  constexpr double kFlops[] = {0, 1, 1, 2};  // copy, scale, add, triad
+  return kFlops[static_cast<std::size_t>(operation)] /
+         static_cast<double>(stream_bytes_per_element(operation));
+}
+
 Record empty_record(const StreamRequest& request, const Mapping& mapping) {
   Record record{.workload = "stream",
                 .parameters = {{"elements", static_cast<std::int64_t>(request.elements)},
@@ -32,7 +39,9 @@ Record empty_record(const StreamRequest& request, const Mapping& mapping) {
                 .policy = mapping.policy().name(),
                 .threads = mapping.size()};
   for (StreamOperation operation : kOperations) {
-    record.metrics.push_back({.name = to_string(operation), .unit = "GB/s"});
+    record.metrics.push_back({.name = to_string(operation),
+                              .unit = "GB/s",
+                              .flops_per_byte = flops_per_byte(operation)});
   }
   return record;
 }

@@ -13,21 +13,21 @@ from kinjo_program import SERVER, SMALL, TWO_NODES, KinjoTest, kinjo  # noqa: E4
 ACCEPTED_POLICIES = ("expected none, scatter, compact, compact-plus, an order of package, node, "
                      "cache, core and smt such as smt,core,node, or a list such as cpus:0-3,8")
 BAD_USAGE = [
-    ([], "no command: expected one of topo, map, stream, run"),
-    (["bogus"], "unknown command 'bogus': expected one of topo, map, stream, run"),
-    (["--bogus"], "unknown command '--bogus': expected one of topo, map, stream, run"),
-    (["bo\ngus"], "unknown command 'bo?gus': expected one of topo, map, stream, run"),
+    ([], "no command: expected one of topo, map, stream, run, where"),
+    (["bogus"], "unknown command 'bogus': expected one of topo, map, stream, run, where"),
+    (["--bogus"], "unknown command '--bogus': expected one of topo, map, stream, run, where"),
+    (["bo\ngus"], "unknown command 'bo?gus': expected one of topo, map, stream, run, where"),
     (["topo", "--bogus"],
      "unexpected argument '--bogus': kinjo topo --help lists what is accepted"),
     (["topo", "map"], "unexpected argument 'map': kinjo topo --help lists what is accepted"),
     (["map", "a", "b"], "unexpected argument 'a': kinjo map --help lists what is accepted"),
     (["topo", "--", "map"], "unexpected argument 'map': kinjo topo --help lists what is accepted"),
-    (["--"], "no command: expected one of topo, map, stream, run"),
-    (["topo", "--format", "xml"], "unknown format 'xml': expected text, json, csv"),
+    (["--"], "no command: expected one of topo, map, stream, run, where"),
+    (["topo", "--format", "xml"], "unknown format 'xml': expected text, json, csv, svg"),
     (["stream", "--format", "OMP_PLACES"],
      "unknown format 'OMP_PLACES': expected text, json, csv"),
     (["map", "--format", "xml"],
-     "unknown format 'xml': expected text, json, csv, OMP_PLACES, GOMP_CPU_AFFINITY, "
+     "unknown format 'xml': expected text, json, csv, svg, OMP_PLACES, GOMP_CPU_AFFINITY, "
      "KMP_AFFINITY, taskset, numactl or srun"),
     (["map", "--policy", "none", "--format", "taskset"],
      "policy none names no CPUs: expected scatter, compact, compact-plus, an order or a list for "

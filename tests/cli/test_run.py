@@ -19,7 +19,7 @@ TWO_CPUS = unittest.skipIf(len(CPUS) < 2, "needs two CPUs")
 FIRST, SECOND = (CPUS[1], CPUS[0]) if len(CPUS) > 1 else (CPUS[0], CPUS[0])
 SWAPPED = f"cpus:{FIRST},{SECOND}"
 MASK = ",".join(map(str, sorted({FIRST, SECOND})))
-VARIABLES = ("KINJO_", "OMP_", "GOMP_", "KMP_", "LD_PRELOAD")
+VARIABLES = ("KINJO_", "OMP_", "GOMP_", "KMP_", "LD_PRELOAD", "OMPI_", "MPI_", "MV2_", "SLURM_")
 
 
 def program(name):
@@ -142,6 +142,74 @@ class OpenMp(RunTest):
         everything = ",".join(map(str, CPUS))
         self.check(run("--policy", "none", "--threads", "1", "--", program("openmp")),
                    f"threads 1\n0 {everything}\n")
+
+
+def open_mpi(rank, size):
+    return {"OMPI_COMM_WORLD_LOCAL_RANK": str(rank), "OMPI_COMM_WORLD_LOCAL_SIZE": str(size)}
+
+
+class Ranks(RunTest):
+    OFF = "; --ranks off starts it without regard to ranks\n"
+
+    def cpus_of(self, *arguments, env=None, before=()):
+        result = run(*arguments, "--", program("threads"), env=env, before=before)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        return result.stdout
+
+    @TWO_CPUS
+    def test_two_ranks_get_disjoint_places(self):
+        slurm = {"SLURM_STEP_TASKS_PER_NODE": "2", "SLURM_NODEID": "0"}
+        for launcher in (open_mpi,
+                         lambda r, n: {"MPI_LOCALRANKID": str(r), "MPI_LOCALNRANKS": str(n)},
+                         lambda r, n: {"SLURM_LOCALID": str(r), **slurm}):
+            self.assertEqual(
+                [self.cpus_of("--policy", SWAPPED, env=launcher(rank, 2)) for rank in (0, 1)],
+                [lines(FIRST), lines(SECOND)])
+
+    @TWO_CPUS
+    def test_option_beats_the_launcher(self):
+        env = open_mpi(0, 2)
+        self.assertEqual(self.cpus_of("--policy", SWAPPED, "--ranks", "1/2", env=env),
+                         lines(SECOND))
+        everything = run("--policy", SWAPPED, "--ranks", "off", "--", program("threads"),
+                         "pthread", "1", env=env)
+        self.check(everything, lines(FIRST, SECOND))
+
+    @TWO_CPUS
+    def test_mask_that_the_launcher_gave_is_not_divided_again(self):
+        before = ("taskset", "-c", str(SECOND))
+        result = run("-v", "--", program("threads"), env=open_mpi(0, 2), before=before)
+        self.assertEqual((result.stdout, result.returncode), (lines(SECOND), 0))
+        self.assertRegex(result.stderr,
+                         "^kinjo: rank 0 of 2 on this machine, by OMPI_COMM_WORLD_LOCAL_RANK: its "
+                         f"launcher has bound it to CPUs {SECOND} of [0-9,-]+, which are not "
+                         "divided again\n")
+
+    @TWO_CPUS
+    def test_verbose_says_which_part_it_is(self):
+        result = run("-v", "--policy", SWAPPED, "--", "true", env=open_mpi(1, 2))
+        self.assertTrue(result.stderr.startswith(
+            "kinjo: rank 1 of 2 on this machine, by OMPI_COMM_WORLD_LOCAL_RANK: its part of "
+            f"policy {SWAPPED} is cpus:{SECOND}\n"), result.stderr)
+
+    def test_more_ranks_than_cpus_are_refused(self):
+        many = len(CPUS) + 1
+        result = run("--", "true", env=open_mpi(0, many))
+        self.assertEqual((result.stdout, result.returncode), ("", 125))
+        self.assertTrue(result.stderr.startswith(
+            f"kinjo: {many} ranks of 1 thread exceed the {len(CPUS)} CPU"), result.stderr)
+        self.check(run("--oversubscribe", "--", "true", env=open_mpi(0, many)), "")
+
+    def test_damaged_variables_are_refused_in_one_line(self):
+        self.check(run("--", "true", env=open_mpi(2, 2)), "",
+                   "kinjo: OMPI_COMM_WORLD_LOCAL_RANK is 2 and OMPI_COMM_WORLD_LOCAL_SIZE is 2: "
+                   "expected a rank below the size" + self.OFF, 125)
+        self.check(run("--", "true", env={"MPI_LOCALRANKID": "1"}), "",
+                   "kinjo: MPI_LOCALRANKID is set without MPI_LOCALNRANKS" + self.OFF, 125)
+        self.check(run("--ranks", "two", "--", "true"), "",
+                   "kinjo: unknown ranks 'two': expected auto, off, or a rank and their number "
+                   "such as 0/2 and 1/2\n", 125)
+        self.check(run("--ranks", "off", "--", "true", env=open_mpi(2, 2)), "")
 
 
 class Memory(RunTest):

@@ -43,6 +43,16 @@ CASES = {
 }
 
 
+# Two ranks as Open MPI starts them, each on its own part of the four nodes.
+RANKS = {
+    # Each rank's threads together on a node of their own, or in neighbouring nodes.
+    "--policy scatter --threads 4": ([0, 1, 2, 3], [4, 5, 6, 7]),
+    "--policy scatter": ([0, 4, 1, 5, 2, 6, 3, 7], [8, 12, 9, 13, 10, 14, 11, 15]),
+    "--policy compact --threads 2": ([0, 1], [2, 3]),
+    "--policy compact": (list(range(8)), list(range(8, 16))),
+}
+
+
 class RunTest(GuestCase):
     """Threads are where the table says, and pages where the memory policy puts them."""
 
@@ -55,6 +65,15 @@ class RunTest(GuestCase):
                 count = len(cpus) if program == "touch_pthread" else ""
                 commands[f"{program} {options}"] = f"kinjo run {options} -- {program} {count}"
         commands["more threads"] = "kinjo run --policy cpus:9,4 -- touch_pthread 5"
+        for options, parts in RANKS.items():
+            for rank, cpus in enumerate(parts):
+                commands[f"rank {rank} {options}"] = (
+                    f"OMPI_COMM_WORLD_LOCAL_RANK={rank} OMPI_COMM_WORLD_LOCAL_SIZE=2 "
+                    f"kinjo run {options} -- touch_pthread {len(cpus)}"
+                )
+        commands["bound rank"] = (
+            "MPI_LOCALRANKID=1 MPI_LOCALNRANKS=2 taskset -c 8-11 kinjo run -- touch_pthread 4"
+        )
         commands["no such node"] = "kinjo run --policy none --memory bind:9 -- true; echo $?"
         cls.seen = cls.session(cls(), "opteron4", commands, PROGRAMS, SMALL_PAGES)
 
@@ -68,6 +87,16 @@ class RunTest(GuestCase):
         for options, (cpus, pages) in CASES.items():
             with self.subTest(options):
                 self.assertEqual(self.seen[f"{program} {options}"], places(cpus, pages))
+
+    def test_ranks_get_disjoint_places_and_the_memory_beside_them(self):
+        for options, parts in RANKS.items():
+            self.assertFalse(set(parts[0]) & set(parts[1]))
+            for rank, cpus in enumerate(parts):
+                with self.subTest(options, rank=rank):
+                    self.assertEqual(self.seen[f"rank {rank} {options}"], places(cpus, local))
+
+    def test_a_rank_that_its_launcher_has_bound_keeps_its_part(self):
+        self.assertEqual(self.seen["bound rank"], places([8, 9, 10, 11], local))
 
     def test_more_threads_than_places_wrap_around(self):
         self.assertEqual(self.seen["more threads"], places([9, 4, 9, 4, 9], local))

@@ -1,5 +1,7 @@
 #include "launch/environment.hpp"
 
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,6 +40,33 @@ TEST(Environment, TellsOpenMpOnePlaceForEachThread) {
 TEST(Environment, TellsOpenMpTheThreadsAloneWithoutAPolicy) {
   EXPECT_THAT(openmp_variables(map("none", 3), BindLevel::cpu),
               ElementsAre(Pair("OMP_NUM_THREADS", "3")));
+}
+
+/// As execve gets it, without what this test did not set.
+std::vector<std::string> entries(const Environment& environment, const std::string& prefix) {
+  std::vector<std::string> found;
+  const auto pointers = environment.pointers();
+  EXPECT_EQ(pointers.back(), nullptr);
+  for (std::size_t i = 0; i + 1 < pointers.size(); ++i) {
+    if (std::string(pointers[i]).starts_with(prefix)) found.push_back(pointers[i]);
+  }
+  return found;
+}
+
+TEST(Environment, IsACopyThatChangesNothingOfThisProcess) {
+  Environment environment = Environment::inherited();
+  environment.set("PATH", "/nowhere");
+  EXPECT_STREQ(environment.find("PATH"), "/nowhere");
+  EXPECT_STRNE(std::getenv("PATH"), "/nowhere");
+}
+
+TEST(Environment, HoldsOneValueForEachName) {
+  Environment environment;
+  environment.set({{"KJ_A", "1"}, {"KJ_AB", "2"}, {"KJ_A", "3=4"}});
+  EXPECT_THAT(entries(environment, "KJ_"), ElementsAre("KJ_A=3=4", "KJ_AB=2"));
+  environment.unset("KJ_A");
+  EXPECT_EQ(environment.find("KJ_A"), nullptr);
+  EXPECT_THAT(entries(environment, "KJ_"), ElementsAre("KJ_AB=2"));
 }
 
 }  // namespace

@@ -74,6 +74,14 @@ TEST(RunStream, GivesAVerifiedRecordForEachConfigurationInItsOrder) {
   EXPECT_THAT(policies, ElementsAre("compact", "none", "scatter"));
 }
 
+TEST(RunStream, SaysHowManyOperationsEachByteCosts) {
+  const Record record = run_stream(request_of({"compact"}, 1), {})[0];
+  EXPECT_EQ(find_metric(record, "copy").flops_per_byte, 0);
+  EXPECT_DOUBLE_EQ(find_metric(record, "scale").flops_per_byte, 1.0 / 16);
+  EXPECT_DOUBLE_EQ(find_metric(record, "add").flops_per_byte, 1.0 / 24);
+  EXPECT_DOUBLE_EQ(find_metric(record, "triad").flops_per_byte, 2.0 / 24);
+}
+
 TEST(RunStream, BeginsEachRoundWithAnotherConfiguration) {
   std::vector<std::string> steps;
   run_stream(request_of({"compact", "none", "scatter"}, 3), [&](const Progress& progress) {

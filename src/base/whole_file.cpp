@@ -1,0 +1,129 @@
+#include "base/whole_file.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+namespace kinjo::detail {
+
+namespace {
+
+Errc code_of(int error) {
+  if (error == EACCES || error == EPERM || error == EROFS) return Errc::not_permitted;
+  return error == ENOENT || error == ENOTDIR ? Errc::not_found : Errc::system;
+}
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+  throw Error(code_of(error), fmt::format("cannot write '{}': {}", path, std::strerror(error)));
+}
+
+/// Keeps the signals that people and schedulers end programs with until the scope ends.
+class SignalsLater {
+ public:
+  SignalsLater() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  ~SignalsLater() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsLater(const SignalsLater&) = delete;
+  SignalsLater& operator=(const SignalsLater&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// The file behind links, and whether it is to be written in place: it is there and no ordinary
+/// file, so that renaming would put a file where a device was.
+struct Target {
+  std::string path;
+  bool in_place = false;
+};
+
+Target target_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return {path};  // also a link to nothing, which is replaced
+  if (S_ISDIR(status.st_mode)) refuse(path, EISDIR);
+  if (!S_ISREG(status.st_mode)) return {path, true};
+  std::error_code error;
+  const auto real = std::filesystem::canonical(path, error);
+  return {error ? path : real.string()};
+}
+
+std::string temporary_name(const std::string& path) {
+  return fmt::format("{}.{}.tmp", path, getpid());
+}
+
+/// 0 or errno.
+int write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = write(file, text.data(), text.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return 0;
+}
+
+/// Opens, writes and closes: 0 or errno. A pipe or a device knows no fsync, and says EINVAL.
+int write_to(const std::string& path, int flags, std::string_view text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
+  if (file < 0) return errno;
+  int error = write_all(file, text);
+  if (error == 0 && fsync(file) != 0 && errno != EINVAL && errno != EROFS) error = errno;
+  if (close(file) != 0 && error == 0) error = errno;
+  return error;
+}
+
+}  // namespace
+
+void write_whole_file(const std::string& path, std::string_view text) {
+  const Target target = target_of(path);
+  if (target.in_place) {
+    if (const int error = write_to(target.path, 0, text)) refuse(path, error);
+    return;
+  }
+  const SignalsLater quiet;
+  const std::string temporary = temporary_name(target.path);
+  int error = write_to(temporary, O_CREAT | O_TRUNC, text);
+  if (error == 0 && std::rename(temporary.c_str(), target.path.c_str()) != 0) error = errno;
+  if (error == 0) return;
+  unlink(temporary.c_str());
+  refuse(path, error);
+}
+
+void check_writable(const std::string& path) {
+  const Target target = target_of(path);
+  if (target.in_place) {
+    if (access(path.c_str(), W_OK) != 0) refuse(path, errno);
+    return;
+  }
+  const SignalsLater quiet;
+  const std::string temporary = temporary_name(target.path);
+  const int error = write_to(temporary, O_CREAT | O_TRUNC, "");
+  unlink(temporary.c_str());
+  if (error != 0) refuse(path, error);
+}
+
+void make_directories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) {
+    throw Error(code_of(error.value()), fmt::format("cannot make the directory '{}': {}", path,
+                                                    std::strerror(error.value())));
+  }
+}
+
+}  // namespace kinjo::detail

@@ -1,0 +1,22 @@
+/// Files that are written whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kinjo::detail {
+
+/// Replaces the file at `path` with `text`, under a temporary name beside it that is renamed when
+/// all of it is on the disk; signals that would end the program wait meanwhile. What is there and
+/// is no ordinary file (a device, a pipe) is written to as it is. A symbolic link stays one.
+/// Throws `Error` (`system`, `not_permitted`, `not_found`) that names `path` and says why.
+void write_whole_file(const std::string& path, std::string_view text);
+
+/// Throws what `write_whole_file` would where it can be known before there is anything to write: no
+/// such directory, no permission, a directory of that name.
+void check_writable(const std::string& path);
+
+/// Makes a directory with all its parents; one that is there is as good. Throws `Error`.
+void make_directories(const std::string& path);
+
+}  // namespace kinjo::detail

@@ -1,0 +1,80 @@
+#include "measure/sampling.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace kinjo {
+
+namespace {
+
+constexpr double kStepsInASample = 1e4;
+constexpr double kWideSpread = 0.1;
+
+/// A warning, or nothing.
+std::string judge_spread(const Summary& s) {
+  const double width = (s.high - s.low) / std::abs(s.median);
+  if (!(width > kWideSpread)) return "";
+  return fmt::format("the bounds of the median lie {:.0f} % of it apart", 100 * width);
+}
+
+}  // namespace
+
+double now_seconds() noexcept {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double clock_step_seconds() {
+  using Clock = std::chrono::steady_clock;
+  Clock::duration least = Clock::duration::max();
+  for (int i = 0; i < 100; ++i) {
+    const auto start = Clock::now();
+    auto next = Clock::now();
+    while (next == start) next = Clock::now();
+    least = std::min(least, next - start);
+  }
+  return std::chrono::duration<double>(least).count();
+}
+
+double least_sample_seconds(const ProbeOptions& options) {
+  static const double step = clock_step_seconds();
+  return std::max(options.sample_seconds, kStepsInASample * step);
+}
+
+std::size_t calibrate_repetitions(const TimedWork& work, double seconds) {
+  constexpr std::size_t kMost = std::size_t{1} << 40;
+  std::size_t repetitions = 1;
+  while (repetitions < kMost) {
+    const double took = work(repetitions);
+    if (took >= seconds) return repetitions;
+    // A little more than the proportion says, so that the next try is the last one; not more than
+    // eightfold, since a short time is mostly overhead.
+    const double factor = took > 0 ? std::clamp(1.2 * seconds / took, 1.2, 8.0) : 8.0;
+    repetitions = static_cast<std::size_t>(std::ceil(static_cast<double>(repetitions) * factor));
+  }
+  return kMost;
+}
+
+Figure take_samples(const ProbeOptions& options, const std::string& unit,
+                    const std::function<double()>& sample) {
+  sample();
+  const double end = now_seconds() + options.budget_seconds;
+  std::vector<double> samples;
+  const std::size_t least = std::max<std::size_t>(options.samples, 1);
+  while (samples.size() < least || now_seconds() < end) samples.push_back(sample());
+  Figure figure{.summary = summarize(samples), .unit = unit};
+  figure.warning = judge_spread(figure.summary);
+  return figure;
+}
+
+Figure measure(const ProbeOptions& options, const std::string& unit, const TimedWork& work,
+               const std::function<double(double seconds)>& value) {
+  const std::size_t repetitions = calibrate_repetitions(work, least_sample_seconds(options));
+  return take_samples(options, unit,
+                      [&] { return value(work(repetitions) / static_cast<double>(repetitions)); });
+}
+
+}  // namespace kinjo

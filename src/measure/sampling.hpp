@@ -1,0 +1,43 @@
+/// From repeated work to a `Figure`.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "measure/probe_options.hpp"
+#include "measure/profile.hpp"
+
+namespace kinjo {
+
+/// Does the work so many times and returns the seconds that it took.
+using TimedWork = std::function<double(std::size_t repetitions)>;
+
+/// Seconds of the clock that samples are timed with (CLOCK_MONOTONIC), from some moment on.
+double now_seconds() noexcept;
+
+/// What one reading of that clock may be wrong by: the smallest step that it is seen to make, which
+/// holds both its resolution and its cost.
+double clock_step_seconds();
+
+/// How long a sample must be at least: `options.sample_seconds` and ten thousand steps of the
+/// clock.
+double least_sample_seconds(const ProbeOptions& options);
+
+/// The least number of repetitions, roughly, for which the work takes `seconds`: at least that, and
+/// at most about twice as long unless a single one takes longer. At most 2⁴⁰, for work that takes
+/// no time at all.
+std::size_t calibrate_repetitions(const TimedWork& work, double seconds);
+
+/// The figure of `sample`'s values: one call that is not counted, then `options.samples` and as
+/// many more as the budget leaves time for. Where the bounds of the median lie more than 10 % of it
+/// apart, the figure carries a warning.
+Figure take_samples(const ProbeOptions& options, const std::string& unit,
+                    const std::function<double()>& sample);
+
+/// Calibrates the work so that a sample takes `least_sample_seconds`, then takes samples of
+/// `value(seconds of one repetition)`.
+Figure measure(const ProbeOptions& options, const std::string& unit, const TimedWork& work,
+               const std::function<double(double seconds)>& value);
+
+}  // namespace kinjo

@@ -1,0 +1,27 @@
+/// Reading, writing and copying a range of memory with one thread, as fast as one core can.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/stream_kernels.hpp"
+
+namespace kinjo::detail {
+
+// Ranges begin on a cache line (64 bytes) and may have any length; those that are copied must not
+// overlap.
+
+/// The sum, modulo 2⁶⁴, of the range's 64-bit words as this machine orders their bytes; an
+/// incomplete last word is filled up with zero bytes. Every byte is loaded once. With `passes` the
+/// same is done so many times and added up, without the cost of a call between them, which a range
+/// that fits in L1 would show.
+std::uint64_t memory_read(const void* from, std::size_t bytes, std::size_t passes = 1);
+
+/// Writes `word` again and again; an incomplete last word gets its first bytes. Once this returns,
+/// streaming stores are ordered before whatever the thread stores next.
+void memory_write(void* to, std::size_t bytes, std::uint64_t word, Store store);
+
+/// to ← from; the loop of STREAM's copy.
+void memory_copy(const void* from, void* to, std::size_t bytes, Store store);
+
+}  // namespace kinjo::detail

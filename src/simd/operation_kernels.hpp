@@ -1,0 +1,43 @@
+/// Arithmetic alone, in registers: chains of which each operation waits for the one before (S0
+/// section 2's experiment), and as many fused multiply-adds side by side as a core can do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kinjo::detail {
+
+enum class Operation { add, multiply, fma };
+const char* to_string(Operation operation) noexcept;
+
+// Each chain applies x ← x + y, x ← x · y or x ← x · y + z to its own result, n times, one after
+// another. Nothing of it can be computed ahead or put together: sums and products of doubles are
+// rounded each, which no compiler may change, and integers pass an empty assembler statement behind
+// every operation.
+
+/// Modulo 2⁶⁴. `add` and `multiply` only.
+std::uint64_t integer_chain(Operation operation, std::uint64_t x, std::uint64_t y, std::size_t n);
+
+/// One double in a register.
+double scalar_chain(Operation operation, double x, double y, double z, std::size_t n);
+
+/// A whole vector of the best instruction set that this CPU has: `vector_lanes()` doubles at `x`,
+/// in place.
+void vector_chain(Operation operation, double* x, double y, double z, std::size_t n);
+
+/// Doubles in a vector of that instruction set, and its name as Highway writes it, e.g. `AVX3`.
+std::size_t vector_lanes();
+const char* vector_target();
+
+/// Whether that instruction set has fused multiply-add. Where not, the chains of `fma` and the
+/// burst multiply and add, rounding twice.
+bool has_fma();
+
+/// n steps of v ← v · y + z on independent vectors v, which begin at x, x + 1, …, as many as hide
+/// the latency of the operation on every port. Returns the sum of all their lanes at the end.
+double fma_burst(double x, double y, double z, std::size_t n);
+
+/// Vectors of a burst; a step does 2 · `burst_vectors()` · `vector_lanes()` operations on doubles.
+std::size_t burst_vectors();
+
+}  // namespace kinjo::detail
