@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <kinjo/simd.hpp>
 
 #include "support/expect.hpp"
 #include "support/machine_samples.hpp"
@@ -44,7 +45,8 @@ TEST(TopologyJson, HoldsEachFieldOfASmallMachine) {
     "nodes_span_packages": false,
     "cpu_quota": null,
     "support": {"this_machine": false, "bind_threads": false, "bind_memory": false,
-                "query_pages": false}})"));
+                "query_pages": false},
+    "simd": null})"));
 }
 
 TEST(TopologyJson, NamesDistancesByNodeAsText) {
@@ -64,6 +66,8 @@ TEST(TopologyJson, SaysWhatThisMachineSupports) {
   const Json json = topology_json(Topology::this_machine());
   EXPECT_EQ(json["origin"], "this machine");
   EXPECT_EQ(json["support"]["this_machine"], true);
+  EXPECT_EQ(json["simd"]["level"], to_string(simd_level()));
+  EXPECT_EQ(json["simd"]["levels"].front(), "scalar");
 }
 
 TEST(MappingJson, HoldsEachFieldOfEachThread) {
