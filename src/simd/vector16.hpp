@@ -72,8 +72,13 @@ inline void Stream(Vec<D> v, D d, TFromD<D>* p) {
 #if defined(__SSE2__)
   if constexpr (std::is_same_v<TFromD<D>, double>) {
     _mm_stream_pd(p, v);
-  } else {
+  } else if constexpr (std::is_same_v<TFromD<D>, float>) {
     _mm_stream_ps(p, v);
+  } else {
+    __m128i bits;
+    static_assert(sizeof bits == sizeof v);
+    std::memcpy(&bits, &v, sizeof bits);
+    _mm_stream_si128(reinterpret_cast<__m128i*>(p), bits);
   }
 #else
   StoreU(v, d, p);
