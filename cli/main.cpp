@@ -60,9 +60,9 @@ int answer(const CLI::App& app, const CLI::Success& request) {
   return kinjo::cli::kDone;
 }
 
-/// Occupies standard streams that are closed, or a file that is opened later would get their number,
-/// and what is printed would go into it. Writing to them fails as before, and a program that is
-/// started finds them closed.
+/// Occupies standard streams that are closed, or a file that is opened later would get their
+/// number, and what is printed would go into it. Writing to them fails as before, and a program
+/// that is started finds them closed.
 void occupy_closed_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) >= 0) continue;

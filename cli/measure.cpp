@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -8,9 +9,12 @@
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "command.hpp"
+#include "measure/cache_probe.hpp"
+#include "measure/clock_probe.hpp"
 #include "measure/firmware.hpp"
 #include "measure/identity.hpp"
 #include "measure/node_probe.hpp"
+#include "measure/trust.hpp"
 #include "progress.hpp"
 #include "report/profile_file.hpp"
 #include "report/profile_json.hpp"
@@ -25,7 +29,7 @@ const std::vector<std::string> kSections = {"clock", "caches", "nodes", "loaded"
 struct Options {
   std::vector<std::string> sections;
   std::size_t repeat = 7;
-  double budget_seconds = 60;
+  int budget_seconds = 60;
   std::string buffer;
   std::string pages = "transparent";
   std::string output;
@@ -69,41 +73,62 @@ ProbeOptions probe_options(const Options& options) {
   return probe;
 }
 
-NodeProbeRequest node_request(const Options& options) {
+/// What is to be measured, and what that will need; settled before anything is.
+struct Plan {
+  ProbeOptions options;
+  bool clock = false;
+  bool caches = false;
+  std::optional<NodeProbePlan> nodes;
+  double seconds = 0;
+
+  std::uint64_t memory_bytes() const { return nodes ? nodes->buffers.total_bytes : 0; }
+};
+
+NodeProbeRequest node_request(const Options& options, double seconds) {
   return {.pairs = options.wants("nodes"),
           .loaded = options.wants("loaded"),
           .scaling = options.wants("scaling"),
           .buffer_bytes = buffer_of(options),
-          .budget_seconds = options.budget_seconds,
+          .budget_seconds = seconds,
           .options = probe_options(options)};
 }
 
-/// What it will need, before it begins.
-void announce(const Options& options, const NodeProbePlan& plan) {
-  const double seconds = std::min(options.budget_seconds, static_cast<double>(plan.figures) *
-                                                              plan.request.options.budget_seconds);
-  note(fmt::format(
-      "measuring {} figures of the nodes' memory takes about {:.0f} s and {} of memory",
-      plan.figures, std::max(1.0, seconds), detail::format_bytes(plan.buffers.total_bytes)));
-}
-
-NodesProfile measure_nodes(const Topology& machine, const NodeProbePlan& plan, ProgressBar& bar) {
-  NodesProfile nodes = probe_nodes(machine, plan, [&](const Progress& p) { bar.show(p); });
-  add_firmware_view(nodes, machine, read_firmware_memory());
-  nodes.contradictions = find_contradictions(nodes);
-  return nodes;
-}
-
-MachineProfile measure(const Options& options, const Topology& machine) {
-  MachineProfile profile = blank_profile(machine);
-  const NodeProbeRequest request = node_request(options);
-  std::optional<NodeProbePlan> plan;
+Plan plan_of(const Options& options, const Topology& machine) {
+  Plan plan{.options = probe_options(options),
+            .clock = options.wants("clock"),
+            .caches = options.wants("caches")};
+  if (plan.clock) plan.seconds += clock_probe_seconds(machine, plan.options);
+  if (plan.caches) plan.seconds += cache_probe_seconds(machine, plan.options);
+  const NodeProbeRequest request =
+      node_request(options, std::max(1.0, options.budget_seconds - plan.seconds));
   if (request.pairs || request.loaded || request.scaling) {
-    plan = plan_node_probe(machine, request);
-    announce(options, *plan);
+    plan.nodes = plan_node_probe(machine, request);
+    plan.seconds += node_probe_seconds(*plan.nodes);
   }
+  return plan;
+}
+
+void announce(const Plan& plan) {
+  const std::string memory =
+      plan.memory_bytes()
+          ? fmt::format(" and {} of memory", detail::format_bytes(plan.memory_bytes()))
+          : "";
+  note(fmt::format("measuring takes about {:.0f} s{}", std::ceil(plan.seconds), memory));
+}
+
+MachineProfile measure(const Plan& plan, const Topology& machine) {
+  MachineProfile profile = blank_profile(machine);
+  const TrustWatch watch(machine);
   ProgressBar bar;
-  if (plan) profile.nodes = measure_nodes(machine, *plan, bar);
+  const auto show = [&](const Progress& progress) { bar.show(progress); };
+  if (plan.clock) profile.clock = probe_clock(machine, plan.options, show);
+  if (plan.caches) profile.caches = probe_caches(machine, plan.options, show);
+  if (plan.nodes) {
+    profile.nodes = probe_nodes(machine, *plan.nodes, show);
+    add_firmware_view(*profile.nodes, machine, read_firmware_memory());
+    profile.nodes->contradictions = find_contradictions(*profile.nodes);
+  }
+  profile.warnings = watch.warnings();
   return profile;
 }
 
@@ -115,6 +140,8 @@ std::string render(const MachineProfile& profile, Format format) {
       return json_text(profile_json(profile));
     case Format::csv:
       return profile_table(profile).to_csv();
+    case Format::svg:
+      break;  // not among this command's formats
   }
   return {};
 }
@@ -138,7 +165,9 @@ int run(const Options& options) {
   check_sections(options);
   if (!options.output.empty()) detail::check_writable(options.output);
   const Topology& machine = Topology::this_machine();
-  const MachineProfile profile = measure(options, machine);
+  const Plan plan = plan_of(options, machine);
+  announce(plan);
+  const MachineProfile profile = measure(plan, machine);
   if (!options.output.empty()) write_profile(profile, options.output);
   print(render(profile, options.format));
   keep(profile, options);
@@ -154,8 +183,8 @@ void add_options(CLI::App& command, Options& options) {
       ->capture_default_str();
   command
       .add_option("--budget", options.budget_seconds,
-                  "seconds for the nodes' figures; they get fewer samples where it is short")
-      ->check(CLI::Range(0.1, 86400.0))
+                  "seconds to aim at: figures of nodes get fewer samples where it is short")
+      ->check(CLI::Range(1, 86400))
       ->capture_default_str();
   command
       .add_option("--buffer", options.buffer,
@@ -166,7 +195,9 @@ void add_options(CLI::App& command, Options& options) {
                   "normal, transparent (huge pages), or huge (of the system's pool)")
       ->check(CLI::IsMember({"normal", "transparent", "huge"}))
       ->capture_default_str();
-  command.add_option("--output", options.output, "write the profile (JSON) there too")
+  command
+      .add_option("--output", options.output,
+                  "write the profile (JSON) there instead of keeping it")
       ->type_name("FILE");
   command.add_flag("--no-cache", options.no_cache, "do not keep the profile for other commands");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});

@@ -21,16 +21,17 @@ Ratio ratio_of(const Figure& a, const Figure& b) {
   return {a.summary.low / b.summary.high, a.summary.high / b.summary.low};
 }
 
-/// The figure if its bounds bound anything.
-const Figure* bounded(const std::optional<Figure>& figure) {
-  return figure && figure->summary.count >= kLeastSamples && figure->summary.low > 0 ? &*figure
-                                                                                     : nullptr;
+/// The figure if its bounds bound anything and nothing speaks against it.
+const Figure* trusted(const std::optional<Figure>& figure) {
+  const bool good = figure && figure->warning.empty() && figure->summary.count >= kLeastSamples &&
+                    figure->summary.low > 0;
+  return good ? &*figure : nullptr;
 }
 
 /// Read bandwidth of all threads, or of one where only that was measured.
 const Figure* read_bandwidth(const NodePairProfile& pair) {
-  const Figure* all = bounded(pair.all_threads.read);
-  return all ? all : bounded(pair.one_thread.read);
+  const Figure* all = trusted(pair.all_threads.read);
+  return all ? all : trusted(pair.one_thread.read);
 }
 
 std::string text_of(const Figure& figure) {
@@ -52,8 +53,8 @@ struct Comparison {
 };
 
 void compare_nearer(const Comparison& c, std::vector<std::string>& found) {
-  const Figure* near = bounded(c.near.latency_ns);
-  const Figure* far = bounded(c.far.latency_ns);
+  const Figure* near = trusted(c.near.latency_ns);
+  const Figure* far = trusted(c.far.latency_ns);
   if (near && far && ratio_of(*near, *far).low > kClearly) {
     found.push_back(fmt::format("{}, but its latency is higher: {} against {}", c.introduction(),
                                 text_of(*near), text_of(*far)));
@@ -69,8 +70,8 @@ void compare_nearer(const Comparison& c, std::vector<std::string>& found) {
 /// The CPUs' own memory against one that is further.
 void compare_with_own(const NodePairProfile& own, const NodePairProfile& other,
                       std::vector<std::string>& found) {
-  const Figure* near = bounded(own.latency_ns);
-  const Figure* far = bounded(other.latency_ns);
+  const Figure* near = trusted(own.latency_ns);
+  const Figure* far = trusted(other.latency_ns);
   if (!near || !far) return;
   const double expected = static_cast<double>(*other.distance) / *own.distance;
   const double excess = expected - 1;
@@ -106,8 +107,8 @@ void compare_with_table(const NodePairProfile& pair, std::vector<std::string>& f
         "{}'s CPUs, but {} was measured",
         pair.memory_node, what, *told * unit, measured->unit, pair.cpu_node, text_of(*measured)));
   };
-  check(bounded(pair.latency_ns), pair.hmat_latency_ns, "read latency", 1);
-  check(bounded(pair.all_threads.read), pair.hmat_read_mb_s, "read bandwidth", 1e-3);
+  check(trusted(pair.latency_ns), pair.hmat_latency_ns, "read latency", 1);
+  check(trusted(pair.all_threads.read), pair.hmat_read_mb_s, "read bandwidth", 1e-3);
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ std::vector<FirmwareMemory> read_firmware_memory(const std::string& root = "");
 void add_firmware_view(NodesProfile& nodes, const Topology& machine,
                        const std::vector<FirmwareMemory>& memory);
 
-/// Where figures that have bounds (`kLeastSamples`) contradict the firmware, one sentence each with
-/// both nodes and their figures. With r the measured ratio of two latencies, between its bounds:
+/// Where figures that have bounds (`kLeastSamples`) and no warning contradict the firmware, one
+/// sentence each with both nodes and their figures. With r the measured ratio of two latencies,
+/// between its bounds:
 ///
 /// - of two nodes seen from the same CPUs the nearer one is slower by more than 5 % (also by read
 ///   bandwidth);

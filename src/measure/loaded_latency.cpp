@@ -56,9 +56,15 @@ struct Run {
     return steps;
   }
 
+  bool all_on_their_way() const {
+    return std::ranges::all_of(
+        counts, [](const Count& count) { return count.bytes.load(std::memory_order_relaxed) > 0; });
+  }
+
   void measure() {
     double took = 0;
-    walk(kWarmUp * seconds, took);
+    do walk(kWarmUp * seconds, took);
+    while (!all_on_their_way());
     const std::uint64_t before = bytes();
     const std::size_t steps = walk(seconds, took);
     bytes_per_second = static_cast<double>(bytes() - before) / took;
@@ -71,7 +77,7 @@ struct Run {
     const std::size_t begin = requests * part / parts, end = requests * (part + 1) / parts;
     std::uint64_t sum = 0;
     std::size_t next = begin;
-    while (begin < end && !over.load(std::memory_order_relaxed)) {
+    while (!over.load(std::memory_order_relaxed)) {
       sum += detail::memory_read(load.data() + next * kRequestBytes, kRequestBytes);
       counts[part].bytes.fetch_add(kRequestBytes, std::memory_order_relaxed);
       next = next + 1 < end ? next + 1 : begin;
@@ -83,6 +89,7 @@ struct Run {
 
 void run_once(Team& team, Run& run) {
   run.over = false;
+  for (Count& count : run.counts) count.bytes = 0;
   team.run([&](const Place& me) {
     team.barrier(me);
     if (me.thread == 0) return run.measure();
@@ -94,7 +101,7 @@ void run_once(Team& team, Run& run) {
 
 LoadedPoint measure_loaded_latency(Team& team, void* cycle, std::span<const std::byte> load,
                                    std::size_t delay_cycles, const ProbeOptions& options) {
-  KINJO_ASSERT(team.size() > 1);
+  KINJO_ASSERT(team.size() > 1 && load.size() >= (team.size() - 1) * kRequestBytes);
   Run run{.load = load,
           .delay_cycles = delay_cycles,
           .seconds = std::max(options.sample_seconds, kLeastSampleSeconds),

@@ -321,7 +321,9 @@ void NodeProbe::measure_loaded() {
   }
   const Memory& memory = *memory_on(*at);
   std::vector<int> cpus = cpus_dealt_to(machine_, *at);
-  const std::vector<int> loading = loading_cpus(machine_, cpus);
+  std::vector<int> loading = loading_cpus(machine_, cpus);
+  // Each has a request of its own at least, also of the smallest buffer.
+  loading.resize(std::min(loading.size(), memory.buffer->size() / kRequestBytes));
   cpus.resize(1);
   cpus.insert(cpus.end(), loading.begin(), loading.end());
   const NodeBuffer load(*at, memory.buffer->size(), request_.options.pages);
@@ -375,6 +377,16 @@ NodeProbePlan plan_node_probe(const Topology& machine, const NodeProbeRequest& r
   if (request.loaded) plan.figures += loading_delays().size();
   if (request.scaling) plan.figures += points * kFiguresOfAPoint;
   return plan;
+}
+
+double node_probe_seconds(const NodeProbePlan& plan) {
+  // A figure's samples, with some for what comes before they are taken.
+  const ProbeOptions& options = plan.request.options;
+  const double figure = std::max(options.budget_seconds,
+                                 static_cast<double>(options.samples) * options.sample_seconds);
+  constexpr double kBeside = 1.3;
+  const double all = kBeside * figure * static_cast<double>(plan.figures);
+  return std::min(all, plan.request.budget_seconds);
 }
 
 NodesProfile probe_nodes(const Topology& machine, const NodeProbePlan& plan,

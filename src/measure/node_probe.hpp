@@ -36,6 +36,9 @@ struct NodeProbePlan {
 /// Throws `Error` if the buffers that were asked for do not fit.
 NodeProbePlan plan_node_probe(const Topology& machine, const NodeProbeRequest& request);
 
+/// Seconds that it takes, roughly.
+double node_probe_seconds(const NodeProbePlan& plan);
+
 /// Measures. `machine` must be this machine. A thread runs on a CPU of node i, pinned, and works on
 /// a buffer that was bound to node j; the kernel is asked where its pages are. Pages elsewhere make
 /// a warning beside every figure, or, if they are most, leave the node out with a note. Firmware's

@@ -18,7 +18,8 @@ constexpr double kWideSpread = 0.1;
 std::string judge_spread(const Summary& s) {
   const double width = (s.high - s.low) / std::abs(s.median);
   if (!(width > kWideSpread)) return "";
-  return fmt::format("the bounds of the median lie {:.0f} % of it apart", 100 * width);
+  return fmt::format("the bounds of the median lie more than {:.0f} % of it apart",
+                     100 * kWideSpread);
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ std::size_t calibrate_repetitions(const TimedWork& work, double seconds);
 Figure figure_of(std::span<const double> samples, const std::string& unit);
 
 /// The figure of `sample`'s values: one call that is not counted, then `options.samples` and as
-/// many more as the budget leaves time for. Where the bounds of the median lie more than 10 % of it
-/// apart, the figure carries a warning.
+/// many more as the budget leaves time for.
 Figure take_samples(const ProbeOptions& options, const std::string& unit,
                     const std::function<double()>& sample);
 

@@ -36,6 +36,7 @@ enum Column : std::size_t { user, nice, system, idle, iowait, irq, softirq, stea
 /// The CPU of a line such as `cpu3 …`; none for the line of all CPUs and other lines.
 std::optional<int> cpu_of(std::string_view word) {
   if (!word.starts_with("cpu")) return std::nullopt;
+  if (word.substr(3).starts_with('-')) return std::nullopt;  // "-0" is a number, and no CPU's
   return detail::parse_number<int>(word.substr(3));
 }
 
@@ -91,19 +92,19 @@ double process_seconds() {
 
 std::optional<CpuTime> parse_cpu_time(std::string_view stat, const CpuSet& cpus) {
   CpuTime sum;
-  std::size_t found = 0;
+  CpuSet found;
   for (std::string_view line : split(stat, '\n')) {
     const auto words = split(trim(line), ' ');
     const auto cpu = cpu_of(words.front());
     if (!cpu || !cpus.contains(*cpu)) continue;
     const auto time = parse_columns(words);
-    if (!time) return std::nullopt;
+    if (!time || found.contains(*cpu)) return std::nullopt;
     sum.busy += time->busy;
     sum.steal += time->steal;
     sum.total += time->total;
-    ++found;
+    found.insert(*cpu);
   }
-  if (found != cpus.count()) return std::nullopt;
+  if (found != cpus) return std::nullopt;
   return sum;
 }
 

@@ -24,7 +24,8 @@ struct CpuTime {
   std::uint64_t total = 0;  ///< with the rest: idle, waiting
 };
 
-/// Of the CPUs together; nothing if a CPU's line is missing or not as the kernel writes it.
+/// Of the CPUs together; nothing if a CPU's line is missing, there twice, or not as the
+/// kernel writes it.
 std::optional<CpuTime> parse_cpu_time(std::string_view stat, const CpuSet& cpus);
 
 /// A look at the load.

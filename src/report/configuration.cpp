@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <kinjo/policy.hpp>
 
+#include "base/text.hpp"
+
 namespace kinjo {
 
 namespace {
@@ -64,6 +66,22 @@ std::vector<std::string> metric_names(std::span<const Record> records) {
     for (const Metric& metric : record.metrics) add_once(names, metric.name);
   }
   return names;
+}
+
+std::vector<std::string> policies_of(const Record& record) {
+  std::vector<std::string> names = {record.policy};
+  if (const Value* same = find_value(record.result, "same_as")) {
+    const std::string text = value_text(*same);
+    for (std::string_view name : detail::split(text, ' ')) {
+      if (!name.empty()) names.emplace_back(name);
+    }
+  }
+  return names;
+}
+
+bool stands_for(const Record& record, const std::string& policy) {
+  const auto names = policies_of(record);
+  return std::ranges::find(names, policy) != names.end();
 }
 
 std::vector<std::string> ordered_policies(std::span<const std::string> names) {

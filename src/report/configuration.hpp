@@ -20,6 +20,11 @@ const Metric* measured(const Record& record, const std::string& metric);
 /// The names of all metrics, in the order in which the records have them.
 std::vector<std::string> metric_names(std::span<const Record> records);
 
+/// The policies whose placement a record measured: its own, and those of its `result.same_as`
+/// (names between blanks), which hold its threads to the same CPUs and so were not run again.
+std::vector<std::string> policies_of(const Record& record);
+bool stands_for(const Record& record, const std::string& policy);
+
 /// The names of policies, each once: `none` and the named ones first, the others in the order in
 /// which they come.
 std::vector<std::string> ordered_policies(std::span<const std::string> names);

@@ -149,7 +149,7 @@ void draw_lines(Svg& svg, const CurveSet& set, const Frame& frame,
     const Curve& curve = set.curves[c];
     const LineStyle style = line_style(curve.policy, policies);
     const double aside = std::clamp(
-        3 * (static_cast<double>(c) - static_cast<double>(set.curves.size() - 1) / 2), -12.0, 12.0);
+        5 * (static_cast<double>(c) - static_cast<double>(set.curves.size() - 1) / 2), -12.0, 12.0);
     svg.open_group("curve");
     draw_curve(svg, set, curve, style, frame, x, y, aside);
     const double last = x.at(static_cast<double>(curve.points.back().threads)) + aside;
@@ -210,14 +210,16 @@ CurveSet& set_for(std::vector<CurveSet>& sets, const Metric& metric, const std::
   return sets.emplace_back(CurveSet{metric.name, metric.unit, variant, {}});
 }
 
-void add_point(CurveSet& set, const Record& record, const Metric& metric) {
-  auto curve = std::ranges::find(set.curves, record.policy, &Curve::policy);
-  if (curve == set.curves.end()) {
-    curve = set.curves.insert(set.curves.end(), Curve{record.policy, {}});
+/// A record is a point of each policy that it stands for.
+void add_points(CurveSet& set, const Record& record, const Metric& metric) {
+  const Curve::Point point{record.threads, summarize(metric.samples)};
+  for (const std::string& policy : policies_of(record)) {
+    auto curve = std::ranges::find(set.curves, policy, &Curve::policy);
+    if (curve == set.curves.end()) curve = set.curves.insert(curve, Curve{policy, {}});
+    const auto place =
+        std::ranges::lower_bound(curve->points, point.threads, {}, &Curve::Point::threads);
+    curve->points.insert(place, point);
   }
-  const auto place =
-      std::ranges::lower_bound(curve->points, record.threads, {}, &Curve::Point::threads);
-  curve->points.insert(place, {record.threads, summarize(metric.samples)});
 }
 
 }  // namespace
@@ -229,7 +231,7 @@ std::vector<CurveSet> curve_sets(std::span<const Record> records) {
     for (std::size_t r = 0; r < records.size(); ++r) {
       const Metric* metric = measured(records[r], name);
       if (!metric || failure_of(records[r])) continue;
-      add_point(set_for(sets, *metric, variants[r]), records[r], *metric);
+      add_points(set_for(sets, *metric, variants[r]), records[r], *metric);
     }
   }
   return sets;

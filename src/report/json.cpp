@@ -1,5 +1,7 @@
 #include "report/json.hpp"
 
+#include <kinjo/simd.hpp>
+
 #include "measure/statistics.hpp"
 
 namespace kinjo {
@@ -79,6 +81,13 @@ Json machine_json(const Topology& machine) {
           {"models", std::move(models)}};
 }
 
+/// The vector instructions of this CPU's kernels.
+Json simd_json() {
+  Json levels = Json::array();
+  for (SimdLevel level : simd_levels()) levels.push_back(to_string(level));
+  return {{"level", to_string(simd_level())}, {"levels", std::move(levels)}};
+}
+
 }  // namespace
 
 Json topology_json(const Topology& machine) {
@@ -106,6 +115,7 @@ Json topology_json(const Topology& machine) {
                      {"bind_threads", support.bind_threads},
                      {"bind_memory", support.bind_memory},
                      {"query_pages", support.query_pages}};
+  json["simd"] = support.this_machine ? simd_json() : Json(nullptr);
   return json;
 }
 

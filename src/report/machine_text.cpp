@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
 
@@ -145,6 +146,15 @@ std::string distance_rows(const Topology& machine) {
   return table.to_text();
 }
 
+/// Which vector instructions kernels use on this machine.
+std::string vector_line(const Topology& machine) {
+  if (!machine.support().this_machine) return "";
+  std::vector<const char*> levels;
+  for (SimdLevel level : simd_levels()) levels.push_back(to_string(level));
+  return fmt::format("vector kernels: {} (of {})\n", to_string(simd_level()),
+                     fmt::join(levels, ", "));
+}
+
 std::string limits(const Topology& machine) {
   std::string text;
   if (machine.cpu_quota()) {
@@ -210,7 +220,7 @@ Table cpu_table(const Topology& machine) {
 
 std::string machine_text(const Topology& machine) {
   return summary(machine) + models(machine) + node_rows(machine) + cache_lines(machine) +
-         kind_lines(machine) + distance_rows(machine) + limits(machine);
+         kind_lines(machine) + distance_rows(machine) + vector_line(machine) + limits(machine);
 }
 
 }  // namespace kinjo

@@ -10,7 +10,8 @@
 
 namespace kinjo {
 
-/// A summary, a row for each node, caches that are alike folded into one line, distances.
+/// A summary, a row for each node, caches that are alike folded into one line, distances; of this
+/// machine the level of its vector kernels too (throws as `simd_level` does).
 std::string machine_text(const Topology& machine);
 
 /// How many there are of everything: `2 packages, 4 nodes, 32 cores, 64 CPUs, 128 GiB`.

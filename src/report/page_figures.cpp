@@ -2,6 +2,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/configuration.hpp"
 #include "report/curves.hpp"
@@ -46,12 +47,28 @@ std::string mappings_title(const std::vector<Mapping>& mappings) {
   return "The places of " + thread_count(mappings.front().size());
 }
 
-std::string mappings_figure(const Topology& machine, const std::vector<Mapping>& mappings) {
+/// Which policies are not drawn because another one's picture is theirs.
+std::string same_placements(const Report& report, std::size_t threads) {
+  std::vector<std::string> said;
+  for (const ReportSection& section : report.sections) {
+    for (const Record& record : section.records) {
+      const auto names = policies_of(record);
+      if (record.threads != threads || names.size() < 2) continue;
+      const std::string text = fmt::format("{}", fmt::join(names, " = "));
+      if (std::ranges::find(said, text) == said.end()) said.push_back(text);
+    }
+  }
+  return said.empty() ? "" : fmt::format(" The same places: {}.", fmt::join(said, "; "));
+}
+
+std::string mappings_figure(const Report& report, const std::vector<Mapping>& mappings) {
+  const std::string caption =
+      "Coloured CPUs have a thread: its number, dark for the first and light for the last, above "
+      "the CPU's own." +
+      same_placements(report, mappings.front().size());
   return figure_html(
-      {mappings_title(mappings),
-       "Coloured CPUs have a thread: its number, dark for the first and light for the "
-       "last, above the CPU's own.",
-       mappings_svg(machine, mappings).inline_text(), mappings_table(mappings)},
+      {mappings_title(mappings), caption, mappings_svg(report.machine, mappings).inline_text(),
+       mappings_table(mappings)},
       3);
 }
 
@@ -65,7 +82,7 @@ std::string other_mappings(const Report& report, const MappingsByThreads& mappin
   const bool drawn = report.mappings.size() * report.machine.cpus().size() <= kMostCpusDrawn;
   for (const auto& [threads, list] : mappings) {
     if (threads == shown) continue;
-    html += drawn ? mappings_figure(report.machine, list)
+    html += drawn ? mappings_figure(report, list)
                   : table_html(mappings_table(list), mappings_title(list));
   }
   return html.empty() ? "" : details("With other numbers of threads", html);
@@ -98,8 +115,7 @@ std::string machine_section(const Report& report) {
     return paragraph("No configuration binds its threads: the system may run them anywhere.");
   }
   const std::size_t shown = shown_threads(report, mappings);
-  return mappings_figure(report.machine, mappings.at(shown)) +
-         other_mappings(report, mappings, shown);
+  return mappings_figure(report, mappings.at(shown)) + other_mappings(report, mappings, shown);
 }
 
 std::string nodes_section(const Report& report) {

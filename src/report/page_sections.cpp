@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "measure/statistics.hpp"
 #include "report/axes.hpp"
@@ -81,7 +82,8 @@ Table configurations_table(const ReportSection& section) {
   Table table(header);
   for (std::size_t r = 0; r < section.records.size(); ++r) {
     const Record& record = section.records[r];
-    std::vector<std::string> row = {record.policy, std::to_string(record.threads)};
+    std::vector<std::string> row = {fmt::format("{}", fmt::join(policies_of(record), " = ")),
+                                    std::to_string(record.threads)};
     if (vary) row.push_back(variants[r]);
     for (const std::string& name : names) row.push_back(metric_cell(record, name));
     row.push_back(failure_of(record).value_or(""));
@@ -117,7 +119,10 @@ std::string lines_html(const ReportSection& section) {
 std::vector<std::string> page_policies(const Report& report) {
   std::vector<std::string> used;
   for (const ReportSection& section : report.sections) {
-    for (const Record& record : section.records) used.push_back(record.policy);
+    for (const Record& record : section.records) {
+      const auto names = policies_of(record);
+      used.insert(used.end(), names.begin(), names.end());
+    }
   }
   return ordered_policies(used);
 }

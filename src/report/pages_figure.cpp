@@ -151,16 +151,42 @@ Table pages_table(std::span<const Record> records, const std::vector<std::string
   return table;
 }
 
+/// A configuration's name above its two bars.
+void draw_configuration(Svg& svg, const Record& record, const std::string& variant, double y,
+                        const std::set<int>& nodes) {
+  const Totals totals = totals_of(record);
+  const std::size_t whole = std::max(totals.asked, totals.there);
+  const std::string name = fmt::format("{}, {}{}{}", record.policy, thread_count(record.threads),
+                                       variant.empty() ? "" : ", ", variant);
+  svg.open_group("pages");
+  svg.text({kLeft, y + 10}, fitted_text(name, kRight - kLeft, kFont, Weight::bold),
+           {.size = kFont, .bold = true});
+  draw_asked(svg, record, y + 18, whole, nodes);
+  draw_found(svg, record, y + 18 + kBar + 3, whole, nodes);
+  svg.close_group();
+}
+
+std::set<int> nodes_of(std::span<const Record> records) {
+  std::set<int> nodes;
+  for (const Record& record : records) {
+    for (const NodePages& n : record.pages) nodes.insert(n.node);
+  }
+  return nodes;
+}
+
+constexpr const char* kCaption =
+    "The bars of a configuration are its pages, in parts by node; a paler part is of pages that "
+    "were "
+    "asked on another node. The configuration with the most threads of each policy is drawn; the "
+    "table holds all.";
+
 }  // namespace
 
 std::optional<Picture> pages_picture(const std::string& workload, std::span<const Record> records) {
   const auto variants = variants_of(records);
   const auto shown = shown_records(records, variants);
   if (shown.empty()) return std::nullopt;
-  std::set<int> nodes;
-  for (const Record& record : records) {
-    for (const NodePages& n : record.pages) nodes.insert(n.node);
-  }
+  const std::set<int> nodes = nodes_of(records);
   const std::string title = fmt::format("Pages of {}: asked and found", workload);
   Svg svg(kWidth, kTop + kRow * static_cast<double>(shown.size()), title,
           "For each configuration two bars, of the nodes where pages were asked to be and of those "
@@ -168,25 +194,10 @@ std::optional<Picture> pages_picture(const std::string& workload, std::span<cons
   svg.text({kRight + 8, 16}, "as asked", {.size = kFont, .bold = true});
   double y = kTop;
   for (std::size_t r : shown) {
-    const Record& record = records[r];
-    const Totals totals = totals_of(record);
-    const std::size_t whole = std::max(totals.asked, totals.there);
-    const std::string name = fmt::format("{}, {}{}{}", record.policy, thread_count(record.threads),
-                                         variants[r].empty() ? "" : ", ", variants[r]);
-    svg.open_group("pages");
-    svg.text({kLeft, y + 10}, fitted_text(name, kRight - kLeft, kFont, Weight::bold),
-             {.size = kFont, .bold = true});
-    draw_asked(svg, record, y + 18, whole, nodes);
-    draw_found(svg, record, y + 18 + kBar + 3, whole, nodes);
-    svg.close_group();
+    draw_configuration(svg, records[r], variants[r], y, nodes);
     y += kRow;
   }
-  return Picture{
-      title,
-      "The bars of a configuration are its pages, in parts by node; a paler part is of "
-      "pages that were asked on another node. The configuration with the most threads of "
-      "each policy is drawn; the table holds all.",
-      svg.inline_text(), pages_table(records, variants)};
+  return Picture{title, kCaption, svg.inline_text(), pages_table(records, variants)};
 }
 
 }  // namespace kinjo

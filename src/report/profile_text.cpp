@@ -18,10 +18,11 @@ std::string number_text(double value) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
+/// Nothing where one sample is all that there is.
 std::string spread_text(const Summary& s) {
-  if (s.median == 0) return "";
+  if (s.median == 0 || s.count < 2) return "";
   const double half = std::max(s.high - s.median, s.median - s.low) / s.median;
-  return fmt::format("±{:.{}f} %", 100 * half, half < 0.0995 ? 1 : 0);
+  return fmt::format(" ±{:.{}f} %", 100 * half, half < 0.0995 ? 1 : 0);
 }
 
 /// Writes cells, and numbers the warnings that they have.
@@ -30,7 +31,7 @@ class Cells {
   std::string of(const Figure& figure, double unit = 1) {
     const Summary& s = figure.summary;
     std::string text =
-        fmt::format("{} {} ({})", number_text(s.median / unit), spread_text(s), s.count);
+        fmt::format("{}{} ({})", number_text(s.median / unit), spread_text(s), s.count);
     if (!figure.warning.empty()) text += fmt::format(" [{}]", mark(figure.warning));
     return text;
   }

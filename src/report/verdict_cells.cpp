@@ -2,6 +2,7 @@
 #include <span>
 
 #include "measure/statistics.hpp"
+#include "report/axes.hpp"
 #include "report/chart.hpp"
 #include "report/configuration.hpp"
 #include "report/verdict_figure.hpp"
@@ -23,7 +24,7 @@ bool is_better(double a, double b, Better better) {
 void find_best(const ReportSection& section, const Judgement& judgement, VerdictCell& cell) {
   double best = 0;
   for (const Record& record : section.records) {
-    if (record.policy != cell.policy) continue;
+    if (!stands_for(record, cell.policy)) continue;
     if (const auto failure = failure_of(record)) {
       ++cell.failed;
       if (std::ranges::find(cell.failures, *failure) == cell.failures.end()) {
@@ -39,9 +40,9 @@ void find_best(const ReportSection& section, const Judgement& judgement, Verdict
       best = median;
     }
   }
-  if (section.verdict && section.records[section.verdict->best].policy == cell.policy) {
-    cell.best = &section.records[section.verdict->best];
-  }
+  if (!section.verdict) return;
+  const Record& named = section.records[section.verdict->best];
+  if (stands_for(named, cell.policy) && measured(named, judgement.metric)) cell.best = &named;
 }
 
 /// The gain of a record over the default, from the rounds that both took part in: the n-th samples
@@ -55,7 +56,13 @@ void compare(const Metric& mine, const Metric& base, Better better, VerdictCell&
   cell.gain = comparison.ratio.median;
   cell.low = comparison.ratio.low;
   cell.high = comparison.ratio.high;
-  if (comparison.differs) cell.state = cell.low > 1 ? State::better : State::worse;
+  if (cell.low <= 1 && cell.high >= 1) {
+    cell.state = State::no_difference;
+  } else if (!comparison.differs) {
+    cell.state = State::unconfirmed;
+  } else {
+    cell.state = cell.low > 1 ? State::better : State::worse;
+  }
 }
 
 void judge(const ReportSection& section, const Judgement& judgement, VerdictCell& cell) {
@@ -63,7 +70,9 @@ void judge(const ReportSection& section, const Judgement& judgement, VerdictCell
     cell.state = cell.failed ? State::failed : State::not_measured;
     return;
   }
-  cell.state = State::no_difference;
+  cell.state = State::alone;
+  const Metric& mine = *measured(*cell.best, judgement.metric);
+  cell.median = short_number(median_of(mine)) + (mine.unit.empty() ? "" : " " + mine.unit);
   const Metric* base =
       judgement.baseline ? measured(*judgement.baseline, judgement.metric) : nullptr;
   if (cell.best == judgement.baseline) {
@@ -73,11 +82,11 @@ void judge(const ReportSection& section, const Judgement& judgement, VerdictCell
     cell.gain = v.gain;
     cell.low = v.low;
     cell.high = v.high;
-    if (v.differs) cell.state = v.low > 1 ? State::better : State::worse;
+    cell.state = !v.differs ? State::no_difference : v.low > 1 ? State::better : State::worse;
   } else if (base) {
-    compare(*measured(*cell.best, judgement.metric), *base, judgement.better, cell);
+    compare(mine, *base, judgement.better, cell);
     const bool any_better = section.verdict && section.verdict->differs && section.verdict->low > 1;
-    if (cell.state == State::better && !any_better) cell.state = State::no_difference;
+    if (cell.state == State::better && !any_better) cell.state = State::unconfirmed;
   }
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 using State = VerdictCell::State;
 
-constexpr double kWidth = 820;
+constexpr double kLeastWidth = 820;
+constexpr double kLeastCell = 130;
 constexpr double kCellHeight = 74;
 constexpr double kTop = 30;
 constexpr double kRowHead = 26;
@@ -35,6 +36,10 @@ std::string state_text(State state) {
       return "worse";
     case State::no_difference:
       return "no difference";
+    case State::unconfirmed:
+      return "not confirmed";
+    case State::alone:
+      return "no default to compare with";
     case State::baseline:
       return "the default";
     case State::failed:
@@ -45,8 +50,11 @@ std::string state_text(State state) {
   return "not measured";
 }
 
-std::string where_text(const Record& record) {
-  return thread_count(record.threads) + (record.memory.empty() ? "" : ", " + record.memory);
+/// The configuration of a cell, beside its policy's name.
+std::string where_text(const VerdictCell& cell) {
+  const Record& best = *cell.best;
+  return thread_count(best.threads) + (best.memory.empty() ? "" : ", " + best.memory) +
+         (best.policy == cell.policy ? "" : ", as " + best.policy);
 }
 
 std::string bounds_text(const VerdictCell& cell) {
@@ -63,6 +71,8 @@ Colour cell_colour(const VerdictCell& cell) {
     case State::better:
     case State::worse:
       return gain_colour(cell.gain);
+    case State::unconfirmed:
+      return lighter(gain_colour(cell.gain), 0.65);
     case State::no_difference:
       return kGrey;
     default:
@@ -86,21 +96,25 @@ std::array<std::string, 3> cell_lines(const VerdictCell& cell) {
       return {"failed", "see the table", ""};
     case State::not_measured:
       return {"–", "not measured", ""};
+    case State::alone:
+      return {cell.median, "no default" + note, where_text(cell)};
     case State::baseline:
-      return {"1 ×", "the default" + note, where_text(*cell.best)};
+      return {"1 ×", "the default" + note, where_text(cell)};
     case State::no_difference:
-      return {gain_text(cell.gain), "no difference" + note, where_text(*cell.best)};
+    case State::unconfirmed:
+      return {gain_text(cell.gain), state_text(cell.state) + note, where_text(cell)};
     case State::better:
     case State::worse:
       return {(cell.state == State::better ? "▲ " : "▼ ") + gain_text(cell.gain),
-              bounds_text(cell) + note, where_text(*cell.best)};
+              bounds_text(cell) + note, where_text(cell)};
   }
   return {};
 }
 
 std::string cell_tip(const std::string& workload, const VerdictCell& cell) {
   std::string tip = fmt::format("{}, {}: {}", workload, cell.policy, state_text(cell.state));
-  if (cell.best) tip += fmt::format(", {} with {}", gain_text(cell.gain), where_text(*cell.best));
+  if (cell.best) tip += fmt::format(", {}, {}", where_text(cell), cell.median);
+  if (cell.best && cell.state != State::alone) tip += ", " + gain_text(cell.gain);
   if (cell.failed) tip += "; " + failures_text(cell);
   return tip;
 }
@@ -130,21 +144,39 @@ void draw_cell(Svg& svg, const std::string& workload, const VerdictCell& cell, d
   svg.close_group();
 }
 
-void add_rows(Table& table, const ReportSection& section, const std::vector<VerdictCell>& cells) {
-  const Judgement judgement = judgement_of(section);
+void add_rows(Table& table, const std::string& workload, const std::vector<VerdictCell>& cells) {
   for (const VerdictCell& cell : cells) {
-    const Metric* metric = cell.best ? measured(*cell.best, judgement.metric) : nullptr;
-    const bool compared = cell.best && cell.state != State::baseline && judgement.baseline;
-    table.add({section.workload, cell.policy, cell.best ? where_text(*cell.best) : "-",
-               metric ? fmt::format("{} {}", short_number(summarize(metric->samples).median),
-                                    metric->unit)
-                      : "-",
-               compared ? fmt::format("{:.3f}", cell.gain) : "-",
-               compared ? fmt::format("{:.3f}", cell.low) : "-",
-               compared ? fmt::format("{:.3f}", cell.high) : "-", state_text(cell.state),
-               failures_text(cell)});
+    const bool compared = cell.best && cell.state != State::baseline && cell.state != State::alone;
+    const auto number = [&](double value) {
+      return compared ? fmt::format("{:.3f}", value) : std::string("-");
+    };
+    table.add({workload, cell.policy, cell.best ? where_text(cell) : "-",
+               cell.best ? cell.median : "-", number(cell.gain), number(cell.low),
+               number(cell.high), state_text(cell.state), failures_text(cell)});
   }
 }
+
+void draw_row(Svg& svg, const ReportSection& section, const std::vector<VerdictCell>& cells,
+              double y, double width) {
+  const std::string name = section.workload + ": " + judgement_of(section).metric;
+  const double room = std::max(kLeastWidth, width * static_cast<double>(cells.size()));
+  svg.text({1, y + 17}, fitted_text(name, room - 8, 14), {.size = 14});
+  double x = 1;
+  for (const VerdictCell& cell : cells) {
+    draw_cell(svg, section.workload, cell, x, y + kRowHead, width - 6);
+    x += width;
+  }
+}
+
+constexpr const char* kCaption =
+    "Each cell: the policy's best median over numbers of threads and memory policies, as a "
+    "multiple "
+    "of the default's, with 95 % bounds. Blue (▲) is better, orange (▼) is worse, grey is no "
+    "measurable difference. Pale cells are not confirmed: every round showed it, but they are "
+    "fewer "
+    "than six, or the very rounds that the best was chosen by; only the gain of the best "
+    "configuration is from rounds that had no part in choosing it. “As scatter” stands where a "
+    "policy holds the threads to the same CPUs as scatter, and so was not run again.";
 
 }  // namespace
 
@@ -157,36 +189,27 @@ Colour gain_colour(double gain) {
 Picture verdict_picture(std::span<const ReportSection> sections,
                         const std::vector<std::string>& policies) {
   const std::string title = "Every policy against the unpinned default";
+  const auto columns = static_cast<double>(policies.size());
+  const double whole = std::max(kLeastWidth, kLeastCell * columns);
+  const double width = std::min(220.0, whole / columns);
   Svg svg(
-      kWidth, kTop + kRow * static_cast<double>(sections.size()), title,
+      whole, kTop + kRow * static_cast<double>(sections.size()), title,
       "A row for each workload, a column for each policy: how many times as good as the default "
       "the policy's best configuration is. The table below holds the same figures.");
   Table table({"workload", "policy", "best configuration", "median", "times the default", "low",
                "high", "verdict", "failures"});
-  const double width = std::min(220.0, kWidth / static_cast<double>(policies.size()));
   for (std::size_t p = 0; p < policies.size(); ++p) {
     svg.text({width * (static_cast<double>(p) + 0.5), 18}, fitted_text(policies[p], width - 6, 14),
              {.size = 14, .anchor = Anchor::middle, .bold = true});
   }
   double y = kTop;
   for (const ReportSection& section : sections) {
-    const std::string row = section.workload + ": " + judgement_of(section).metric;
-    svg.text({1, y + 17}, fitted_text(row, kWidth - 8, 14), {.size = 14});
     const auto cells = verdict_cells(section, policies);
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      draw_cell(svg, section.workload, cells[c], 1 + width * static_cast<double>(c), y + kRowHead,
-                width - 6);
-    }
-    add_rows(table, section, cells);
+    draw_row(svg, section, cells, y, width);
+    add_rows(table, section.workload, cells);
     y += kRow;
   }
-  return {
-      title,
-      "Each cell: the policy's best median over numbers of threads and memory policies, as a "
-      "multiple of the default's, with 95 % bounds. Blue (▲) is better, orange (▼) is worse, grey "
-      "is no measurable difference. Only the gain of the best configuration is from rounds that "
-      "had no part in choosing it.",
-      svg.inline_text(), table};
+  return {title, kCaption, svg.inline_text(), table};
 }
 
 }  // namespace kinjo

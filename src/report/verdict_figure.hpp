@@ -18,7 +18,9 @@ struct VerdictCell {
   enum class State {
     better,         ///< the bounds of the gain lie above 1
     worse,          ///< they lie below 1
-    no_difference,  ///< they hold 1, or are too few samples to say
+    no_difference,  ///< they hold 1
+    unconfirmed,    ///< they do not, but of too few rounds, or of those of the choice alone
+    alone,          ///< there is no default to compare with
     baseline,       ///< it is the default that the others are compared with
     failed,         ///< no configuration of the policy gave a result
     not_measured,
@@ -26,6 +28,7 @@ struct VerdictCell {
   std::string policy;
   State state = State::not_measured;
   const Record* best = nullptr;  ///< the configuration with the best median
+  std::string median;            ///< of `best`, with its unit
   double gain = 1;               ///< against the default, over 1 where it is better
   double low = 1;                ///< bounds of the gain
   double high = 1;
@@ -47,7 +50,7 @@ Judgement judgement_of(const ReportSection& section);
 /// A cell for each policy. The cell of the verdict's best configuration shows the verdict's gain.
 /// The others show the median of ratios paired by round, with bounds that do not account for the
 /// choice of the best thread count; so none is called better unless the verdict says that the best
-/// one is.
+/// one is: it stays unconfirmed.
 std::vector<VerdictCell> verdict_cells(const ReportSection& section,
                                        const std::vector<std::string>& policies);
 

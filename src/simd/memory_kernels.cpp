@@ -10,6 +10,8 @@
 #include <numeric>
 
 #include "base/contract.hpp"
+#include "simd/level.hpp"
+#include "simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/memory_kernels.cpp"
@@ -18,9 +20,11 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "simd/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+namespace {
 
 using Words = hn::ScalableTag<std::uint64_t>;
 using WordVector = hn::Vec<Words>;
@@ -49,8 +53,8 @@ std::uint64_t read_words(const std::uint64_t* from, std::size_t n, std::size_t p
   const WordVector high = hn::Add(hn::Add(s4, s5), hn::Add(s6, s7));
   // One by one: the intrinsic for the sum of all lanes adds them as signed numbers, which must not
   // overflow.
-  HWY_ALIGN std::uint64_t sums[hn::MaxLanes(d)];
-  hn::Store(hn::Add(low, high), d, sums);
+  std::uint64_t sums[hn::MaxLanes(Words())];
+  hn::StoreU(hn::Add(low, high), d, sums);
   return std::accumulate(sums, sums + lanes, rest);
 }
 
@@ -86,16 +90,19 @@ void write_words(std::uint64_t* to, std::size_t n, std::uint64_t word, Store sto
   }
 }
 
+}  // namespace
+
+extern const MemoryKernelSet kMemory = {read_words, write_words};
+
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace kinjo::detail {
 
-HWY_EXPORT(read_words);
-HWY_EXPORT(write_words);
-
 namespace {
+
+const KernelTable<MemoryKernelSet> kTable = {&kMemoryReference, KINJO_SIMD_TARGETS(kMemory)};
 
 constexpr std::size_t kWord = sizeof(std::uint64_t);
 
@@ -114,13 +121,12 @@ std::uint64_t memory_read(const void* from, std::size_t bytes, std::size_t passe
   std::uint64_t last = 0;
   std::memcpy(&last, tail_of(static_cast<const char*>(from), bytes), bytes % kWord);
   const auto* words = static_cast<const std::uint64_t*>(from);
-  return passes * last + HWY_DYNAMIC_DISPATCH(read_words)(words, bytes / kWord, passes);
+  return passes * last + chosen(kTable).read(words, bytes / kWord, passes);
 }
 
 void memory_write(void* to, std::size_t bytes, std::uint64_t word, Store store) {
   KINJO_ASSERT(begins_a_line(to));
-  HWY_DYNAMIC_DISPATCH(write_words)
-  (static_cast<std::uint64_t*>(to), bytes / kWord, word, store);
+  chosen(kTable).write(static_cast<std::uint64_t*>(to), bytes / kWord, word, store);
   std::memcpy(tail_of(static_cast<char*>(to), bytes), &word, bytes % kWord);
 }
 

@@ -9,7 +9,7 @@
 namespace kinjo::detail {
 
 // Ranges begin on a cache line (64 bytes) and may have any length; those that are copied must not
-// overlap.
+// overlap. The kernels throw as `simd_level` does.
 
 /// The sum, modulo 2⁶⁴, of the range's 64-bit words as this machine orders their bytes; an
 /// incomplete last word is filled up with zero bytes. Every byte is loaded once. With `passes` the
@@ -23,5 +23,13 @@ void memory_write(void* to, std::size_t bytes, std::uint64_t word, Store store);
 
 /// to ← from; the loop of STREAM's copy.
 void memory_copy(const void* from, void* to, std::size_t bytes, Store store);
+
+/// Whole words, for one level of vector instructions.
+struct MemoryKernelSet {
+  std::uint64_t (*read)(const std::uint64_t* from, std::size_t n, std::size_t passes);
+  void (*write)(std::uint64_t* to, std::size_t n, std::uint64_t word, Store store);
+};
+/// Plain loops, whose stores are ordinary ones whatever was asked.
+extern const MemoryKernelSet kMemoryReference;
 
 }  // namespace kinjo::detail

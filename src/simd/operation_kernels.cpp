@@ -10,15 +10,24 @@
 /// Compiled once for each target, see stream_kernels.cpp.
 #include "simd/operation_kernels.hpp"
 
+#include "simd/level.hpp"
+#include "simd/targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/operation_kernels.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target must come before highway.
 #include <hwy/highway.h>
 
+#include "simd/lanes-inl.hpp"
+
+// Highway's SCALAR stands for SSE2 here, which does not fuse.
+#undef KINJO_FUSES
+#define KINJO_FUSES (HWY_TARGET != HWY_SCALAR && HWY_NATIVE_FMA)
+
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+namespace {
 
 using Wide = hn::ScalableTag<double>;
 using WideVector = hn::Vec<Wide>;
@@ -31,7 +40,7 @@ HWY_INLINE T repeat(T x, std::size_t n, const Op& op) {
 }
 
 HWY_INLINE double fused(double x, double y, double z) {
-#if HWY_NATIVE_FMA
+#if KINJO_FUSES
   return __builtin_fma(x, y, z);  // one instruction here; else it would be a call
 #else
   return x * y + z;
@@ -68,9 +77,6 @@ void vector(Operation operation, double* x, double y, double z, std::size_t n) {
   hn::StoreU(v, d, x);
 }
 
-std::size_t lanes() { return hn::Lanes(Wide()); }
-bool fuses() { return HWY_NATIVE_FMA != 0; }
-
 #if HWY_ARCH_X86
 constexpr std::size_t kVectors = 12;
 #else
@@ -81,8 +87,6 @@ template <class... Vector>
 HWY_INLINE void step(WideVector b, WideVector c, Vector&... v) {
   ((v = hn::MulAdd(v, b, c)), ...);
 }
-
-std::size_t vectors() { return kVectors; }
 
 double burst(double x, double y, double z, std::size_t n) {
   const Wide d;
@@ -104,10 +108,13 @@ double burst(double x, double y, double z, std::size_t n) {
   sum = hn::Add(sum, hn::Add(hn::Add(v0, v1), hn::Add(v2, v3)));
   sum = hn::Add(sum, hn::Add(hn::Add(v4, v5), hn::Add(v6, v7)));
   sum = hn::Add(sum, hn::Add(hn::Add(v8, v9), hn::Add(v10, v11)));
-  return hn::GetLane(hn::SumOfLanes(d, sum));
+  return fold(d, sum);
 }
 
-const char* target() { return hwy::TargetName(HWY_TARGET); }
+}  // namespace
+
+extern const OperationKernelSet kOperations = {
+    hn::MaxLanes(Wide()), kVectors, KINJO_FUSES != 0, scalar, vector, burst};
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -115,15 +122,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kinjo::detail {
 
-HWY_EXPORT(scalar);
-HWY_EXPORT(vector);
-HWY_EXPORT(lanes);
-HWY_EXPORT(fuses);
-HWY_EXPORT(vectors);
-HWY_EXPORT(burst);
-HWY_EXPORT(target);
-
 namespace {
+
+const KernelTable<OperationKernelSet> kTable = {&kOperationReference,
+                                                KINJO_SIMD_TARGETS(kOperations)};
 
 /// Hides from the compiler where `x` comes from, at the cost of no instruction.
 inline void hide(std::uint64_t& x) { asm volatile("" : "+r"(x)); }
@@ -165,18 +167,17 @@ std::uint64_t integer_chain(Operation operation, std::uint64_t x, std::uint64_t 
 }
 
 double scalar_chain(Operation operation, double x, double y, double z, std::size_t n) {
-  return HWY_DYNAMIC_DISPATCH(scalar)(operation, x, y, z, n);
+  return chosen(kTable).scalar(operation, x, y, z, n);
 }
 void vector_chain(Operation operation, double* x, double y, double z, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(vector)(operation, x, y, z, n);
+  chosen(kTable).vector(operation, x, y, z, n);
 }
-std::size_t vector_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
-const char* vector_target() { return HWY_DYNAMIC_DISPATCH(target)(); }
-bool has_fma() { return HWY_DYNAMIC_DISPATCH(fuses)(); }
+std::size_t vector_lanes() { return chosen(kTable).lanes; }
+bool has_fma() { return chosen(kTable).fuses; }
 double fma_burst(double x, double y, double z, std::size_t n) {
-  return HWY_DYNAMIC_DISPATCH(burst)(x, y, z, n);
+  return chosen(kTable).burst(x, y, z, n);
 }
-std::size_t burst_vectors() { return HWY_DYNAMIC_DISPATCH(vectors)(); }
+std::size_t burst_vectors() { return chosen(kTable).vectors; }
 
 }  // namespace kinjo::detail
 #endif

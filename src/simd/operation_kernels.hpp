@@ -18,19 +18,19 @@ const char* to_string(Operation operation) noexcept;
 /// Modulo 2⁶⁴. `add` and `multiply` only.
 std::uint64_t integer_chain(Operation operation, std::uint64_t x, std::uint64_t y, std::size_t n);
 
-/// One double in a register.
+/// One double in a register; fused where the level in use fuses. Throws as `simd_level` does.
 double scalar_chain(Operation operation, double x, double y, double z, std::size_t n);
 
-/// A whole vector of the best instruction set that this CPU has: `vector_lanes()` doubles at `x`,
-/// in place.
+// What follows is of the level in use, and throws as `simd_level` does.
+
+/// A whole vector: `vector_lanes()` doubles at `x`, in place.
 void vector_chain(Operation operation, double* x, double y, double z, std::size_t n);
 
-/// Doubles in a vector of that instruction set, and its name as Highway writes it, e.g. `AVX3`.
+/// Doubles in a vector.
 std::size_t vector_lanes();
-const char* vector_target();
 
-/// Whether that instruction set has fused multiply-add. Where not, the chains of `fma` and the
-/// burst multiply and add, rounding twice.
+/// Whether the level has fused multiply-add. Where not, the chains of `fma` and the burst multiply
+/// and add, rounding twice.
 bool has_fma();
 
 /// n steps of v ← v · y + z on independent vectors v, which begin at x, x + 1, …, as many as hide
@@ -39,5 +39,17 @@ double fma_burst(double x, double y, double z, std::size_t n);
 
 /// Vectors of a burst; a step does 2 · `burst_vectors()` · `vector_lanes()` operations on doubles.
 std::size_t burst_vectors();
+
+/// The above, for one level of vector instructions.
+struct OperationKernelSet {
+  std::size_t lanes;
+  std::size_t vectors;
+  bool fuses;
+  double (*scalar)(Operation operation, double x, double y, double z, std::size_t n);
+  void (*vector)(Operation operation, double* x, double y, double z, std::size_t n);
+  double (*burst)(double x, double y, double z, std::size_t n);
+};
+/// One double at a time, unfused; a vector is one double.
+extern const OperationKernelSet kOperationReference;
 
 }  // namespace kinjo::detail

@@ -10,16 +10,21 @@
 
 #include <cstdint>
 
+#include "simd/level.hpp"
+#include "simd/targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/stream_kernels.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target must come before highway.
+// foreach_target must come before these.
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "simd/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+namespace {
 
 using Wide = hn::ScalableTag<double>;
 using Single = hn::CappedTag<double, 1>;
@@ -110,29 +115,34 @@ void triad(const double* b, const double* c, double* a, double s, std::size_t n,
   store_all(a, n, store, op, b, c);
 }
 
+}  // namespace
+
+extern const StreamKernelSet kStream = {copy, scale, add, triad};
+
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace kinjo::detail {
 
-HWY_EXPORT(copy);
-HWY_EXPORT(scale);
-HWY_EXPORT(add);
-HWY_EXPORT(triad);
+namespace {
+
+const KernelTable<StreamKernelSet> kTable = {&kStreamReference, KINJO_SIMD_TARGETS(kStream)};
+
+}  // namespace
 
 void stream_copy(const double* a, double* c, std::size_t n, Store store) {
-  HWY_DYNAMIC_DISPATCH(copy)(a, c, n, store);
+  chosen(kTable).copy(a, c, n, store);
 }
 void stream_scale(const double* c, double* b, double s, std::size_t n, Store store) {
-  HWY_DYNAMIC_DISPATCH(scale)(c, b, s, n, store);
+  chosen(kTable).scale(c, b, s, n, store);
 }
 void stream_add(const double* a, const double* b, double* c, std::size_t n, Store store) {
-  HWY_DYNAMIC_DISPATCH(add)(a, b, c, n, store);
+  chosen(kTable).add(a, b, c, n, store);
 }
 void stream_triad(const double* b, const double* c, double* a, double s, std::size_t n,
                   Store store) {
-  HWY_DYNAMIC_DISPATCH(triad)(b, c, a, s, n, store);
+  chosen(kTable).triad(b, c, a, s, n, store);
 }
 
 }  // namespace kinjo::detail

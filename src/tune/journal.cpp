@@ -163,9 +163,9 @@ Journal::Journal(const std::string& path, const Json& header) : path_(path) {
     fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
   }
   if (fd_ < 0) {
-    throw Error(Errc::system, fmt::format("cannot make the journal {}: {}", path_,
-                                          errno == EEXIST ? what_is_there(path_)
-                                                          : std::strerror(errno)));
+    throw Error(Errc::system,
+                fmt::format("cannot make the journal {}: {}", path_,
+                            errno == EEXIST ? what_is_there(path_) : std::strerror(errno)));
   }
   Json whole = {{"schema", kSchema}};
   whole.update(header);

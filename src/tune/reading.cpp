@@ -128,7 +128,7 @@ std::optional<double> find_metric_value(const LinePattern& pattern, std::string_
     line = line.substr(0, kLineLimit);
     using Iterator = std::regex_iterator<std::string_view::const_iterator>;
     for (Iterator at(line.begin(), line.end(), pattern.regex()); at != Iterator(); ++at) {
-      last = (*at)[1].str();
+      if (at->length(0) > 0) last = (*at)[1].str();  // `.*` also matches the nothing at the end
     }
   });
   if (!last) return std::nullopt;

@@ -65,6 +65,19 @@ class Docs(KinjoTest):
             record["result"].pop(refusal, None)
         self.assertEqual(shape(example["records"][0]), shape(record))
 
+    def test_every_member_of_a_profile_is_described(self):
+        def names(value):
+            if isinstance(value, dict):
+                return set(value).union(*map(names, value.values()))
+            return set().union(*map(names, value)) if isinstance(value, list) else set()
+
+        result = kinjo("measure", "--repeat", "1", "--budget", "1", "--buffer", "64K",
+                       "--no-cache", "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = (DOCS / "json.md").read_text().split("## kinjo-profile/1")[1]
+        described = set(re.findall(r"`(\w+)(?:\[\])?`", text))
+        self.assertEqual(names(json.loads(result.stdout)) - described, set())
+
     def test_refusal_is_shown_in_its_words(self):
         shown = re.search(r"^\$ kinjo map --policy bogus\n(.*)\n", (DOCS / "cli.md").read_text(),
                           re.MULTILINE)[1]

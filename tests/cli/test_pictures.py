@@ -176,7 +176,9 @@ class Figures(unittest.TestCase):
 
     def test_rooflines_show_each_point_with_a_tip_and_each_metric_with_a_name(self):
         for name, root in self.of("roofline"):
-            tips = [svg_check.title_of(c) for c in root.iter(f"{svg_check.NAMESPACE}circle")]
+            # Circles without a tip are markers of a policy, drawn below the one that has it.
+            circles = [svg_check.title_of(c) for c in root.iter(f"{svg_check.NAMESPACE}circle")]
+            tips = [tip for tip in circles if tip]
             self.assertEqual(len(tips), 0 if name.endswith("no_points") else 16, name)
             names = {t.text for t in root.iter(f"{svg_check.NAMESPACE}text")}
             for tip in tips:

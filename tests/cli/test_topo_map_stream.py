@@ -25,7 +25,8 @@ NODE = {"node": int, "cpus": list, "memory_bytes": (int, type(None)), "memory_ki
 CACHE = {"level": int, "type": str, "size_bytes": int, "line_bytes": int, "cpus": list}
 TOPO = {"schema": str, "origin": str, "packages": list, "nodes": list, "cpus": list,
         "caches": list, "core_kinds": list, "allowed_cpus": list, "allowed_nodes": list,
-        "nodes_span_packages": bool, "cpu_quota": (float, type(None)), "support": dict}
+        "nodes_span_packages": bool, "cpu_quota": (float, type(None)), "support": dict,
+        "simd": (dict, type(None))}
 PLACE = {"thread": int, "cpu": int, "node": int, "package": int, "core": int, "smt": int,
          "rank_in_node": int, "node_threads": int}
 METRIC = {"value": float, "unit": str, "min": float, "max": float, "low": float, "high": float,
@@ -62,6 +63,33 @@ class Topo(FrontEndTest):
         self.assertEqual(topo["allowed_cpus"], CPUS)
         self.assertEqual(topo["origin"], "this machine")
         self.assertTrue(topo["support"]["this_machine"])
+
+    def test_level_of_vector_kernels_is_the_highest_or_the_one_that_is_asked_for(self):
+        simd = self.json("topo")["simd"]
+        self.assertEqual(simd["level"], simd["levels"][-1])
+        self.assertEqual(simd["levels"][0], "scalar")
+        for level in simd["levels"]:
+            asked = {"KINJO_SIMD": level}
+            self.assertEqual(self.json("topo", env=asked)["simd"]["level"], level)
+            self.assertIn(f"\nvector kernels: {level} (of {', '.join(simd['levels'])})\n",
+                          self.output("topo", env=asked))
+            self.output(*SMALL, "--threads", "1", env=asked)
+
+    def test_level_that_is_unknown_or_not_there_is_refused(self):
+        levels = self.json("topo")["simd"]["levels"]
+        missing = {"scalar", "sse2", "avx2", "avx512", "neon"} - set(levels)
+        has = ", ".join(levels)
+        for command in (["topo"], [*SMALL, "--threads", "1"]):
+            self.assertEqual(
+                self.refusal(*command, env={"KINJO_SIMD": "AVX2"}),
+                "KINJO_SIMD: unknown level 'AVX2': expected one of scalar, sse2, avx2, avx512, neon")
+            for level in missing:
+                self.assertEqual(self.refusal(*command, env={"KINJO_SIMD": level}),
+                                 f"KINJO_SIMD: this CPU has no {level}: it has {has}")
+
+    def test_a_described_machine_has_no_level_whatever_is_asked_for(self):
+        topo = self.json("topo", "--input", SERVER, env={"KINJO_SIMD": "bogus"})
+        self.assertIsNone(topo["simd"])
 
     def test_text_of_this_machine_begins_with_a_summary(self):
         self.assertRegex(self.output("topo"), r"\Athis machine: \d+ packages?, \d+ nodes?, ")

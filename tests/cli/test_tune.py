@@ -113,7 +113,15 @@ class Verdict(TuneTest):
 
     @TWO_CPUS
     def test_threads_that_fight_over_a_cpu_are_given_one_each(self):
-        # In real time: an effect that no other load can hide, for a turn takes a time slice.
+        # In real time, so it must come before whatever else runs here: where many programs wait
+        # for every CPU, it is true that a second one makes no difference.
+        try:
+            os.setpriority(os.PRIO_PROCESS, os.getpid(), -20)
+        except PermissionError:
+            if os.getloadavg()[0] > 0.5:
+                self.skipTest("needs an idle machine, or the right to come first on it")
+        else:
+            self.addCleanup(os.setpriority, os.PRIO_PROCESS, os.getpid(), 0)
         sweep = json.loads(self.tune("--policies", "scatter", "--threads", "2", "--repeat", "2",
                                      "--pairs", "9", "--format", "json", "--", SPIN, "40").stdout)
         verdict, = sweep["verdicts"]

@@ -103,9 +103,8 @@ class TrafficTest(GuestCase):
             own = report.find(found, "together", region)["matrix"]
             self.assertEqual([own[i][i] > 0 for i in range(4)], [i == node for i in range(4)])
             self.assertEqual(report.find(found, "together", region)["share_local"], 1)
-        # Everything else that the program touched meanwhile: its team, the stack, the clock.
-        self.assertGreaterEqual(report.find(found, "local")["share_local"], 0.999)
-        self.assertLessEqual(report.find(found, "remote")["share_local"], 0.001)
+            self.assertEqual(report.find(found, "local", region)["share_local"], 1)
+            self.assertEqual(report.find(found, "remote", region)["share_local"], 0)
 
     @unittest.skipUnless(EVERYTHING, "KINJO_LAB=all only")
     def test_threads_of_both_fillings_and_under_load_stay_on_their_nodes(self):

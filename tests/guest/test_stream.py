@@ -36,6 +36,9 @@ class ResultTest(GuestCase):
                     result = record["result"]
                     self.assertEqual(result["placement"], "bound")
                     self.assertEqual(result["pages_as_asked"], result["pages"])
+                    for node in result["pages_by_node"]:
+                        self.assertEqual((node["there"], node["as_asked"]),
+                                         (node["asked"], node["asked"]), node)
 
 
 class ShareTest(GuestCase):

@@ -88,6 +88,12 @@ TEST(Contradictions, AreNotFoundWithoutBounds) {
   EXPECT_THAT(contradictions({near, far}), IsEmpty());
 }
 
+TEST(Contradictions, AreNotFoundWithFiguresThatCarryAWarning) {
+  auto near = seen(0, 10, 200);
+  near.latency_ns->warning = "only 3 of 4 pages are on node 0";
+  EXPECT_THAT(contradictions({near, seen(1, 20, 100)}), IsEmpty());
+}
+
 TEST(Contradictions, AreNotFoundWithoutDistances) {
   auto near = seen(0, 10, 200), far = seen(1, 20, 100);
   far.distance.reset();

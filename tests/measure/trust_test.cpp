@@ -43,6 +43,9 @@ TEST(CpuTimes, AreNotKnownWhereALineIsMissingOrDamaged) {
   EXPECT_FALSE(parse_cpu_time("cpu0 1 2 x 4 5 6 7 8\n", {0}));
   EXPECT_FALSE(parse_cpu_time("cpu0 1 2 -3 4 5 6 7 8\n", {0}));
   EXPECT_FALSE(parse_cpu_time("cpu0 1 2 3 4 5 6 7 8\ncpu0 1 2 3 4 5 6 7 8\n", {0})) << "twice";
+  EXPECT_FALSE(parse_cpu_time("cpu1 1 2 3 4 5 6 7 8\ncpu1 1 2 3 4 5 6 7 8\n", {0, 1}))
+      << "one twice, the other missing";
+  EXPECT_FALSE(parse_cpu_time("cpu-0 1 2 3 4 5 6 7 8\n", {0})) << "no number of a CPU";
 }
 
 /// Looks two seconds apart at 100 ticks a second on two CPUs: 400 ticks.

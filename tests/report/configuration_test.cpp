@@ -58,6 +58,15 @@ TEST(MetricNames, AreThoseOfAllRecordsEachOnce) {
   EXPECT_THAT(metric_names(records), ElementsAre("seconds", "gflops"));
 }
 
+TEST(PoliciesOf, AreItsOwnAndThoseOfTheSamePlaces) {
+  Record record = good_record();
+  EXPECT_THAT(policies_of(record), ElementsAre("scatter"));
+  record.result = {{"same_as", "compact smt,core,node"}};
+  EXPECT_THAT(policies_of(record), ElementsAre("scatter", "compact", "smt,core,node"));
+  EXPECT_TRUE(stands_for(record, "compact"));
+  EXPECT_FALSE(stands_for(record, "none"));
+}
+
 TEST(OrderedPolicies, BeginWithThoseThatHaveNames) {
   const std::vector<std::string> names = {"cpus:0-3", "compact-plus", "smt,core", "none",
                                           "scatter",  "cpus:0-3",     "none"};

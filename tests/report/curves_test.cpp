@@ -55,6 +55,18 @@ TEST(CurveSets, KeepMemoryPoliciesAndMetricsApart) {
                                  "seconds memory local", "seconds memory interleave"));
 }
 
+TEST(CurveSets, MakeAPointOfEveryPolicyWithTheSamePlaces) {
+  std::vector<Record> records = {record_of("scatter", 1, 9), record_of("scatter", 4, 30),
+                                 record_of("compact", 4, 20)};
+  records[0].result = {{"same_as", "compact"}};
+  const auto sets = curve_sets(records);
+  ASSERT_EQ(sets.size(), 1u);
+  ASSERT_EQ(sets[0].curves.size(), 2u);
+  EXPECT_EQ(sets[0].curves[1].policy, "compact");
+  ASSERT_EQ(sets[0].curves[1].points.size(), 2u);
+  EXPECT_EQ(sets[0].curves[1].points[0].summary.median, 9);
+}
+
 TEST(CurveSets, LeaveOutWhatFailed) {
   std::vector<Record> records = {record_of("none", 1, 10), record_of("none", 2, 10),
                                  record_of("none", 4, 10), record_of("none", 8, 10)};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <kinjo/simd.hpp>
 
 #include "support/expect.hpp"
 #include "support/machine_samples.hpp"
@@ -44,7 +45,8 @@ TEST(TopologyJson, HoldsEachFieldOfASmallMachine) {
     "nodes_span_packages": false,
     "cpu_quota": null,
     "support": {"this_machine": false, "bind_threads": false, "bind_memory": false,
-                "query_pages": false}})"));
+                "query_pages": false},
+    "simd": null})"));
 }
 
 TEST(TopologyJson, NamesDistancesByNodeAsText) {
@@ -64,6 +66,8 @@ TEST(TopologyJson, SaysWhatThisMachineSupports) {
   const Json json = topology_json(Topology::this_machine());
   EXPECT_EQ(json["origin"], "this machine");
   EXPECT_EQ(json["support"]["this_machine"], true);
+  EXPECT_EQ(json["simd"]["level"], to_string(simd_level()));
+  EXPECT_EQ(json["simd"]["levels"].front(), "scalar");
 }
 
 TEST(MappingJson, HoldsEachFieldOfEachThread) {
@@ -98,6 +102,15 @@ TEST(RecordJson, HoldsEachField) {
     "result": {"pages": 7},
     "machine": {"packages": 1, "nodes": 1, "cpus": 2, "allowed_cpus": "0-1",
                 "last_level_cache_bytes": 1048576, "models": [""]}})"));
+}
+
+TEST(RecordJson, HoldsPagesByNodeWhereSomebodyLooked) {
+  Record record = full_record();
+  record.pages = {{.node = 0, .asked = 5, .there = 7, .as_asked = 5},
+                  {.node = 3, .asked = 4, .there = 2, .as_asked = 2}};
+  EXPECT_EQ(record_json(record, Topology::from(test::kTwoCpus))["result"], Json::parse(R"({
+    "pages": 7, "pages_by_node": [{"node": 0, "asked": 5, "there": 7, "as_asked": 5},
+                                  {"node": 3, "asked": 4, "there": 2, "as_asked": 2}]})"));
 }
 
 TEST(RecordJson, LeavesOutAVerificationThatNobodyAskedFor) {

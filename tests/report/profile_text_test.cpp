@@ -37,6 +37,15 @@ TEST(ProfileText, ShowsEachFigureWithSpreadSamplesAndTheMarkOfItsWarning) {
   EXPECT_TRUE(text.ends_with("\n\n[1] other load\n")) << text;
 }
 
+TEST(ProfileText, ShowsNoSpreadOfASingleSample) {
+  MachineProfile profile = full_profile();
+  profile.nodes->pairs[0].latency_ns =
+      Figure{.summary = {.count = 1, .min = 95, .median = 95, .max = 95, .low = 95, .high = 95},
+             .unit = "ns",
+             .warning = ""};
+  EXPECT_THAT(profile_text(profile), HasSubstr("idle latency, ns        node 0   95.00 (1)  "));
+}
+
 TEST(ProfileText, HasAMatrixOfNodesForEachQuantityAndTheFirmwaresBesideIt) {
   const std::string text = profile_text(full_profile());
   EXPECT_THAT(text, HasSubstr("\nquantity                CPUs of  memory of node 0     memory of "

@@ -50,6 +50,15 @@ TEST(Table, ShowsItsHeaderAlone) {
   EXPECT_EQ(table_of({{"a", "b"}}).to_csv(), "a,b\n");
 }
 
+TEST(Table, GivesOutWhatItHoldsAndWhichColumnsAreNumbers) {
+  const Table table = table_of({{"n", "name"}, {"1", "a"}, {"-", "2"}});
+  EXPECT_EQ(table.header(), (std::vector<std::string>{"n", "name"}));
+  EXPECT_EQ(table.rows()[1], (std::vector<std::string>{"-", "2"}));
+  EXPECT_TRUE(table.is_numeric(0));
+  EXPECT_FALSE(table.is_numeric(1));
+  EXPECT_FALSE(Table({"n"}).is_numeric(0));
+}
+
 TEST(Table, QuotesInCsvWhatRfc4180Quotes) {
   EXPECT_EQ(table_of({{"plain", "with space"},
                       {"a,b", "say \"yes\""},

@@ -5,6 +5,7 @@ import html.parser
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 
 from browser import Browser, find_browser  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAKE_REPORTS = pathlib.Path(os.environ["KINJO_BUILD"]) / "tests" / "report" / "make_reports"
 NAMES = ("four_nodes", "one_node", "failed", "single_record", "large", "hostile")
 NEEDS_BROWSER = unittest.skipUnless(
@@ -189,6 +191,15 @@ class Markup(Reports):
         self.assertEqual(len(json.loads(self.read("large").records)["records"]), 300)
 
 
+class Documentation(Reports):
+    def test_shows_how_the_records_are_read(self):
+        text = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
+        recipe, = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        found = {}
+        exec(recipe.replace("report.html", str(self.path("four_nodes"))), found)
+        self.assertEqual(len(found["records"]), 52)
+
+
 @NEEDS_BROWSER
 class InABrowser(Reports):
     @classmethod
@@ -254,17 +265,21 @@ class InABrowser(Reports):
                 with_script = self.browser.evaluate(SHOWN)
                 self.open(name, script=False)
                 self.assertEqual(self.browser.evaluate(SHOWN), with_script)
-                self.assertEqual(self.browser.evaluate("document.querySelectorAll('th button').length"), 0)
+                self.assertEqual(self.count("th button"), 0)
                 self.assert_quiet(name)
                 text = self.browser.evaluate("document.body.innerText")
                 self.assertIn("1 Verdict", text)
                 self.assertIn("kinjo tune stream", text)
 
     def centre(self, selector):
-        self.browser.evaluate(f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
+        self.browser.evaluate(
+            f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
         return self.browser.evaluate(
             f"(r => [r.left + r.width / 2, r.top + r.height / 2])"
             f"(document.querySelector({selector!r}).getBoundingClientRect())")
+
+    def count(self, selector):
+        return self.browser.evaluate(f"document.querySelectorAll({selector!r}).length")
 
     def column(self, table, column):
         return self.browser.evaluate(
@@ -298,11 +313,10 @@ class InABrowser(Reports):
         self.browser.move_pointer(*self.centre("#verdict .cell:nth-of-type(2) rect"))
         self.assertEqual(self.browser.evaluate("document.querySelector('#tip').hidden"), False)
         self.assertRegex(self.browser.evaluate("document.querySelector('#tip').textContent"),
-                         r"^stream, scatter: better, 2\.\d\d × with 16 threads$")
+                         r"^stream, scatter: better, 16 threads, 1\d\d GB/s, 2\.\d\d ×$")
         self.browser.move_pointer(1, 1)
         self.assertEqual(self.browser.evaluate("document.querySelector('#tip').hidden"), True)
-        self.assertEqual(self.browser.evaluate(
-            "document.querySelectorAll('#verdict .cell title').length"), 8)
+        self.assertEqual(self.count("#verdict .cell title"), 8)
 
     def test_prints(self):
         self.open("four_nodes")
@@ -313,7 +327,7 @@ class InABrowser(Reports):
     def test_runs_nothing_that_a_name_brings(self):
         self.open("hostile")
         self.assertRegex(self.browser.evaluate("document.title"), r"^<script>document\.title=")
-        self.assertEqual(self.browser.evaluate("document.querySelectorAll('script').length"), 2)
+        self.assertEqual(self.count("script"), 2)
         self.assert_quiet("hostile")
 
 

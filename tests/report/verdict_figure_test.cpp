@@ -72,13 +72,40 @@ TEST(VerdictCells, CallNothingBetterWhereTheVerdictFoundNoDifference) {
   section.verdict->differs = false;
   const auto cells = verdict_cells(section, kPolicies);
   EXPECT_EQ(cells[1].state, State::no_difference);
-  EXPECT_EQ(cells[2].state, State::no_difference);
+  EXPECT_EQ(cells[2].state, State::unconfirmed);
   EXPECT_NEAR(cells[2].gain, 8.0 / 5, 1e-12);
 }
 
 TEST(VerdictCells, ClaimNothingFromFewRounds) {
   ReportSection section = section_of();
   for (Record& record : section.records) record.metrics[0].samples.resize(5);
+  EXPECT_EQ(verdict_cells(section, kPolicies)[2].state, State::unconfirmed);
+}
+
+TEST(VerdictCells, AreAlsoOfPoliciesWithTheSamePlaces) {
+  ReportSection section = section_of();
+  section.records[3].result = {{"same_as", "compact-plus"}};
+  const auto cells = verdict_cells(section, kPolicies);
+  EXPECT_EQ(cells[3].best, &section.records[3]);
+  EXPECT_EQ(cells[3].gain, cells[1].gain);
+  EXPECT_THAT(verdict_picture(std::vector{section}, kPolicies).svg,
+              HasSubstr(">2 threads, as scatter<"));
+}
+
+TEST(VerdictCells, CompareNothingWithoutADefault) {
+  ReportSection section = section_of();
+  section.verdict.reset();
+  section.records.erase(section.records.begin(), section.records.begin() + 2);
+  const auto cells = verdict_cells(section, kPolicies);
+  EXPECT_EQ(cells[0].state, State::not_measured);
+  EXPECT_EQ(cells[1].state, State::alone);
+  EXPECT_EQ(cells[1].median, "4.12 s");
+}
+
+TEST(VerdictCells, SayNoDifferenceWhereTheBoundsHoldOne) {
+  ReportSection section = section_of();
+  auto& samples = section.records[4].metrics[0].samples;
+  samples = {7, 9, 7.5, 8.5, 9, 7, 8};
   EXPECT_EQ(verdict_cells(section, kPolicies)[2].state, State::no_difference);
 }
 

@@ -38,7 +38,7 @@ TEST(Verdict, ComparesAWinnerWithOtherPoliciesAndNotWithItsOwnThreadCounts) {
   EXPECT_EQ(verdict({record_of("scatter", 1, {19, 21, 19, 21, 19, 21}),
                      record_of("scatter", 2, {20, 20, 20, 20, 20, 20}),
                      record_of("none", 1, {8, 8, 8, 8, 8, 8})}),
-            "Fastest: scatter with 1 thread (triad 20.0 GB/s), 2.500 (95 %: 2.375 to 2.625) times "
+            "Fastest: scatter with 1 thread (triad 20.0 GB/s), 2.497 (95 %: 2.375 to 2.625) times "
             "none with 1 thread in 6 paired rounds, and further ahead of every other policy.");
 }
 

@@ -1,4 +1,4 @@
-/// Reading, writing and copying, on every instruction set that this CPU has, against plain loops
+/// Reading, writing and copying, on every level that this CPU has, against plain loops
 /// over bytes: at every length around the vector widths and lines, with guarded surroundings.
 #include "simd/memory_kernels.hpp"
 
@@ -12,7 +12,8 @@
 
 #include <gtest/gtest.h>
 #include <hwy/aligned_allocator.h>
-#include <hwy/targets.h>
+
+#include "simd/level.hpp"
 
 namespace kinjo::detail {
 namespace {
@@ -62,10 +63,8 @@ std::vector<std::size_t> lengths() {
   return all;
 }
 
-class MemoryKernels : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }
-  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
+class MemoryKernels : public testing::TestWithParam<SimdLevel> {
+  const ForcedLevel level_{GetParam()};
 };
 
 TEST_P(MemoryKernels, ReadingSumsEveryWordOnceAndNothingBehindTheEnd) {
@@ -133,11 +132,8 @@ TEST_P(MemoryKernels, RefuseRangesThatDoNotBeginOnALine) {
   EXPECT_DEATH(memory_copy(range.data(), range.data() + 136, 64, Store::cached), "begins_a_line");
 }
 
-INSTANTIATE_TEST_SUITE_P(Target, MemoryKernels,
-                         testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& suite) -> std::string {
-                           return hwy::TargetName(suite.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Level, MemoryKernels, testing::ValuesIn(simd_levels()),
+                         [](const auto& suite) { return to_string(suite.param); });
 
 }  // namespace
 }  // namespace kinjo::detail

@@ -1,4 +1,4 @@
-/// The chains and the burst, on every instruction set that this CPU has: as many operations as
+/// The chains and the burst, on every level that this CPU has: as many operations as
 /// asked for, on every lane. Their operands make all results exact.
 #include "simd/operation_kernels.hpp"
 
@@ -8,7 +8,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
+
+#include "simd/level.hpp"
 
 namespace kinjo::detail {
 namespace {
@@ -33,10 +34,8 @@ double repeated(Operation operation, double x, double y, double z, std::size_t n
   return x;
 }
 
-class OperationKernels : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }
-  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
+class OperationKernels : public testing::TestWithParam<SimdLevel> {
+  const ForcedLevel level_{GetParam()};
 };
 
 constexpr Operation kOperations[] = {Operation::add, Operation::multiply, Operation::fma};
@@ -92,16 +91,8 @@ TEST_P(OperationKernels, TheBurstMultipliesToo) {
   EXPECT_EQ(fma_burst(1, 0.5, 0.5, 4), lanes * (vectors + vectors * (vectors - 1) / 2 / 16));
 }
 
-TEST_P(OperationKernels, IsNamedAfterItsInstructionSet) {
-  EXPECT_STREQ(vector_target(), hwy::TargetName(GetParam()));
-  EXPECT_GE(vector_lanes(), 1u);
-}
-
-INSTANTIATE_TEST_SUITE_P(Target, OperationKernels,
-                         testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& suite) -> std::string {
-                           return hwy::TargetName(suite.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Level, OperationKernels, testing::ValuesIn(simd_levels()),
+                         [](const auto& suite) { return to_string(suite.param); });
 
 TEST(IntegerChains, TakeAsManyStepsAsAsked) {
   for (std::size_t n : kCounts) {

@@ -13,7 +13,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hwy/aligned_allocator.h>
-#include <hwy/targets.h>
+
+#include "simd/level.hpp"
 
 namespace kinjo::detail {
 namespace {
@@ -122,12 +123,9 @@ std::string fault_of(const Kernel& kernel, std::size_t n, Offsets offsets, Store
   return "";
 }
 
-/// A test for each instruction set that the kernels were compiled for and this CPU has.
-class StreamKernels : public testing::TestWithParam<std::int64_t> {
+/// A test for each level of vector instructions that this CPU has.
+class StreamKernels : public testing::TestWithParam<SimdLevel> {
  protected:
-  void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }
-  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
-
   /// Calls `f(kernel, store)` for all of them, until something fails.
   template <class F>
   static void for_each_kernel(F&& f) {
@@ -139,6 +137,9 @@ class StreamKernels : public testing::TestWithParam<std::int64_t> {
       }
     }
   }
+
+ private:
+  const ForcedLevel level_{GetParam()};
 };
 
 TEST_P(StreamKernels, EqualAPlainLoopAtEverySizeAroundTheVectorWidth) {
@@ -203,11 +204,8 @@ TEST_P(StreamKernels, LetNotANumbersAndInfinitiesThroughInPlace) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Target, StreamKernels,
-                         testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& suite) -> std::string {
-                           return hwy::TargetName(suite.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Level, StreamKernels, testing::ValuesIn(simd_levels()),
+                         [](const auto& suite) -> std::string { return to_string(suite.param); });
 
 }  // namespace
 }  // namespace kinjo::detail

@@ -70,7 +70,7 @@ TEST(Command, RunsWhereTheConfigurationPutsIt) {
   const Policy policy = Policy::cpus({cpu});
   if (cpu == 0) GTEST_SKIP() << "needs a CPU whose number is positive";
   const Sample sample = script.run({.mapping = Mapping(script.machine, policy, 1)});
-  EXPECT_EQ(sample.fault, "");
+  ASSERT_EQ(sample.fault, "");
   EXPECT_EQ(sample.values[0], cpu);
 }
 

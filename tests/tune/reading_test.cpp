@@ -17,6 +17,7 @@ TEST(Metric, IsTheNumberInTheGroupOfTheLastMatch) {
   EXPECT_EQ(metric("GB/s: ([0-9.]+)", "GB/s: 1.5\nGB/s: 2.5 GB/s: 3.5\nend\n"), 3.5);
   EXPECT_EQ(metric("^time (\\S+) s$", "time 1e-3 s\ntime x\n"), 1e-3);
   EXPECT_EQ(metric("(\\d+)", "no newline 42"), 42);
+  EXPECT_EQ(metric("(.*)", "42\n\n"), 42) << "a match of nothing is none";
   EXPECT_EQ(metric("x(\\d+)", "nothing\nhere"), std::nullopt);
   EXPECT_EQ(metric("x(\\d+)", ""), std::nullopt);
 }

@@ -1,5 +1,6 @@
 #include "workload/stream.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,24 @@ TEST(RunStream, NotesWherePagesAreButNotAgainstAPolicyThatAsksForNothing) {
   EXPECT_THAT(names(records[0]),
               ElementsAre("stores", "placement", "pages", "pages_as_asked", "pages_where"));
   EXPECT_THAT(names(records[1]), ElementsAre("stores", "placement", "pages", "pages_where"));
+}
+
+TEST(RunStream, CountsPagesByNodeBesideWhereTheyWereAsked) {
+  const auto records = run_stream(request_of({"compact", "none"}, 1), {});
+  for (const Record& record : records) {
+    const bool binds = record.policy == "compact";
+    std::size_t there = 0;
+    std::size_t asked = 0;
+    for (const NodePages& node : record.pages) {
+      there += node.there;
+      asked += node.asked;
+      EXPECT_LE(node.as_asked, std::min(node.asked, node.there));
+    }
+    const auto pages = std::get<std::int64_t>(record.result[2].second);
+    EXPECT_EQ(asked, binds ? static_cast<std::size_t>(pages) : 0u) << record.policy;
+    EXPECT_LE(there, static_cast<std::size_t>(pages)) << record.policy;
+    EXPECT_FALSE(record.pages.empty()) << record.policy;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,294 @@
+/// BLAS-1 beside other libraries, in turn, with the machine's limits from the same run.
+///
+/// Usage: bench_blas1 [--openblas FILE] [--blis FILE] [--mkl FILE] [--kernels LIST] [--sizes LIST]
+///                    [--threads 1|all|both] [--rounds N]
+///
+/// FILE is a shared library, e.g. /usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0.
+/// Peers take their settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE,
+/// MKL_THREADING_LAYER); docs/performance.md has the command of its tables.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include <kinjo/blas1.hpp>
+#include <kinjo/simd.hpp>
+
+#include "alternate.hpp"
+#include "blas_peer.hpp"
+#include "limits.hpp"
+
+namespace {
+
+using namespace kinjo::bench;
+namespace blas1 = kinjo::blas1;
+using Array = kinjo::PartitionedArray<double>;
+
+struct Options {
+  std::map<std::string, std::string> values{{"--openblas", ""},
+                                            {"--blis", ""},
+                                            {"--mkl", ""},
+                                            {"--kernels", ""},
+                                            {"--sizes", "1024,2048,4096,49152,1048576,134217728"},
+                                            {"--threads", "both"},
+                                            {"--rounds", "31"}};
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+/// What keeps results alive.
+volatile double sink_value;
+volatile std::size_t sink_index;
+
+/// Data for one size: x and y begin `offset` elements behind a page.
+struct Data {
+  const double* x;
+  double* y;
+  std::size_t n;
+};
+
+/// One kernel: kinjo's call, each peer's (null if it has none), what it moves and computes.
+struct Kernel {
+  const char* name;
+  double flops, loads, stores;  // for each element; loads and stores in doubles
+  bool multiplies;
+  std::function<void(const Data&)> kinjo;
+  std::function<std::function<void(const Data&)>(const BlasPeer&)> peer;
+  std::function<void(kinjo::Team&, Array&, Array&)> team;
+};
+
+int size_of(const Data& d) { return static_cast<int>(d.n); }
+
+const std::vector<Kernel>& kernels() {
+  using Call = std::function<void(const Data&)>;
+  const auto view = [](const Data& d) { return blas1::View<const double>(d.x, d.n); };
+  const auto out = [](const Data& d) { return blas1::View<double>(d.y, d.n); };
+  constexpr double kFactor = 1 + 0x1p-40;  // so that y stays finite
+  static const std::vector<Kernel> all = {
+      {"sum", 1, 1, 0, false, [=](const Data& d) { sink_value = blas1::sum(view(d)); },
+       [](const BlasPeer& p) -> Call {
+         if (!p.sum) return {};
+         return [f = p.sum](const Data& d) { sink_value = f(size_of(d), d.x, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::sum(t, x); }},
+      {"sum_of_squares", 2, 1, 0, true,
+       [=](const Data& d) { sink_value = blas1::sum_of_squares(view(d)); },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.dot](const Data& d) { sink_value = f(size_of(d), d.x, 1, d.x, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::sum_of_squares(t, x); }},
+      {"norm2", 2, 1, 0, true, [=](const Data& d) { sink_value = blas1::norm2(view(d)); },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.nrm2](const Data& d) { sink_value = f(size_of(d), d.x, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::norm2(t, x); }},
+      {"asum", 1, 1, 0, false, [=](const Data& d) { sink_value = blas1::asum(view(d)); },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.asum](const Data& d) { sink_value = f(size_of(d), d.x, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::asum(t, x); }},
+      {"dot", 2, 2, 0, true,
+       [=](const Data& d) {
+         sink_value = blas1::dot(view(d), blas1::View<const double>(d.y, d.n));
+       },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.dot](const Data& d) { sink_value = f(size_of(d), d.x, 1, d.y, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array& y) { sink_value = blas1::dot(t, x, y); }},
+      {"axpy", 2, 2, 1, false, [=](const Data& d) { blas1::axpy(1e-9, view(d), out(d)); },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.axpy](const Data& d) { f(size_of(d), 1e-9, d.x, 1, d.y, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array& y) { blas1::axpy(t, 1e-9, x, y); }},
+      {"scale", 1, 1, 1, false, [=](const Data& d) { blas1::scale(kFactor, out(d)); },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.scal](const Data& d) { f(size_of(d), kFactor, d.y, 1); };
+       },
+       [](kinjo::Team& t, Array&, Array& y) { blas1::scale(t, kFactor, y); }},
+      {"copy", 0, 1, 1, false, [=](const Data& d) { blas1::copy(view(d), out(d)); },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.copy](const Data& d) { f(size_of(d), d.x, 1, d.y, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array& y) { blas1::copy(t, x, y); }},
+      {"max_abs_index", 0, 1, 0, false,
+       [=](const Data& d) { sink_index = *blas1::max_abs_index(view(d)); },
+       [](const BlasPeer& p) -> Call {
+         return [f = p.iamax](const Data& d) { sink_index = f(size_of(d), d.x, 1); };
+       },
+       [](kinjo::Team& t, Array& x, Array&) { sink_index = blas1::max_abs_index(t, x); }},
+  };
+  return all;
+}
+
+/// Seconds of one of `calls` calls.
+double time_calls(std::size_t calls, const std::function<void()>& f) {
+  return seconds([&] {
+           for (std::size_t c = 0; c < calls; ++c) f();
+         }) /
+         static_cast<double>(calls);
+}
+
+struct Contestant {
+  std::string name;
+  std::function<void()> call;
+  std::vector<double> samples;  // seconds of a call
+};
+
+/// Samples in turn; the order turns too, so that nobody always follows the same one.
+void race(std::vector<Contestant>& all, std::size_t rounds) {
+  constexpr double kSample = 300e-6;
+  for (Contestant& c : all) c.call();
+  const double once = time_calls(1, all[0].call);
+  const auto calls = static_cast<std::size_t>(std::max(1.0, kSample / std::max(once, 1e-8)));
+  for (std::size_t r = 0; r < rounds; ++r) {
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      Contestant& c = all[(k + r) % all.size()];
+      c.call();
+      c.samples.push_back(time_calls(calls, c.call));
+    }
+  }
+}
+
+double median(std::vector<double> samples) { return kinjo::summarize(samples).median; }
+
+/// GB/s of the loads and stores of a kernel in L1, and GFLOP/s of its arithmetic in registers.
+struct Limit {
+  double memory_seconds;      // for each element
+  double arithmetic_seconds;  // for each element
+  double seconds() const { return std::max(memory_seconds, arithmetic_seconds); }
+};
+
+Limit measure_limit(const Kernel& kernel, const Data& data) {
+  constexpr std::size_t kElements = 1024, kPasses = 2000;
+  const auto best = [](auto&& f) {
+    double least = 1e9;
+    for (int i = 0; i < 15; ++i) least = std::min(least, seconds(f));
+    return least;
+  };
+  Limit limit{};
+  limit.memory_seconds = best([&] {
+    if (kernel.stores == 0 && kernel.loads == 1) load_one(data.x, kElements, kPasses);
+    if (kernel.stores == 0 && kernel.loads == 2) load_two(data.x, data.y, kElements, kPasses);
+    if (kernel.stores == 1 && kernel.loads == 1) load_and_store(data.x, data.y, kElements, kPasses);
+    if (kernel.stores == 1 && kernel.loads == 2) {
+      load_two_and_store(data.x, data.y, kElements, kPasses);
+    }
+  });
+  limit.memory_seconds /= static_cast<double>(kElements * kPasses);
+  if (kernel.flops > 0) {
+    double flops = 0;
+    const double t = best([&] {
+      flops = kernel.multiplies ? multiply_add_registers(100'000) : add_registers(100'000);
+    });
+    limit.arithmetic_seconds = t / flops * kernel.flops;
+  }
+  return limit;
+}
+
+void print_result(const Kernel& kernel, const char* what, std::size_t n,
+                  const std::vector<Contestant>& all, const Limit* limit) {
+  const double time = median(all[0].samples);
+  const auto elements = static_cast<double>(n);
+  const double rate = kernel.flops > 0 ? kernel.flops * elements / time / 1e9
+                                       : 8 * (kernel.loads + kernel.stores) * elements / time / 1e9;
+  std::printf("%-15s %-9s %10zu %9.2f %s", kernel.name, what, n, rate,
+              kernel.flops > 0 ? "GFLOP/s" : "GB/s   ");
+  if (limit) std::printf("  limit %5.1f %%", 100 * limit->seconds() * elements / time);
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    const auto c = kinjo::compare_paired(all[k].samples, all[0].samples);
+    std::printf("  %s %.3f (%.3f to %.3f)", all[k].name.c_str(), c.ratio.median, c.ratio.low,
+                c.ratio.high);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+bool is_chosen(const Options& options, const Kernel& kernel) {
+  const auto wanted = split(options.values.at("--kernels"));
+  return wanted.empty() || std::ranges::find(wanted, kernel.name) != wanted.end();
+}
+
+void fill(Array& array) {
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    array[i] = 0.5 + static_cast<double>(i * 2654435761u % 1000003) / 1000003;
+  }
+}
+
+void compare(const Options& options, const std::vector<BlasPeer>& peers, std::size_t n,
+             std::size_t threads) {
+  const auto& machine = kinjo::Topology::this_machine();
+  kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), threads),
+                   {.caller = kinjo::Caller::joins});
+  constexpr std::size_t kSpare = 64;
+  const kinjo::ArrayOptions pages{.pages = kinjo::Pages::transparent};
+  Array x(team, n + kSpare, pages), y(team, n + kSpare, pages);
+  Array team_x(team, n, pages), team_y(team, n, pages);
+  for (Array* array : {&x, &y, &team_x, &team_y}) fill(*array);
+  const std::size_t rounds = std::strtoull(options.values.at("--rounds").c_str(), nullptr, 10);
+  for (const BlasPeer& peer : peers) {
+    if (peer.set_threads) peer.set_threads(static_cast<int>(threads));
+  }
+  for (const Kernel& kernel : kernels()) {
+    if (!is_chosen(options, kernel)) continue;
+    const Limit limit = measure_limit(kernel, {x.data(), y.data(), n});
+    const double bytes =
+        8 * std::max(kernel.loads, 1 + kernel.stores - (kernel.loads == 1 && kernel.flops > 0)) *
+        static_cast<double>(n);
+    const bool is_in_l1 = threads == 1 && bytes <= 32 * 1024;
+    for (std::size_t offset : {0, 1}) {
+      if (offset == 1 && threads > 1) continue;  // a partitioned array begins at a page
+      const Data data{x.data() + offset, y.data() + offset, n};
+      std::vector<Contestant> all{{"kinjo", [&] { kernel.kinjo(data); }, {}}};
+      if (threads > 1) all[0].call = [&] { kernel.team(team, team_x, team_y); };
+      for (const BlasPeer& peer : peers) {
+        if (const auto call = kernel.peer(peer)) {
+          all.push_back({peer.name, [call, &data] { call(data); }, {}});
+        }
+      }
+      race(all, n > 10'000'000 ? std::min<std::size_t>(rounds, 15) : rounds);
+      const std::string what = std::to_string(threads) + (offset == 0 ? "T" : "T +8");
+      print_result(kernel, what.c_str(), n, all, is_in_l1 ? &limit : nullptr);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; i += 2) {
+    const auto known = options.values.find(argv[i]);
+    if (known == options.values.end() || i + 1 == argc) {
+      std::fprintf(stderr, "bench_blas1: unexpected argument '%s'\n", argv[i]);
+      return 2;
+    }
+    known->second = argv[i + 1];
+  }
+  std::vector<BlasPeer> peers;
+  const auto add = [&](const char* name, const char* option, const char* setter) {
+    const std::string& path = options.values.at(option);
+    if (path.empty()) return;
+    BlasPeer peer = load_peer(name, path, setter);
+    if (peer.dot) peers.push_back(peer);
+  };
+  add("OpenBLAS", "--openblas", "openblas_set_num_threads");
+  add("BLIS", "--blis", "bli_thread_set_num_threads");
+  add("MKL", "--mkl", "MKL_Set_Num_Threads");
+  std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
+              to_string(kinjo::simd_level()));
+  const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
+  const std::string& threads = options.values.at("--threads");
+  for (const std::string& size : split(options.values.at("--sizes"))) {
+    const std::size_t n = std::strtoull(size.c_str(), nullptr, 10);
+    if (threads != "all") compare(options, peers, n, 1);
+    if (threads != "1" && cpus > 1) compare(options, peers, n, cpus);
+  }
+}

@@ -1,0 +1,217 @@
+/// BLAS-1 on one thread: contiguous vectors go straight to the kernels, strided ones block by
+/// block.
+#include <kinjo/blas1.hpp>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "blas1/caches.hpp"
+#include "blas1/kernels.hpp"
+#include "blas1/overlap.hpp"
+#include "blas1/scaling.hpp"
+#include "blas1/terms.hpp"
+
+namespace kinjo::blas1::detail {
+
+using namespace kinjo::detail;
+
+namespace {
+
+/// Element 0: with a negative stride the one at the highest address.
+template <class T>
+T* first_element(std::size_t n, T* data, std::ptrdiff_t stride) {
+  return stride < 0 && n > 0 ? data - (static_cast<std::ptrdiff_t>(n) - 1) * stride : data;
+}
+
+template <class T>
+auto load_strided(std::size_t n, const T* data, std::ptrdiff_t stride) {
+  const T* const first = first_element(n, data, stride);
+  return [=](std::size_t i) { return first[static_cast<std::ptrdiff_t>(i) * stride]; };
+}
+
+template <class Terms>
+auto add_up(const Terms& terms, std::size_t n, Mode mode) {
+  return mode == Mode::fast ? terms.fast(0, n) : reproducible_sum(terms, n);
+}
+
+/// The sum of `load(i)`, put together block by block.
+template <class T, class... Load>
+T add_up_packed(std::size_t n, Mode mode, const auto& kernels, const Load&... load) {
+  return add_up(Packed<T, Load...>{kernels, {load...}}, n, mode);
+}
+
+template <class T>
+T add_up_one(const SumOfOne<T>& kernels, std::size_t n, const T* x, std::ptrdiff_t stride,
+             Mode mode) {
+  if (stride == 1) return add_up(OneVector<T>{kernels, x}, n, mode);
+  return add_up_packed<T>(n, mode, kernels, load_strided(n, x, stride));
+}
+
+template <class T>
+void need_distinct_elements(const char* function, const char* name, std::size_t n,
+                            std::ptrdiff_t stride) {
+  if (stride == 0 && n > 1) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("{}: {} is written and has stride 0: its {} elements are one", function,
+                            name, n));
+  }
+}
+
+template <class T>
+Progression progression(std::size_t n, const T* data, std::ptrdiff_t stride) {
+  return {reinterpret_cast<std::uintptr_t>(first_element(n, data, stride)),
+          stride * static_cast<std::ptrdiff_t>(sizeof(T)), n};
+}
+
+template <class T>
+void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
+                     const T* y, std::ptrdiff_t stride_y) {
+  if (x == y && stride_x == stride_y) return;
+  if (overlap(progression(n, x, stride_x), progression(n, y, stride_y), sizeof(T))) {
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("{}: x and y overlap: they must be the same elements or share none", function));
+  }
+}
+
+/// Whether both are contiguous, and apart or the same: the usual case, decided quickly.
+template <class T>
+bool is_plain(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y,
+              std::ptrdiff_t stride_y) {
+  const auto at_x = reinterpret_cast<std::uintptr_t>(x);
+  const auto at_y = reinterpret_cast<std::uintptr_t>(y);
+  const std::size_t distance = at_x < at_y ? at_y - at_x : at_x - at_y;
+  return stride_x == 1 && stride_y == 1 && (distance == 0 || distance >= n * sizeof(T));
+}
+
+template <class T>
+T norm2_scaled(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
+  const auto load = load_strided(n, x, stride);
+  const T most = std::abs(load(max_abs_index(n, x, stride)));
+  if (most == 0 || std::isinf(most)) return most;
+  const int exponent = scaling_exponent(most);
+  const T factor = std::ldexp(T{1}, exponent);
+  const T sum =
+      add_up_packed<T>(n, mode, squares<T>(), [=](std::size_t i) { return load(i) * factor; });
+  return std::ldexp(std::sqrt(sum), -exponent);
+}
+
+}  // namespace
+
+void refuse_sizes(const char* function, std::size_t x, std::size_t y) {
+  throw Error(Errc::invalid_argument,
+              fmt::format("{}: x has {} elements and y has {}: expected as many", function, x, y));
+}
+
+template <class T>
+T sum(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
+  if (stride == 1 && mode == Mode::fast) [[likely]]
+    return blas1_kernels<T>().sum(x, n);
+  return add_up_one(values<T>(), n, x, stride, mode);
+}
+
+template <class T>
+T sum_of_squares(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
+  if (stride == 1 && mode == Mode::fast) [[likely]]
+    return blas1_kernels<T>().sum_of_squares(x, n);
+  return add_up_one(squares<T>(), n, x, stride, mode);
+}
+
+template <class T>
+T asum(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
+  if (stride == 1 && mode == Mode::fast) [[likely]]
+    return blas1_kernels<T>().asum(x, n);
+  return add_up_one(magnitudes<T>(), n, x, stride, mode);
+}
+
+template <class T>
+T norm2(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
+  const T squared = sum_of_squares(n, x, stride, mode);
+  if (is_safe_sum_of_squares(squared, n)) [[likely]]
+    return std::sqrt(squared);
+  if (n == 0) return 0;
+  // One NaN for all: which of several survives a sum depends on its order.
+  if (std::isnan(squared)) return std::numeric_limits<T>::quiet_NaN();
+  return norm2_scaled(n, x, stride, mode);
+}
+
+template <class T>
+T dot(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y, std::ptrdiff_t stride_y,
+      Mode mode) {
+  if (stride_x == 1 && stride_y == 1) [[likely]] {
+    if (mode == Mode::fast) [[likely]]
+      return blas1_kernels<T>().dot(x, y, n);
+    return reproducible_sum(TwoVectors<T>{products<T>(), x, y}, n);
+  }
+  return add_up_packed<T>(n, mode, products<T>(), load_strided(n, x, stride_x),
+                          load_strided(n, y, stride_y));
+}
+
+template <class T>
+void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y) {
+  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]]
+    return blas1_kernels<T>().axpy(a, x, y, n);
+  need_distinct_elements<T>("axpy", "y", n, stride_y);
+  need_no_overlap("axpy", n, x, stride_x, y, stride_y);
+  const T* from = first_element(n, x, stride_x);
+  T* to = first_element(n, y, stride_y);
+  for (std::size_t i = 0; i < n; ++i, from += stride_x, to += stride_y) *to += a * *from;
+}
+
+template <class T>
+void scale(std::size_t n, T a, T* x, std::ptrdiff_t stride) {
+  if (stride == 1) [[likely]]
+    return blas1_kernels<T>().scale(a, x, n);
+  need_distinct_elements<T>("scale", "x", n, stride);
+  T* at = first_element(n, x, stride);
+  for (std::size_t i = 0; i < n; ++i, at += stride) *at *= a;
+}
+
+template <class T>
+void copy(std::size_t n, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y) {
+  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]] {
+    const Write write = exceeds_caches(2 * n * sizeof(T)) ? Write::streaming : Write::cached;
+    return blas1_kernels<T>().copy(x, y, n, write);
+  }
+  need_distinct_elements<T>("copy", "y", n, stride_y);
+  need_no_overlap("copy", n, x, stride_x, y, stride_y);
+  const T* from = first_element(n, x, stride_x);
+  T* to = first_element(n, y, stride_y);
+  for (std::size_t i = 0; i < n; ++i, from += stride_x, to += stride_y) *to = *from;
+}
+
+template <class T>
+std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride) {
+  if (stride == 1) [[likely]]
+    return blas1_kernels<T>().max_abs_index(x, n);
+  const auto load = load_strided(n, x, stride);
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::isnan(load(i))) return i;
+    if (std::abs(load(i)) > std::abs(load(best))) best = i;
+  }
+  return best;
+}
+
+template float sum(std::size_t, const float*, std::ptrdiff_t, Mode);
+template float sum_of_squares(std::size_t, const float*, std::ptrdiff_t, Mode);
+template float asum(std::size_t, const float*, std::ptrdiff_t, Mode);
+template float norm2(std::size_t, const float*, std::ptrdiff_t, Mode);
+template float dot(std::size_t, const float*, std::ptrdiff_t, const float*, std::ptrdiff_t, Mode);
+template void axpy(std::size_t, float, const float*, std::ptrdiff_t, float*, std::ptrdiff_t);
+template void scale(std::size_t, float, float*, std::ptrdiff_t);
+template void copy(std::size_t, const float*, std::ptrdiff_t, float*, std::ptrdiff_t);
+template std::size_t max_abs_index(std::size_t, const float*, std::ptrdiff_t);
+
+template double sum(std::size_t, const double*, std::ptrdiff_t, Mode);
+template double sum_of_squares(std::size_t, const double*, std::ptrdiff_t, Mode);
+template double asum(std::size_t, const double*, std::ptrdiff_t, Mode);
+template double norm2(std::size_t, const double*, std::ptrdiff_t, Mode);
+template double dot(std::size_t, const double*, std::ptrdiff_t, const double*, std::ptrdiff_t,
+                    Mode);
+template void axpy(std::size_t, double, const double*, std::ptrdiff_t, double*, std::ptrdiff_t);
+template void scale(std::size_t, double, double*, std::ptrdiff_t);
+template void copy(std::size_t, const double*, std::ptrdiff_t, double*, std::ptrdiff_t);
+template std::size_t max_abs_index(std::size_t, const double*, std::ptrdiff_t);
+
+}  // namespace kinjo::blas1::detail

@@ -1,0 +1,467 @@
+/// The vector levels of BLAS-1.
+///
+/// *Sums.* An addition takes `latency` cycles and `ports` of them start in each cycle, so the loop
+/// runs at the ports' speed only with latency × ports sums under way (S0 section 5.3: 4 on K10, 5
+/// on K8, 3 on Intel's of its day). Eight vectors cover every CPU of the table in docs/blas1.md,
+/// the greediest being Intel's with AVX-512 (4 cycles × 2 ports); where fewer would do, the others
+/// cost nothing but a longer end. They have names, since arrays of vectors end up in memory, and
+/// are not possible at all where a vector's size is not known at compile time.
+///
+/// *Block sums.* 64 virtual lanes of doubles (128 of floats) are eight vectors of AVX-512, and two
+/// or four strips of eight vectors at the narrower levels, one strip after the other over a block,
+/// which lies in L1. No fused multiply-add here, since SSE2 has none.
+///
+/// *Results in memory* (axpy, scale, copy). First up to a vector's alignment of the output, since a
+/// store across two lines costs twice; then four vectors at a time.
+#include "blas1/kernels.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "simd/targets.hpp"
+#include "simd/wide_moves.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "blas1/kernels.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target must come before these.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "simd/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+namespace {
+
+/// How a term of a sum reads memory: a whole vector, or its first `count` lanes with zeros behind.
+template <class D>
+struct Whole {
+  D d;
+  HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const { return hn::LoadU(d, p); }
+};
+template <class D>
+struct First {
+  D d;
+  std::size_t count;
+  HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const { return load_first(d, p, count); }
+};
+
+template <class D>
+HWY_INLINE hn::Vec<D> absolute(D d, hn::Vec<D> v) {
+  const hn::RebindToSigned<D> bits;
+  using Bits = hn::TFromD<hn::RebindToSigned<D>>;
+  return hn::BitCast(
+      d, hn::And(hn::BitCast(bits, v), hn::Set(bits, std::numeric_limits<Bits>::max())));
+}
+
+enum class Rounding { once, twice };  // of a product that is added
+
+template <Rounding kRounding, class V>
+HWY_INLINE V multiply_add(V a, V b, V sum) {
+  if constexpr (kRounding == Rounding::once) return hn::MulAdd(a, b, sum);
+  return hn::Add(sum, hn::Mul(a, b));
+}
+
+/// What is added up: `op(load, sum, i)` is `sum` with the terms from element i on.
+template <class T>
+struct Values {
+  const T* x;
+  template <class Load, class V>
+  HWY_INLINE V operator()(const Load& load, V sum, std::size_t i) const {
+    return hn::Add(sum, load(x + i));
+  }
+};
+template <class T>
+struct AbsoluteValues {
+  const T* x;
+  template <class Load, class V>
+  HWY_INLINE V operator()(const Load& load, V sum, std::size_t i) const {
+    return hn::Add(sum, absolute(load.d, load(x + i)));
+  }
+};
+template <class T, Rounding kRounding>
+struct Squares {
+  const T* x;
+  template <class Load, class V>
+  HWY_INLINE V operator()(const Load& load, V sum, std::size_t i) const {
+    const V v = load(x + i);
+    return multiply_add<kRounding>(v, v, sum);
+  }
+};
+template <class T, Rounding kRounding>
+struct Products {
+  const T* x;
+  const T* y;
+  template <class Load, class V>
+  HWY_INLINE V operator()(const Load& load, V sum, std::size_t i) const {
+    return multiply_add<kRounding>(load(x + i), load(y + i), sum);
+  }
+};
+
+template <class V>
+struct Eight {
+  V v0, v1, v2, v3, v4, v5, v6, v7;
+};
+
+/// Lane by lane, in the order of the definition: the lower half adds the upper half.
+template <class V>
+HWY_INLINE V combine(const Eight<V>& v) {
+  const V v04 = hn::Add(v.v0, v.v4);
+  const V v15 = hn::Add(v.v1, v.v5);
+  const V v26 = hn::Add(v.v2, v.v6);
+  const V v37 = hn::Add(v.v3, v.v7);
+  return hn::Add(hn::Add(v04, v26), hn::Add(v15, v37));
+}
+
+/// Elements up to the next address that is aligned to a vector.
+template <class D>
+HWY_INLINE std::size_t misaligned_elements(D, const hn::TFromD<D>* p) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  return (std::size_t{0} - reinterpret_cast<std::uintptr_t>(p) / sizeof *p) % kLanes;
+}
+
+#if HWY_TARGET == HWY_AVX3
+/// Vectors of half the width, for a CPU that moves whole ones in two halves (simd/wide_moves.hpp).
+template <class T>
+using Narrow = hn::CappedTag<T, 32 / sizeof(T)>;
+constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
+constexpr std::size_t kBeyondL2 = std::size_t{1} << 20;
+#endif
+
+/// Few terms: two vectors at most.
+template <class D, class Op>
+HWY_INLINE hn::TFromD<D> reduce_few(D d, std::size_t n, const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  const auto zero = hn::Zero(d);
+  if (n < kLanes) return n == 0 ? 0 : fold(d, op(First<D>{d, n}, zero, 0));
+  auto sum = op(Whole<D>{d}, zero, 0);
+  if (n == 2 * kLanes) {
+    sum = op(Whole<D>{d}, sum, kLanes);
+  } else if (n > kLanes) {
+    sum = op(First<D>{d, n - kLanes}, sum, kLanes);
+  }
+  return fold(d, sum);
+}
+
+/// The fast sum of `n` terms. `op.x` is what the loop is aligned to where that pays.
+template <class D, class Op>
+HWY_INLINE hn::TFromD<D> reduce(D d, std::size_t n, const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if (n <= 2 * kLanes) return reduce_few(d, n, op);
+  const Whole<D> whole{d};
+  auto v0 = hn::Zero(d);
+  auto v1 = v0, v2 = v0, v3 = v0, v4 = v0, v5 = v0, v6 = v0, v7 = v0;
+  std::size_t i = 0;
+  if (n >= 32 * kLanes) {
+    // A load across two lines costs twice.
+    i = misaligned_elements(d, op.x);
+    if (i != 0) v7 = op(First<D>{d, i}, v7, 0);
+  }
+  for (; i + 8 * kLanes <= n; i += 8 * kLanes) {
+    v0 = op(whole, v0, i);
+    v1 = op(whole, v1, i + kLanes);
+    v2 = op(whole, v2, i + 2 * kLanes);
+    v3 = op(whole, v3, i + 3 * kLanes);
+    v4 = op(whole, v4, i + 4 * kLanes);
+    v5 = op(whole, v5, i + 5 * kLanes);
+    v6 = op(whole, v6, i + 6 * kLanes);
+    v7 = op(whole, v7, i + 7 * kLanes);
+  }
+  if (i + 4 * kLanes <= n) {
+    v0 = op(whole, v0, i);
+    v1 = op(whole, v1, i + kLanes);
+    v2 = op(whole, v2, i + 2 * kLanes);
+    v3 = op(whole, v3, i + 3 * kLanes);
+    i += 4 * kLanes;
+  }
+  if (i + 2 * kLanes <= n) {
+    v4 = op(whole, v4, i);
+    v5 = op(whole, v5, i + kLanes);
+    i += 2 * kLanes;
+  }
+  if (i + kLanes <= n) {
+    v6 = op(whole, v6, i);
+    i += kLanes;
+  }
+  if (i < n) v7 = op(First<D>{d, n - i}, v7, i);
+  return fold(d, combine(Eight<decltype(v0)>{v0, v1, v2, v3, v4, v5, v6, v7}));
+}
+
+template <class T>
+T sum(const T* x, std::size_t n) {
+  return reduce(hn::ScalableTag<T>(), n, Values<T>{x});
+}
+template <class T>
+T sum_of_squares(const T* x, std::size_t n) {
+  return reduce(hn::ScalableTag<T>(), n, Squares<T, Rounding::once>{x});
+}
+template <class T>
+T asum(const T* x, std::size_t n) {
+  return reduce(hn::ScalableTag<T>(), n, AbsoluteValues<T>{x});
+}
+template <class T>
+T dot(const T* x, const T* y, std::size_t n) {
+  const Products<T, Rounding::once> products{x, y};
+#if HWY_TARGET == HWY_AVX3
+  if (2 * n * sizeof(T) > kBeyondL2 && kSplitsWideMoves) return reduce(Narrow<T>(), n, products);
+#endif
+  return reduce(hn::ScalableTag<T>(), n, products);
+}
+
+/// Eight vectors of virtual lanes, from lane `column` on, over the terms `begin` … `end` − 1.
+template <class D, class Op>
+HWY_INLINE Eight<hn::Vec<D>> sum_strip(D d, std::size_t column, std::size_t begin, std::size_t end,
+                                       const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  const Whole<D> whole{d};
+  auto v0 = hn::Zero(d);
+  auto v1 = v0, v2 = v0, v3 = v0, v4 = v0, v5 = v0, v6 = v0, v7 = v0;
+  std::size_t i = begin + column;
+  for (; i + 8 * kLanes <= end; i += kVirtualLanes<hn::TFromD<D>>) {
+    v0 = op(whole, v0, i);
+    v1 = op(whole, v1, i + kLanes);
+    v2 = op(whole, v2, i + 2 * kLanes);
+    v3 = op(whole, v3, i + 3 * kLanes);
+    v4 = op(whole, v4, i + 4 * kLanes);
+    v5 = op(whole, v5, i + 5 * kLanes);
+    v6 = op(whole, v6, i + 6 * kLanes);
+    v7 = op(whole, v7, i + 7 * kLanes);
+  }
+  const auto rest = [&](auto v, std::size_t at) HWY_ATTR {
+    if (at + kLanes <= end) return op(whole, v, at);
+    return at < end ? op(First<D>{d, end - at}, v, at) : v;
+  };
+  if (i < end) {
+    v0 = rest(v0, i);
+    v1 = rest(v1, i + kLanes);
+    v2 = rest(v2, i + 2 * kLanes);
+    v3 = rest(v3, i + 3 * kLanes);
+    v4 = rest(v4, i + 4 * kLanes);
+    v5 = rest(v5, i + 5 * kLanes);
+    v6 = rest(v6, i + 6 * kLanes);
+    v7 = rest(v7, i + 7 * kLanes);
+  }
+  return {v0, v1, v2, v3, v4, v5, v6, v7};
+}
+
+template <class V>
+HWY_INLINE Eight<V> add(const Eight<V>& a, const Eight<V>& b) {
+  return {hn::Add(a.v0, b.v0), hn::Add(a.v1, b.v1), hn::Add(a.v2, b.v2), hn::Add(a.v3, b.v3),
+          hn::Add(a.v4, b.v4), hn::Add(a.v5, b.v5), hn::Add(a.v6, b.v6), hn::Add(a.v7, b.v7)};
+}
+
+/// `kStrips` strips, `spacing` virtual lanes apart from `column` on, folded into one: the lower
+/// half of them adds the upper half, so those that are added first lie farthest apart.
+template <std::size_t kStrips, class D, class Op>
+HWY_INLINE Eight<hn::Vec<D>> sum_strips(D d, std::size_t column, std::size_t spacing,
+                                        std::size_t begin, std::size_t end, const Op& op) {
+  if constexpr (kStrips == 1) {
+    return sum_strip(d, column, begin, end, op);
+  } else {
+    return add(sum_strips<kStrips / 2>(d, column, 2 * spacing, begin, end, op),
+               sum_strips<kStrips / 2>(d, column + spacing, 2 * spacing, begin, end, op));
+  }
+}
+
+template <class T, class Op>
+HWY_INLINE void reduce_blocks(std::size_t n, T* sums, const Op& op) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kStrip = 8 * hn::MaxLanes(hn::ScalableTag<T>());
+  constexpr std::size_t kStrips = kVirtualLanes<T> / kStrip;
+  for (std::size_t begin = 0; begin < n; begin += kBlock<T>) {
+    const std::size_t end = n - begin < kBlock<T> ? n : begin + kBlock<T>;
+    *sums++ = fold(d, combine(sum_strips<kStrips>(d, 0, kStrip, begin, end, op)));
+  }
+}
+
+template <class T>
+void block_sum(const T* x, std::size_t n, T* sums) {
+  reduce_blocks<T>(n, sums, Values<T>{x});
+}
+template <class T>
+void block_sum_of_squares(const T* x, std::size_t n, T* sums) {
+  reduce_blocks<T>(n, sums, Squares<T, Rounding::twice>{x});
+}
+template <class T>
+void block_asum(const T* x, std::size_t n, T* sums) {
+  reduce_blocks<T>(n, sums, AbsoluteValues<T>{x});
+}
+template <class T>
+void block_dot(const T* x, const T* y, std::size_t n, T* sums) {
+  reduce_blocks<T>(n, sums, Products<T, Rounding::twice>{x, y});
+}
+
+/// out[i] ← `op(load, i)` for all elements, in vectors of `d`.
+template <Write kWrite, class D, class Op>
+HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  const Whole<D> whole{d};
+  const auto put = [&](auto v, hn::TFromD<D>* to) HWY_ATTR {
+    if constexpr (kWrite == Write::streaming) {
+      hn::Stream(v, d, to);
+    } else {
+      hn::StoreU(v, d, to);
+    }
+  };
+  std::size_t i = 0;
+  if (n >= 16 * kLanes) {
+    i = misaligned_elements(d, out);
+    if (i != 0) store_first(op(First<D>{d, i}, 0), d, out, i);
+    for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
+      put(op(whole, i), out + i);
+      put(op(whole, i + kLanes), out + i + kLanes);
+      put(op(whole, i + 2 * kLanes), out + i + 2 * kLanes);
+      put(op(whole, i + 3 * kLanes), out + i + 3 * kLanes);
+    }
+    // Streaming stores are weakly ordered; other threads must see them when this returns.
+    if constexpr (kWrite == Write::streaming) hwy::FlushStream();
+  }
+  for (; i + kLanes <= n; i += kLanes) hn::StoreU(op(whole, i), d, out + i);
+  if (i < n) store_first(op(First<D>{d, n - i}, i), d, out + i, n - i);
+}
+
+/// As `write_all`, in the vectors that suit this CPU; `bytes` is all that the kernel reads or
+/// writes.
+template <Write kWrite, class T, class Op>
+HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes, const Op& op) {
+#if HWY_TARGET == HWY_AVX3
+  if (kSplitsWideMoves && (bytes <= kWellInsideL1 || bytes > kBeyondL2)) {
+    return write_all<kWrite>(Narrow<T>(), out, n, op);
+  }
+#endif
+  write_all<kWrite>(hn::ScalableTag<T>(), out, n, op);
+}
+
+template <class T>
+void axpy(T a, const T* x, T* y, std::size_t n) {
+  write<Write::cached>(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+    return hn::Add(load(y + i), hn::Mul(hn::Set(load.d, a), load(x + i)));
+  });
+}
+
+template <class T>
+void scale(T a, T* x, std::size_t n) {
+  write<Write::cached>(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::Set(load.d, a), load(x + i));
+  });
+}
+
+template <class T>
+void copy(const T* x, T* y, std::size_t n, Write how) {
+  const std::size_t bytes = 2 * n * sizeof(T);
+  const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
+  if (how == Write::streaming) {
+    write<Write::streaming>(y, n, bytes, op);
+  } else if (bytes < 16 * hn::MaxLanes(hn::ScalableTag<T>()) * sizeof(T)) {
+    __builtin_memmove(y, x, n * sizeof(T));
+  } else {
+    write<Write::cached>(y, n, bytes, op);
+  }
+}
+
+/// Magnitudes are compared as integers: without their sign bit, floating-point numbers are ordered
+/// like their bits, infinity above all numbers and every NaN above infinity.
+template <class T>
+using BitsOf = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+template <class T>
+constexpr BitsOf<T> kInfinityBits = std::bit_cast<BitsOf<T>>(std::numeric_limits<T>::infinity());
+
+template <class T>
+HWY_INLINE BitsOf<T> magnitude(const T* x) {
+  BitsOf<T> bits;
+  __builtin_memcpy(&bits, x, sizeof bits);
+  return bits & std::numeric_limits<BitsOf<T>>::max();
+}
+
+/// The first index in [begin, end) with the largest magnitude, or of the first NaN: all NaNs count
+/// as the same, next above infinity.
+template <class T>
+HWY_INLINE std::size_t best_of_few(const T* x, std::size_t begin, std::size_t end) {
+  std::size_t best = begin;
+  BitsOf<T> most = -1;
+  for (std::size_t i = begin; i < end; ++i) {
+    const BitsOf<T> here = magnitude(x + i);
+    if (here <= most) continue;
+    if (here > kInfinityBits<T>) return i;
+    best = i;
+    most = here;
+  }
+  return best;
+}
+
+/// The largest lane.
+template <class D>
+HWY_INLINE hn::TFromD<D> largest(D d, hn::Vec<D> v) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  hn::TFromD<D> lanes[kLanes];
+  hn::StoreU(v, d, lanes);
+  hn::TFromD<D> most = lanes[0];
+  for (std::size_t i = 1; i < kLanes; ++i) most = lanes[i] > most ? lanes[i] : most;
+  return most;
+}
+
+/// Eight vectors at a time are compared with the largest magnitude so far; only a group that
+/// exceeds it is looked into, which happens rarely (of m groups in random order about ln m times).
+/// Which element of the last such group it was is found at the end.
+template <class T>
+std::size_t max_abs_index(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> values;
+  const hn::RebindToSigned<hn::ScalableTag<T>> d;
+  constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
+  constexpr std::size_t kGroup = 8 * kLanes;
+  if (n < kGroup) return best_of_few(x, 0, n);
+  const auto mask = hn::Set(d, std::numeric_limits<BitsOf<T>>::max());
+  const auto at = [&](std::size_t i)
+                      HWY_ATTR { return hn::And(mask, hn::BitCast(d, hn::LoadU(values, x + i))); };
+  std::size_t group = 0;
+  auto bound = hn::Set(d, BitsOf<T>{-1});
+  BitsOf<T> most = -1;
+  std::size_t i = 0;
+  const std::size_t skew = (kLanes - misaligned_elements(values, x)) % kLanes;
+  // To the aligned place next to the end of the first group: what is seen twice is not found twice.
+  const auto next = [&](std::size_t from) { return from + kGroup - (from == 0 ? skew : 0); };
+  for (; i + kGroup <= n; i = next(i)) {
+    const auto v01 = hn::Max(at(i), at(i + kLanes));
+    const auto v23 = hn::Max(at(i + 2 * kLanes), at(i + 3 * kLanes));
+    const auto v45 = hn::Max(at(i + 4 * kLanes), at(i + 5 * kLanes));
+    const auto v67 = hn::Max(at(i + 6 * kLanes), at(i + 7 * kLanes));
+    const auto here = hn::Max(hn::Max(v01, v23), hn::Max(v45, v67));
+    if (hn::AllFalse(d, hn::Gt(here, bound))) continue;
+    group = i;
+    most = largest(d, here);
+    if (most > kInfinityBits<T>) return best_of_few(x, i, i + kGroup);
+    bound = hn::Set(d, most);
+  }
+  if (i < n) {
+    const std::size_t last = best_of_few(x, i, n);
+    if (magnitude(x + last) > most) return last;
+  }
+  while (magnitude(x + group) != most) ++group;
+  return group;
+}
+
+template <class T>
+constexpr Blas1Kernels<T> kKernels = {
+    sum<T>,        sum_of_squares<T>, asum<T>, dot<T>,   block_sum<T>, block_sum_of_squares<T>,
+    block_asum<T>, block_dot<T>,      axpy<T>, scale<T>, copy<T>,      max_abs_index<T>};
+
+}  // namespace
+
+extern const Blas1Kernels<float> kFloat = kKernels<float>;
+extern const Blas1Kernels<double> kDouble = kKernels<double>;
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kinjo::detail {
+
+const KernelTable<Blas1Kernels<float>> kBlas1Float = {&kReferenceFloat, KINJO_SIMD_TARGETS(kFloat)};
+const KernelTable<Blas1Kernels<double>> kBlas1Double = {&kReferenceDouble,
+                                                        KINJO_SIMD_TARGETS(kDouble)};
+
+}  // namespace kinjo::detail
+#endif

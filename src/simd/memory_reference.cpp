@@ -1,0 +1,24 @@
+/// The level `scalar` of reading and writing. Compiled without automatic vectorisation.
+#include "simd/memory_kernels.hpp"
+
+namespace kinjo::detail {
+
+namespace {
+
+std::uint64_t read(const std::uint64_t* from, std::size_t n, std::size_t passes) {
+  std::uint64_t sum = 0;
+  for (; passes > 0; --passes) {
+    for (std::size_t i = 0; i < n; ++i) sum += from[i];
+  }
+  return sum;
+}
+
+void write(std::uint64_t* to, std::size_t n, std::uint64_t word, Store) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = word;
+}
+
+}  // namespace
+
+const MemoryKernelSet kMemoryReference = {read, write};
+
+}  // namespace kinjo::detail

@@ -1,0 +1,138 @@
+/// Vectors of 16 bytes by the compiler's own vector extension (GCC, clang): x86-64's base, SSE2,
+/// which Highway 1.0.3 does not have. Only the operations of Highway that kinjo's kernels use,
+/// under Highway's names and with its meaning, so that one kernel source serves both.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace kinjo::detail::vector16 {
+
+template <class T, std::size_t kLanes>
+struct Tag {
+  using Lane = T;
+  static_assert(kLanes * sizeof(T) == 16 || kLanes == 1);
+};
+template <class T>
+using ScalableTag = Tag<T, 16 / sizeof(T)>;
+template <class T, std::size_t>
+using CappedTag = Tag<T, 1>;
+
+template <class T, std::size_t kLanes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(16)));
+};
+template <class T>
+struct VectorOf<T, 1> {
+  using type = T;
+};
+template <class D>
+struct OfTag;
+template <class T, std::size_t kLanes>
+struct OfTag<Tag<T, kLanes>> {
+  using Vector = typename VectorOf<T, kLanes>::type;
+  using Signed = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  using SignedTag = Tag<Signed, kLanes>;
+  static constexpr std::size_t lanes = kLanes;
+};
+template <class D>
+using Vec = typename OfTag<D>::Vector;
+template <class D>
+using RebindToSigned = typename OfTag<D>::SignedTag;
+template <class D>
+using TFromD = typename D::Lane;
+
+template <class D>
+constexpr std::size_t Lanes(D) {
+  return OfTag<D>::lanes;
+}
+template <class D>
+constexpr std::size_t MaxLanes(D) {
+  return OfTag<D>::lanes;
+}
+
+template <class D>
+inline Vec<D> LoadU(D, const TFromD<D>* p) {
+  Vec<D> v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+template <class D>
+inline void StoreU(Vec<D> v, D, TFromD<D>* p) {
+  std::memcpy(p, &v, sizeof v);
+}
+/// `p` is aligned to the vector.
+template <class D>
+inline void Stream(Vec<D> v, D d, TFromD<D>* p) {
+#if defined(__SSE2__)
+  if constexpr (std::is_same_v<TFromD<D>, double>) {
+    _mm_stream_pd(p, v);
+  } else if constexpr (std::is_same_v<TFromD<D>, float>) {
+    _mm_stream_ps(p, v);
+  } else {
+    __m128i bits;
+    static_assert(sizeof bits == sizeof v);
+    std::memcpy(&bits, &v, sizeof bits);
+    _mm_stream_si128(reinterpret_cast<__m128i*>(p), bits);
+  }
+#else
+  StoreU(v, d, p);
+#endif
+  (void)d;
+}
+template <class D>
+inline Vec<D> Set(D, TFromD<D> value) {
+  return Vec<D>{} + value;
+}
+template <class D>
+inline Vec<D> Zero(D) {
+  return Vec<D>{};
+}
+
+template <class V>
+inline V Add(V a, V b) {
+  return a + b;
+}
+template <class V>
+inline V Mul(V a, V b) {
+  return a * b;
+}
+/// a·b + c, rounded twice: this level has no fused multiply-add.
+template <class V>
+inline V MulAdd(V a, V b, V c) {
+  return a * b + c;
+}
+template <class V>
+inline V And(V a, V b) {
+  return a & b;
+}
+template <class D, class V>
+inline Vec<D> BitCast(D, V v) {
+  Vec<D> to;
+  static_assert(sizeof to == sizeof v);
+  std::memcpy(&to, &v, sizeof to);
+  return to;
+}
+template <class V>
+inline V Max(V a, V b) {
+  return a > b ? a : b;
+}
+/// All bits set where it holds.
+template <class V>
+inline auto Gt(V a, V b) {
+  return a > b;
+}
+template <class D, class M>
+inline bool AllFalse(D, M mask) {
+  std::uint64_t halves[2];
+  static_assert(sizeof mask == sizeof halves);
+  std::memcpy(halves, &mask, sizeof halves);
+  return (halves[0] | halves[1]) == 0;
+}
+
+}  // namespace kinjo::detail::vector16

@@ -1,0 +1,11 @@
+/// Whether vectors of 64 bytes are moved in halves.
+#pragma once
+
+namespace kinjo::detail {
+
+/// Whether this CPU has AVX-512 and carries out a 64-byte store as two of 32 bytes: AMD's Zen 4.
+/// There, 32-byte vectors are faster where stores bound a kernel in L1, and beyond L2 where the
+/// wide ones hinder prefetching (docs/performance.md has the figures).
+extern const bool kSplitsWideMoves;
+
+}  // namespace kinjo::detail

@@ -1,0 +1,204 @@
+/// BLAS-1 over teams of 1 to 8 threads, more than there may be CPUs.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <kinjo/blas1.hpp>
+
+#include "blas1/samples.hpp"
+#include "simd/level.hpp"
+#include "support/expect.hpp"
+
+namespace kinjo::blas1 {
+namespace {
+
+using test::bits_of;
+using test::error_of;
+using test::number;
+using test::numbers;
+
+Team make_team(std::size_t threads) {
+  const Topology& machine = Topology::this_machine();
+  return Team(Mapping(machine, Policy::scatter(), threads, Oversubscribe::wrap));
+}
+
+template <class T>
+void fill(PartitionedArray<T>& array, std::size_t first = 0) {
+  for (std::size_t i = 0; i < array.size(); ++i) array[i] = number<T>(first + i);
+}
+
+constexpr ArrayOptions kLayouts[] = {{.layout = Layout::block},
+                                     {.layout = Layout::cyclic},
+                                     {.layout = Layout::block_cyclic, .chunk = 3000}};
+
+/// Every reproducible result as bits.
+template <class T>
+std::vector<std::uint64_t> results(Team& team, const PartitionedArray<T>& x,
+                                   PartitionedArray<T>& y) {
+  constexpr Mode kMode = Mode::reproducible;
+  std::vector<std::uint64_t> all;
+  for (T value : {sum(team, x, kMode), sum_of_squares(team, x, kMode), asum(team, x, kMode),
+                  norm2(team, x, kMode), dot(team, x, y, kMode)}) {
+    all.push_back(bits_of(value));
+  }
+  all.push_back(max_abs_index(team, x));
+  axpy(team, static_cast<T>(1.1), x, y);
+  scale(team, static_cast<T>(0.7), y);
+  for (T value : y.all()) all.push_back(bits_of(value));
+  return all;
+}
+
+template <class T>
+std::vector<std::uint64_t> serial_results(std::size_t n) {
+  constexpr Mode kMode = Mode::reproducible;
+  const auto x = numbers<T>(n);
+  auto y = numbers<T>(n, n);
+  std::vector<std::uint64_t> all;
+  for (T value : {sum(x, kMode), sum_of_squares(x, kMode), asum(x, kMode), norm2(x, kMode),
+                  dot(x, y, kMode)}) {
+    all.push_back(bits_of(value));
+  }
+  all.push_back(*max_abs_index(x));
+  axpy(static_cast<T>(1.1), x, y);
+  scale(static_cast<T>(0.7), y);
+  for (T value : y) all.push_back(bits_of(value));
+  return all;
+}
+
+template <class T>
+void check_team(std::size_t threads, std::size_t n) {
+  Team team = make_team(threads);
+  for (const ArrayOptions& layout : kLayouts) {
+    PartitionedArray<T> x(team, n, layout), y(team, n, layout);
+    fill(x);
+    fill(y, n);
+    ASSERT_EQ(results(team, x, y), serial_results<T>(n))
+        << n << " elements, " << threads << " threads, " << to_string(layout.layout);
+  }
+}
+
+TEST(Blas1Team, ReproducibleResultsHaveTheBitsOfOneThreadForEveryTeamAndLayout) {
+  for (std::size_t threads = 1; threads <= 8; ++threads) {
+    for (std::size_t n : {1000, 70001}) {
+      check_team<double>(threads, n);
+      check_team<float>(threads, n);
+    }
+  }
+}
+
+TEST(Blas1Team, ReproducibleResultsDoNotDependOnTheLevel) {
+  for (SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    check_team<double>(3, 30000);
+  }
+}
+
+TEST(Blas1Team, ReproducibleResultsDoNotDependOnHugePages) {
+  Team team = make_team(2);
+  PartitionedArray<double> x(team, 1 << 20, {.pages = Pages::transparent});
+  fill(x);
+  EXPECT_EQ(bits_of(sum(team, x, Mode::reproducible)),
+            bits_of(sum(numbers<double>(1 << 20), Mode::reproducible)));
+}
+
+TEST(Blas1Team, FastResultsAreTheSameInEveryRun) {
+  Team team = make_team(5);
+  PartitionedArray<double> x(team, 100003), y(team, 100003);
+  fill(x);
+  fill(y, 7);
+  const double sums = sum(team, x), products = dot(team, x, y);
+  for (int run = 0; run < 20; ++run) {
+    ASSERT_EQ(bits_of(sum(team, x)), bits_of(sums));
+    ASSERT_EQ(bits_of(dot(team, x, y)), bits_of(products));
+  }
+}
+
+TEST(Blas1Team, FastResultsAreRight) {
+  constexpr std::size_t kSize = 200000;
+  for (std::size_t threads : {1, 3, 8}) {
+    Team team = make_team(threads);
+    PartitionedArray<double> x(team, kSize), y(team, kSize);
+    fill(x);
+    fill(y, kSize);
+    test::CompensatedSum sums, magnitudes, squares, products;
+    for (std::size_t i = 0; i < kSize; ++i) {
+      sums.add(x[i]);
+      magnitudes.add(std::abs(x[i]));
+      squares.add_product(x[i], x[i]);
+      products.add_product(x[i], y[i]);
+    }
+    const double bound = (kSize + 1) * test::kRoundoff<double>;
+    EXPECT_LE(sums.distance(sum(team, x)), bound * sums.magnitude());
+    EXPECT_LE(magnitudes.distance(asum(team, x)), bound * magnitudes.magnitude());
+    EXPECT_LE(squares.distance(sum_of_squares(team, x)), bound * squares.magnitude());
+    EXPECT_LE(products.distance(dot(team, x, y)), bound * products.magnitude());
+  }
+}
+
+TEST(Blas1Team, CopiesBits) {
+  Team team = make_team(3);
+  PartitionedArray<float> x(team, 50001), y(team, 50001);
+  fill(x);
+  x[77] = std::numeric_limits<float>::quiet_NaN();
+  copy(team, x, y);
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(bits_of(y[i]), bits_of(x[i]));
+}
+
+TEST(Blas1Team, FindsTheFirstOfTheLargestAndTheFirstNotANumber) {
+  for (const ArrayOptions& layout : kLayouts) {
+    Team team = make_team(4);
+    PartitionedArray<double> x(team, 20000, layout);
+    EXPECT_EQ(max_abs_index(team, x), 0u);
+    x[15000] = -3;
+    x[600] = 3;
+    EXPECT_EQ(max_abs_index(team, x), 600u);
+    x[15001] = 4;
+    EXPECT_EQ(max_abs_index(team, x), 15001u);
+    x[19000] = x[5000] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(max_abs_index(team, x), 5000u);
+  }
+}
+
+TEST(Blas1Team, NormNeitherOverflowsNorUnderflows) {
+  Team team = make_team(3);
+  PartitionedArray<double> x(team, 4096);
+  for (Mode mode : {Mode::fast, Mode::reproducible}) {
+    for (double magnitude : {1e-310, 1e-200, 1.0, 1e200, 1e305}) {
+      for (double& v : x.all()) v = magnitude;
+      EXPECT_DOUBLE_EQ(norm2(team, x, mode), 64 * magnitude);
+    }
+    for (double& v : x.all()) v = 0;
+    EXPECT_EQ(norm2(team, x, mode), 0);
+    x[4000] = -std::numeric_limits<double>::infinity();
+    EXPECT_EQ(norm2(team, x, mode), std::numeric_limits<double>::infinity());
+    x[1] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(norm2(team, x, mode)));
+  }
+}
+
+TEST(Blas1Team, WorksOnArraysOfAnotherTeam) {
+  Team two = make_team(2), three = make_team(3);
+  PartitionedArray<double> x(three, 30000);
+  fill(x);
+  const auto serial = numbers<double>(30000);
+  EXPECT_EQ(bits_of(sum(two, x, Mode::reproducible)), bits_of(sum(serial, Mode::reproducible)));
+  EXPECT_EQ(bits_of(sum(two, x)), bits_of(sum(three, x)));
+}
+
+TEST(Blas1Team, RefusesArraysThatAreDealtDifferently) {
+  Team team = make_team(2);
+  PartitionedArray<double> x(team, 3000), longer(team, 3001),
+      cyclic(team, 3000, {.layout = Layout::cyclic});
+  EXPECT_EQ(error_of([&] { dot(team, x, longer); }),
+            "invalid_argument: dot: x (3000 elements, block over 2 parts, granules of 512) and y "
+            "(3001 elements, block over 2 parts, granules of 512) are dealt differently: expected "
+            "alike");
+  EXPECT_EQ(error_of([&] { axpy(team, 1, x, cyclic); }),
+            "invalid_argument: axpy: x (3000 elements, block over 2 parts, granules of 512) and y "
+            "(3000 elements, cyclic over 2 parts, granules of 512) are dealt differently: expected "
+            "alike");
+}
+
+}  // namespace
+}  // namespace kinjo::blas1

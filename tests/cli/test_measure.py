@@ -1,0 +1,275 @@
+"""kinjo measure, from outside: what it prints and keeps, and what it refuses."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import pathlib
+import pty
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+
+from kinjo_program import CPUS, KINJO, KinjoTest, clean_environment, kinjo  # noqa: E402
+
+QUICK = ("--repeat", "1", "--budget", "1", "--buffer", "64K")
+NODES = ("measure", "nodes", *QUICK)
+ANNOUNCED = r"kinjo: measuring takes about \d+ s( and \S+ \S+ of memory)?\n"
+NOT_KEPT = ("kinjo: only a profile with all sections is kept for other commands: --output FILE "
+            "keeps this one\n")
+FIGURE = {"value", "unit", "count", "min", "max", "low", "high"}
+BANDWIDTH = {"read", "write", "copy"}
+SECTIONS = ("clock", "caches", "nodes", "loaded", "scaling")
+
+
+class MeasureTest(KinjoTest):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+        self.env = {"XDG_CACHE_HOME": str(self.directory / "cache")}
+        self.cached = self.directory / "cache/kinjo" / f"profile-{socket.gethostname()}.json"
+
+    def measured(self, *arguments, remark=""):
+        """Standard output of a run that announces itself and has no more than `remark` to say."""
+        result = kinjo("measure", *arguments, *QUICK, env=self.env)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr, rf"\A{ANNOUNCED}")
+        self.assertEqual(result.stderr.split("\n", 1)[1], remark)
+        return result.stdout
+
+    def profile(self, *arguments):
+        profile = json.loads(self.measured(*arguments, "--no-cache", "--format", "json"))
+        self.assertEqual(profile["schema"], "kinjo-profile/1")
+        return profile
+
+    def check_figure(self, figure):
+        self.assertEqual(set(figure) - {"warning"}, FIGURE)
+        self.assertLessEqual(figure["min"], figure["value"])
+        self.assertLessEqual(figure["value"], figure["max"])
+        self.assertGreater(figure["min"], 0)
+        self.assertGreaterEqual(figure["count"], 1)
+
+    def check_bandwidth(self, bandwidth):
+        self.assertEqual(set(bandwidth), BANDWIDTH)
+        for figure in bandwidth.values():
+            self.check_figure(figure)
+            self.assertEqual(figure["unit"], "GB/s")
+
+
+class Sections(MeasureTest):
+    def test_profile_names_its_machine(self):
+        profile = self.profile("nodes")
+        self.assertEqual(profile["machine"], socket.gethostname())
+        self.assertEqual(profile["cpus"], len(self.json("topo")["cpus"]))
+        self.assertRegex(profile["measured"],
+                         r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\Z")
+
+    def test_clock_is_alone_if_it_alone_is_asked_for(self):
+        profile = self.profile("clock")
+        self.assertEqual(profile["caches"], [])
+        self.assertNotIn("nodes", profile)
+        clock = profile["clock"]
+        for name in ("frequency_hz", "read_ns", "core_frequency_hz", "peak_gflops_one"):
+            self.check_figure(clock[name])
+        self.assertIn(("integer", "add"),
+                      [(each["form"], each["operation"]) for each in clock["latencies"]])
+
+    def test_caches_have_their_levels(self):
+        known = {c["level"] for c in self.json("topo")["caches"] if c["type"] != "instruction"}
+        profile = self.profile("caches")
+        self.assertNotIn("clock", profile)
+        self.assertLessEqual({cache["level"] for cache in profile["caches"]}, known)
+        for cache in profile["caches"]:
+            self.check_figure(cache["latency_ns"])
+            self.check_bandwidth(cache["one_thread"])
+
+    def test_nodes_are_a_full_matrix(self):
+        topo = self.json("topo")
+        cpu_nodes = sorted({c["node"] for c in topo["cpus"] if c["allowed"]})
+        memory = [n["node"] for n in topo["nodes"]
+                  if n["allowed"] and n["memory_kind"] != "none"]
+        nodes = self.profile("nodes")["nodes"]
+        self.assertEqual(nodes["pages"], "transparent")
+        self.assertEqual(nodes["buffer_bytes"], 1 << 16)
+        self.assertEqual([(p["cpu_node"], p["memory_node"]) for p in nodes["pairs"]],
+                         [(i, j) for i in cpu_nodes for j in memory])
+        for pair in nodes["pairs"]:
+            for name in ("latency_ns", "first_touch", "second_pass"):
+                self.check_figure(pair[name])
+            self.check_bandwidth(pair["one_thread"])
+            self.check_bandwidth(pair["all_threads"])
+        self.check_bandwidth(nodes["all_nodes_local"])
+        self.assertEqual((nodes["loaded"], nodes["scaling"]), ([], []))
+
+    def test_load_and_threads_are_sections_of_their_own(self):
+        nodes = self.profile("loaded", "scaling")["nodes"]
+        self.assertEqual(nodes["pairs"], [])
+        if len(CPUS) > 1:
+            self.assertEqual([p["delay_cycles"] for p in nodes["loaded"]],
+                             sorted(p["delay_cycles"] for p in nodes["loaded"]))
+            for point in nodes["loaded"]:
+                self.check_figure(point["latency_ns"])
+                # A loading thread that others keep from its CPU loads nothing for a while.
+                self.assertGreaterEqual(point["bandwidth"]["min"], 0)
+                self.assertEqual(point["bandwidth"]["count"], point["latency_ns"]["count"])
+        counts = sorted({p["threads"] for p in nodes["scaling"]})
+        self.assertEqual((counts[0], counts[-1]), (1, len(CPUS)))
+        self.assertEqual([p["policy"] for p in nodes["scaling"]],
+                         ["scatter"] * len(counts) + ["compact"] * len(counts))
+        for point in nodes["scaling"]:
+            self.check_bandwidth(point["bandwidth"])
+
+    def test_pages_are_as_asked_or_a_note_says_why_not(self):
+        for pages in ("normal", "huge"):
+            nodes = self.profile("nodes", "--pages", pages)["nodes"]
+            self.assertEqual(nodes["pages"], pages)
+            for note in nodes["notes"]:
+                self.assertRegex(note, r"^node \d+: cannot get .* in huge pages of ")
+
+
+class Formats(MeasureTest):
+    def test_text_has_a_line_for_the_machine_and_a_table_for_each_section(self):
+        lines = self.measured("nodes", "scaling", remark=NOT_KEPT).splitlines()
+        self.assertRegex(lines[0], rf"^{socket.gethostname()}: .*, \d+ CPUs?, measured 20")
+        self.assertTrue(lines[1].startswith("median ± the further of its 95 % bounds (samples)"))
+        self.assertIn("nodes: bandwidth in GB/s", lines)
+        self.assertIn("bandwidth in GB/s by number of threads, each on its own node's memory",
+                      lines)
+        self.assertTrue(any(line.startswith("idle latency, ns ") for line in lines))
+        self.assertIn("buffers of 64 KiB on each node, transparent pages", lines)
+
+    def test_csv_has_a_row_for_each_figure(self):
+        text = self.measured("nodes", "--format", "csv", remark=NOT_KEPT)
+        rows = list(csv.DictReader(io.StringIO(text)))
+        self.assertEqual({row["section"] for row in rows}, {"nodes"})
+        quantities = {row["quantity"] for row in rows}
+        self.assertEqual(quantities,
+                         {"latency", "read", "write", "copy", "first_touch", "second_pass"})
+        for row in rows:
+            self.assertLessEqual(float(row["low"]), float(row["median"]))
+            self.assertLessEqual(float(row["median"]), float(row["high"]))
+            self.assertEqual(row["unit"], "ns" if row["quantity"] == "latency" else "GB/s")
+
+
+class Kept(MeasureTest):
+    def test_whole_profile_is_kept_for_other_commands(self):
+        printed = self.measured("--format", "json")
+        self.assertEqual(self.cached.read_text(), printed)
+        self.assertEqual(os.listdir(self.cached.parent), [self.cached.name])
+        self.assertEqual(set(json.loads(printed)),
+                         {"schema", "machine", "model", "cpus", "measured", "warnings", "clock",
+                          "caches", "nodes"})
+
+    def test_part_of_a_profile_is_not_kept(self):
+        self.measured("nodes", remark=NOT_KEPT)
+        self.assertFalse(self.cached.exists())
+
+    def test_output_is_written_instead(self):
+        path = self.directory / "mine.json"
+        printed = self.measured("nodes", "--output", str(path), "--format", "json")
+        self.assertEqual(path.read_text(), printed)
+        self.assertEqual(os.listdir(self.directory), ["mine.json"])
+
+    def test_cache_that_cannot_be_written_is_noted_and_costs_no_figure(self):
+        (self.directory / "cache").write_text("in the way")
+        result = kinjo("measure", *SECTIONS, *QUICK, "--format", "json", env=self.env)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("clock", json.loads(result.stdout))
+        self.assertEqual(result.stderr.splitlines()[1],
+                         "kinjo: the profile is not kept: cannot make the directory "
+                         f"'{self.directory}/cache/kinjo': Not a directory")
+
+
+class Refused(MeasureTest):
+    def test_bad_usage_is_refused_before_anything_is_measured(self):
+        for arguments, message in (
+                (["sockets"], "unknown section 'sockets': expected clock, caches, nodes, loaded or "
+                              "scaling"),
+                (["--buffer", "1"], "'1' of buffer: expected a number of bytes such as 256M, at "
+                                    "least 64K"),
+                (["--buffer", "big"], "'big' of buffer: expected a number of bytes such as 256M, "
+                                      "at least 64K"),
+                (["--repeat", "0"], "--repeat: Value 0 not in range 1 to 10000"),
+                (["--budget", "0"], "--budget: Value 0 not in range 1 to 86400"),
+                (["--pages", "large"], "--pages: large not in {normal,transparent,huge}"),
+                (["--format", "xml"], "unknown format 'xml': expected text, json, csv"),
+                (["--input", "synthetic:core:2 pu:1"],
+                 "unexpected argument '--input': kinjo measure --help lists what is accepted"),
+                (["--output", "/absent/p.json"],
+                 "cannot write '/absent/p.json': No such file or directory"),
+                (["--output", "/"], "cannot write '/': Is a directory")):
+            with self.subTest(arguments):
+                self.assertEqual(self.refusal("measure", *arguments, env=self.env), message)
+
+    def test_buffer_that_does_not_fit_is_refused(self):
+        self.assertRegex(
+            self.refusal("measure", "nodes", "--buffer", "1000T"),
+            r"^a buffer of \S+ TiB does not fit on node \d+: expected at most .*, since .* are "
+            r"(free on it|available to the process)$")
+
+    def test_described_machine_is_nothing_to_measure(self):
+        result = kinjo(*NODES, "--no-cache", env={**self.env, "KINJO_INPUT": "/absent"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def fails(self, message, *arguments, **options):
+        result = kinjo(*NODES, *arguments, env=self.env, **options)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, rf"\A{ANNOUNCED}kinjo: ")
+        self.assertEqual(result.stderr.splitlines()[-1], f"kinjo: {message}")
+        self.assertEqual(len(result.stderr.splitlines()), 2)
+
+    def test_full_device_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            self.fails("cannot write the output: No space left on device", stdout=full)
+        self.fails("cannot write '/dev/full': No space left on device", "--output", "/dev/full")
+
+    def test_directory_that_is_full_keeps_what_was_there(self):
+        """A limit on the size of files stands in for a full disk."""
+        import resource
+        path = self.directory / "mine.json"
+        path.write_text("old")
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        self.fails(f"cannot write '{path}': File too large", "--output", str(path),
+                   preexec_fn=limit)
+        self.assertEqual(path.read_text(), "old")
+        self.assertEqual(os.listdir(self.directory), ["mine.json"])
+
+
+class Interrupted(MeasureTest):
+    def test_nothing_is_left_of_a_run_that_is_ended(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            command = [KINJO, "measure", "--repeat", "10000", "--buffer", "1M", "--output",
+                       str(self.directory / "mine.json")]
+            with subprocess.Popen(command, stderr=subprocess.PIPE, text=True,
+                                  env=clean_environment(**self.env)) as process:
+                self.assertRegex(process.stderr.readline(), ANNOUNCED)
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=60), -number)
+            self.assertEqual(os.listdir(self.directory), [])
+
+    def test_progress_is_drawn_on_a_terminal_alone(self):
+        terminal, device = pty.openpty()
+        result = kinjo(*NODES, "--no-cache", env=self.env, stderr=device)
+        os.close(device)
+        self.assertEqual(result.returncode, 0)
+        drawn = b""
+        with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as file:
+            while part := file.read(65536):
+                drawn += part
+        self.assertIn("latency, CPUs of node", drawn.decode())
+        self.assertTrue(drawn.decode().endswith("\r\033[K"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
