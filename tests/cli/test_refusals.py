@@ -154,7 +154,7 @@ class Output(KinjoTest):
     # Those that have more to say on standard error before there is anything to print.
     LONG = [["tune", *BRIEF, "--", "true"],
             ["tune", "stream", "--set", "elements=1000", *BRIEF],
-            ["measure", "nodes", "--budget", "0.2", "--repeat", "1", "--buffer", "64K"],
+            ["measure", "nodes", "--budget", "1", "--repeat", "1", "--buffer", "64K"],
             ["where", str(os.getpid())], ["topo", "--check"]]
 
     def last_word(self, *arguments, **options):
@@ -202,7 +202,7 @@ class Files(KinjoTest):
 
     COMMANDS = [["topo", "--format", "svg", "--output"], ["map", "--format", "svg", "--output"],
                 ["topo", "--check", "--output"], ["where", str(os.getpid()), "--output"],
-                ["measure", "nodes", "--budget", "0.2", "--repeat", "1", "--buffer", "64K",
+                ["measure", "nodes", "--budget", "1", "--repeat", "1", "--buffer", "64K",
                  "--output"],
                 ["tune", *BRIEF, "--report"]]
 
