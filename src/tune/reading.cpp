@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
@@ -14,38 +16,11 @@ namespace kinjo::detail {
 
 namespace {
 
-constexpr std::size_t kLineLimit = 4096;
-
-const char* explain(std::regex_constants::error_type code) {
-  switch (code) {
-    case std::regex_constants::error_paren:
-      // The library has one code for both.
-      return "its parentheses do not match, or it repeats nothing";
-    case std::regex_constants::error_brack:
-      return "its brackets do not match";
-    case std::regex_constants::error_brace:
-    case std::regex_constants::error_badbrace:
-      return "its braces hold no count";
-    case std::regex_constants::error_badrepeat:
-      return "it repeats nothing";
-    case std::regex_constants::error_escape:
-      return "it has an unknown escape";
-    case std::regex_constants::error_range:
-      return "it has a range from high to low";
-    case std::regex_constants::error_backref:
-      return "it refers to a group that it does not have";
-    default:
-      return "it is malformed";
-  }
-}
-
-std::regex compile(const std::string& option, const std::string& text) {
-  try {
-    return std::regex(text, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    throw Error(Errc::invalid_argument, fmt::format("{} '{}' is no regular expression: {}", option,
-                                                    text, explain(error.code())));
-  }
+std::shared_ptr<const re2::RE2> compile(const std::string& option, const std::string& text) {
+  auto pattern = std::make_shared<const re2::RE2>(text, re2::RE2::Quiet);
+  if (pattern->ok()) return pattern;
+  throw Error(Errc::invalid_argument,
+              fmt::format("{} '{}' is no regular expression: {}", option, text, pattern->error()));
 }
 
 template <class F>
@@ -100,18 +75,35 @@ std::string mask(std::string_view line) {
   return masked;
 }
 
-std::string without_matches(std::string_view line, const std::regex& pattern) {
+std::string without_matches(std::string_view line, const re2::RE2& pattern) {
   std::string text(line);
-  if (text.size() > kLineLimit) {
-    return std::regex_replace(text.substr(0, kLineLimit), pattern, "") + text.substr(kLineLimit);
+  re2::RE2::GlobalReplace(&text, pattern, "");
+  return text;
+}
+
+/// The group of the last match in `line` that is not empty: `.*` also matches the nothing at the
+/// end.
+std::optional<std::string> last_group(const re2::RE2& pattern, std::string_view line) {
+  std::optional<std::string> last;
+  const re2::StringPiece text(line.data(), line.size());
+  re2::StringPiece found[2];
+  for (std::size_t at = 0; at <= line.size();) {
+    if (!pattern.Match(text, at, line.size(), re2::RE2::UNANCHORED, found, 2)) break;
+    const auto end = static_cast<std::size_t>(found[0].data() - line.data()) + found[0].size();
+    if (!found[0].empty()) last = std::string(found[1].data(), found[1].size());
+    at = found[0].empty() ? end + 1 : end;
   }
-  return std::regex_replace(text, pattern, "");
+  return last;
 }
 
 }  // namespace
 
 LinePattern::LinePattern(const std::string& option, const std::string& text)
     : text_(text), pattern_(compile(option, text)) {}
+
+std::size_t LinePattern::groups() const {
+  return static_cast<std::size_t>(pattern_->NumberOfCapturingGroups());
+}
 
 LinePattern parse_metric_pattern(const std::string& text) {
   LinePattern pattern("--metric", text);
@@ -125,11 +117,7 @@ LinePattern parse_metric_pattern(const std::string& text) {
 std::optional<double> find_metric_value(const LinePattern& pattern, std::string_view output) {
   std::optional<std::string> last;
   for_each_line(output, [&](std::string_view line) {
-    line = line.substr(0, kLineLimit);
-    using Iterator = std::regex_iterator<std::string_view::const_iterator>;
-    for (Iterator at(line.begin(), line.end(), pattern.regex()); at != Iterator(); ++at) {
-      if (at->length(0) > 0) last = (*at)[1].str();  // `.*` also matches the nothing at the end
-    }
+    if (auto found = last_group(pattern.regex(), line)) last = std::move(found);
   });
   if (!last) return std::nullopt;
   const auto value = parse_number<double>(trim(*last));

@@ -1,26 +1,30 @@
 /// What a program's output says: a figure of merit, and whether it is the same output as another.
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 
+namespace re2 {
+class RE2;
+}
+
 namespace kinjo::detail {
 
-/// A regular expression (ECMAScript's syntax) that is tried line by line; of a line the first 4096
-/// bytes count, for the matcher's memory grows with what it looks at.
+/// A regular expression in RE2's syntax, tried line by line. It takes time in proportion to the
+/// text, whatever the expression: neither an output nor an expression can hang a sweep.
 class LinePattern {
  public:
   /// Throws `Error` (`invalid_argument`) that names `option` and the fault.
   LinePattern(const std::string& option, const std::string& text);
   const std::string& text() const { return text_; }
-  std::size_t groups() const { return pattern_.mark_count(); }
-  const std::regex& regex() const { return pattern_; }
+  std::size_t groups() const;
+  const re2::RE2& regex() const { return *pattern_; }
 
  private:
   std::string text_;
-  std::regex pattern_;
+  std::shared_ptr<const re2::RE2> pattern_;
 };
 
 /// Reads `--metric`: a pattern with one group. Throws `Error` that says so.

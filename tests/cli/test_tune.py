@@ -337,14 +337,12 @@ class Refusals(TuneTest):
                 (("--", "/absent/program"), "cannot start /absent/program: not found"),
                 (("--", "/etc/passwd"), "cannot start /etc/passwd: not an executable file"),
                 (("--metric", "(", *command),
-                 "--metric '(' is no regular expression: its parentheses do not match, "
-                 "or it repeats nothing"),
+                 "--metric '(' is no regular expression: missing ): ("),
                 (("--metric", "[0-9]+", *command),
                  "--metric '[0-9]+' has 0 groups: expected one, around the number, e.g. 'Triad: "
                  "+([0-9.]+)'"),
                 (("--ignore", "*", *command),
-                 "--ignore '*' is no regular expression: its parentheses do not match, or it "
-                 "repeats nothing"),
+                 "--ignore '*' is no regular expression: no argument for repetition operator: *"),
                 (("--better", "more", "--metric", "(.)", *command),
                  "unknown direction 'more' of --better: expected higher or lower"),
                 (("--better", "lower", *command),

@@ -44,20 +44,27 @@ TEST(Metric, SaysWhatIsWrongWithAnExpression) {
     const char* text;
     const char* fault;
   };
-  for (const Case& c : {Case{"(", "its parentheses do not match, or it repeats nothing"},
-                        {"[a", "its brackets do not match"},
-                        {"*a", "its parentheses do not match, or it repeats nothing"},
-                        {"(a{2,1})", "its braces hold no count"},
-                        {"([z-a])", "it has a range from high to low"}}) {
+  for (const Case& c : {Case{"(", "missing ): ("},
+                        {"[a", "missing ]: [a"},
+                        {"*a", "no argument for repetition operator: *"},
+                        {"(a{2,1})", "invalid repetition size: {2,1}"},
+                        {"([z-a])", "invalid character class range: z-a"},
+                        {"(a)\\1", "invalid escape sequence: \\1"}}) {
     EXPECT_EQ(error_of([&] { parse_metric_pattern(c.text); }),
               std::string("invalid_argument: --metric '") + c.text +
                   "' is no regular expression: " + c.fault);
   }
 }
 
-TEST(Metric, LooksAtTheBeginningOfALineThatNeverEnds) {
-  const std::string endless = "v=7 " + std::string(10'000'000, 'a');
+TEST(Metric, IsFoundInALineThatNeverEnds) {
+  const std::string endless = "v=7 " + std::string(10'000'000, 'a') + " v=8";
   EXPECT_EQ(metric("v=(\\d+)(?:.|\\s)*", endless), 7);
+  EXPECT_EQ(metric("v=(\\d+)", endless), 8);
+}
+
+TEST(Metric, TakesTimeInProportionToTheTextWhateverTheExpression) {
+  // A matcher that tries all ways to split the text would take 2^5000 steps.
+  EXPECT_EQ(metric("(?:a*)*b=(\\d)", std::string(5000, 'a')), std::nullopt);
 }
 
 std::string digest(std::string_view output) { return digest_output(output, std::nullopt); }
