@@ -25,6 +25,9 @@ HELD = ("grep Cpus_allowed_list /proc/self/status | grep -q '[-,]' && echo score
         "echo score 1")
 EQUAL = "echo score 5"
 SCORE = ("--metric", "score ([0-9]+)")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+                    "BLIS_NUM_THREADS", "RAYON_NUM_THREADS", "NUMEXPR_NUM_THREADS",
+                    "JULIA_NUM_THREADS", "GOMAXPROCS")
 
 
 def is_gone(pid):
@@ -72,14 +75,16 @@ class Verdict(TuneTest):
             "Best: scatter with 1 thread (metric 1), 2.000 (95 %: 2.000 to 2.000) times as good as "
             "the default (metric 2) in 6 pairs of runs.")
         cpu = CPUS[0]
-        self.assertEqual([line.split(None, 2) if line.startswith("  kinjo run") else
-                          line.split(None, 1) for line in lines[6:]],
-                         [["kinjo", "run", f"kinjo run --policy scatter --threads 1 -- {command}"],
-                          ["OMP_PLACES", f"OMP_NUM_THREADS=1 OMP_PLACES='{{{cpu}}}' "
+        told = " ".join(f"{name}=1" for name in THREAD_VARIABLES)
+        self.assertEqual([line.replace(told, "TOLD").split(None, 2)
+                          if line.startswith("  kinjo run") else
+                          line.replace(told, "TOLD").split(None, 1) for line in lines[6:]],
+                         [["kinjo", "run", f"TOLD kinjo run --policy scatter --threads 1 -- {command}"],
+                          ["OMP_PLACES", f"TOLD OMP_PLACES='{{{cpu}}}' "
                                          f"OMP_PROC_BIND=close {command}"],
-                          ["numactl", f"OMP_NUM_THREADS=1 numactl --physcpubind={cpu} {command}"],
-                          ["taskset", f"OMP_NUM_THREADS=1 taskset --cpu-list {cpu} {command}"],
-                          ["srun", f"OMP_NUM_THREADS=1 srun --ntasks=1 --cpus-per-task=1 "
+                          ["numactl", f"TOLD numactl --physcpubind={cpu} {command}"],
+                          ["taskset", f"TOLD taskset --cpu-list {cpu} {command}"],
+                          ["srun", f"TOLD srun --ntasks=1 --cpus-per-task=1 "
                                    f"--cpu-bind=mask_cpu:{hex(1 << cpu)} {command}"]])
 
     @TWO_CPUS
@@ -92,6 +97,18 @@ class Verdict(TuneTest):
                 printed = subprocess.run(line, shell=True, env=clean_environment(), text=True,
                                          stdout=subprocess.PIPE, timeout=60).stdout
                 self.assertEqual(printed, "score 1\n", program)
+
+    def test_pasted_line_tells_the_number_of_threads_as_the_sweep_did(self):
+        for variable in ("GOMAXPROCS", "MINE"):
+            script = f'test "${variable}" = 1 && echo score 1 || echo score 2'
+            sweep = self.sweep(script, *SCORE, "--threads", "1", "--policies", "none",
+                               "--thread-variable", "MINE")
+            for name, line in sweep["verdicts"][0]["lines"].items():
+                with self.subTest(line):
+                    printed = subprocess.run(line.replace("kinjo run", KINJO + " run", 1),
+                                             shell=True, env=clean_environment(), text=True,
+                                             stdout=subprocess.PIPE, timeout=60).stdout
+                    self.assertEqual(printed, "score 1\n", name)
 
     def test_says_that_nothing_differs_where_nothing_does(self):
         result = self.tune_script(EQUAL, *SCORE)
