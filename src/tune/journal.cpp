@@ -161,8 +161,15 @@ Journal::Journal(const std::string& path, const Json& header) : path_(path) {
   }
   Json whole = {{"schema", kSchema}};
   whole.update(header);
-  // What is not UTF-8 could not be asked for again.
-  write_line(whole.dump() + '\n');
+  try {
+    // What is not UTF-8 could not be asked for again.
+    write_line(whole.dump() + '\n');
+  } catch (...) {
+    // Without its first line it is of no use to anybody; and no destructor will run.
+    close(fd_);
+    discard();
+    throw;
+  }
 }
 
 Journal::Journal(const std::string& path, std::size_t good_bytes) : path_(path) {

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import resource
 import shlex
 import signal
 import subprocess
@@ -417,6 +418,24 @@ class Refusals(TuneTest):
     def test_report_onto_a_full_device_is_an_error(self):
         result = self.tune_script(EQUAL, "--threads", "1", "--report", "/dev/full", status=2)
         self.assertRegex(result.stderr.splitlines()[-1], r"/dev/full.*No space left on device")
+
+    def test_journal_that_cannot_be_begun_leaves_no_file(self):
+        limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # noqa: E731
+        for arguments in ((), ("--journal", str(self.folder / "journal"))):
+            result = subprocess.run(
+                [KINJO, "tune", *BRIEF, *arguments, "--", "true"], text=True, capture_output=True,
+                env={**clean_environment(), "TMPDIR": str(self.folder)}, timeout=60,
+                preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN), limited()))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertRegex(result.stderr, r"\Akinjo: cannot write the journal .*: File too large\n\Z")
+            self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_times_that_are_none_are_refused_in_one_short_line(self):
+        for option in ("--budget", "--timeout"):
+            for value in ("abc", "0", "-1", "nan", "inf", "1e9"):
+                self.assertEqual(self.refusal("tune", option, value, "--", "true"),
+                                 f"{option}: '{value}' seconds: expected a number from 0.001 to "
+                                 "1000000")
 
     def test_budget_that_is_too_short_is_refused(self):
         result = self.tune("--threads", "1", "--budget", "0.5", "--", "sleep", "0.1", status=2)
