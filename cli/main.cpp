@@ -1,5 +1,8 @@
 /// kinjo: the command-line program. Each command parses, makes one call into the library and
 /// prints.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <exception>
 #include <sstream>
@@ -57,6 +60,17 @@ int answer(const CLI::App& app, const CLI::Success& request) {
   return kinjo::cli::kDone;
 }
 
+/// Occupies standard streams that are closed, or a file that is opened later would get their
+/// number, and what is printed would go into it. Writing to them fails as before, and a program
+/// that is started finds them closed.
+void occupy_closed_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    const int direction = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (open("/dev/null", direction | O_CLOEXEC) != fd) return;  // it takes the lowest free number
+  }
+}
+
 /// What `kinjo where` is given: a command stands behind `--`.
 kinjo::cli::Target target_of(int argc, char** argv) {
   return std::find(argv, argv + argc, std::string_view("--")) == argv + argc
@@ -67,6 +81,7 @@ kinjo::cli::Target target_of(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_closed_streams();
   CLI::App app("kinjo keeps every thread next to its data.", "kinjo");
   app.require_subcommand(1);
   app.set_version_flag("--version", "kinjo " KINJO_VERSION);

@@ -1,6 +1,7 @@
 /// Reads of an ELF file only what `ElfFile` holds: the identification, the program headers, and
-/// through them the loader's name and the dynamic section, whose DT_NEEDED entries are offsets into
-/// a string table that is given by its address in memory (System V ABI, chapters 4 and 5).
+/// through them the loader's name, the owners of notes, and the dynamic section, whose DT_NEEDED
+/// entries are offsets into a string table that is given by its address in memory (System V ABI,
+/// chapters 4 and 5).
 #include "launch/elf.hpp"
 
 #include <elf.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -20,11 +22,13 @@ namespace {
 using Header = ElfW(Ehdr);
 using Segment = ElfW(Phdr);
 using Dynamic = ElfW(Dyn);
+using Note = ElfW(Nhdr);
 
 /// More than any program has; a damaged file cannot make us read for long.
 constexpr std::size_t kMaxSegments = 1 << 10;
 constexpr std::size_t kMaxDynamic = 1 << 12;
 constexpr std::size_t kMaxName = 1 << 12;
+constexpr std::size_t kMaxNotes = 1 << 6;
 
 /// Reads at offsets. Executables can be large, their headers are not, so nothing is mapped.
 class Reader {
@@ -113,6 +117,23 @@ std::vector<std::string> needed_libraries(const Reader& file, const std::vector<
   return needed;
 }
 
+/// Whether one of the segment's notes is Go's build ID: owner "Go", type 4. Owner and content of a
+/// note are filled up to four bytes each.
+bool has_go_note(const Reader& file, const Segment& segment) {
+  const auto padded = [](std::uint64_t bytes) { return (bytes + 3) / 4 * 4; };
+  std::uint64_t at = 0;
+  for (std::size_t n = 0; n < kMaxNotes && at < segment.p_filesz; ++n) {
+    const auto note = file.read<Note>(segment.p_offset + at);
+    if (!note) break;
+    const auto owner = file.read<std::array<char, 4>>(segment.p_offset + at + sizeof(Note));
+    if (note->n_type == 4 && note->n_namesz == 4 && owner == std::array{'G', 'o', '\0', '\0'}) {
+      return true;
+    }
+    at += sizeof(Note) + padded(note->n_namesz) + padded(note->n_descsz);
+  }
+  return false;
+}
+
 }  // namespace
 
 ElfFile read_elf(const std::string& path) {
@@ -126,6 +147,7 @@ ElfFile read_elf(const std::string& path) {
       header->e_phoff, std::min<std::size_t>(header->e_phnum, kMaxSegments));
   for (const Segment& segment : segments) {
     if (segment.p_type == PT_INTERP) elf.loader = file.read_name(segment.p_offset).value_or("");
+    if (segment.p_type == PT_NOTE && has_go_note(file, segment)) elf.go = true;
     if (segment.p_type == PT_DYNAMIC) {
       elf.dynamic = true;
       elf.needed = needed_libraries(file, segments, segment);

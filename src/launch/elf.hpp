@@ -17,6 +17,7 @@ struct ElfFile {
   std::string loader;               ///< PT_INTERP; empty for a static program or a library
   std::vector<std::string> needed;  ///< DT_NEEDED, the libraries that it names itself
   bool dynamic = false;             ///< has a dynamic section
+  bool go = false;                  ///< holds the note of Go's linker
 
   /// Whether the loader will read LD_PRELOAD for it.
   bool has_loader() const { return kind == Kind::native && !loader.empty(); }

@@ -8,6 +8,9 @@
 /// through the PLT) and for most runtimes. C11's thrd_create calls glibc's pthread_create
 /// directly, past any preloaded library, and so is wrapped by itself.
 ///
+/// It also stands in front of the functions by which programs count the CPUs that they may use,
+/// since a pinned main thread would count one (see "Counting of CPUs").
+///
 /// Safety. Nothing here is called from signal handlers: creating a thread is not allowed there.
 /// State is written once, under pthread_once, and only read afterwards, except for the counter.
 /// errno is left as it was found: neither thread creation nor a thread's start may disturb it.
@@ -20,6 +23,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <threads.h>
@@ -31,14 +35,26 @@
 
 typedef int (*create_pthread)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 typedef int (*create_thrd)(thrd_t*, thrd_start_t, void*);
+typedef int (*get_by_number)(pid_t, size_t, cpu_set_t*);
+typedef int (*set_by_number)(pid_t, size_t, const cpu_set_t*);
+typedef int (*get_by_thread)(pthread_t, size_t, cpu_set_t*);
+typedef int (*set_by_thread)(pthread_t, size_t, const cpu_set_t*);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static create_pthread next_pthread_create;
 static create_thrd next_thrd_create;
+static get_by_number next_sched_getaffinity;
+static set_by_number next_sched_setaffinity;
+static get_by_thread next_pthread_getaffinity_np;
+static set_by_thread next_pthread_setaffinity_np;
 static struct kinjo_places places;  // no places: every call passes straight through
 static bool verbose;
+static bool is_java;  // the program is the launcher of a Java virtual machine
 static atomic_ulong next_thread = 1;
 static atomic_bool refusal_reported;
+/// The mask that the calling thread was given; null if it was given none or has set one itself. A
+/// preloaded library has its thread-local storage from the start: no access to it allocates.
+static __attribute__((tls_model("initial-exec"))) _Thread_local const unsigned long* own_mask;
 
 // ---- Reports ------------------------------------------------------------------------------------
 
@@ -81,13 +97,16 @@ static void report_pinned(unsigned long thread) {
 
 // ---- Pinning ------------------------------------------------------------------------------------
 
+static size_t mask_bytes(void) { return places.words * sizeof *places.masks; }
+
 static void pin_self(unsigned long thread) {
   const int saved = errno;
-  const cpu_set_t* mask = (const cpu_set_t*)kinjo_places_mask(&places, thread);
-  if (sched_setaffinity(0, places.words * sizeof(unsigned long), mask) != 0) {
+  const unsigned long* mask = kinjo_places_mask(&places, thread);
+  if (next_sched_setaffinity(0, mask_bytes(), (const cpu_set_t*)mask) != 0) {
     report_refusal(thread, errno);
-  } else if (verbose) {
-    report_pinned(thread);
+  } else {
+    own_mask = mask;
+    if (verbose) report_pinned(thread);
   }
   errno = saved;
 }
@@ -115,9 +134,14 @@ static void restart_numbers(void) { atomic_store(&next_thread, 1); }
 static void initialise(void) {
   next_pthread_create = (create_pthread)dlsym(RTLD_NEXT, "pthread_create");
   next_thrd_create = (create_thrd)dlsym(RTLD_NEXT, "thrd_create");
+  next_sched_getaffinity = (get_by_number)dlsym(RTLD_NEXT, "sched_getaffinity");
+  next_sched_setaffinity = (set_by_number)dlsym(RTLD_NEXT, "sched_setaffinity");
+  next_pthread_getaffinity_np = (get_by_thread)dlsym(RTLD_NEXT, "pthread_getaffinity_np");
+  next_pthread_setaffinity_np = (set_by_thread)dlsym(RTLD_NEXT, "pthread_setaffinity_np");
   const char* text = getenv(KINJO_RUN_PLACES);
   if (text == NULL || kinjo_places_parse(text, &places) != 0) return;
   verbose = getenv(KINJO_RUN_VERBOSE) != NULL;
+  is_java = dlsym(RTLD_DEFAULT, "JLI_Launch") != NULL;
   pthread_atfork(NULL, NULL, restart_numbers);
 }
 
@@ -216,4 +240,53 @@ KINJO_EXPORT int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
   const int result = next_thrd_create(thread, start_c11, data);
   if (result != thrd_success) abandon(data);
   return result;
+}
+
+// ---- Counting of CPUs ---------------------------------------------------------------------------
+//
+// Many runtimes ask for their mask only to learn how many threads to start: OpenBLAS when NumPy
+// loads it, Rust's available_parallelism. To them a pinned main thread would look like a
+// machine of one CPU. So a process that has not started a thread yet is told the CPUs of all
+// places, which are what it may use; from the first thread on, who asks where it runs is told what
+// the kernel says. Java asks again and again from any thread, and only to count: no Java program
+// can see a mask, so a virtual machine is always told all places.
+
+static bool is_counting(void) { return is_java || atomic_load(&next_thread) == 1; }
+
+/// Adds the CPUs of all places to the calling thread's mask, as the kernel has just told it, if it
+/// is only to be counted. A mask that is not the thread's place was set by somebody else, and
+/// stays.
+static void tell_all_places(size_t size, cpu_set_t* mask) {
+  if (own_mask == NULL || !is_counting() || size < mask_bytes()) return;
+  if (memcmp(mask, own_mask, mask_bytes()) != 0) return;
+  for (unsigned long p = 0; p < places.count; ++p) {
+    const cpu_set_t* place = (const cpu_set_t*)kinjo_places_mask(&places, p);
+    CPU_OR_S(mask_bytes(), mask, mask, place);
+  }
+}
+
+KINJO_EXPORT int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* mask) {
+  pthread_once(&once, initialise);
+  const int result = next_sched_getaffinity(thread, size, mask);
+  if (result == 0 && (thread == 0 || thread == gettid())) tell_all_places(size, mask);
+  return result;
+}
+
+KINJO_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* mask) {
+  pthread_once(&once, initialise);
+  const int error = next_pthread_getaffinity_np(thread, size, mask);
+  if (error == 0 && pthread_equal(thread, pthread_self())) tell_all_places(size, mask);
+  return error;
+}
+
+KINJO_EXPORT int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t* mask) {
+  pthread_once(&once, initialise);
+  if (thread == 0 || thread == gettid()) own_mask = NULL;
+  return next_sched_setaffinity(thread, size, mask);
+}
+
+KINJO_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* mask) {
+  pthread_once(&once, initialise);
+  if (pthread_equal(thread, pthread_self())) own_mask = NULL;
+  return next_pthread_setaffinity_np(thread, size, mask);
 }

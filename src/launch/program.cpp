@@ -87,10 +87,10 @@ std::string preload_obstacle(const Executable& executable) {
   if (file_name(elf.loader) != file_name(read_elf("/proc/self/exe").loader)) {
     return "has the loader " + elf.loader + ", for which kinjo's preloaded library is not made";
   }
+  if (elf.go) return "is a Go program, whose goroutines wander from thread to thread";
   if (gains_privileges(executable.path)) {
     return "is set-user-ID, set-group-ID or holds capabilities, so that its loader ignores "
-           "preloaded "
-           "libraries";
+           "preloaded libraries";
   }
   return {};
 }

@@ -31,7 +31,7 @@ struct ChildOutcome {
 /// Runs a program in a process group of its own, with an empty standard input. `become` is called
 /// in the forked child and shall execute the program; if it returns, that is why it did not.
 /// A time-out, too much output and an interruption kill the whole group and wait for its end; if
-/// kinjo itself is killed the kernel kills the program. Output goes to temporary files without a
+/// kinjo itself is killed the kernel kills the program. Output goes to files in memory without a
 /// name. Throws `Error` (`system`) if no process or file can be made.
 ChildOutcome run_child(const std::function<std::string()>& become, const ChildLimits& limits,
                        Signals& signals);

@@ -95,6 +95,14 @@ void read_header(JournalContent& content, const Json& json, const std::string& n
   content.header = json;
 }
 
+/// Why no journal can be made where something is already.
+std::string what_is_there(const std::string& path) {
+  struct stat file;
+  if (stat(path.c_str(), &file) != 0) return "File exists";
+  if (S_ISDIR(file.st_mode)) return "Is a directory";
+  return S_ISREG(file.st_mode) ? "File exists; go on with it by --resume" : "Not an ordinary file";
+}
+
 std::string replaced_text(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -156,18 +164,16 @@ Journal::Journal(const std::string& path, const Json& header) : path_(path) {
   }
   if (fd_ < 0) {
     throw Error(Errc::system,
-                fmt::format("cannot make the journal {}: {}{}", path_, std::strerror(errno),
-                            errno == EEXIST ? "; go on with it by --resume" : ""));
+                fmt::format("cannot make the journal {}: {}", path_,
+                            errno == EEXIST ? what_is_there(path_) : std::strerror(errno)));
   }
   Json whole = {{"schema", kSchema}};
   whole.update(header);
   try {
-    // What is not UTF-8 could not be asked for again.
-    write_line(whole.dump() + '\n');
+    write_line(whole.dump() + '\n');  // what is not UTF-8 could not be asked for again
   } catch (...) {
-    // Without its first line it is of no use to anybody; and no destructor will run.
+    discard();  // a journal without its header is of no use
     close(fd_);
-    discard();
     throw;
   }
 }

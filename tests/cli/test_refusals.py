@@ -1,14 +1,20 @@
-"""What kinjo topo, map and stream refuse, and that nothing half-written passes for a result."""
+"""What kinjo refuses, beside what the tests of single commands show; nothing half-written passes for a
+result."""
 
 import os
 import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import SERVER, SMALL, TWO_NODES, KinjoTest, kinjo  # noqa: E402
+from kinjo_program import (KINJO, SERVER, SMALL, TWO_NODES, KinjoTest,  # noqa: E402
+                           clean_environment, kinjo)
+
+BRIEF = ("--threads", "1", "--repeat", "1", "--pairs", "6")  # a sweep in no time
 
 ACCEPTED_POLICIES = ("expected none, scatter, compact, compact-plus, an order of package, node, "
                      "cache, core and smt such as smt,core,node, or a list such as cpus:0-3,8")
@@ -145,12 +151,147 @@ class Output(KinjoTest):
                 self.assertEqual(self.refusal(*arguments, preexec_fn=lambda: os.close(1)),
                                  "cannot write the output: Bad file descriptor")
 
+    # Those that have more to say on standard error before there is anything to print.
+    LONG = [["tune", *BRIEF, "--", "true"],
+            ["tune", "stream", "--set", "elements=1000", *BRIEF],
+            ["measure", "nodes", "--budget", "1", "--repeat", "1", "--buffer", "64K"],
+            ["where", str(os.getpid())], ["topo", "--check"]]
+
+    def last_word(self, *arguments, **options):
+        """The last line of a run that ends with status 2."""
+        result = kinjo(*arguments, **options)
+        self.assertEqual(result.returncode, 2, (arguments, result.stderr))
+        return result.stderr.splitlines()[-1]
+
+    def test_long_work_is_no_success_if_it_cannot_be_printed(self):
+        for arguments in self.LONG:
+            with self.subTest(arguments):
+                with open("/dev/full", "w") as full:
+                    self.assertEqual(self.last_word(*arguments, stdout=full), "kinjo: cannot write "
+                                     "the output: No space left on device")
+                # Files that are opened later must not get the closed stream's number.
+                self.assertEqual(self.last_word(*arguments, preexec_fn=lambda: os.close(1)),
+                                 "kinjo: cannot write the output: Bad file descriptor")
+
+    def test_programs_find_closed_streams_closed(self):
+        script = "test -e /proc/self/fd/0 || test -e /proc/self/fd/1 || exit 7"
+        result = kinjo("run", "--", "sh", "-c", script,
+                       preexec_fn=lambda: (os.close(0), os.close(1)))
+        self.assertEqual((result.returncode, result.stderr), (7, ""))
+
     def test_reader_who_leaves_ends_the_program_quietly(self):
         reader, writer = os.pipe()
         os.close(reader)
         result = kinjo("topo", stdout=writer)
         os.close(writer)
         self.assertEqual((result.returncode, result.stderr), (-13, ""))
+    def test_reader_who_leaves_ends_long_work_with_nothing_left_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for arguments in self.LONG:
+                with self.subTest(arguments):
+                    reader, writer = os.pipe()
+                    os.close(reader)
+                    result = kinjo(*arguments, stdout=writer, env={"TMPDIR": folder})
+                    os.close(writer)
+                    self.assertEqual(result.returncode, -13, result.stderr)
+                    self.assertEqual(os.listdir(folder), [])
+
+
+class Files(KinjoTest):
+    """Files that are asked for and cannot be written: one clear line, and nothing half-written."""
+
+    COMMANDS = [["topo", "--format", "svg", "--output"], ["map", "--format", "svg", "--output"],
+                ["topo", "--check", "--output"], ["where", str(os.getpid()), "--output"],
+                ["measure", "nodes", "--budget", "1", "--repeat", "1", "--buffer", "64K",
+                 "--output"],
+                ["tune", *BRIEF, "--report"]]
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    @staticmethod
+    def command(arguments, path):
+        return [*arguments, str(path), *(["--", "true"] if arguments[0] == "tune" else [])]
+
+    def last_word(self, arguments, path, **options):
+        result = kinjo(*self.command(arguments, path), **options)
+        self.assertEqual(result.returncode, 2, (arguments, result.stderr))
+        return result.stderr.splitlines()[-1]
+
+    def fill(self):
+        """A file system without a free byte, mounted on the folder."""
+        mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(self.folder)]
+        if os.getuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+            self.skipTest("needs to mount a file system, which takes root")
+        self.addCleanup(subprocess.run, ["umount", str(self.folder)], check=True)
+        with self.assertRaises(OSError), open(self.folder / "filling", "wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+
+    def test_full_directory_is_told_and_stays_as_it_was(self):
+        self.fill()
+        for arguments in self.COMMANDS:
+            with self.subTest(arguments):
+                path = self.folder / "file"
+                self.assertEqual(self.last_word(arguments, path),
+                                 f"kinjo: cannot write '{path}': No space left on device")
+                self.assertEqual(os.listdir(self.folder), ["filling"])
+
+    def test_journal_in_a_full_directory_is_not_left_without_its_beginning(self):
+        self.fill()
+        journal = self.folder / "journal"
+        self.assertEqual(
+            self.refusal("tune", *BRIEF, "--journal", str(journal), "--", "true"),
+            f"cannot write the journal {journal}: No space left on device")
+        message = self.refusal("tune", *BRIEF, "--", "true", env={"TMPDIR": str(self.folder)})
+        self.assertRegex(message, rf"^cannot write the journal {self.folder}/kinjo-tune-\w+: No space "
+                                  r"left on device$")
+        self.assertEqual(os.listdir(self.folder), ["filling"])
+
+    def test_output_of_tuned_programs_needs_no_room_on_a_disk(self):
+        journal = self.folder.with_suffix(".journal")
+        self.addCleanup(journal.unlink)
+        self.fill()
+        result = kinjo("tune", *BRIEF, "--journal", str(journal), "--metric", "score ([0-9]+)", "--",
+                       "sh", "-c", "head -c 100000 /dev/zero && echo && echo score 5",
+                       env={"TMPDIR": str(self.folder)})
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_directory_is_no_file(self):
+        for arguments in self.COMMANDS:
+            with self.subTest(arguments):
+                self.assertEqual(self.last_word(arguments, self.folder),
+                                 f"kinjo: cannot write '{self.folder}': Is a directory")
+        for path, why in ((self.folder, "Is a directory"), ("/dev/full", "Not an ordinary file")):
+            self.assertEqual(self.refusal("tune", *BRIEF, "--journal", str(path), "--", "true"),
+                             f"cannot make the journal {path}: {why}")
+
+    @unittest.skipUnless(os.getuid() == 0, "needs root to become somebody else")
+    def test_directory_of_somebody_else_is_refused_before_the_work(self):
+        self.folder.chmod(0o755)
+        nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+        for arguments in self.COMMANDS:
+            with self.subTest(arguments):
+                path = self.folder / "file"
+                try:
+                    message = self.refusal(*self.command(arguments, path), **nobody)
+                except PermissionError:
+                    self.skipTest("the build tree is closed to other users")
+                self.assertEqual(message, f"cannot write '{path}': Permission denied")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_interrupted_work_leaves_no_file(self):
+        path = self.folder / "profile"
+        process = subprocess.Popen([KINJO, "measure", "nodes", "--output", str(path)],
+                                   env=clean_environment(TMPDIR=str(self.folder)), text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertIn("measuring", process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        stdout, _ = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, stdout), (-signal.SIGINT, ""))
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 if __name__ == "__main__":

@@ -111,6 +111,50 @@ class Threads(RunTest):
         self.assertIn("thread 1 is pinned to place 1 and runs on CPU %d\n" % SECOND, result.stderr)
 
 
+# What a process is told about its mask, as Python's wrapper of sched_getaffinity(2) hears it.
+TELL = """
+import os, threading
+def tell(): print(*sorted(os.sched_getaffinity(0)), sep=",")
+def tell_thread():
+    thread = threading.Thread(target=tell)
+    thread.start()
+    thread.join()
+"""
+
+
+@TWO_CPUS
+class Counting(RunTest):
+    """Programs ask for their mask to learn how many threads to start; then they ask where they are."""
+
+    def told(self, script):
+        result = run("--policy", SWAPPED, "--", "python3", "-c", TELL + script)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        return result.stdout.split()
+
+    def test_process_without_threads_is_told_all_places(self):
+        self.assertEqual(self.told("tell()"), [MASK])
+
+    def test_kernel_has_pinned_it_all_the_same(self):
+        self.check(run("--policy", SWAPPED, "--", "grep", "Cpus_allowed_list", "/proc/self/status"),
+                   f"Cpus_allowed_list:\t{FIRST}\n")
+
+    def test_threads_and_their_creator_are_told_where_they_are(self):
+        self.assertEqual(self.told("tell_thread(); tell()"), [str(SECOND), str(FIRST)])
+
+    def test_mask_that_the_program_has_set_is_told(self):
+        for cpu in (FIRST, SECOND):
+            script = f"os.sched_setaffinity(0, [{cpu}]); tell()"
+            self.assertEqual(self.told(script), [str(cpu)])
+
+    def test_mask_of_another_process_is_told_as_it_is(self):
+        script = "print(len(os.sched_getaffinity(os.getppid())))"
+        self.assertEqual(self.told(script), [str(len(CPUS))])
+
+    def test_forked_child_counts_anew(self):
+        script = "tell_thread()\nif os.fork() == 0: tell()\nelse: os.wait()"
+        self.assertEqual(self.told(script), [str(SECOND), MASK])
+
+
 @TWO_CPUS
 class OpenMp(RunTest):
     EXPECTED = f"threads 2\n0 {FIRST}\n1 {SECOND}\n"

@@ -70,6 +70,23 @@ TEST(Elf, SurvivesAnyDamagedByteOfItsHeaders) {
   }
 }
 
+/// Replaces the first note's owner and type in this program's headers.
+std::string with_first_note(const std::string& owner, char type) {
+  std::string bytes = own_bytes();
+  const std::size_t at = bytes.find(std::string("GNU\0", 4));  // after namesz, descsz and type
+  EXPECT_LT(at, std::string::npos);
+  bytes.replace(at, 4, owner);
+  bytes[at - 4] = type;
+  return bytes;
+}
+
+TEST(Elf, KnowsGoByTheNoteOfItsLinker) {
+  EXPECT_FALSE(read_elf("/proc/self/exe").go);
+  EXPECT_TRUE(read_bytes(with_first_note({"Go\0\0", 4}, 4)).go);
+  EXPECT_FALSE(read_bytes(with_first_note({"Go\0\0", 4}, 1)).go);
+  EXPECT_FALSE(read_bytes(with_first_note({"Gp\0\0", 4}, 4)).go);
+}
+
 TEST(Elf, KnowsTheOpenMpRuntimes) {
   for (const char* name : {"libgomp.so.1", "libomp.so", "libomp.so.5", "libomp-14.so.5",
                            "libomp5.so", "libiomp5.so", "/opt/lib/libgomp.so.1"}) {

@@ -66,6 +66,10 @@ TEST_F(Program, NamesWhatSpeaksAgainstPreloading) {
   EXPECT_EQ(preload_obstacle(executable),
             "has the loader /lib/ld-musl-x86_64.so.1, for which kinjo's preloaded library is not "
             "made");
+  executable.elf.loader = read_elf("/proc/self/exe").loader;
+  executable.elf.go = true;
+  EXPECT_EQ(preload_obstacle(executable),
+            "is a Go program, whose goroutines wander from thread to thread");
   executable.elf.kind = ElfFile::Kind::foreign;
   EXPECT_EQ(preload_obstacle(executable), "is built for another architecture");
 }

@@ -2,6 +2,8 @@
 /// an exception that it catches, one by pthread_exit, whose unwinding passes kinjo's frame.
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +15,7 @@ namespace {
 void print_cpus(int number) {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
-  sched_getaffinity(0, sizeof cpus, &cpus);
+  syscall(SYS_sched_getaffinity, 0, sizeof cpus, &cpus);  // what the kernel says
   std::printf("%d", number);
   char separator = ' ';
   for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
