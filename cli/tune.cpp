@@ -270,13 +270,16 @@ void Tuning::conclude(const Task& task, SweptSubject& swept) const {
   if (settings_.is_command) {
     PlacementOfCommand placement{.mapping = best.mapping,
                                  .bind = parse_bind_level(settings_.bind),
-                                 .command = with_threads(settings_.words, best.mapping.size())};
+                                 .command = with_threads(settings_.words, best.mapping.size()),
+                                 .thread_variables = thread_variables()};
+    placement.thread_variables.insert(placement.thread_variables.end(),
+                                      settings_.thread_variables.begin(),
+                                      settings_.thread_variables.end());
     if (!best.memory.empty()) placement.memory = detail::parse_memory(best.memory, machine_);
     section.lines = placement_lines(placement);
   } else {
-    const std::string name = "kinjo " + section.workload;
-    section.lines = {{name, fmt::format("{} --policy {} --threads {}", name,
-                                        best.mapping.policy().name(), best.mapping.size())}};
+    section.lines = {workload_line(section.workload, best.mapping, parse_bind_level(settings_.bind),
+                                   settings_.parsed_parameters())};
   }
 }
 

@@ -15,6 +15,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// CLI11's own bounds on numbers are told with three hundred digits.
+std::string check_seconds(const std::string& text) {
+  const auto seconds = detail::parse_number<double>(text);
+  if (seconds && *seconds >= 0.001 && *seconds <= 1e6) return "";
+  return fmt::format("'{}' seconds: expected a number from 0.001 to 1000000", text);
+}
+
+/// CLI11's bounds let NaN pass.
+std::string check_percent(const std::string& text) {
+  const auto percent = detail::parse_number<double>(text);
+  if (percent && *percent >= 0 && *percent <= 1000) return "";
+  return fmt::format("'{}' per cent: expected a number from 0 to 1000", text);
+}
+
 /// `a,b,c` as three if each is one of `names`: what else holds commas is one value (an order of
 /// levels, a list of CPUs or nodes).
 std::vector<std::string> split_names(const std::string& text,
@@ -162,14 +176,14 @@ void TuneOptions::add_to(CLI::App& command) {
       "runs of the best one and of the default that decide; default: 15, or by --budget")
       ->check(CLI::Range(1, 10000));
   add("--budget", s.budget_s, "time for everything; plans --repeat and --pairs")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(check_seconds, ""))
       ->type_name("SECONDS");
   add("--timeout", s.timeout_s,
       "longest time for one run of the command; default: --budget, if any")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Validator(check_seconds, ""))
       ->type_name("SECONDS");
   add("--least-gain", s.least_gain_percent, "what counts as a difference, in per cent")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(CLI::Validator(check_percent, ""))
       ->type_name("PERCENT")
       ->capture_default_str();
   add("--metric", s.metric,

@@ -58,13 +58,26 @@ std::string numactl_memory(const detail::MemoryChoice& memory) {
   return "";
 }
 
+/// `NAME=N ` for each variable that tells the number of threads.
+std::string thread_assignments(const PlacementOfCommand& placement) {
+  std::string text;
+  for (const std::string& name : placement.thread_variables) {
+    text += fmt::format("{}={} ", name, placement.mapping.size());
+  }
+  return text;
+}
+
+/// The options by which a command of kinjo's own is given the placement.
+std::string kinjo_options(const Mapping& mapping, BindLevel bind) {
+  return fmt::format("--policy {} --threads {}{}{}", mapping.policy().name(), mapping.size(),
+                     mapping.rounds() > 1 ? " --oversubscribe" : "",
+                     bind == BindLevel::cpu ? "" : fmt::format(" --bind {}", to_string(bind)));
+}
+
 std::string kinjo_run(const PlacementOfCommand& placement) {
-  const Mapping& mapping = placement.mapping;
-  return fmt::format(
-      "kinjo run --policy {} --threads {}{}{}{} -- {}", mapping.policy().name(), mapping.size(),
-      mapping.rounds() > 1 ? " --oversubscribe" : "",
-      placement.bind == BindLevel::cpu ? "" : fmt::format(" --bind {}", to_string(placement.bind)),
-      placement.memory ? " --memory " + placement.memory->text : "", shell_text(placement.command));
+  return fmt::format("kinjo run {}{} -- {}", kinjo_options(placement.mapping, placement.bind),
+                     placement.memory ? " --memory " + placement.memory->text : "",
+                     shell_text(placement.command));
 }
 
 }  // namespace
@@ -78,28 +91,43 @@ std::string shell_text(const std::vector<std::string>& words) {
 std::vector<std::pair<std::string, std::string>> placement_lines(
     const PlacementOfCommand& placement) {
   const Mapping& mapping = placement.mapping;
-  const std::string command = shell_text(placement.command);
-  const std::string threads = fmt::format("OMP_NUM_THREADS={}", mapping.size());
+  const std::string threads = thread_assignments(placement);
   const std::string memory = placement.memory ? numactl_memory(*placement.memory) : "";
-  std::vector<std::pair<std::string, std::string>> lines = {{"kinjo run", kinjo_run(placement)}};
+  const std::string command = shell_text(placement.command);
+  // What cannot ask for memory itself starts numactl, which does.
+  const std::string with_memory = (memory.empty() ? "" : "numactl" + memory + " ") + command;
+  std::vector<std::pair<std::string, std::string>> lines;
   const auto add = [&](const char* name, const std::string& line) {
-    lines.emplace_back(name, fmt::format("{} {} {}", threads, line, command));
+    lines.emplace_back(name, threads + line);
   };
+  add("kinjo run", kinjo_run(placement));
   if (!mapping.binds()) {
-    lines.emplace_back("OMP_NUM_THREADS", fmt::format("{} {}", threads, command));
-    if (!memory.empty()) add("numactl", "numactl" + memory);
+    add("environment", command);
+    if (!memory.empty()) add("numactl", with_memory);
     return lines;
   }
   CpuSet cpus;
   for (std::size_t t = 0; t < mapping.size(); ++t) cpus |= bound_cpus(mapping, t, placement.bind);
   const std::string list = cpus.to_string();
-  add("OMP_PLACES", fmt::format("OMP_PLACES='{}' OMP_PROC_BIND=close", openmp_places(placement)));
-  add("numactl", fmt::format("numactl --physcpubind={}{}", list, memory));
-  add("taskset", fmt::format("taskset --cpu-list {}", list));
+  add("OMP_PLACES",
+      fmt::format("OMP_PLACES='{}' OMP_PROC_BIND=close {}", openmp_places(placement), with_memory));
+  add("numactl", fmt::format("numactl --physcpubind={}{} {}", list, memory, command));
+  add("taskset", fmt::format("taskset --cpu-list {} {}", list, with_memory));
   // One task, whose threads may use the CPUs of all places.
-  add("srun", fmt::format("srun --ntasks=1 --cpus-per-task={} --cpu-bind=mask_cpu:{}", cpus.count(),
-                          hex_mask(cpus)));
+  add("srun", fmt::format("srun --ntasks=1 --cpus-per-task={} --cpu-bind=mask_cpu:{} {}",
+                          cpus.count(), hex_mask(cpus), with_memory));
   return lines;
+}
+
+std::pair<std::string, std::string> workload_line(
+    const std::string& workload, const Mapping& mapping, BindLevel bind,
+    const std::vector<std::pair<std::string, std::string>>& parameters) {
+  const std::string name = "kinjo " + workload;
+  std::string line = name + " " + kinjo_options(mapping, bind);
+  for (const auto& [parameter, value] : parameters) {
+    line += fmt::format(" --{} {}", parameter, shell_word(value));
+  }
+  return {name, line};
 }
 
 }  // namespace kinjo

@@ -83,7 +83,7 @@ class Child {
 
  private:
   [[noreturn]] void live(const std::function<std::string()>& become, int word) const;
-  /// Waits for exec; what the child says instead if it fails.
+  /// Waits for exec, and learns from the child when it was; what it says instead if it fails.
   std::string hear(int word);
   bool ended();
   /// Why it has to be ended before its time, if it has.
@@ -113,8 +113,8 @@ Child::Child(const std::function<std::string()>& become, const ChildLimits& limi
   if (pid_ == 0) live(become, write_end.get());
   setpgid(pid_, pid_);  // also here, so that it holds whoever runs first
   write_end.close();
-  refusal_ = hear(read_end.get());
   start_ = Clock::now();
+  refusal_ = hear(read_end.get());
 }
 
 void Child::live(const std::function<std::string()>& become, int word) const {
@@ -126,6 +126,9 @@ void Child::live(const std::function<std::string()>& become, int word) const {
   const bool redirected = dup2(nothing, STDIN_FILENO) >= 0 &&
                           dup2(out_.get(), STDOUT_FILENO) >= 0 &&
                           dup2(err_.get(), STDERR_FILENO) >= 0;
+  // The child's own time: on busy CPUs the parent hears of it late, and would make runs shorter.
+  const auto start = Clock::now().time_since_epoch().count();
+  [[maybe_unused]] const auto told = write(word, &start, sizeof(start));
   const std::string refusal = redirected ? become() : "cannot redirect its output";
   [[maybe_unused]] const auto written = write(word, refusal.data(), refusal.size());
   _exit(1);
@@ -137,9 +140,14 @@ std::string Child::hear(int word) {
   for (;;) {
     const auto got = read(word, buffer, sizeof(buffer));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return text;
+    if (got <= 0) break;
     text.append(buffer, static_cast<std::size_t>(got));
   }
+  Clock::rep start;
+  if (text.size() < sizeof(start)) return text;  // it did not live so long
+  std::memcpy(&start, text.data(), sizeof(start));
+  start_ = Clock::time_point(Clock::duration(start));
+  return text.substr(sizeof(start));
 }
 
 bool Child::ended() {

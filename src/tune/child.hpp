@@ -20,7 +20,7 @@ struct ChildOutcome {
   End end = End::not_started;
   int code = 0;             ///< exit status, or the signal
   std::string message;      ///< why it did not start
-  double seconds = 0;       ///< from exec to the end, by the monotonic clock
+  double seconds = 0;       ///< from `become`, by the child's clock, to the end
   double user_seconds = 0;  ///< of it and the children that it waited for
   double system_seconds = 0;
   std::uint64_t max_resident_bytes = 0;

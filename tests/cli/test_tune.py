@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import resource
 import shlex
 import signal
 import subprocess
@@ -25,6 +26,9 @@ HELD = ("grep Cpus_allowed_list /proc/self/status | grep -q '[-,]' && echo score
         "echo score 1")
 EQUAL = "echo score 5"
 SCORE = ("--metric", "score ([0-9]+)")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+                    "BLIS_NUM_THREADS", "RAYON_NUM_THREADS", "NUMEXPR_NUM_THREADS",
+                    "JULIA_NUM_THREADS", "GOMAXPROCS")
 
 
 def is_gone(pid):
@@ -72,14 +76,16 @@ class Verdict(TuneTest):
             "Best: scatter with 1 thread (metric 1), 2.000 (95 %: 2.000 to 2.000) times as good as "
             "the default (metric 2) in 6 pairs of runs.")
         cpu = CPUS[0]
-        self.assertEqual([line.split(None, 2) if line.startswith("  kinjo run") else
-                          line.split(None, 1) for line in lines[6:]],
-                         [["kinjo", "run", f"kinjo run --policy scatter --threads 1 -- {command}"],
-                          ["OMP_PLACES", f"OMP_NUM_THREADS=1 OMP_PLACES='{{{cpu}}}' "
+        told = " ".join(f"{name}=1" for name in THREAD_VARIABLES)
+        self.assertEqual([line.replace(told, "TOLD").split(None, 2)
+                          if line.startswith("  kinjo run") else
+                          line.replace(told, "TOLD").split(None, 1) for line in lines[6:]],
+                         [["kinjo", "run", f"TOLD kinjo run --policy scatter --threads 1 -- {command}"],
+                          ["OMP_PLACES", f"TOLD OMP_PLACES='{{{cpu}}}' "
                                          f"OMP_PROC_BIND=close {command}"],
-                          ["numactl", f"OMP_NUM_THREADS=1 numactl --physcpubind={cpu} {command}"],
-                          ["taskset", f"OMP_NUM_THREADS=1 taskset --cpu-list {cpu} {command}"],
-                          ["srun", f"OMP_NUM_THREADS=1 srun --ntasks=1 --cpus-per-task=1 "
+                          ["numactl", f"TOLD numactl --physcpubind={cpu} {command}"],
+                          ["taskset", f"TOLD taskset --cpu-list {cpu} {command}"],
+                          ["srun", f"TOLD srun --ntasks=1 --cpus-per-task=1 "
                                    f"--cpu-bind=mask_cpu:{hex(1 << cpu)} {command}"]])
 
     @TWO_CPUS
@@ -92,6 +98,18 @@ class Verdict(TuneTest):
                 printed = subprocess.run(line, shell=True, env=clean_environment(), text=True,
                                          stdout=subprocess.PIPE, timeout=60).stdout
                 self.assertEqual(printed, "score 1\n", program)
+
+    def test_pasted_line_tells_the_number_of_threads_as_the_sweep_did(self):
+        for variable in ("GOMAXPROCS", "MINE"):
+            script = f'test "${variable}" = 1 && echo score 1 || echo score 2'
+            sweep = self.sweep(script, *SCORE, "--threads", "1", "--policies", "none",
+                               "--thread-variable", "MINE")
+            for name, line in sweep["verdicts"][0]["lines"].items():
+                with self.subTest(line):
+                    printed = subprocess.run(line.replace("kinjo run", KINJO + " run", 1),
+                                             shell=True, env=clean_environment(), text=True,
+                                             stdout=subprocess.PIPE, timeout=60).stdout
+                    self.assertEqual(printed, "score 1\n", name)
 
     def test_says_that_nothing_differs_where_nothing_does(self):
         result = self.tune_script(EQUAL, *SCORE)
@@ -343,6 +361,8 @@ class Refusals(TuneTest):
                  "+([0-9.]+)'"),
                 (("--ignore", "*", *command),
                  "--ignore '*' is no regular expression: no argument for repetition operator: *"),
+                (("--least-gain", "nan", *command),
+                 "--least-gain: 'nan' per cent: expected a number from 0 to 1000"),
                 (("--better", "more", "--metric", "(.)", *command),
                  "unknown direction 'more' of --better: expected higher or lower"),
                 (("--better", "lower", *command),
@@ -398,6 +418,24 @@ class Refusals(TuneTest):
     def test_report_onto_a_full_device_is_an_error(self):
         result = self.tune_script(EQUAL, "--threads", "1", "--report", "/dev/full", status=2)
         self.assertRegex(result.stderr.splitlines()[-1], r"/dev/full.*No space left on device")
+
+    def test_journal_that_cannot_be_begun_leaves_no_file(self):
+        limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # noqa: E731
+        for arguments in ((), ("--journal", str(self.folder / "journal"))):
+            result = subprocess.run(
+                [KINJO, "tune", *BRIEF, *arguments, "--", "true"], text=True, capture_output=True,
+                env={**clean_environment(), "TMPDIR": str(self.folder)}, timeout=60,
+                preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN), limited()))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertRegex(result.stderr, r"\Akinjo: cannot write the journal .*: File too large\n\Z")
+            self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_times_that_are_none_are_refused_in_one_short_line(self):
+        for option in ("--budget", "--timeout"):
+            for value in ("abc", "0", "-1", "nan", "inf", "1e9"):
+                self.assertEqual(self.refusal("tune", option, value, "--", "true"),
+                                 f"{option}: '{value}' seconds: expected a number from 0.001 to "
+                                 "1000000")
 
     def test_budget_that_is_too_short_is_refused(self):
         result = self.tune("--threads", "1", "--budget", "0.5", "--", "sleep", "0.1", status=2)

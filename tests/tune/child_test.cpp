@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -41,6 +42,19 @@ bool is_gone(pid_t pid) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return false;
+}
+
+TEST(Child, TimeBeginsInTheChildAndNotWhenTheParentHearsOfIt) {
+  Signals signals;
+  const ChildOutcome outcome = run_child(
+      []() -> std::string {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        execl("/bin/true", "true", nullptr);
+        return "no program";
+      },
+      {}, signals);
+  EXPECT_EQ(outcome.end, End::exited);
+  EXPECT_GE(outcome.seconds, 0.05);
 }
 
 TEST(Child, SaysWhatItWroteAndHowItEnded) {
