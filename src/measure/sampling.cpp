@@ -6,6 +6,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <kinjo/binding.hpp>
+
+#include "measure/load.hpp"
 
 namespace kinjo {
 
@@ -67,11 +70,17 @@ Figure figure_of(std::span<const double> samples, const std::string& unit) {
 Figure take_samples(const ProbeOptions& options, const std::string& unit,
                     const std::function<double()>& sample) {
   sample();
+  const CpuSet& cpus = initial_affinity();
+  const LoadLook before = read_load("", cpus);
   const double end = now_seconds() + options.budget_seconds;
   std::vector<double> samples;
   const std::size_t least = std::max<std::size_t>(options.samples, 1);
   while (samples.size() < least || now_seconds() < end) samples.push_back(sample());
-  return figure_of(samples, unit);
+  Figure figure = figure_of(samples, unit);
+  // Others may disturb every sample alike, which the spread does not show.
+  const std::string load = load_warning(before, read_load("", cpus), cpus.count());
+  if (!load.empty()) figure.warning += figure.warning.empty() ? load : "; " + load;
+  return figure;
 }
 
 Figure measure(const ProbeOptions& options, const std::string& unit, const TimedWork& work,

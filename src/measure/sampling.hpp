@@ -35,7 +35,8 @@ std::size_t calibrate_repetitions(const TimedWork& work, double seconds);
 Figure figure_of(std::span<const double> samples, const std::string& unit);
 
 /// The figure of `sample`'s values: one call that is not counted, then `options.samples` and as
-/// many more as the budget leaves time for.
+/// many more as the budget leaves time for. It carries a warning too if others used the CPUs
+/// meanwhile, as far as the system's ticks can tell in so short a time.
 Figure take_samples(const ProbeOptions& options, const std::string& unit,
                     const std::function<double()>& sample);
 

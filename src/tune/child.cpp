@@ -190,7 +190,10 @@ ChildOutcome Child::finish() {
   for (;;) {
     const bool gone = ended();
     seconds = seconds_since(start_);
-    if (gone) break;
+    if (gone) {
+      kill(-pid_, SIGKILL);  // what it left running would disturb the next run
+      break;
+    }
     stop = verdict();
     if (stop) {
       kill_group();

@@ -128,7 +128,7 @@ void Sweeper::check_outputs() {
   if (outcome_.outputs_vary) return;
   for (Trial& trial : outcome_.trials) {
     if (trial.fault.empty() && !trial.screening.empty() && outputs(trial) != expected) {
-      trial.fault = "its output differs from the default's";
+      trial.fault = "its output differs from the default's (--ignore names what may)";
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "fuzz/target.hpp"
-#include "measure/trust.hpp"
+#include "measure/load.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

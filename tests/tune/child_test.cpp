@@ -99,6 +99,15 @@ TEST(Child, ThatTakesTooLongIsKilledWithAllThatItStarted) {
   EXPECT_TRUE(is_gone(std::atoi(test::read_file(file).c_str())));
 }
 
+TEST(Child, LeavesNothingRunningWhenItEndsByItself) {
+  const ChildOutcome outcome = run_shell("sleep 100 >/dev/null 2>&1 & echo $!");
+  EXPECT_EQ(outcome.end, End::exited);
+  EXPECT_EQ(outcome.code, 0);
+  const pid_t left = std::atoi(outcome.output.c_str());
+  ASSERT_GT(left, 0);
+  EXPECT_TRUE(is_gone(left));
+}
+
 TEST(Child, ThatDoesNotListenIsKilledAllTheSame) {
   const ChildOutcome outcome =
       run_shell("trap '' TERM; while :; do sleep 0.05; done", {.timeout_s = 0.2});

@@ -106,7 +106,8 @@ TEST(Sweep, LeavesOutWhoseOutputDiffersFromTheDefaults) {
     if (run.configuration == 1) sample.output = "another";
     return sample;
   });
-  EXPECT_EQ(outcome.trials[1].fault, "its output differs from the default's");
+  EXPECT_EQ(outcome.trials[1].fault,
+            "its output differs from the default's (--ignore names what may)");
   EXPECT_EQ(outcome.verdict->best, 2u);
   EXPECT_FALSE(outcome.outputs_vary);
 }
@@ -118,7 +119,8 @@ TEST(Sweep, LeavesOutWhoseOutputDiffersInTheLastPair) {
     if (run.configuration == 1 && last) sample.output = "another";
     return sample;
   });
-  EXPECT_EQ(outcome.trials[1].fault, "its output differs from the default's");
+  EXPECT_EQ(outcome.trials[1].fault,
+            "its output differs from the default's (--ignore names what may)");
   EXPECT_EQ(outcome.verdict->best, 2u);
 }
 
