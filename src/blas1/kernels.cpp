@@ -356,7 +356,7 @@ void copy(const T* x, T* y, std::size_t n, Write how) {
   if (how == Write::streaming) {
     write<Write::streaming>(y, n, bytes, op);
   } else if (bytes < 16 * hn::MaxLanes(hn::ScalableTag<T>()) * sizeof(T)) {
-    __builtin_memmove(y, x, n * sizeof(T));
+    if (n > 0) __builtin_memmove(y, x, n * sizeof(T));  // null pointers may have no elements
   } else {
     write<Write::cached>(y, n, bytes, op);
   }

@@ -36,8 +36,8 @@ LoadLook read_load(const std::string& root, const CpuSet& cpus);
 std::vector<std::string> judge_load(const LoadLook& from, const LoadLook& to, std::size_t cpus,
                                     double ticks_per_second, std::string_view when);
 
-/// The same in one sentence without figures, for whatever was measured between the looks at the CPUs
-/// `cpus`; empty where nothing speaks against it.
+/// The same in one sentence without figures, for whatever was measured between the looks at the
+/// CPUs `cpus`; empty where nothing speaks against it.
 std::string load_warning(const LoadLook& from, const LoadLook& to, std::size_t cpus);
 
 }  // namespace kinjo
