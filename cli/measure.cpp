@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
+#include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
@@ -153,6 +154,12 @@ void keep(const MachineProfile& profile, const Options& options) {
     return note(
         "only a profile with all sections is kept for other commands: --output FILE keeps "
         "this one");
+  }
+  if (simd_level() != simd_levels().back()) {
+    return note(fmt::format(
+        "only a profile of the highest vector level is kept for other commands, not one of {}: "
+        "--output FILE keeps this one",
+        to_string(simd_level())));
   }
   try {
     keep_profile(profile);

@@ -133,6 +133,8 @@ class Where {
   void add_expectation(const std::string& text);
   int look_at_process();
   int look_at_command();
+  /// What to say of a command that was gone before its first look.
+  std::string describe_end(int status) const;
   Waited watch_process(pid_t pid, detail::ProcessWaiter& waiter);
   void see(const ProcessView& view);
   void check_expectations(const ProcessView& view);
@@ -195,22 +197,31 @@ int Where::look_at_command() {
                                              : "exec returned " + detail::errno_name(error)));
     return error == ENOENT ? detail::kProgramNotFound : detail::kNotExecutable;
   }
+  bool gone = false;
   try {
     detail::ProcessWaiter waiter(child->pid(), signals, detail::OnSignal::pass);
     watch_process(child->pid(), waiter);
   } catch (const Error& failed) {
     // The child is not to blame, and goes on.
-    note(failed.code() != Errc::not_found
-             ? failed.what()
-             : fmt::format("{} ended before it was looked at, after {} s: expected an earlier look "
-                           "(--after)",
-                           options_.target[0], plan_.after_s));
+    gone = failed.code() == Errc::not_found;
+    if (!gone) note(failed.what());
   }
   const int status = child->wait();
+  if (gone) note(describe_end(status));
   if (report_.looks.empty()) return report_.expectations.empty() ? status : kBadUsage;
   finish();
   const int judgement = judge();
   return judgement == 0 ? status : judgement;
+}
+
+std::string Where::describe_end(int status) const {
+  constexpr int kSignalled = 128;  // the shell's way to tell a signal
+  if (status > kSignalled) {
+    return fmt::format("{} was ended by signal {} before the look after {} s", options_.target[0],
+                       status - kSignalled, plan_.after_s);
+  }
+  return fmt::format("{} ended before the look after {} s: expected an earlier one (--after)",
+                     options_.target[0], plan_.after_s);
 }
 
 Waited Where::watch_process(pid_t pid, detail::ProcessWaiter& waiter) {

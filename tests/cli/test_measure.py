@@ -171,6 +171,15 @@ class Kept(MeasureTest):
         self.measured("nodes", remark=NOT_KEPT)
         self.assertFalse(self.cached.exists())
 
+    def test_profile_of_a_lower_vector_level_is_not_kept(self):
+        env = {**self.env, "KINJO_SIMD": "scalar"}
+        result = kinjo("measure", *SECTIONS, *QUICK, "--format", "json", env=env)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr.splitlines()[1],
+                         "kinjo: only a profile of the highest vector level is kept for other "
+                         "commands, not one of scalar: --output FILE keeps this one")
+        self.assertFalse(self.cached.exists())
+
     def test_output_is_written_instead(self):
         path = self.directory / "mine.json"
         printed = self.measured("nodes", "--output", str(path), "--format", "json")

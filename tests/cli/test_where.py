@@ -342,13 +342,16 @@ class Commands(WhereTest):
             "\nkinjo: expected threads on node 0: <= 0 %: found 100.0 % (1 of 1)\n"), notes)
 
     def test_a_command_that_is_faster_than_the_look_is_told(self):
-        told = ("kinjo: true ended before it was looked at, after 30 s: expected an earlier look "
-                "(--after)\n")
+        told = "kinjo: true ended before the look after 30 s: expected an earlier one (--after)\n"
         self.assertEqual(self.command("--after", "30", "--", "true"), (0, "", told))
         self.assertEqual(self.command("--after", "30", "--", "sh", "-c", "exit 9"),
                          (9, "", told.replace("true", "sh")))
         self.assertEqual(self.command("--after", "30", "--expect", "node 0: 0%", "--", "true"),
                          (2, "", told))
+
+    def test_a_command_that_a_signal_ended_before_the_look_is_told_so(self):
+        self.assertEqual(self.command("--after", "30", "--", "sh", "-c", "kill -INT $$"),
+                         (130, "", "kinjo: sh was ended by signal 2 before the look after 30 s\n"))
 
     def test_a_command_that_cannot_be_started_is_told(self):
         self.assertEqual(self.command("--", "no-such-command"),
