@@ -1,0 +1,50 @@
+"""Keeps every thread next to its data on NUMA machines.
+
+See docs/python.md in the sources; each function says what it does in its help.
+"""
+
+from kinjo._kinjo import (
+    Audit,
+    BadInputError,
+    Cache,
+    Cpu,
+    Error,
+    InvalidArgumentError,
+    Mapping,
+    Memory,
+    Node,
+    NotFoundError,
+    NotPermittedError,
+    NotSupportedError,
+    OutOfMemoryError,
+    Package,
+    Pin,
+    Place,
+    Placement,
+    SystemCallError,
+    Team,
+    Topology,
+    UsageError,
+    __version__,
+    asum,
+    audit,
+    axpy,
+    copy,
+    dot,
+    empty,
+    mapping,
+    max_abs_index,
+    norm2,
+    pin,
+    placement,
+    scale,
+    simd_level,
+    simd_levels,
+    sum,
+    sum_of_squares,
+    topology,
+    where,
+    zeros,
+)
+
+__all__ = [name for name in dir() if not name.startswith("_")] + ["__version__"]
