@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nanobind/stl/string.h>
 #include <kinjo/error.hpp>
 
 namespace kinjo::python {
@@ -87,7 +88,8 @@ void Vector::look_into_numpy(Name name, Access access) {
   }
   const int type = PyArray_TYPE(array);
   if (type != NPY_DOUBLE && type != NPY_FLOAT) {
-    refuse_element(name, nb::cast<std::string>(nb::str(object_.attr("dtype"))));
+    const nb::handle dtype(reinterpret_cast<PyObject*>(PyArray_DESCR(array)));
+    refuse_element(name, nb::str(dtype).c_str());
   }
   if (!PyArray_ISNOTSWAPPED(array)) {
     refuse(name, "has the bytes of its elements swapped: expected this machine's order");
@@ -136,7 +138,8 @@ void Vector::set_layout(Name name, std::span<const std::int64_t> shape_in,
   if (shape.size() > 1) {
     order_ = Order::columns;
     if (is_contiguous(reversed(shape), reversed(strides), item)) return;
-    refuse(name, "has shape ({}) and gaps between its elements: expected one dimension, or none",
+    refuse(name,
+           "has shape ({}) and is not contiguous: expected one dimension, or contiguous memory",
            fmt::join(shape, ", "));
   }
   if (strides[0] % item != 0) {

@@ -102,7 +102,7 @@ void add_audit(nb::module_& module) {
           "Pages on a node.")
       .def("__str__", &describe)
       .def("__repr__", [](const Audited& a) { return "<kinjo.Audit " + describe(a) + ">"; });
-  module.def("audit", &audit_array, nb::arg("array"), nb::sig("def audit(array: Array) -> Audit"),
+  module.def("audit", &audit_array, nb::arg("array"), nb::sig("def audit(array: _Array) -> Audit"),
              "Asks the kernel about every page from an array's first byte to its last.");
 }
 

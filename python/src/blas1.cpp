@@ -194,14 +194,14 @@ void add_reduction(nb::module_& module, const char* signature, const char* doc) 
 }
 
 void add_reductions(nb::module_& module) {
-  add_reduction<Sum>(module, "def sum(x: Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
+  add_reduction<Sum>(module, "def sum(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
                      "The sum of x.");
-  add_reduction<SumOfSquares>(module,
-                              "def sum_of_squares(x: Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
-                              "The sum of the squares of x.");
-  add_reduction<Asum>(module, "def asum(x: Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
+  add_reduction<SumOfSquares>(
+      module, "def sum_of_squares(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
+      "The sum of the squares of x.");
+  add_reduction<Asum>(module, "def asum(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
                       "The sum of the magnitudes of x.");
-  add_reduction<Norm2>(module, "def norm2(x: Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
+  add_reduction<Norm2>(module, "def norm2(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
                        "The root of the sum of the squares of x, without overflow or underflow.");
 }
 
@@ -211,21 +211,21 @@ void add_blas1(nb::module_& module) {
   add_reductions(module);
   module.def("dot", &dot, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("mode") = "fast",
              nb::arg("team") = nb::none(),
-             nb::sig("def dot(x: Array, y: Array, *, " KINJO_MODE KINJO_TEAM ") -> float"),
+             nb::sig("def dot(x: _Array, y: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float"),
              "The sum of the products of x and y.");
   module.def(
       "max_abs_index", &max_abs_index, nb::arg("x"), nb::kw_only(), nb::arg("team") = nb::none(),
-      nb::sig("def max_abs_index(x: Array, *, " KINJO_TEAM ") -> int | None"),
+      nb::sig("def max_abs_index(x: _Array, *, " KINJO_TEAM ") -> int | None"),
       "The first index of the largest magnitude, or of the first NaN; None for no elements.");
   module.def("axpy", &axpy, nb::arg("a"), nb::arg("x"), nb::arg("y"), nb::kw_only(),
              nb::arg("team") = nb::none(),
-             nb::sig("def axpy(a: float, x: Array, y: Array, *, " KINJO_TEAM ") -> None"),
+             nb::sig("def axpy(a: float, x: _Array, y: _Array, *, " KINJO_TEAM ") -> None"),
              "y[:] = a * x + y");
   module.def("scale", &scale, nb::arg("a"), nb::arg("x"), nb::kw_only(),
              nb::arg("team") = nb::none(),
-             nb::sig("def scale(a: float, x: Array, *, " KINJO_TEAM ") -> None"), "x[:] = a * x");
+             nb::sig("def scale(a: float, x: _Array, *, " KINJO_TEAM ") -> None"), "x[:] = a * x");
   module.def("copy", &copy, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("team") = nb::none(),
-             nb::sig("def copy(x: Array, y: Array, *, " KINJO_TEAM ") -> None"), "y[:] = x");
+             nb::sig("def copy(x: _Array, y: _Array, *, " KINJO_TEAM ") -> None"), "y[:] = x");
 }
 
 }  // namespace kinjo::python

@@ -57,6 +57,12 @@ MappedPlace row(const SharedMapping& table, long long thread) {
   return {(*table)[static_cast<std::size_t>(thread < 0 ? thread + size : thread)], table};
 }
 
+nb::iterator iterate(const SharedMapping& table) {
+  nb::list places;
+  for (const Place& place : *table) places.append(MappedPlace{place, table});
+  return nb::iter(places);
+}
+
 std::string repr(const Mapping& table) {
   return fmt::format("<kinjo.Mapping {}: {} thread{} on {} node{}>", table.policy().name(),
                      table.size(), table.size() == 1 ? "" : "s", table.nodes().size(),
@@ -102,8 +108,11 @@ void add_place(nb::module_& module) {
       .def_prop_ro("smt", number(&Place::smt), "rank in the core")
       .def_prop_ro("rank_in_node", number(&Place::rank_in_node))
       .def_prop_ro("node_threads", number(&Place::node_threads), "threads on this node")
-      .def("__eq__", [](const MappedPlace& a, const MappedPlace& b) { return a.place == b.place; })
-      .def("__eq__", [](const MappedPlace&, nb::handle) { return false; })
+      .def("__eq__",
+           [](const MappedPlace& a, nb::handle other) {
+             const MappedPlace* b = nullptr;
+             return nb::try_cast(other, b, false) && b && a.place == b->place;
+           })
       .def("__hash__", [](const MappedPlace& a) { return a.place.cpu * 4096 + a.place.thread; })
       .def("__repr__", [](const MappedPlace& at) { return repr(at); });
 }
@@ -120,11 +129,10 @@ BindLevel bind_level(const std::optional<std::string>& level) {
 
 void add_mapping(nb::module_& module) {
   add_place(module);
-  nb::class_<Mapping>(module, "Mapping", "The table thread -> place; a sequence of ``Place``.",
-                      nb::sig("class Mapping(Sequence[Place])"))
+  nb::class_<Mapping>(module, "Mapping", "The table thread -> place.")
       .def("__len__", &Mapping::size)
-      .def("__getitem__", &row, nb::arg("thread"),
-           nb::sig("def __getitem__(self, thread: int, /) -> Place"))
+      .def("__getitem__", &row, nb::arg("thread"))
+      .def("__iter__", &iterate, nb::sig("def __iter__(self) -> Iterator[Place]"))
       .def_prop_ro("policy", [](const Mapping& m) { return m.policy().name(); })
       .def_prop_ro("rounds", &Mapping::rounds,
                    "how many times the CPUs were dealt: 1, or more if oversubscribed")
@@ -133,8 +141,6 @@ void add_mapping(nb::module_& module) {
           "nodes with threads, in the order in which threads first reach them")
       .def("threads_on", &Mapping::threads_on, nb::arg("node"), "The threads on a node, ascending.")
       .def("__repr__", [](const Mapping& m) { return repr(m); });
-  module.attr("Mapping").attr("__module__") = module.attr("__name__");
-  nb::module_::import_("collections.abc").attr("Sequence").attr("register")(module.attr("Mapping"));
   module.def("mapping", &mapping, nb::arg("policy") = nb::none(), nb::arg("threads") = nb::none(),
              nb::kw_only(), nb::arg("topology") = nb::none(), nb::arg("oversubscribe") = false,
              "Deals CPUs to threads by a policy: ``none``, ``scatter``, ``compact``,\n"

@@ -106,17 +106,16 @@ Memory make_memory(const Wish& wish, int type, std::size_t item, std::size_t cou
   return Memory(alloc_interleaved(nodes, bytes, options));
 }
 
-PyArray_Descr* element_type(nb::handle dtype) {
+nb::object element_type(nb::handle dtype) {
   PyArray_Descr* type = nullptr;
   if (!PyArray_DescrConverter(dtype.ptr(), &type)) throw nb::python_error();
-  const nb::object held = nb::borrow(reinterpret_cast<PyObject*>(type));
+  const nb::object held = nb::steal(reinterpret_cast<PyObject*>(type));
   if (PyDataType_REFCHK(type) || PyDataType_ELSIZE(type) == 0) {
-    Py_DECREF(type);
     throw Error(Errc::invalid_argument,
                 fmt::format("empty: elements of {}: expected numbers or structures of numbers",
-                            nb::cast<std::string>(nb::str(held))));
+                            nb::str(held).c_str()));
   }
-  return type;
+  return held;
 }
 
 std::vector<npy_intp> read_shape(nb::handle shape) {
@@ -142,6 +141,21 @@ std::size_t count_elements(const std::vector<npy_intp>& shape, std::size_t item)
   return count;
 }
 
+/// The array of `count` elements of `type` that shows `memory`, and keeps it.
+nb::object make_array(Memory&& memory, const std::vector<npy_intp>& shape, nb::object type) {
+  nb::object owner = nb::cast(std::move(memory));
+  void* data = nb::cast<Memory&>(owner).data();
+  PyObject* array = PyArray_NewFromDescr(
+      &PyArray_Type, reinterpret_cast<PyArray_Descr*>(type.release().ptr()),
+      static_cast<int>(shape.size()), shape.data(), nullptr, data, NPY_ARRAY_CARRAY, nullptr);
+  if (!array) throw nb::python_error();
+  const nb::object held = nb::steal(array);
+  if (PyArray_SetBaseObject(reinterpret_cast<PyArrayObject*>(array), owner.release().ptr()) < 0) {
+    throw nb::python_error();
+  }
+  return held;
+}
+
 nb::object empty(nb::handle shape, nb::handle dtype, std::optional<int> node,
                  std::optional<std::vector<int>> interleave, std::optional<std::string> partition,
                  std::optional<std::size_t> chunk, const PythonTeam* team,
@@ -150,30 +164,15 @@ nb::object empty(nb::handle shape, nb::handle dtype, std::optional<int> node,
                   team, parse_pages(pages)};
   wish.check();
   const std::vector<npy_intp> dims = read_shape(shape);
-  PyArray_Descr* type = element_type(dtype);
-  nb::object held_type = nb::steal(reinterpret_cast<PyObject*>(type));
+  const nb::object held = element_type(dtype);
+  auto* type = reinterpret_cast<PyArray_Descr*>(held.ptr());
   const auto item = static_cast<std::size_t>(PyDataType_ELSIZE(type));
   const std::size_t count = count_elements(dims, item);
-  const int number = type->type_num;
-  nb::object owner;
-  {
-    std::optional<Memory> memory;
-    {
-      nb::gil_scoped_release released;
-      memory.emplace(make_memory(wish, number, item, count));
-    }
-    owner = nb::cast(std::move(*memory));
-  }
-  PyObject* array = PyArray_NewFromDescr(
-      &PyArray_Type, reinterpret_cast<PyArray_Descr*>(held_type.release().ptr()),
-      static_cast<int>(dims.size()), dims.data(), nullptr, nb::cast<Memory&>(owner).data(),
-      NPY_ARRAY_CARRAY, nullptr);
-  if (!array) throw nb::python_error();
-  nb::object result = nb::steal(array);
-  if (PyArray_SetBaseObject(reinterpret_cast<PyArrayObject*>(array), owner.release().ptr()) < 0) {
-    throw nb::python_error();
-  }
-  return result;
+  Memory memory = [&] {
+    const nb::gil_scoped_release released;
+    return make_memory(wish, type->type_num, item, count);
+  }();
+  return make_array(std::move(memory), dims, held);
 }
 
 struct Placement {
@@ -244,7 +243,8 @@ void add_memory(nb::module_& module) {
   add_audit(module);
   for (const char* name : {"empty", "zeros"}) {
     const std::string signature = fmt::format(
-        "def {}(shape: int | Sequence[int], dtype: DTypeLike = None, *, node: int | None = None, "
+        "def {}(shape: int | Sequence[int], dtype: DTypeLike | None = None, *, node: int | None = "
+        "None, "
         "interleave: Sequence[int] | None = None, partition: Literal['block', 'cyclic', "
         "'block_cyclic'] | None = None, chunk: int | None = None, team: Team | None = None, "
         "pages: Literal['normal', 'transparent', 'huge'] = 'normal') -> NDArray[Any]",
@@ -256,7 +256,7 @@ void add_memory(nb::module_& module) {
                nb::sig(signature.c_str()), kEmpty);
   }
   module.def("placement", &placement_of, nb::arg("array"),
-             nb::sig("def placement(array: Array) -> Placement"),
+             nb::sig("def placement(array: _Array) -> Placement"),
              "What was asked of the kernel for the memory of an array, or of its view, that\n"
              "``empty`` made.");
 }

@@ -97,7 +97,7 @@ void add_team(nb::module_& module) {
       .def("__len__", [](const PythonTeam& team) { return team.mapping()->size(); })
       .def_prop_ro("mapping", &PythonTeam::mapping)
       .def("run", &run, nb::arg("function"),
-           nb::sig("def run(self, function: Callable[[Place], T]) -> list[T]"),
+           nb::sig("def run(self, function: Callable[[Place], _T]) -> list[_T]"),
            "Calls ``function(place)`` once in every thread and returns what they returned, by\n"
            "thread. If one raises, its exception is raised here; the team stays usable.")
       .def(
