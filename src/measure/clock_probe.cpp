@@ -183,13 +183,13 @@ class ClockProbe {
   }
 
   Figure measure_peak(Team& team) {
-    const double operations = 2 * static_cast<double>(detail::burst_vectors()) *
-                              static_cast<double>(detail::vector_lanes()) *
-                              static_cast<double>(team.size());
+    const double operations =
+        detail::burst_flops<double>(detail::Arithmetic::fma) * static_cast<double>(team.size());
     const TimedWork work = [&](std::size_t repetitions) {
       // Every lane nears 1, its fixed point, and stays there.
-      return run_together(team,
-                          [&](const Place&) { keep(detail::fma_burst(1, 0.5, 0.5, repetitions)); });
+      return run_together(team, [&](const Place&) {
+        keep(detail::burst(detail::Arithmetic::fma, 1.0, 0.5, 0.5, repetitions));
+      });
     };
     return measure(options_, "GFLOP/s", work,
                    [&](double seconds) { return operations / seconds / 1e9; });

@@ -80,7 +80,7 @@ TEST_P(OperationKernels, TheBurstTakesEveryLaneOfEveryVectorThroughEveryStep) {
   const auto vectors = static_cast<double>(burst_vectors());
   for (std::size_t n : {0u, 1u, 2u, 100u}) {
     const double each = 5 + static_cast<double>(n) * 3;
-    EXPECT_EQ(fma_burst(5, 1, 3, n), lanes * (vectors * each + vectors * (vectors - 1) / 2)) << n;
+    EXPECT_EQ(burst(Arithmetic::fma, 5.0, 1.0, 3.0, n), lanes * (vectors * each + vectors * (vectors - 1) / 2)) << n;
   }
 }
 
@@ -88,7 +88,7 @@ TEST_P(OperationKernels, TheBurstMultipliesToo) {
   // With y = z = 1/2 the lane that begins at 1 + k is at 1 + k/2ⁿ after n steps.
   const auto lanes = static_cast<double>(vector_lanes());
   const auto vectors = static_cast<double>(burst_vectors());
-  EXPECT_EQ(fma_burst(1, 0.5, 0.5, 4), lanes * (vectors + vectors * (vectors - 1) / 2 / 16));
+  EXPECT_EQ(burst(Arithmetic::fma, 1.0, 0.5, 0.5, 4), lanes * (vectors + vectors * (vectors - 1) / 2 / 16));
 }
 
 INSTANTIATE_TEST_SUITE_P(Level, OperationKernels, testing::ValuesIn(simd_levels()),
