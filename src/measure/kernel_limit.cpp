@@ -114,9 +114,9 @@ void KernelLimitProbe::time_arithmetic(double seconds) {
       }
     });
   };
-  const double flops = static_cast<double>(team_.size()) *
-                       (doubles ? detail::burst_flops<double>(*cost_.arithmetic)
-                                : detail::burst_flops<float>(*cost_.arithmetic));
+  const double flops =
+      static_cast<double>(team_.size()) * (doubles ? detail::burst_flops<double>(*cost_.arithmetic)
+                                                   : detail::burst_flops<float>(*cost_.arithmetic));
   constexpr std::size_t kFew = 1000;
   const std::size_t steps = kFew * repetitions_for(seconds, time(kFew));
   lower(limit_.arithmetic, time(steps) / static_cast<double>(steps) / flops * cost_.flops);

@@ -1,12 +1,12 @@
-/// The limit of a kernel: the least time that its loads and stores, and its arithmetic, take on this
-/// machine.
+/// The limit of a kernel: the least time that its loads and stores, and its arithmetic, take on
+/// this machine.
 ///
 ///     limit = max(moves, arithmetic)                                       seconds for an element
 ///
 /// *moves*: the fastest loop with the same loads and stores and next to no arithmetic
 /// (simd/move_kernels.hpp) over the same memory, in the same threads. In L1 that is what the load
-/// and store ports allow, in an outer cache its bandwidth, beyond the caches memory's bandwidth with
-/// this mix of streams; results that are not read before may be written past the caches there.
+/// and store ports allow, in an outer cache its bandwidth, beyond the caches memory's bandwidth
+/// with this mix of streams; results that are not read before may be written past the caches there.
 /// *arithmetic*: the same operations in registers, in as many independent vectors as hide their
 /// latency (`burst` of simd/operation_kernels.hpp).
 #pragma once
@@ -25,9 +25,9 @@ namespace kinjo {
 /// What a kernel does with each element of its vectors x and y.
 struct KernelCost {
   double flops = 0;
-  int loads = 1;         ///< elements read: of x (1), or of x and y (2)
-  int stores = 0;        ///< elements of y written, 0 or 1
-  bool in_place = false; ///< with one load: y is read instead of x, as well as written
+  int loads = 1;          ///< elements read: of x (1), or of x and y (2)
+  int stores = 0;         ///< elements of y written, 0 or 1
+  bool in_place = false;  ///< with one load: y is read instead of x, as well as written
   std::optional<detail::Arithmetic> arithmetic;  ///< that makes the flops; nothing without flops
 };
 

@@ -103,19 +103,20 @@ template <class D>
 void store(const double*, double* y, std::size_t n, std::size_t passes) {
   const D d;
   const auto constant = hn::BitCast(hn::RebindToSigned<D>(), hn::Set(d, 0.75));
-  store_all(d, n, passes, [=](std::size_t) HWY_ATTR { return constant; }, Put<D>{d, y});
+  store_all(
+      d, n, passes, [=](std::size_t) HWY_ATTR { return constant; }, Put<D>{d, y});
 }
 template <class D>
 void load_store(const double* x, double* y, std::size_t n, std::size_t passes) {
   const D d;
-  store_all(d, n, passes, [=](std::size_t i) HWY_ATTR { return bits(d, x + i); }, Put<D>{d, y});
+  store_all(
+      d, n, passes, [=](std::size_t i) HWY_ATTR { return bits(d, x + i); }, Put<D>{d, y});
 }
 template <class D>
 void load_two_store(const double* x, double* y, std::size_t n, std::size_t passes) {
   const D d;
   store_all(
-      d, n, passes,
-      [=](std::size_t i) HWY_ATTR { return hn::And(bits(d, x + i), bits(d, y + i)); },
+      d, n, passes, [=](std::size_t i) HWY_ATTR { return hn::And(bits(d, x + i), bits(d, y + i)); },
       Put<D>{d, y});
 }
 template <class D>

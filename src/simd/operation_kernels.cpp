@@ -3,9 +3,9 @@
 ///
 /// The burst: a core does up to two or three fused multiply-adds a cycle of four or five cycles'
 /// latency each (x86), or four of four (ARM), so 12 independent vectors on x86 and 16 elsewhere
-/// keep it busy; a product that is added afterwards takes no more of them. They are named, not an array, so that each stays in a register (the 16 of x86
-/// before AVX-512 hold 12 and two operands), and begin at different values, so that the compiler
-/// cannot find them all to be the same.
+/// keep it busy; a product that is added afterwards takes no more of them. They are named, not an
+/// array, so that each stays in a register (the 16 of x86 before AVX-512 hold 12 and two operands),
+/// and begin at different values, so that the compiler cannot find them all to be the same.
 ///
 /// Compiled once for each target, see stream_kernels.cpp.
 #include "simd/operation_kernels.hpp"
@@ -92,8 +92,7 @@ template <class D, class Op>
 HWY_INLINE hn::TFromD<D> run_burst(D d, hn::TFromD<D> x, std::size_t n, const Op& op) {
   const auto start = [=](int i) HWY_ATTR { return hn::Set(d, x + static_cast<hn::TFromD<D>>(i)); };
   auto v0 = start(0), v1 = start(1), v2 = start(2), v3 = start(3), v4 = start(4), v5 = start(5),
-       v6 = start(6), v7 = start(7), v8 = start(8), v9 = start(9), v10 = start(10),
-       v11 = start(11);
+       v6 = start(6), v7 = start(7), v8 = start(8), v9 = start(9), v10 = start(10), v11 = start(11);
   auto sum = hn::Zero(d);
   if constexpr (kVectors == 16) {
     auto v12 = start(12), v13 = start(13), v14 = start(14), v15 = start(15);
@@ -130,8 +129,7 @@ T burst(Arithmetic arithmetic, T x, T y, T z, std::size_t n) {
 }  // namespace
 
 extern const OperationKernelSet kOperations = {
-    hn::MaxLanes(Wide()), kVectors, KINJO_FUSES != 0, scalar, vector, burst<double>,
-    burst<float>};
+    hn::MaxLanes(Wide()), kVectors, KINJO_FUSES != 0, scalar, vector, burst<double>, burst<float>};
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

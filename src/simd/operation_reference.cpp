@@ -70,7 +70,7 @@ T burst(Arithmetic arithmetic, T x, T y, T z, std::size_t n) {
 
 }  // namespace
 
-const OperationKernelSet kOperationReference = {
-    1, kVectors, false, scalar, vector, burst<double>, burst<float>};
+const OperationKernelSet kOperationReference = {1,      kVectors,      false,       scalar,
+                                                vector, burst<double>, burst<float>};
 
 }  // namespace kinjo::detail
