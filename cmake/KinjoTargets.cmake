@@ -26,5 +26,5 @@ function(kinjo_add_library name)
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(kinjo_${name} PRIVATE $<BUILD_INTERFACE:kinjo_warnings>)
-  install(TARGETS kinjo_${name} EXPORT kinjo)
+  install(TARGETS kinjo_${name} EXPORT kinjo COMPONENT development)
 endfunction()
