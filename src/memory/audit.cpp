@@ -47,8 +47,8 @@ Audit& Audit::operator+=(const Audit& other) {
 }
 
 std::string Audit::to_string() const {
-  std::string text = fmt::format("{} pages:", pages);
-  const char* separator = " ";
+  std::string text = fmt::format("{} pages", pages);
+  const char* separator = ": ";
   const auto add = [&](std::size_t n, const std::string& where) {
     if (n == 0) return;
     text += fmt::format("{}{} {}", separator, n, where);

@@ -61,8 +61,7 @@ def test_an_audit_counts_the_pages_that_a_view_touches(begin, end, step):
     whole[:] = 1
     view = whole[begin:end][::step]
     first = whole.ctypes.data // 4096
-    pages = {(whole[i:].ctypes.data) // 4096 - first
-             for i in range(min(begin, 4999), min(end, 5000))[::step]}
+    pages = {whole[i:].ctypes.data // 4096 - first for i in range(5000)[begin:end][::step]}
     expected = max(pages) - min(pages) + 1 if pages else 0
     audit = kinjo.audit(view)
     assert audit.pages == audit.on(NODE) == audit.as_asked == expected
@@ -73,6 +72,7 @@ def test_an_audit_of_foreign_memory_asks_for_nothing():
     assert kinjo.audit(array).asked == {}
     assert kinjo.audit(array).on(NODE) >= 19
     assert kinjo.audit(memoryview(array)).pages == kinjo.audit(array).pages
+    assert str(kinjo.audit(array[:0])) == "0 pages"
     untouched = kinjo.empty(10_000, node=NODE)
     assert kinjo.audit(untouched).not_present == kinjo.audit(untouched).pages
 
