@@ -42,7 +42,7 @@ std::string own_command_line() {
   std::vector<std::string> words;
   for (const std::string_view word : detail::split(text, '\0')) words.emplace_back(word);
   words[0] = "kinjo";
-  return shell_text(words);
+  return detail::shell_text(words);
 }
 
 /// One subject with its configurations.
@@ -112,6 +112,11 @@ void Tuning::load_journal() {
     throw Error(
         Errc::bad_input,
         fmt::format("line 1 of the journal {}: expected the settings of a sweep", options_.resume));
+  }
+  if (options_.bind_given() && options_.settings.bind != settings_.bind) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("--bind {} contradicts the journal {}, whose sweep has --bind {}",
+                            options_.settings.bind, options_.resume, settings_.bind));
   }
   replay_.emplace(std::move(resumed_->runs), options_.resume);
 }
@@ -367,7 +372,7 @@ int Tuning::stop() {
   const std::string runs =
       fmt::format("interrupted after {} of {} runs", runs_done_, runs_planned_);
   note(journal_ ? fmt::format("{}, which {} keeps; go on by: kinjo tune --resume {}", runs,
-                              journal_->path(), shell_text({journal_->path()}))
+                              journal_->path(), detail::shell_text({journal_->path()}))
                 : runs);
   return 128 + signal;
 }
