@@ -325,6 +325,9 @@ class Interrupted(TuneTest):
                 self.assertEqual(len(lines), 22)
                 self.assertEqual([json.loads(line) for line in lines][0]["schema"],
                                  "kinjo-tune-journal/1")
+                self.assertEqual(self.refusal("tune", "--resume", str(journal), "--bind", "core"),
+                                 f"--bind core contradicts the journal {journal}, whose sweep has "
+                                 "--bind cpu")
                 again = json.loads(self.tune("--resume", str(journal), "--format", "json").stdout)
                 self.assertEqual(again, sweep, "a whole journal is as good as the sweep")
 
@@ -389,6 +392,14 @@ class Refusals(TuneTest):
                 (("--memory", "far", *command),
                  "unknown memory policy 'far': expected local, interleave, interleave:NODES, "
                  "bind:NODES or preferred:NODES, e.g. bind:0-1"),
+                (("--pairs", "3", *command),
+                 "--pairs: '3' pairs: expected a number from 6, the fewest that allow a verdict, to "
+                 "10000"),
+                (("--thread-variable", "A=B", *command),
+                 "--thread-variable: 'A=B' is no name of a variable: expected one such as "
+                 "MY_THREADS"),
+                (("--thread-variable", "", *command),
+                 "--thread-variable: '' is no name of a variable: expected one such as MY_THREADS"),
                 (("--resume", "/absent", "--repeat", "3"), "--resume excludes --repeat"),
                 (("--resume", "/absent"),
                  "cannot read the journal /absent: No such file or directory"),
