@@ -162,7 +162,8 @@ void check_ladder(const Options& options) {
   const ConfigurationOptions& asked = options.configurations;
   const auto needs = [&](bool wrong, const char* option, const char* what) {
     if (options.ladder && wrong) {
-      throw Error(Errc::invalid_argument, fmt::format("--ladder has {}: {} is not for it", what, option));
+      throw Error(Errc::invalid_argument,
+                  fmt::format("--ladder has {}: {} is not for it", what, option));
     }
   };
   needs(!options.kernels.empty(), "--kernel", "its own kernels");
@@ -170,7 +171,8 @@ void check_ladder(const Options& options) {
   needs(options.mode != "fast", "--mode", "its own ways of adding up");
   needs(options.verify, "--verify", "rungs that only tests verify");
   const bool alone = asked.policies.empty() && (asked.threads.empty() || asked.threads == "1");
-  needs(!alone, asked.policies.empty() ? "--threads" : "--policy (or KINJO_POLICY)", "one thread that nobody places");
+  needs(!alone, asked.policies.empty() ? "--threads" : "--policy (or KINJO_POLICY)",
+        "one thread that nobody places");
 }
 
 int run(const Options& options) {
@@ -194,9 +196,10 @@ void add_options(CLI::App& command, Options& options) {
                   "max_abs_index, a list of them, or all")
       ->type_name("LIST");
   command
-      .add_option("--size", options.sizes,
-                  "elements of a vector, e.g. 1K,48K,2^20 (K, M and G are powers of 1024); default: "
-                  "one for each cache, and one for memory")
+      .add_option(
+          "--size", options.sizes,
+          "elements of a vector, e.g. 1K,48K,2^20 (K, M and G are powers of 1024); default: "
+          "one for each cache, and one for memory")
       ->type_name("LIST");
   command.add_option("--precision", options.precision, "double or float")
       ->check(CLI::IsMember({"double", "float"}))

@@ -85,7 +85,8 @@ template <class T>
 Fault check_norm2(std::span<const T> x, T result, blas1::Mode mode) {
   const double norm = std::sqrt(squares_of(x).value());
   const double factor = sum_error_factor<T>(x.size(), mode) / 2 + 1;
-  return judge("the norm", static_cast<double>(result), std::abs(static_cast<double>(result) - norm),
+  return judge("the norm", static_cast<double>(result),
+               std::abs(static_cast<double>(result) - norm),
                (factor * kRoundoff<T> + 2 * kRoundoff<double>)*norm);
 }
 
@@ -111,7 +112,8 @@ Fault check_max_abs_index(std::span<const T> x, std::size_t result) {
 template <class T>
 Fault check_axpy(std::size_t first, T a, std::span<const T> x, std::span<const T> before,
                  std::span<const T> after) {
-  return judge_elements("element", first, after, [&](std::size_t i) { return a * x[i] + before[i]; });
+  return judge_elements("element", first, after,
+                        [&](std::size_t i) { return a * x[i] + before[i]; });
 }
 
 template <class T>
@@ -124,17 +126,17 @@ Fault check_copy(std::size_t first, std::span<const T> x, std::span<const T> aft
   return judge_elements("element", first, after, [&](std::size_t i) { return x[i]; });
 }
 
-#define KINJO_CHECKS_OF(T)                                                                        \
-  template double sum_error_factor<T>(std::size_t, blas1::Mode);                                  \
-  template Fault check_sum(std::span<const T>, T, blas1::Mode);                                   \
-  template Fault check_sum_of_squares(std::span<const T>, T, blas1::Mode);                        \
-  template Fault check_asum(std::span<const T>, T, blas1::Mode);                                  \
-  template Fault check_norm2(std::span<const T>, T, blas1::Mode);                                 \
-  template Fault check_dot(std::span<const T>, std::span<const T>, T, blas1::Mode);               \
-  template Fault check_max_abs_index(std::span<const T>, std::size_t);                            \
-  template Fault check_axpy(std::size_t, T, std::span<const T>, std::span<const T>,               \
-                            std::span<const T>);                                                  \
-  template Fault check_scale(std::size_t, T, std::span<const T>, std::span<const T>);             \
+#define KINJO_CHECKS_OF(T)                                                            \
+  template double sum_error_factor<T>(std::size_t, blas1::Mode);                      \
+  template Fault check_sum(std::span<const T>, T, blas1::Mode);                       \
+  template Fault check_sum_of_squares(std::span<const T>, T, blas1::Mode);            \
+  template Fault check_asum(std::span<const T>, T, blas1::Mode);                      \
+  template Fault check_norm2(std::span<const T>, T, blas1::Mode);                     \
+  template Fault check_dot(std::span<const T>, std::span<const T>, T, blas1::Mode);   \
+  template Fault check_max_abs_index(std::span<const T>, std::size_t);                \
+  template Fault check_axpy(std::size_t, T, std::span<const T>, std::span<const T>,   \
+                            std::span<const T>);                                      \
+  template Fault check_scale(std::size_t, T, std::span<const T>, std::span<const T>); \
   template Fault check_copy(std::size_t, std::span<const T>, std::span<const T>);
 KINJO_CHECKS_OF(float)
 KINJO_CHECKS_OF(double)

@@ -112,10 +112,10 @@ double axpy(const double* x, double* y, std::size_t n) {
 
 }  // namespace
 
-#define KINJO_LADDER_OF(Op)                                                                 \
-  {                                                                                         \
+#define KINJO_LADDER_OF(Op)                                                                   \
+  {                                                                                           \
     reduce<Op, 1>, reduce<Op, 2>, reduce<Op, 3>, reduce<Op, 4>, reduce<Op, 5>, reduce<Op, 6>, \
-        reduce<Op, 8>                                                                       \
+        reduce<Op, 8>                                                                         \
   }
 extern const LadderKernelSet kLadder = {
     kLanes,
@@ -138,9 +138,8 @@ using Input = blas1::View<const double>;
 LadderRung plain_rung(LadderKernel kernel) {
   switch (kernel) {
     case LadderKernel::sum:
-      return {"plain", 1, 1, [](const double* x, double*, std::size_t n) {
-                return kReferenceDouble.sum(x, n);
-              }};
+      return {"plain", 1, 1,
+              [](const double* x, double*, std::size_t n) { return kReferenceDouble.sum(x, n); }};
     case LadderKernel::sum_of_squares:
       return {"plain", 1, 1, [](const double* x, double*, std::size_t n) {
                 return kReferenceDouble.sum_of_squares(x, n);
@@ -161,9 +160,8 @@ LadderRung plain_rung(LadderKernel kernel) {
 LadderRung library_rung(LadderKernel kernel) {
   switch (kernel) {
     case LadderKernel::sum:
-      return {"library", 0, 0, [](const double* x, double*, std::size_t n) {
-                return blas1::sum(Input(x, n));
-              }};
+      return {"library", 0, 0,
+              [](const double* x, double*, std::size_t n) { return blas1::sum(Input(x, n)); }};
     case LadderKernel::sum_of_squares:
       return {"library", 0, 0, [](const double* x, double*, std::size_t n) {
                 return blas1::sum_of_squares(Input(x, n));

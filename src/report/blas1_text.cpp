@@ -62,17 +62,18 @@ void add_statistics_header(std::vector<std::string>& header, const char* name) {
 /// What the rungs of one kernel and size share.
 std::string ladder_heading(std::span<const Record> rungs) {
   const Record& first = rungs.front();
-  std::string text = fmt::format("{} of {} doubles, {}: peak {} GFLOP/s, limit {} GFLOP/s",
-                                 parameter(first, "kernel"), size_cell(first),
-                                 result(first, "level"), number_cell(first, "peak_gflops", 2),
-                                 number_cell(first, "limit_gflops", 2));
+  std::string text =
+      fmt::format("{} of {} doubles, {}: peak {} GFLOP/s, limit {} GFLOP/s",
+                  parameter(first, "kernel"), size_cell(first), result(first, "level"),
+                  number_cell(first, "peak_gflops", 2), number_cell(first, "limit_gflops", 2));
   for (const Record& rung : rungs) {
     const auto latency = detail::parse_number<double>(result(rung, "latency_cycles"));
     const auto ports = detail::parse_number<double>(result(rung, "ports"));
     if (!latency || !ports) continue;
-    text += fmt::format("\nan addition of vectors takes {:.1f} cycles, {:.1f} start in a cycle: {:.1f} "
-                        "vectors of sums keep the core busy",
-                        *latency, *ports, *latency * *ports);
+    text += fmt::format(
+        "\nan addition of vectors takes {:.1f} cycles, {:.1f} start in a cycle: {:.1f} "
+        "vectors of sums keep the core busy",
+        *latency, *ports, *latency * *ports);
     break;
   }
   return text + '\n';
@@ -119,8 +120,8 @@ Table blas1_csv(std::span<const Record> records) {
   header.insert(header.end(), {"limit_unit", "bound_by", "verified"});
   Table table(header);
   for (const Record& record : records) {
-    std::vector<std::string> row = {parameter(record, "kernel"), parameter(record, "size"),
-                                    result(record, "level"),     record.policy,
+    std::vector<std::string> row = {parameter(record, "kernel"),    parameter(record, "size"),
+                                    result(record, "level"),        record.policy,
                                     std::to_string(record.threads), result(record, "calls")};
     for (const char* name : kMetrics) add_statistics(row, record, name);
     const Metric* limit = measured(record, "limit");

@@ -36,9 +36,8 @@ Summary exactly(double value) {
 
 CurveSet& set_for(std::vector<CurveSet>& sets, const std::string& metric, const std::string& unit,
                   const std::string& variant, CurveAxis axis) {
-  const auto at = std::ranges::find_if(sets, [&](const CurveSet& s) {
-    return s.metric == metric && s.variant == variant;
-  });
+  const auto at = std::ranges::find_if(
+      sets, [&](const CurveSet& s) { return s.metric == metric && s.variant == variant; });
   if (at != sets.end()) return *at;
   return sets.emplace_back(CurveSet{metric, unit, variant, {}, axis});
 }
@@ -94,8 +93,8 @@ std::vector<CurveSet> ladder_sets(std::span<const Record> records) {
     const auto rung = value_text_of(record.parameters, "rung");
     const auto size = number_of<std::size_t>(record.parameters, "size");
     if (!reached || !kernel || !rung || !size || *kernel == "axpy") continue;
-    CurveSet& set = set_for(sets, *kernel, reached->unit,
-                            detail::format_count(*size) + " elements", CurveAxis::sums);
+    CurveSet& set = set_for(sets, *kernel, reached->unit, detail::format_count(*size) + " elements",
+                            CurveAxis::sums);
     if (const auto sums = sums_of(*rung)) {
       add_point(set, "vectors", *sums, summarize(reached->samples));
       if (const auto predicted = number_of<double>(record.result, "predicted_gflops")) {

@@ -16,8 +16,8 @@
 namespace kinjo {
 
 /// One kernel at one size. A sample is the best of four bursts of calls; vectors are made anew for
-/// each. The metrics (docs/blas1.md) are `gflops` for kernels that compute, `bandwidth`, `limit` and
-/// `share`; the first decides.
+/// each. The metrics (docs/blas1.md) are `gflops` for kernels that compute, `bandwidth`, `limit`
+/// and `share`; the first decides.
 class Blas1Subject : public Subject {
  public:
   Blas1Subject(const Topology& machine, const Blas1Settings& settings, Blas1Kernel kernel,

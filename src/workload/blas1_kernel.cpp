@@ -22,10 +22,7 @@ struct Entry {
 /// clears sign bits, a search compares: neither counts as a flop.
 constexpr std::array<Entry, 9> kEntries = {{
     {Blas1Kernel::sum, "sum", 1, {.flops = 1, .arithmetic = Arithmetic::add}},
-    {Blas1Kernel::sum_of_squares,
-     "sum_of_squares",
-     1,
-     {.flops = 2, .arithmetic = Arithmetic::fma}},
+    {Blas1Kernel::sum_of_squares, "sum_of_squares", 1, {.flops = 2, .arithmetic = Arithmetic::fma}},
     {Blas1Kernel::norm2, "norm2", 1, {.flops = 2, .arithmetic = Arithmetic::fma}},
     {Blas1Kernel::dot, "dot", 2, {.flops = 2, .loads = 2, .arithmetic = Arithmetic::fma}},
     {Blas1Kernel::axpy,

@@ -36,7 +36,8 @@ struct Core {
   double hertz = 0;
   double scalar_add = 0;  // cycles
   double vector_add = 0;
-  double vector_fma = 0;  // that of an addition where nothing is fused: the product is not waited for
+  double vector_fma =
+      0;  // that of an addition where nothing is fused: the product is not waited for
 };
 
 Core measure_core(Team& team) {
@@ -90,9 +91,9 @@ class Ladder {
     for (std::size_t round = 0; round < request_.rounds; ++round) {
       for (Climb& climb : climbs_) {
         if (progress) {
-          progress({done, total,
-                    fmt::format("{} of {}", to_string(climb.kernel),
-                                detail::format_count(climb.size))});
+          progress(
+              {done, total,
+               fmt::format("{} of {}", to_string(climb.kernel), detail::format_count(climb.size))});
         }
         take(climb);
         ++done;
@@ -113,7 +114,8 @@ class Ladder {
       return now_seconds() - begin;
     };
     const double once = std::min(time(1), time(1));
-    const auto calls = static_cast<std::size_t>(std::max(1.0, kBurstSeconds / std::max(once, 1e-8)));
+    const auto calls =
+        static_cast<std::size_t>(std::max(1.0, kBurstSeconds / std::max(once, 1e-8)));
     double best = time(calls);
     for (int burst = 1; burst < kBlas1Bursts; ++burst) best = std::min(best, time(calls));
     return best / static_cast<double>(calls) / static_cast<double>(climb.size);

@@ -118,8 +118,8 @@ class TypedRun : public Blas1Run {
     return parts;
   }
 
-  /// Calls `use(call)` with what calls the kernel once, by the functions of one thread or of a team,
-  /// and returns its result.
+  /// Calls `use(call)` with what calls the kernel once, by the functions of one thread or of a
+  /// team, and returns its result.
   template <class Use>
   void with_call(Blas1Kernel kernel, T factor, const Use& use) {
     const blas1::Mode mode = settings_.mode;
@@ -203,11 +203,10 @@ class TypedRun : public Blas1Run {
       const std::span<const T> x = x_.all().subspan(first, count);
       const std::span<const T> after = y_.all().subspan(first, count);
       const std::span<const T> held(before.data(), count);
-      const auto fault = kernel == Blas1Kernel::axpy
-                             ? detail::check_axpy(first, factor, x, held, after)
-                         : kernel == Blas1Kernel::scale
-                             ? detail::check_scale(first, factor, held, after)
-                             : detail::check_copy(first, x, after);
+      const auto fault =
+          kernel == Blas1Kernel::axpy    ? detail::check_axpy(first, factor, x, held, after)
+          : kernel == Blas1Kernel::scale ? detail::check_scale(first, factor, held, after)
+                                         : detail::check_copy(first, x, after);
       if (fault) return fault;
     }
     return std::nullopt;

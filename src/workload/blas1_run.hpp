@@ -44,8 +44,8 @@ struct Blas1Sample {
 class Blas1Run {
  public:
   virtual ~Blas1Run() = default;
-  /// Bursts of calls, of about half a millisecond or one call each, in turn with looks at the limit.
-  /// Vectors that fit in a cache are there. `beyond_caches`: nothing holds them.
+  /// Bursts of calls, of about half a millisecond or one call each, in turn with looks at the
+  /// limit. Vectors that fit in a cache are there. `beyond_caches`: nothing holds them.
   virtual Blas1Sample sample(Blas1Kernel kernel, bool beyond_caches) = 0;
   virtual ArrayAudit audit() const = 0;
   virtual const PlacementReport& placement() const = 0;

@@ -16,8 +16,8 @@ std::string level_of(const Topology& machine, const Mapping& mapping, std::size_
 
 /// A number of elements for each level, well inside it with one vector or two: the largest power of
 /// two of which a thread's part of one vector takes a quarter of its share of the cache (all of it
-/// divided by its cores, or by its threads if they are more), but at least twice the cache inside; a
-/// cache with no room between the two is left out. Last, for memory, four times all last-level
+/// divided by its cores, or by its threads if they are more), but at least twice the cache inside;
+/// a cache with no room between the two is left out. Last, for memory, four times all last-level
 /// caches, at least 2²⁰ elements. Ascending.
 std::vector<std::size_t> default_blas1_sizes(const Topology& machine, const Mapping& mapping,
                                              std::size_t element_bytes);

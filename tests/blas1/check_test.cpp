@@ -94,8 +94,7 @@ TEST(CheckOfDoubles, WantsTheFirstLargestMagnitudeOrTheFirstNaN) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> x = {1, -3, 3}, y = {5, nan, 7, nan};
   EXPECT_EQ(check_max_abs_index<double>(x, 1), std::nullopt);
-  EXPECT_EQ(check_max_abs_index<double>(x, 2),
-            "the index of the largest magnitude is 2, not 1");
+  EXPECT_EQ(check_max_abs_index<double>(x, 2), "the index of the largest magnitude is 2, not 1");
   EXPECT_EQ(check_max_abs_index<double>(y, 1), std::nullopt);
 }
 

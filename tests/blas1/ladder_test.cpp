@@ -53,9 +53,9 @@ TEST_P(Ladder, ClimbsFromThePlainLoopToTheLibrary) {
     EXPECT_THAT(names, testing::ElementsAre("plain", "library"));
     return;
   }
-  EXPECT_THAT(names, testing::ElementsAre("plain", "1 vector", "2 vectors", "3 vectors",
-                                          "4 vectors", "5 vectors", "6 vectors", "8 vectors",
-                                          "library"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("plain", "1 vector", "2 vectors", "3 vectors", "4 vectors",
+                                   "5 vectors", "6 vectors", "8 vectors", "library"));
 }
 
 TEST_P(Ladder, SaysHowManyRunningSumsEachRungHas) {

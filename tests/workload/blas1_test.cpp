@@ -33,9 +33,7 @@ std::string text_of(const Values& values, const std::string& name) {
   return std::visit([](const auto& v) { return fmt::format("{}", v); }, at->second);
 }
 
-std::vector<Blas1Kernel> all() {
-  return {all_blas1_kernels().begin(), all_blas1_kernels().end()};
-}
+std::vector<Blas1Kernel> all() { return {all_blas1_kernels().begin(), all_blas1_kernels().end()}; }
 
 TEST(RunBlas1, GivesAVerifiedRecordForEachKernelAndSize) {
   for (const Precision precision : {Precision::single_, Precision::double_}) {
@@ -66,9 +64,9 @@ TEST(RunBlas1, OrdersRecordsByKernelThenSizeThenConfiguration) {
     names.push_back(text_of(r.parameters, "kernel") + ' ' + text_of(r.parameters, "size") + ' ' +
                     r.policy);
   }
-  EXPECT_THAT(names, ElementsAre("dot 64 none", "dot 64 compact", "dot 128 none",
-                                 "dot 128 compact", "copy 64 none", "copy 64 compact",
-                                 "copy 128 none", "copy 128 compact"));
+  EXPECT_THAT(names,
+              ElementsAre("dot 64 none", "dot 64 compact", "dot 128 none", "dot 128 compact",
+                          "copy 64 none", "copy 64 compact", "copy 128 none", "copy 128 compact"));
 }
 
 TEST(RunBlas1, SaysWhetherATeamWasCalled) {
@@ -113,8 +111,8 @@ TEST(RunBlas1, SharesAreThoseOfTheLimitSampleBySample) {
     const Metric& limit = find_metric(r, "limit");
     EXPECT_EQ(reached.unit, limit.unit);
     for (std::size_t i = 0; i < limit.samples.size(); ++i) {
-      EXPECT_NEAR(find_metric(r, "share").samples[i],
-                  100 * reached.samples[i] / limit.samples[i], 1e-6);
+      EXPECT_NEAR(find_metric(r, "share").samples[i], 100 * reached.samples[i] / limit.samples[i],
+                  1e-6);
     }
   }
 }
@@ -136,8 +134,7 @@ TEST(RunBlas1, TellsWhatItDoes) {
     steps.push_back(fmt::format("{}/{} {}", p.done, p.total, p.now));
   });
   EXPECT_THAT(steps, ElementsAre("0/4 sum of 64, none, 1 thread", "1/4 dot of 64, none, 1 thread",
-                                 "2/4 sum of 2K, none, 1 thread",
-                                 "3/4 dot of 2K, none, 1 thread"));
+                                 "2/4 sum of 2K, none, 1 thread", "3/4 dot of 2K, none, 1 thread"));
 }
 
 TEST(RunBlas1, RefusesWhatDoesNotFitBeforeAnythingIsAllocated) {
