@@ -2,7 +2,9 @@
 #include <kinjo/blas1.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -87,8 +89,9 @@ auto on_one(const Vector& x, const PythonTeam* team, Op&& op) {
       return op(type, view);
     }
     PartitionedArray<T>* array = whole<T>(x);
+    const std::shared_ptr<Team> working = team->get();
     const nb::gil_scoped_release released;
-    return array ? op(type, team->get(), *array) : op(type, team->get(), view);
+    return array ? op(type, *working, *array) : op(type, *working, view);
   });
 }
 
@@ -105,8 +108,9 @@ auto on_two(const char* function, const Vector& x, const Vector& y, const Python
       return op(type, from, to);
     }
     PartitionedArray<T>*a = whole<T>(x), *b = whole<T>(y);
+    const std::shared_ptr<Team> working = team->get();
     const nb::gil_scoped_release released;
-    return a && b ? op(type, team->get(), *a, *b) : op(type, team->get(), from, to);
+    return a && b ? op(type, *working, *a, *b) : op(type, *working, from, to);
   });
 }
 
@@ -184,48 +188,56 @@ void copy(nb::handle x_object, nb::handle y_object, const PythonTeam* team) {
   on_two<Access::write>("copy", x, y, team, [](auto, auto&&... of) { blas1::copy(of...); });
 }
 
-#define KINJO_MODE "mode: Literal['fast', 'reproducible'] = 'fast', "
-#define KINJO_TEAM "team: Team | None = None"
+constexpr const char* kModeAndTeam =
+    "mode: Literal['fast', 'reproducible'] = 'fast', team: Team | None = None";
+constexpr const char* kTeam = "team: Team | None = None";
 
-template <class What>
-void add_reduction(nb::module_& module, const char* signature, const char* doc) {
-  module.def(What::kName, &reduce<What>, nb::arg("x"), nb::kw_only(), nb::arg("mode") = "fast",
-             nb::arg("team") = nb::none(), nb::sig(signature), doc);
+/// A signature for help texts and stubs.
+std::string signature(const char* name, const char* arguments, const char* options,
+                      const char* result) {
+  return fmt::format("def {}({}, *, {}) -> {}", name, arguments, options, result);
 }
 
-void add_reductions(nb::module_& module) {
-  add_reduction<Sum>(module, "def sum(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
-                     "The sum of x.");
-  add_reduction<SumOfSquares>(
-      module, "def sum_of_squares(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
-      "The sum of the squares of x.");
-  add_reduction<Asum>(module, "def asum(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
-                      "The sum of the magnitudes of x.");
-  add_reduction<Norm2>(module, "def norm2(x: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float",
+template <class What>
+void add_reduction(nb::module_& module, const char* doc) {
+  module.def(What::kName, &reduce<What>, nb::arg("x"), nb::kw_only(), nb::arg("mode") = "fast",
+             nb::arg("team") = nb::none(),
+             nb::sig(signature(What::kName, "x: _Array", kModeAndTeam, "float").c_str()), doc);
+}
+
+void add_readers(nb::module_& module) {
+  add_reduction<Sum>(module, "The sum of x.");
+  add_reduction<SumOfSquares>(module, "The sum of the squares of x.");
+  add_reduction<Asum>(module, "The sum of the magnitudes of x.");
+  add_reduction<Norm2>(module,
                        "The root of the sum of the squares of x, without overflow or underflow.");
+  module.def("dot", &dot, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("mode") = "fast",
+             nb::arg("team") = nb::none(),
+             nb::sig(signature("dot", "x: _Array, y: _Array", kModeAndTeam, "float").c_str()),
+             "The sum of the products of x and y.");
+  module.def(
+      "max_abs_index", &max_abs_index, nb::arg("x"), nb::kw_only(), nb::arg("team") = nb::none(),
+      nb::sig(signature("max_abs_index", "x: _Array", kTeam, "int | None").c_str()),
+      "The first index of the largest magnitude, or of the first NaN; None for no elements.");
+}
+
+void add_writers(nb::module_& module) {
+  module.def("axpy", &axpy, nb::arg("a"), nb::arg("x"), nb::arg("y"), nb::kw_only(),
+             nb::arg("team") = nb::none(),
+             nb::sig(signature("axpy", "a: float, x: _Array, y: _Array", kTeam, "None").c_str()),
+             "y[:] = a * x + y");
+  module.def(
+      "scale", &scale, nb::arg("a"), nb::arg("x"), nb::kw_only(), nb::arg("team") = nb::none(),
+      nb::sig(signature("scale", "a: float, x: _Array", kTeam, "None").c_str()), "x[:] = a * x");
+  module.def("copy", &copy, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("team") = nb::none(),
+             nb::sig(signature("copy", "x: _Array, y: _Array", kTeam, "None").c_str()), "y[:] = x");
 }
 
 }  // namespace
 
 void add_blas1(nb::module_& module) {
-  add_reductions(module);
-  module.def("dot", &dot, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("mode") = "fast",
-             nb::arg("team") = nb::none(),
-             nb::sig("def dot(x: _Array, y: _Array, *, " KINJO_MODE KINJO_TEAM ") -> float"),
-             "The sum of the products of x and y.");
-  module.def(
-      "max_abs_index", &max_abs_index, nb::arg("x"), nb::kw_only(), nb::arg("team") = nb::none(),
-      nb::sig("def max_abs_index(x: _Array, *, " KINJO_TEAM ") -> int | None"),
-      "The first index of the largest magnitude, or of the first NaN; None for no elements.");
-  module.def("axpy", &axpy, nb::arg("a"), nb::arg("x"), nb::arg("y"), nb::kw_only(),
-             nb::arg("team") = nb::none(),
-             nb::sig("def axpy(a: float, x: _Array, y: _Array, *, " KINJO_TEAM ") -> None"),
-             "y[:] = a * x + y");
-  module.def("scale", &scale, nb::arg("a"), nb::arg("x"), nb::kw_only(),
-             nb::arg("team") = nb::none(),
-             nb::sig("def scale(a: float, x: _Array, *, " KINJO_TEAM ") -> None"), "x[:] = a * x");
-  module.def("copy", &copy, nb::arg("x"), nb::arg("y"), nb::kw_only(), nb::arg("team") = nb::none(),
-             nb::sig("def copy(x: _Array, y: _Array, *, " KINJO_TEAM ") -> None"), "y[:] = x");
+  add_readers(module);
+  add_writers(module);
 }
 
 }  // namespace kinjo::python

@@ -37,7 +37,7 @@ struct Wish {
   std::optional<std::vector<int>> interleave;
   std::optional<std::string> partition;
   std::optional<std::size_t> chunk;
-  const PythonTeam* team = nullptr;
+  std::shared_ptr<Team> team;
   Pages pages = Pages::normal;
 
   ArrayOptions array_options() const;
@@ -60,7 +60,7 @@ ArrayOptions Wish::array_options() const {
 }
 
 void Wish::check() const {
-  if (node.has_value() + interleave.has_value() + (team != nullptr) > 1) {
+  if (node.has_value() + interleave.has_value() + bool{team} > 1) {
     throw Error(Errc::invalid_argument,
                 "empty: node=, interleave= and team= exclude each other: expected one of them");
   }
@@ -71,7 +71,7 @@ void Wish::check() const {
 }
 
 Memory::Held make_partitioned(const Wish& wish, int type, std::size_t item, std::size_t count) {
-  Team& team = wish.team->get();
+  Team& team = *wish.team;
   const ArrayOptions options = wish.array_options();
   if (type == NPY_DOUBLE) return PartitionedArray<double>(team, count, options);
   if (type == NPY_FLOAT) return PartitionedArray<float>(team, count, options);
@@ -160,8 +160,8 @@ nb::object empty(nb::handle shape, nb::handle dtype, std::optional<int> node,
                  std::optional<std::vector<int>> interleave, std::optional<std::string> partition,
                  std::optional<std::size_t> chunk, const PythonTeam* team,
                  const std::string& pages) {
-  const Wish wish{node, std::move(interleave), std::move(partition), chunk,
-                  team, parse_pages(pages)};
+  const Wish wish{node,  std::move(interleave),        std::move(partition),
+                  chunk, team ? team->get() : nullptr, parse_pages(pages)};
   wish.check();
   const std::vector<npy_intp> dims = read_shape(shape);
   const nb::object held = element_type(dtype);

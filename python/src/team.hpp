@@ -15,16 +15,19 @@ class PythonTeam {
   /// Ends the threads. In a process that was forked off they are not there to be ended.
   ~PythonTeam();
 
-  /// Throws `Error` (`usage`) if it was closed, or made before this process was forked off.
-  Team& get() const;
+  /// To be called with the interpreter's lock and kept while the team works, since another thread
+  /// may close it. Throws `Error` (`usage`) if it was closed, or made before this process was
+  /// forked off.
+  std::shared_ptr<Team> get() const;
   void close();
   const SharedMapping& mapping() const { return mapping_; }
 
  private:
   bool was_forked() const;
+  void drop();
 
   SharedMapping mapping_;
-  std::unique_ptr<Team> team_;
+  std::shared_ptr<Team> team_;
   unsigned forks_;  ///< of which this process comes, when the team was made
 };
 

@@ -93,12 +93,7 @@ void add_cache_and_package(nb::module_& module) {
       });
 }
 
-}  // namespace
-
-void add_topology(nb::module_& module) {
-  add_cpu(module);
-  add_node(module);
-  add_cache_and_package(module);
+void add_machine(nb::module_& module) {
   nb::class_<Topology>(module, "Topology", "A machine, complete and immutable.")
       .def_prop_ro("packages", [](const Topology& t) { return to_list(t.packages()); })
       .def_prop_ro("nodes", [](const Topology& t) { return to_list(t.nodes()); })
@@ -114,6 +109,15 @@ void add_topology(nb::module_& module) {
       .def("distance", &Topology::distance, nb::arg("from_node"), nb::arg("to_node"),
            "SLIT distance between two nodes; None where the machine does not say.")
       .def("__repr__", repr);
+}
+
+}  // namespace
+
+void add_topology(nb::module_& module) {
+  add_cpu(module);
+  add_node(module);
+  add_cache_and_package(module);
+  add_machine(module);
   module.def(
       "topology", [] { return &Topology::this_machine(); }, nb::rv_policy::reference,
       "This machine, discovered at the first call and kept.");

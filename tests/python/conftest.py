@@ -2,8 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import kinjo
+
+# The same examples in every run, and no folder of those that failed.
+settings.register_profile("kinjo", deadline=None, derandomize=True, database=None)
+settings.load_profile("kinjo")
 
 
 @pytest.fixture(scope="session")

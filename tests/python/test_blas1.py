@@ -41,7 +41,7 @@ def make(vector):
     return memory[1:][: n * abs(step)][::step][:n]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(vectors, st.sampled_from(MODES))
 def test_sums_are_within_their_bound(vector, mode):
     x = make(vector)
@@ -54,7 +54,7 @@ def test_sums_are_within_their_bound(vector, mode):
     assert abs(kinjo.norm2(x, mode=mode) - math.sqrt(squares)) <= k * math.sqrt(squares)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(vectors, st.sampled_from([1, 2, -1, -5]), st.sampled_from(MODES))
 def test_products_are_within_their_bound(vector, step, mode):
     x = make(vector)
@@ -64,7 +64,7 @@ def test_products_are_within_their_bound(vector, step, mode):
     assert abs(error) <= k * float(exact_dot(abs(x), abs(y)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(vectors, st.sampled_from([1, 3, -2]), st.floats(-100, 100))
 def test_vectors_are_written_as_numpy_writes_them(vector, step, a):
     x = make(vector)
@@ -80,7 +80,7 @@ def test_vectors_are_written_as_numpy_writes_them(vector, step, a):
     np.testing.assert_array_equal(y, x)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(vectors)
 def test_the_largest_magnitude_is_found(vector):
     x = make(vector)

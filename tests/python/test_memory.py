@@ -54,7 +54,7 @@ def test_pages_lie_where_the_partition_asks(team, layout):
     assert kinjo.placement(array[::3]).message == ""
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 5000), st.integers(0, 5000), st.sampled_from([1, 2, 7, -1, -3]))
 def test_an_audit_counts_the_pages_that_a_view_touches(begin, end, step):
     whole = kinjo.zeros(5000, "f8", node=NODE)
@@ -99,8 +99,8 @@ def test_memory_is_freed_through_every_protocol():
     shown = memoryview(array)
     through_dlpack = np.from_dlpack(array)
     del array
-    through_dlpack[3] = 5
-    assert shown[3] == 5
+    shown[3] = 5
+    assert through_dlpack[3] == 5
     del shown, through_dlpack
     gc.collect()
     assert gone() is None

@@ -4,6 +4,8 @@ import gc
 import os
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -54,6 +56,23 @@ def test_calls_at_the_wrong_moment_are_refused(team, refusal):
         pass
     assert refusal(short.run, print) == "UsageError: the team is closed"
     assert refusal(kinjo.sum, np.ones(3), team=short) == "UsageError: the team is closed"
+
+
+def test_a_team_that_is_closed_at_work_ends_its_work():
+    team = kinjo.Team(kinjo.mapping("scatter", 2, oversubscribe=True))
+    started, results = threading.Event(), []
+
+    def work(place):
+        started.set()
+        time.sleep(0.2)
+        return place.thread
+
+    caller = threading.Thread(target=lambda: results.extend(team.run(work)))
+    caller.start()
+    started.wait()
+    team.close()
+    caller.join()
+    assert results == [0, 1]
 
 
 def run_python(program):
