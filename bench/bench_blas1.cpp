@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include <kinjo/blas1.hpp>
@@ -20,7 +21,7 @@
 #include "alternate.hpp"
 #include "blas1_tables.hpp"
 #include "blas_peer.hpp"
-#include "limits.hpp"
+#include "measure/kernel_limit.hpp"
 
 namespace {
 
@@ -164,43 +165,30 @@ void race(std::vector<Contestant>& all, std::size_t rounds) {
 
 double median(std::vector<double> samples) { return kinjo::summarize(samples).median; }
 
-/// GB/s of the loads and stores of a kernel in L1, and GFLOP/s of its arithmetic in registers.
-struct Limit {
-  double memory_seconds;      // for each element
-  double arithmetic_seconds;  // for each element
-  double seconds() const { return std::max(memory_seconds, arithmetic_seconds); }
-};
+kinjo::KernelCost cost_of(const Kernel& kernel) {
+  using kinjo::detail::Arithmetic;
+  kinjo::KernelCost cost{.flops = kernel.flops,
+                         .loads = static_cast<int>(kernel.loads),
+                         .stores = static_cast<int>(kernel.stores),
+                         .in_place = kernel.flops == 1 && kernel.stores == 1};
+  if (kernel.flops == 1) cost.arithmetic = cost.in_place ? Arithmetic::multiply : Arithmetic::add;
+  if (kernel.flops == 2) cost.arithmetic = Arithmetic::multiply_add;
+  if (kernel.multiplies) cost.arithmetic = Arithmetic::fma;
+  return cost;
+}
 
-Limit measure_limit(const Kernel& kernel, const Data& data) {
-  constexpr std::size_t kElements = 1024, kPasses = 2000;
-  const auto best = [](auto&& f) {
-    double least = 1e9;
-    for (int i = 0; i < 15; ++i) least = std::min(least, seconds(f));
-    return least;
-  };
-  Limit limit{};
-  limit.memory_seconds = best([&] {
-    if (kernel.stores == 0 && kernel.loads == 1) load_one(data.x, kElements, kPasses);
-    if (kernel.stores == 0 && kernel.loads == 2) load_two(data.x, data.y, kElements, kPasses);
-    if (kernel.stores == 1 && kernel.loads == 1) load_and_store(data.x, data.y, kElements, kPasses);
-    if (kernel.stores == 1 && kernel.loads == 2) {
-      load_two_and_store(data.x, data.y, kElements, kPasses);
-    }
-  });
-  limit.memory_seconds /= static_cast<double>(kElements * kPasses);
-  if (kernel.flops > 0) {
-    double flops = 0;
-    const double t = best([&] {
-      flops = kernel.multiplies ? multiply_add_registers(100'000) : add_registers(100'000);
-    });
-    limit.arithmetic_seconds = t / flops * kernel.flops;
-  }
-  return limit;
+/// The limit in L1, with one thread.
+kinjo::KernelLimit measure_limit(kinjo::Team& team, const Kernel& kernel, const Data& data) {
+  const std::size_t bytes = std::min<std::size_t>(data.n, 1024) * sizeof(double);
+  kinjo::KernelLimitProbe probe(team, cost_of(kernel), sizeof(double), {{data.x, data.y, bytes}},
+                                false);
+  for (int i = 0; i < 15; ++i) probe.look(300e-6);
+  return probe.limit();
 }
 
 /// Prints a line, and returns what the tables need.
 Result report(const Kernel& kernel, const Data& data, std::size_t threads, std::size_t offset,
-              const std::vector<Contestant>& all, const Limit* limit) {
+              const std::vector<Contestant>& all, const kinjo::KernelLimit* limit) {
   const double time = median(all[0].samples);
   const auto elements = static_cast<double>(data.n);
   const bool computes = kernel.flops > 0;
@@ -259,9 +247,12 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
   }
   for (const Kernel& kernel : kernels()) {
     if (!is_chosen(options, kernel)) continue;
-    const Limit limit = measure_limit(kernel, {x.data(), y.data(), n});
+    std::optional<kinjo::KernelLimit> limit;
     // Less than all of L1: the stack and the code's constants want some lines too.
-    const bool is_in_l1 = threads == 1 && 8 * kernel.arrays * n < 32 * 1024;
+    if (threads == 1 && n >= 64 && 8 * kernel.arrays * n < 32 * 1024) {
+      limit = measure_limit(team, kernel, {x.data(), y.data(), n});
+      fill(y);  // the limit's loops have changed it
+    }
     for (std::size_t offset : {0, 1}) {
       if (offset == 1 && threads > 1) continue;  // a partitioned array begins at a page
       const Data data{x.data() + offset, y.data() + offset, n};
@@ -275,7 +266,7 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
       // Not a peer: whether the team was worth asking.
       if (threads > 1) all.push_back({kAlone, [&] { kernel.kinjo(data); }, {}});
       race(all, n > 10'000'000 ? std::min<std::size_t>(rounds, 15) : rounds);
-      results.push_back(report(kernel, data, threads, offset, all, is_in_l1 ? &limit : nullptr));
+      results.push_back(report(kernel, data, threads, offset, all, limit ? &*limit : nullptr));
     }
   }
 }

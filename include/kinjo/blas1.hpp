@@ -77,6 +77,10 @@ template <class T>
 std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride);
 
 [[noreturn]] void refuse_sizes(const char* function, std::size_t x, std::size_t y);
+/// Throws unless both are the same elements in the same order, or share none.
+template <class T>
+void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
+                     const T* y, std::ptrdiff_t stride_y);
 
 /// The number of elements of both; throws unless they have as many.
 template <class X, class Y>
@@ -201,5 +205,28 @@ void copy(Team& team, const PartitionedArray<T>& x, PartitionedArray<T>& y);
 /// As above; an array is never empty.
 template <Real T>
 std::size_t max_abs_index(Team& team, const PartitionedArray<T>& x);
+
+// Ordinary contiguous vectors, dealt to the team in blocks of whole pages, wherever their pages
+// are, as above. They throw what the functions of one thread throw, and `Error`
+// (`invalid_argument`) for a stride other than 1.
+
+double sum(Team& team, View<const double> x, Mode mode = Mode::fast);
+float sum(Team& team, View<const float> x, Mode mode = Mode::fast);
+double sum_of_squares(Team& team, View<const double> x, Mode mode = Mode::fast);
+float sum_of_squares(Team& team, View<const float> x, Mode mode = Mode::fast);
+double asum(Team& team, View<const double> x, Mode mode = Mode::fast);
+float asum(Team& team, View<const float> x, Mode mode = Mode::fast);
+double norm2(Team& team, View<const double> x, Mode mode = Mode::fast);
+float norm2(Team& team, View<const float> x, Mode mode = Mode::fast);
+double dot(Team& team, View<const double> x, View<const double> y, Mode mode = Mode::fast);
+float dot(Team& team, View<const float> x, View<const float> y, Mode mode = Mode::fast);
+void axpy(Team& team, double a, View<const double> x, View<double> y);
+void axpy(Team& team, float a, View<const float> x, View<float> y);
+void scale(Team& team, double a, View<double> x);
+void scale(Team& team, float a, View<float> x);
+void copy(Team& team, View<const double> x, View<double> y);
+void copy(Team& team, View<const float> x, View<float> y);
+std::optional<std::size_t> max_abs_index(Team& team, View<const double> x);
+std::optional<std::size_t> max_abs_index(Team& team, View<const float> x);
 
 }  // namespace kinjo::blas1

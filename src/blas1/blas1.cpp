@@ -63,17 +63,6 @@ Progression progression(std::size_t n, const T* data, std::ptrdiff_t stride) {
           stride * static_cast<std::ptrdiff_t>(sizeof(T)), n};
 }
 
-template <class T>
-void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
-                     const T* y, std::ptrdiff_t stride_y) {
-  if (x == y && stride_x == stride_y) return;
-  if (overlap(progression(n, x, stride_x), progression(n, y, stride_y), sizeof(T))) {
-    throw Error(
-        Errc::invalid_argument,
-        fmt::format("{}: x and y overlap: they must be the same elements or share none", function));
-  }
-}
-
 /// Whether both are contiguous, and apart or the same: the usual case, decided quickly. Not so for
 /// no elements.
 template <class T>
@@ -133,6 +122,17 @@ T norm2_scaled(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
 void refuse_sizes(const char* function, std::size_t x, std::size_t y) {
   throw Error(Errc::invalid_argument,
               fmt::format("{}: x has {} elements and y has {}: expected as many", function, x, y));
+}
+
+template <class T>
+void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
+                     const T* y, std::ptrdiff_t stride_y) {
+  if (x == y && stride_x == stride_y) return;
+  if (overlap(progression(n, x, stride_x), progression(n, y, stride_y), sizeof(T))) {
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("{}: x and y overlap: they must be the same elements or share none", function));
+  }
 }
 
 template <class T>
@@ -218,6 +218,8 @@ std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride) {
   return best;
 }
 
+template void need_no_overlap(const char*, std::size_t, const float*, std::ptrdiff_t, const float*,
+                              std::ptrdiff_t);
 template float sum(std::size_t, const float*, std::ptrdiff_t, Mode);
 template float sum_of_squares(std::size_t, const float*, std::ptrdiff_t, Mode);
 template float asum(std::size_t, const float*, std::ptrdiff_t, Mode);
@@ -228,6 +230,8 @@ template void scale(std::size_t, float, float*, std::ptrdiff_t);
 template void copy(std::size_t, const float*, std::ptrdiff_t, float*, std::ptrdiff_t);
 template std::size_t max_abs_index(std::size_t, const float*, std::ptrdiff_t);
 
+template void need_no_overlap(const char*, std::size_t, const double*, std::ptrdiff_t,
+                              const double*, std::ptrdiff_t);
 template double sum(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double sum_of_squares(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double asum(std::size_t, const double*, std::ptrdiff_t, Mode);

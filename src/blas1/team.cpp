@@ -173,20 +173,8 @@ auto add_up(Team& team, const Dealt& data, const Terms& terms, Mode mode) {
 }
 
 template <class T>
-T add_up_one(Team& team, const PartitionedArray<T>& x, const SumOfOne<T>& kernels, Mode mode) {
-  return add_up(team, dealt(x), OneVector<T>{kernels, x.data()}, mode);
-}
-
-template <class T>
-T norm2_scaled(Team& team, const PartitionedArray<T>& x, Mode mode) {
-  const T most = std::abs(x[max_abs_index(team, x)]);
-  if (most == 0 || std::isinf(most)) return most;
-  const int exponent = scaling_exponent(most);
-  const auto load = [data = x.data(), factor = std::ldexp(T{1}, exponent)](std::size_t i) {
-    return data[i] * factor;
-  };
-  const Packed<T, decltype(load)> terms{squares<T>(), {load}};
-  return std::ldexp(std::sqrt(add_up(team, dealt(x), terms, mode)), -exponent);
+T add_up_one(Team& team, const Dealt& data, const T* x, const SumOfOne<T>& kernels, Mode mode) {
+  return add_up(team, data, OneVector<T>{kernels, x}, mode);
 }
 
 /// The largest magnitude of some pieces; none of no pieces.
@@ -205,40 +193,139 @@ Best better(const T* data, Best a, Best b) {
   return std::abs(data[b.index]) > std::abs(data[a.index]) ? b : a;
 }
 
+template <class T>
+std::size_t find_max_abs(Team& team, const Dealt& data, const T* x) {
+  const auto kernel = blas1_kernels<T>().max_abs_index;
+  const auto find = [kernel, x, &partition = data.partition](std::size_t part) {
+    Best best;
+    for (std::size_t k = 0; k < partition.pieces(part); ++k) {
+      const Range r = partition.piece(part, k);
+      if (!r.empty()) best = better(x, best, {true, r.begin + kernel(x + r.begin, r.size())});
+    }
+    return best;
+  };
+  return Findings<Best>(team, data, find)
+      .join([x](Best a, Best b) { return better(x, a, b); })
+      .index;
+}
+
+template <class T>
+T find_norm2(Team& team, const Dealt& data, const T* x, Mode mode) {
+  const T squared = add_up_one(team, data, x, squares<T>(), mode);
+  if (is_safe_sum_of_squares(squared, data.partition.size())) return std::sqrt(squared);
+  if (std::isnan(squared)) return std::numeric_limits<T>::quiet_NaN();
+  const T most = std::abs(x[find_max_abs(team, data, x)]);
+  if (most == 0 || std::isinf(most)) return most;
+  const int exponent = scaling_exponent(most);
+  const auto load = [x, factor = std::ldexp(T{1}, exponent)](std::size_t i) {
+    return x[i] * factor;
+  };
+  const Packed<T, decltype(load)> terms{squares<T>(), {load}};
+  return std::ldexp(std::sqrt(add_up(team, data, terms, mode)), -exponent);
+}
+
+template <class T>
+T find_dot(Team& team, const Dealt& data, const T* x, const T* y, Mode mode) {
+  return add_up(team, data, TwoVectors<T>{products<T>(), x, y}, mode);
+}
+
+template <class T>
+void do_axpy(Team& team, const Dealt& data, T a, const T* x, T* y) {
+  for_each_range(team, data, [kernel = blas1_kernels<T>().axpy, a, x, y](Range r) {
+    kernel(a, x + r.begin, y + r.begin, r.size());
+  });
+}
+
+template <class T>
+void do_scale(Team& team, const Dealt& data, T a, T* x) {
+  for_each_range(team, data, [kernel = blas1_kernels<T>().scale, a, x](Range r) {
+    kernel(a, x + r.begin, r.size());
+  });
+}
+
+template <class T>
+void do_copy(Team& team, const Dealt& data, const T* x, T* y) {
+  const Write write = exceeds_caches(data.bytes) ? Write::streaming : Write::cached;
+  for_each_range(team, data, [kernel = blas1_kernels<T>().copy, write, x, y](Range r) {
+    kernel(x + r.begin, y + r.begin, r.size(), write);
+  });
+}
+
+/// Ordinary vectors of n elements of T, dealt in blocks of whole pages to the threads of a team.
+template <class T>
+class Blocks {
+ public:
+  Blocks(Team& team, const View<T>& x)
+      : partition_(Partition::block(x.size, team.size(),
+                                    kinjo::detail::page_granule(sizeof(T), page_bytes()))) {}
+  /// The part of them in a call with so many vectors.
+  Dealt dealt(std::size_t vectors) const {
+    return {partition_, vectors * partition_.size() * sizeof(T)};
+  }
+
+ private:
+  Partition partition_;
+};
+
+template <class T>
+void need_contiguous(const char* function, const char* name, const View<T>& x) {
+  if (x.stride == 1 || x.size <= 1) return;
+  throw Error(Errc::invalid_argument,
+              fmt::format("{}: {} has stride {}: a team takes contiguous vectors only", function,
+                          name, x.stride));
+}
+
+/// Throws unless both are contiguous, have as many elements, and are the same or share none if one
+/// is written.
+template <class X, class Y>
+void need_alike(const char* function, const View<X>& x, const View<Y>& y) {
+  need_contiguous(function, "x", x);
+  need_contiguous(function, "y", y);
+  const std::size_t n = blas1::detail::common_size(function, x, y);
+  if constexpr (!std::is_const_v<Y>) {
+    blas1::detail::need_no_overlap(function, n, x.data, 1, y.data, 1);
+  }
+}
+
+/// Whether so many vectors of this size are left to the caller.
+template <class T>
+bool are_few(const View<T>& x, std::size_t vectors) {
+  return is_one_vector(vectors * x.size * sizeof(T));
+}
+
 }  // namespace
+
+// ---- Partitioned arrays ------------------------------------------------------------------------
 
 template <Real T>
 T sum(Team& team, const PartitionedArray<T>& x, Mode mode) {
   if (is_one_vector(dealt(x).bytes)) return detail::sum(x.size(), x.data(), 1, mode);
-  return add_up_one(team, x, values<T>(), mode);
+  return add_up_one(team, dealt(x), x.data(), values<T>(), mode);
 }
 
 template <Real T>
 T sum_of_squares(Team& team, const PartitionedArray<T>& x, Mode mode) {
   if (is_one_vector(dealt(x).bytes)) return detail::sum_of_squares(x.size(), x.data(), 1, mode);
-  return add_up_one(team, x, squares<T>(), mode);
+  return add_up_one(team, dealt(x), x.data(), squares<T>(), mode);
 }
 
 template <Real T>
 T asum(Team& team, const PartitionedArray<T>& x, Mode mode) {
   if (is_one_vector(dealt(x).bytes)) return detail::asum(x.size(), x.data(), 1, mode);
-  return add_up_one(team, x, magnitudes<T>(), mode);
+  return add_up_one(team, dealt(x), x.data(), magnitudes<T>(), mode);
 }
 
 template <Real T>
 T norm2(Team& team, const PartitionedArray<T>& x, Mode mode) {
   if (is_one_vector(dealt(x).bytes)) return detail::norm2(x.size(), x.data(), 1, mode);
-  const T squared = sum_of_squares(team, x, mode);
-  if (is_safe_sum_of_squares(squared, x.size())) return std::sqrt(squared);
-  if (std::isnan(squared)) return std::numeric_limits<T>::quiet_NaN();
-  return norm2_scaled(team, x, mode);
+  return find_norm2(team, dealt(x), x.data(), mode);
 }
 
 template <Real T>
 T dot(Team& team, const PartitionedArray<T>& x, const PartitionedArray<T>& y, Mode mode) {
   const Dealt data = dealt_alike("dot", x, y);
   if (is_one_vector(data.bytes)) return detail::dot(x.size(), x.data(), 1, y.data(), 1, mode);
-  return add_up(team, data, TwoVectors<T>{products<T>(), x.data(), y.data()}, mode);
+  return find_dot(team, data, x.data(), y.data(), mode);
 }
 
 template <Real T>
@@ -246,46 +333,26 @@ void axpy(Team& team, std::type_identity_t<T> a, const PartitionedArray<T>& x,
           PartitionedArray<T>& y) {
   const Dealt data = dealt_alike("axpy", x, y);
   if (is_one_vector(data.bytes)) return detail::axpy(x.size(), a, x.data(), 1, y.data(), 1);
-  for_each_range(team, data,
-                 [kernel = blas1_kernels<T>().axpy, a, from = x.data(), to = y.data()](Range r) {
-                   kernel(a, from + r.begin, to + r.begin, r.size());
-                 });
+  do_axpy(team, data, a, x.data(), y.data());
 }
 
 template <Real T>
 void scale(Team& team, std::type_identity_t<T> a, PartitionedArray<T>& x) {
   if (is_one_vector(dealt(x).bytes)) return detail::scale(x.size(), a, x.data(), 1);
-  for_each_range(team, dealt(x), [kernel = blas1_kernels<T>().scale, a, data = x.data()](Range r) {
-    kernel(a, data + r.begin, r.size());
-  });
+  do_scale(team, dealt(x), a, x.data());
 }
 
 template <Real T>
 void copy(Team& team, const PartitionedArray<T>& x, PartitionedArray<T>& y) {
   const Dealt data = dealt_alike("copy", x, y);
   if (is_one_vector(data.bytes)) return detail::copy(x.size(), x.data(), 1, y.data(), 1);
-  const Write write = exceeds_caches(data.bytes) ? Write::streaming : Write::cached;
-  for_each_range(team, data,
-                 [kernel = blas1_kernels<T>().copy, write, from = x.data(), to = y.data()](
-                     Range r) { kernel(from + r.begin, to + r.begin, r.size(), write); });
+  do_copy(team, data, x.data(), y.data());
 }
 
 template <Real T>
 std::size_t max_abs_index(Team& team, const PartitionedArray<T>& x) {
-  const Dealt data = dealt(x);
-  if (is_one_vector(data.bytes)) return detail::max_abs_index(x.size(), x.data(), 1);
-  const auto kernel = blas1_kernels<T>().max_abs_index;
-  const auto find = [kernel, x = x.data(), &partition = data.partition](std::size_t part) {
-    Best best;
-    for (std::size_t k = 0; k < partition.pieces(part); ++k) {
-      const Range r = partition.piece(part, k);
-      best = better(x, best, {true, r.begin + kernel(x + r.begin, r.size())});
-    }
-    return best;
-  };
-  return Findings<Best>(team, data, find)
-      .join([x = x.data()](Best a, Best b) { return better(x, a, b); })
-      .index;
+  if (is_one_vector(dealt(x).bytes)) return detail::max_abs_index(x.size(), x.data(), 1);
+  return find_max_abs(team, dealt(x), x.data());
 }
 
 template float sum(Team&, const PartitionedArray<float>&, Mode);
@@ -307,5 +374,113 @@ template void axpy(Team&, double, const PartitionedArray<double>&, PartitionedAr
 template void scale(Team&, double, PartitionedArray<double>&);
 template void copy(Team&, const PartitionedArray<double>&, PartitionedArray<double>&);
 template std::size_t max_abs_index(Team&, const PartitionedArray<double>&);
+
+// ---- Ordinary vectors --------------------------------------------------------------------------
+
+namespace {
+
+template <class T>
+using SumOfView = T (*)(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode);
+
+/// A sum of the terms that `kernels` make, which `one` adds up on one thread.
+template <class T>
+T sum_view(Team& team, const char* function, const View<const T>& x, Mode mode, SumOfView<T> one,
+           SumOfOne<T> (*kernels)()) {
+  need_contiguous(function, "x", x);
+  if (are_few(x, 1)) return one(x.size, x.data, 1, mode);
+  const Blocks blocks(team, x);
+  return add_up_one(team, blocks.dealt(1), x.data, kernels(), mode);
+}
+
+template <class T>
+T norm2_view(Team& team, const View<const T>& x, Mode mode) {
+  need_contiguous("norm2", "x", x);
+  if (are_few(x, 1)) return detail::norm2(x.size, x.data, 1, mode);
+  const Blocks blocks(team, x);
+  return find_norm2(team, blocks.dealt(1), x.data, mode);
+}
+
+template <class T>
+T dot_views(Team& team, const View<const T>& x, const View<const T>& y, Mode mode) {
+  need_alike("dot", x, y);
+  if (are_few(x, 2)) return detail::dot(x.size, x.data, 1, y.data, 1, mode);
+  const Blocks blocks(team, x);
+  return find_dot(team, blocks.dealt(2), x.data, y.data, mode);
+}
+
+template <class T>
+void axpy_views(Team& team, T a, const View<const T>& x, const View<T>& y) {
+  need_alike("axpy", x, y);
+  if (are_few(x, 2)) return detail::axpy(x.size, a, x.data, 1, y.data, 1);
+  const Blocks blocks(team, x);
+  do_axpy(team, blocks.dealt(2), a, x.data, y.data);
+}
+
+template <class T>
+void scale_view(Team& team, T a, const View<T>& x) {
+  need_contiguous("scale", "x", x);
+  if (are_few(x, 1)) return detail::scale(x.size, a, x.data, 1);
+  const Blocks blocks(team, x);
+  do_scale(team, blocks.dealt(1), a, x.data);
+}
+
+template <class T>
+void copy_views(Team& team, const View<const T>& x, const View<T>& y) {
+  need_alike("copy", x, y);
+  if (are_few(x, 2)) return detail::copy(x.size, x.data, 1, y.data, 1);
+  const Blocks blocks(team, x);
+  do_copy(team, blocks.dealt(2), x.data, y.data);
+}
+
+template <class T>
+std::optional<std::size_t> max_abs_index_of_view(Team& team, const View<const T>& x) {
+  need_contiguous("max_abs_index", "x", x);
+  if (x.size == 0) return std::nullopt;
+  if (are_few(x, 1)) return detail::max_abs_index(x.size, x.data, 1);
+  const Blocks blocks(team, x);
+  return find_max_abs(team, blocks.dealt(1), x.data);
+}
+
+}  // namespace
+
+float sum(Team& team, View<const float> x, Mode mode) {
+  return sum_view<float>(team, "sum", x, mode, detail::sum, values<float>);
+}
+float sum_of_squares(Team& team, View<const float> x, Mode mode) {
+  return sum_view<float>(team, "sum_of_squares", x, mode, detail::sum_of_squares, squares<float>);
+}
+float asum(Team& team, View<const float> x, Mode mode) {
+  return sum_view<float>(team, "asum", x, mode, detail::asum, magnitudes<float>);
+}
+float norm2(Team& team, View<const float> x, Mode mode) { return norm2_view(team, x, mode); }
+float dot(Team& team, View<const float> x, View<const float> y, Mode mode) {
+  return dot_views(team, x, y, mode);
+}
+void axpy(Team& team, float a, View<const float> x, View<float> y) { axpy_views(team, a, x, y); }
+void scale(Team& team, float a, View<float> x) { scale_view(team, a, x); }
+void copy(Team& team, View<const float> x, View<float> y) { copy_views(team, x, y); }
+std::optional<std::size_t> max_abs_index(Team& team, View<const float> x) {
+  return max_abs_index_of_view(team, x);
+}
+
+double sum(Team& team, View<const double> x, Mode mode) {
+  return sum_view<double>(team, "sum", x, mode, detail::sum, values<double>);
+}
+double sum_of_squares(Team& team, View<const double> x, Mode mode) {
+  return sum_view<double>(team, "sum_of_squares", x, mode, detail::sum_of_squares, squares<double>);
+}
+double asum(Team& team, View<const double> x, Mode mode) {
+  return sum_view<double>(team, "asum", x, mode, detail::asum, magnitudes<double>);
+}
+double norm2(Team& team, View<const double> x, Mode mode) { return norm2_view(team, x, mode); }
+double dot(Team& team, View<const double> x, View<const double> y, Mode mode) {
+  return dot_views(team, x, y, mode);
+}
+void axpy(Team& team, double a, View<const double> x, View<double> y) { axpy_views(team, a, x, y); }
+void scale(Team& team, double a, View<double> x) { scale_view(team, a, x); }
+void copy(Team& team, View<const double> x, View<double> y) { copy_views(team, x, y); }
+std::optional<std::size_t> max_abs_index(Team& team, View<const double> x) {
+  return max_abs_index_of_view(team, x);
+}
 
 }  // namespace kinjo::blas1

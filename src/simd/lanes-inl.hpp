@@ -36,6 +36,19 @@ HWY_INLINE hn::Vec<D> load_first(D d, const hn::TFromD<D>* p, std::size_t count)
 #endif
 }
 
+/// p[0] … p[count − 1] ← the first lanes; 0 < count < lanes. Writes nothing else.
+template <class D>
+HWY_INLINE void store_first(hn::Vec<D> v, D d, hn::TFromD<D>* p, std::size_t count) {
+#if HWY_TARGET == HWY_AVX3
+  hn::BlendedStore(v, hn::FirstN(d, count), d, p);
+#else
+  // AVX2's masked store costs dozens of cycles on AMD's CPUs.
+  hn::TFromD<D> lanes[hn::MaxLanes(D())];
+  hn::StoreU(v, d, lanes);
+  for (std::size_t i = 0; i < count; ++i) p[i] = lanes[i];
+#endif
+}
+
 /// The sum of all lanes: the lower half of the lanes adds the upper half until one is left.
 template <class D>
 HWY_INLINE hn::TFromD<D> fold(D d, hn::Vec<D> v) {

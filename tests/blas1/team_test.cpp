@@ -223,6 +223,63 @@ TEST(Blas1Team, WorksOnArraysOfAnotherTeam) {
   EXPECT_EQ(bits_of(sum(two, x)), bits_of(sum(three, x)));
 }
 
+/// Every reproducible result of ordinary vectors as bits.
+template <class T>
+std::vector<std::uint64_t> view_results(Team& team, std::size_t n) {
+  constexpr Mode kMode = Mode::reproducible;
+  const auto x = numbers<T>(n);
+  auto y = numbers<T>(n, n);
+  std::vector<std::uint64_t> all;
+  for (T value : {sum(team, x, kMode), sum_of_squares(team, x, kMode), asum(team, x, kMode),
+                  norm2(team, x, kMode), dot(team, x, y, kMode)}) {
+    all.push_back(bits_of(value));
+  }
+  all.push_back(*max_abs_index(team, x));
+  axpy(team, static_cast<T>(1.1), x, y);
+  scale(team, static_cast<T>(0.7), y);
+  for (T value : y) all.push_back(bits_of(value));
+  return all;
+}
+
+TEST(Blas1Team, TakesOrdinaryVectorsToTheSameBits) {
+  for (std::size_t threads : {1, 2, 3, 8}) {
+    Team team = make_team(threads);
+    for (std::size_t n : {1, 513, 4096, 4097, 70001}) {
+      ASSERT_EQ(view_results<double>(team, n), serial_results<double>(n)) << n;
+      ASSERT_EQ(view_results<float>(team, n), serial_results<float>(n)) << n;
+    }
+  }
+}
+
+TEST(Blas1Team, FindsNothingInNoElements) {
+  Team team = make_team(2);
+  const std::vector<double> none;
+  EXPECT_EQ(sum(team, none), 0);
+  EXPECT_EQ(dot(team, none, none), 0);
+  EXPECT_EQ(norm2(team, none), 0);
+  EXPECT_EQ(max_abs_index(team, none), std::nullopt);
+}
+
+TEST(Blas1Team, CopiesOrdinaryVectors) {
+  Team team = make_team(3);
+  const auto x = numbers<double>(50001);
+  std::vector<double> y(50001);
+  copy(team, x, y);
+  EXPECT_EQ(x, y);
+}
+
+TEST(Blas1Team, RefusesOrdinaryVectorsThatItCannotDeal) {
+  Team team = make_team(2);
+  std::vector<double> x(10), longer(11);
+  EXPECT_EQ(error_of([&] { sum(team, View<const double>(x.data(), 5, 2)); }),
+            "invalid_argument: sum: x has stride 2: a team takes contiguous vectors only");
+  EXPECT_EQ(error_of([&] { dot(team, x, longer); }),
+            "invalid_argument: dot: x has 10 elements and y has 11: expected as many");
+  EXPECT_EQ(
+      error_of([&] { copy(team, View<const double>(x.data(), 9), View<double>(x.data() + 1, 9)); }),
+      "invalid_argument: copy: x and y overlap: they must be the same elements or share none");
+}
+
 TEST(Blas1Team, RefusesArraysThatAreDealtDifferently) {
   Team team = make_team(2);
   PartitionedArray<double> x(team, 3000), longer(team, 3001),
