@@ -66,7 +66,7 @@ class Verdict(TuneTest):
         result = self.tune_script(HELD, *SCORE, "--threads", "1")
         lines = result.stdout.splitlines()
         command = "/bin/sh -c '" + HELD.replace("'", "'\\''") + "'"
-        self.assertEqual(lines[0], "/bin/sh -c " + HELD)
+        self.assertEqual(lines[0], command)
         self.assertEqual(lines[1].split(), ["policy", "threads", "metric", "spread", "x", "default",
                                             "samples", "status"])
         self.assertEqual(lines[2].split()[:2], ["none", "its"])
@@ -194,7 +194,7 @@ class Formats(TuneTest):
 
     def test_it_says_beforehand_what_it_will_do(self):
         stderr = self.tune_script(EQUAL, "--threads", "1").stderr
-        self.assertRegex(stderr, r"\Akinjo: /bin/sh -c echo score 5: 2 rounds of 3 configurations, "
+        self.assertRegex(stderr, r"\Akinjo: /bin/sh -c 'echo score 5': 2 rounds of 3 configurations, "
                                  r"then 6 pairs of runs: about \d+ s\n\Z")
 
     def test_report_is_one_page_with_verdict_and_records(self):
