@@ -14,10 +14,11 @@ using test::blas1_record;
 TEST(Blas1Table, SetsEachKernelBesideItsLimit) {
   const std::vector<Record> records = {blas1_record("sum", 49152, 24, 25),
                                        blas1_record("copy", 1000, 10, 20, "scatter", 2)};
-  EXPECT_EQ(blas1_table(records).to_text(),
-            "kernel  size  in  policy   threads  GFLOP/s    GB/s  limit          of limit  bound by\n"
-            "sum     48K   L1  none           1    24.00  192.00  25.00 GFLOP/s      96 %  loads\n"
-            "copy    1000  L1  scatter        2        -   80.00  160.00 GB/s        50 %  loads\n");
+  EXPECT_EQ(
+      blas1_table(records).to_text(),
+      "kernel  size  in  policy   threads  GFLOP/s    GB/s  limit          of limit  bound by\n"
+      "sum     48K   L1  none           1    24.00  192.00  25.00 GFLOP/s      96 %  loads\n"
+      "copy    1000  L1  scatter        2        -   80.00  160.00 GB/s        50 %  loads\n");
 }
 
 TEST(Blas1Table, SaysWhatIsVerifiedIfTheRecordsDo) {

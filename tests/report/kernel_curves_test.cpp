@@ -43,8 +43,7 @@ TEST(SizeSets, TellConfigurationsApart) {
   const std::vector<Record> records = {blas1_record("sum", 1024, 20, 25),
                                        blas1_record("sum", 1024, 30, 50, "scatter", 2)};
   EXPECT_THAT(names_of(size_sets(records).at(0)),
-              ElementsAre("none, 1 thread", "limit of none, 1 thread", "scatter, 2 threads",
-                          "limit of scatter, 2 threads"));
+              ElementsAre("none × 1", "none × 1, limit", "scatter × 2", "scatter × 2, limit"));
 }
 
 TEST(SizeSets, LeaveOutWrongResults) {
