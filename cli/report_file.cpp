@@ -12,7 +12,6 @@
 #include "base/whole_file.hpp"
 #include "command.hpp"
 #include "measure/identity.hpp"
-#include "report/placement_lines.hpp"
 #include "report/profile_file.hpp"
 
 namespace kinjo::cli {
@@ -24,7 +23,7 @@ std::string own_command_line() {
   std::vector<std::string> words;
   for (const std::string_view word : detail::split(text, '\0')) words.emplace_back(word);
   words[0] = "kinjo";
-  return shell_text(words);
+  return detail::shell_text(words);
 }
 
 void write_report(Report report, const std::string& file) {

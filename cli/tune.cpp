@@ -97,6 +97,11 @@ void Tuning::load_journal() {
         Errc::bad_input,
         fmt::format("line 1 of the journal {}: expected the settings of a sweep", options_.resume));
   }
+  if (options_.bind_given() && options_.settings.bind != settings_.bind) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("--bind {} contradicts the journal {}, whose sweep has --bind {}",
+                            options_.settings.bind, options_.resume, settings_.bind));
+  }
   replay_.emplace(std::move(resumed_->runs), options_.resume);
 }
 
@@ -344,7 +349,7 @@ int Tuning::stop() {
   const std::string runs =
       fmt::format("interrupted after {} of {} runs", runs_done_, runs_planned_);
   note(journal_ ? fmt::format("{}, which {} keeps; go on by: kinjo tune --resume {}", runs,
-                              journal_->path(), shell_text({journal_->path()}))
+                              journal_->path(), detail::shell_text({journal_->path()}))
                 : runs);
   return 128 + signal;
 }

@@ -20,6 +20,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// stays on its line and moves no cursor.
 std::string printable(std::string_view text);
 
+/// Words as a POSIX shell reads them, quoted where they have to be.
+std::string shell_text(const std::vector<std::string>& words);
+
 /// All of `text` as a number, or nothing.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {

@@ -25,10 +25,12 @@ void lower(double& least, double seconds) {
   if (least == 0 || seconds < least) least = seconds;
 }
 
-/// Repetitions that take about `seconds`, after some that took `took`.
-std::size_t repetitions_for(double seconds, double took) {
+/// Repetitions that take about `seconds`, after `few` that took `took`; never less than those, for
+/// they may have been slow only because a thread began late.
+std::size_t repetitions_for(double seconds, std::size_t few, double took) {
   constexpr double kMost = 1e9;
-  return static_cast<std::size_t>(std::clamp(seconds / std::max(took, 1e-9), 1.0, kMost));
+  const double wanted = seconds / std::max(took, 1e-9) * static_cast<double>(few);
+  return std::max(few, static_cast<std::size_t>(std::min(wanted, kMost)));
 }
 
 }  // namespace
@@ -92,11 +94,13 @@ double KernelLimitProbe::time_of(detail::MoveLoop loop, std::size_t passes) {
   });
 }
 
-/// Every width of the loop; the first pass shows how many the look is to have, and brings the data
+/// Every width of the loop; the first passes show how many the look is to have, and bring the data
 /// where it will be.
 void KernelLimitProbe::time_moves(Moves moves, double seconds, double& least) {
+  constexpr std::size_t kFewBytes = std::size_t{1} << 20;
+  const std::size_t few = std::max<std::size_t>(1, kFewBytes / (elements() * element_bytes_));
   for (const detail::MoveLoop loop : detail::move_loops(moves)) {
-    const std::size_t passes = repetitions_for(seconds, time_of(loop, 1));
+    const std::size_t passes = repetitions_for(seconds, few, time_of(loop, few));
     const double pass = time_of(loop, passes) / static_cast<double>(passes);
     lower(least, pass / static_cast<double>(elements()));
   }
@@ -117,8 +121,8 @@ void KernelLimitProbe::time_arithmetic(double seconds) {
   const double flops =
       static_cast<double>(team_.size()) * (doubles ? detail::burst_flops<double>(*cost_.arithmetic)
                                                    : detail::burst_flops<float>(*cost_.arithmetic));
-  constexpr std::size_t kFew = 1000;
-  const std::size_t steps = kFew * repetitions_for(seconds, time(kFew));
+  constexpr std::size_t kFew = 5000;
+  const std::size_t steps = repetitions_for(seconds, kFew, time(kFew));
   lower(limit_.arithmetic, time(steps) / static_cast<double>(steps) / flops * cost_.flops);
 }
 

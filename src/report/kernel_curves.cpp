@@ -78,9 +78,9 @@ std::vector<CurveSet> size_sets(std::span<const Record> records) {
     if (!reached) continue;
     CurveSet& set = set_for(sets, *kernel, limit->unit, "", CurveAxis::elements);
     const std::string name =
-        one ? "reached" : fmt::format("{}, {}", record.policy, thread_count(record.threads));
+        one ? "reached" : fmt::format("{} × {}", record.policy, record.threads);
     add_point(set, name, *size, summarize(reached->samples));
-    add_point(set, one ? "limit" : "limit of " + name, *size, summarize(limit->samples));
+    add_point(set, one ? "limit" : name + ", limit", *size, summarize(limit->samples));
   }
   return sets;
 }

@@ -72,7 +72,8 @@ class TypedRun : public Blas1Run {
     double best = std::numeric_limits<double>::infinity();
     with_call(kernel, static_cast<T>(kernel == Blas1Kernel::axpy ? kSmall : kTurn),
               [&](const auto& call) {
-                const double once = std::min(time_calls(1, call), time_calls(1, call));
+                double once = time_calls(1, call);
+                for (int i = 0; i < 4; ++i) once = std::min(once, time_calls(1, call));
                 const auto calls =
                     static_cast<std::size_t>(std::max(1.0, kBurstSeconds / std::max(once, 1e-8)));
                 for (int burst = 0; burst < kBlas1Bursts; ++burst) {
