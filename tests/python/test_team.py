@@ -78,7 +78,7 @@ def test_a_team_that_is_closed_at_work_ends_its_work():
 def run_python(program):
     """What a program prints, all of it, and how it ends."""
     result = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", "import kinjo, os, sys, threading, time\n" + program],
+        [sys.executable, "-X", "dev", "-W", "ignore::DeprecationWarning", "-c", "import kinjo, os, sys, threading, time\n" + program],
         capture_output=True, text=True, timeout=100, check=False)
     return result.stdout + result.stderr, result.returncode
 
