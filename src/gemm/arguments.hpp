@@ -1,0 +1,12 @@
+/// What a product is refused for.
+#pragma once
+
+#include <kinjo/gemm.hpp>
+
+namespace kinjo::gemm {
+
+/// Throws `Error` (`invalid_argument`) as `multiply` says.
+template <class T>
+void check_arguments(View<const T> a, View<const T> b, View<T> c);
+
+}  // namespace kinjo::gemm
