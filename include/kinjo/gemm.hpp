@@ -35,17 +35,22 @@ struct View {
 
   View() = default;
   /// `leading` 0: rows (columns) lie back to back.
-  View(T* first, std::size_t row_count, std::size_t column_count,
-       Order layout = Order::row_major, std::size_t leading = 0)
-      : data(first), rows(row_count), columns(column_count), order(layout),
-        ld(leading != 0 ? leading : layout == Order::row_major ? column_count : row_count) {}
+  View(T* first, std::size_t row_count, std::size_t column_count, Order layout = Order::row_major,
+       std::size_t leading = 0)
+      : data(first),
+        rows(row_count),
+        columns(column_count),
+        order(layout),
+        ld(leading != 0                 ? leading
+           : layout == Order::row_major ? column_count
+                                        : row_count) {}
   /// What may be written may be read.
   operator View<const T>() const { return {data, rows, columns, order, ld}; }
 
   /// The same memory with rows and columns exchanged.
   View transposed() const {
-    return {data, columns, rows,
-            order == Order::row_major ? Order::column_major : Order::row_major, ld};
+    return {data, columns, rows, order == Order::row_major ? Order::column_major : Order::row_major,
+            ld};
   }
   /// A part of it.
   View block(Range r, Range c) const {
@@ -68,8 +73,8 @@ void multiply(float alpha, View<const float> a, View<const float> b, float beta,
 /// The same by a given plan, whose parallel loops must start one task. A plan of more loops than
 /// the problem needs is right, if slow; one that was made for another problem is refused only
 /// where it uses a matrix in place that must be copied.
-void multiply(double alpha, View<const double> a, View<const double> b, double beta,
-              View<double> c, const Plan& plan);
+void multiply(double alpha, View<const double> a, View<const double> b, double beta, View<double> c,
+              const Plan& plan);
 void multiply(float alpha, View<const float> a, View<const float> b, float beta, View<float> c,
               const Plan& plan);
 

@@ -79,9 +79,7 @@ struct Problem {
   std::size_t nodes = 1;  ///< that the threads are on
   CacheSizes caches = cache_sizes();
 
-  std::size_t size(Dimension d) const {
-    return d == Dimension::m ? m : d == Dimension::n ? n : k;
-  }
+  std::size_t size(Dimension d) const { return d == Dimension::m ? m : d == Dimension::n ? n : k; }
   /// The dimension along which C is contiguous, and the other one.
   Dimension contiguous() const { return c == Order::row_major ? Dimension::n : Dimension::m; }
   Dimension strided() const { return c == Order::row_major ? Dimension::m : Dimension::n; }

@@ -113,8 +113,8 @@ class Task {
       const std::size_t inside = together / step.block;
       Cursor<T> mine = cursor;
       Range& range = mine.range[step.axis];
-      range = part_of(range, nest_.sides[step.axis].strips, step.block,
-                      number_ / inside % step.block);
+      range =
+          part_of(range, nest_.sides[step.axis].strips, step.block, number_ / inside % step.block);
       if (!range.empty()) descend(at + 1, mine, inside);
       return;
     }
@@ -138,8 +138,8 @@ class Task {
     const Share alone;
     const Share& share = nest_.sharing[side].empty() ? alone : nest_.sharing[side].of(number_);
     if (share.rank == 0 && !buffer_[side]) {
-      buffer_[side] = static_cast<T*>(
-          Workspace::mine().reserve(side, operand.most * sizeof(T), node_));
+      buffer_[side] =
+          static_cast<T*>(Workspace::mine().reserve(side, operand.most * sizeof(T), node_));
       if (share.buffer) *share.buffer = buffer_[side];
     }
     if (share.barrier) share.barrier->arrive_and_wait();  // nobody uses the copy before it
@@ -233,7 +233,7 @@ void make_nest(Nest<T>& nest, T alpha, View<const T> x, View<const T> y, T beta,
   nest.whole[inner] = {0, x.columns};
   bool has_registers = false;
   for (const Loop& loop : plan.loops()) {
-    const Axis axis = loop.dimension == Dimension::k      ? inner
+    const Axis axis = loop.dimension == Dimension::k    ? inner
                       : loop.dimension == row_dimension ? rows
                                                         : columns;
     if (loop.level != Level::registers) {

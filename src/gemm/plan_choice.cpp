@@ -72,8 +72,7 @@ Choice choose_for(const Problem& p) {
   const bool small = p.size(p.contiguous()) <= 128 && p.size(p.strided()) <= 128 &&
                      section_bytes <= p.caches.l2 / 4;
   c.copies_section = !small || !usable_in_place(p, operand_of(c.section));
-  c.copies_panel = (!small && p.size(c.section) > 128) ||
-                   !usable_in_place(p, operand_of(c.panel));
+  c.copies_panel = (!small && p.size(c.section) > 128) || !usable_in_place(p, operand_of(c.panel));
   c.grid = choose_grid(useful_tasks(p), strips_of(p, c.section).count(p.size(c.section)),
                        strips_of(p, c.panel).count(p.size(c.panel)));
   return c;

@@ -21,7 +21,8 @@ void* Workspace::reserve(std::size_t which, std::size_t bytes, int node) {
   if (part.buffer.size() < bytes + before || part.node != node) {
     part.buffer = Buffer();  // not both at a time
     const AllocOptions options{.pages = Pages::transparent};
-    part.buffer = node < 0 ? alloc(bytes + before, options) : alloc_on(node, bytes + before, options);
+    part.buffer =
+        node < 0 ? alloc(bytes + before, options) : alloc_on(node, bytes + before, options);
     part.node = node;
   }
   return static_cast<char*>(part.buffer.data()) + before;
