@@ -32,9 +32,15 @@ namespace gemm = kinjo::gemm;
 
 struct Options {
   std::map<std::string, std::string> values{
-      {"--openblas", ""},    {"--blis", ""},     {"--mkl", ""},
-      {"--threads", "both"}, {"--rounds", "15"}, {"--type", "double"},
-      {"--plan", ""},        {"--orders", "nn"}, {"--clock", "wall"},
+      {"--openblas", ""},
+      {"--blis", ""},
+      {"--mkl", ""},
+      {"--threads", "both"},
+      {"--rounds", "15"},
+      {"--type", "double"},
+      {"--plan", ""},
+      {"--orders", "nn"},
+      {"--clock", "wall"},
       {"--sizes", "64,65,127,128,256,257,512,1024,2048,100000x64x64,2000x2000x64"}};
 };
 
@@ -55,7 +61,8 @@ struct Size {
 Size read_size(const std::string& text) {
   const auto parts = split(text, 'x');
   const auto number = [&](std::size_t i) {
-    return static_cast<std::size_t>(std::strtoull(parts[std::min(i, parts.size() - 1)].c_str(), nullptr, 10));
+    return static_cast<std::size_t>(
+        std::strtoull(parts[std::min(i, parts.size() - 1)].c_str(), nullptr, 10));
   };
   return {number(0), number(1), number(2)};
 }
@@ -74,8 +81,7 @@ struct Data {
     c = make(2, s.m, s.n);
   }
   gemm::View<T> make(int which, std::size_t rows, std::size_t columns) {
-    memory[which] =
-        kinjo::alloc(rows * columns * sizeof(T), {.pages = kinjo::Pages::transparent});
+    memory[which] = kinjo::alloc(rows * columns * sizeof(T), {.pages = kinjo::Pages::transparent});
     T* const data = static_cast<T*>(memory[which].data());
     for (std::size_t i = 0; i < rows * columns; ++i) {
       data[i] = static_cast<T>(i * 2654435761u % 1000003) / 1000003 - T(0.5);
