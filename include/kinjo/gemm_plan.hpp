@@ -109,7 +109,7 @@ class Plan {
   /// kernels' tile, and L1, L2, L3 bytes of cache (docs/gemm.md says why):
   ///
   ///     kc = L1/2 / (strip of the side that stays in L1 · e), at most 2048/e
-  ///     section = L2/2 / (kc · e)        panel = L3/2 / (kc · e), at most 4096
+  ///     section = 3·L2/4 / (kc · e)      panel = L3/2 / (kc · e), at most 4096
   static Plan choose(const Problem& problem);
 
   /// Reads a plan. Dimensions that are not written are S3's (R, P, N, M: n; S: m; C: k), blocks

@@ -46,7 +46,8 @@ std::size_t need_size(const char* name, int size) {
 template <class T>
 View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool transposed,
              const char* ld_name, int ld) {
-  View<T> v = transposed ? View<T>(data, columns, rows, order) : View<T>(data, rows, columns, order);
+  View<T> v =
+      transposed ? View<T>(data, columns, rows, order) : View<T>(data, rows, columns, order);
   v.ld = need_size(ld_name, ld);
   return transposed ? v.transposed() : v;
 }
@@ -56,7 +57,8 @@ int multiply(int order, int transpose_a, int transpose_b, int m, int n, int k, T
              int lda, const T* b, int ldb, T beta, T* c, int ldc) {
   const Order o = order_of(order);
   const bool at = is_transposed("A", transpose_a), bt = is_transposed("B", transpose_b);
-  const std::size_t rows = need_size("m", m), columns = need_size("n", n), inner = need_size("k", k);
+  const std::size_t rows = need_size("m", m), columns = need_size("n", n),
+                    inner = need_size("k", k);
   const auto va = view(a, rows, inner, o, at, "lda", lda);
   const auto vb = view(b, inner, columns, o, bt, "ldb", ldb);
   const auto vc = view(c, rows, columns, o, false, "ldc", ldc);

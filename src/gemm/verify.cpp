@@ -108,14 +108,14 @@ void check_rows(const Product<T>& p, std::mt19937_64& random, Check& check) {
   const std::size_t terms = 2 * p.c.columns + 8;
   for (std::size_t i = 0; i < p.c.rows; ++i) {
     const Wide magnitude = expected.magnitude[i];
-    const Wide bound = p.bound(magnitude, terms) +
-                       static_cast<Wide>(terms) * std::numeric_limits<T>::min();
+    const Wide bound =
+        p.bound(magnitude, terms) + static_cast<Wide>(terms) * std::numeric_limits<T>::min();
     const auto ratio = static_cast<double>(std::abs(found.value[i] - expected.value[i]) / bound);
     if (!(ratio <= 1) && check.fault.empty()) {
-      check.fault = fmt::format(
-          "row {} fails Freivalds' test: off by {:.2g}, expected at most {:.2g}", i,
-          static_cast<double>(std::abs(found.value[i] - expected.value[i])),
-          static_cast<double>(bound));
+      check.fault =
+          fmt::format("row {} fails Freivalds' test: off by {:.2g}, expected at most {:.2g}", i,
+                      static_cast<double>(std::abs(found.value[i] - expected.value[i])),
+                      static_cast<double>(bound));
     }
     check.worst_row = std::max(check.worst_row, ratio);
   }

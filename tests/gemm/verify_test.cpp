@@ -19,7 +19,9 @@ template <class T>
 struct Sample {
   Matrix<T> a, b, before, c;
   Sample(std::size_t m, std::size_t n, std::size_t k, Order order)
-      : a(m, k, order, 1, 1), b(k, n, Order::row_major, 0, 2), before(m, n, order, 2, 3),
+      : a(m, k, order, 1, 1),
+        b(k, n, Order::row_major, 0, 2),
+        before(m, n, order, 2, 3),
         c(before) {
     multiply(T(1.5), View<const T>(a.view()), View<const T>(b.view()), T(-0.5), c.view());
   }
@@ -83,9 +85,8 @@ TYPED_TEST(VerifyOf, BetaZeroNeedsNoOldContent) {
 
 TEST(Verify, RefusesAnOldContentOfAnotherShape) {
   Sample<double> s(4, 5, 3, Order::row_major);
-  EXPECT_EQ(test::error_of([&] {
-              verify_gemm<double>(1, s.a.view(), s.b.view(), 1, s.a.view(), s.c.view());
-            }),
+  EXPECT_EQ(test::error_of(
+                [&] { verify_gemm<double>(1, s.a.view(), s.b.view(), 1, s.a.view(), s.c.view()); }),
             "invalid_argument: gemm: C's old content is 4 × 3: expected 4 × 5, as C");
 }
 
