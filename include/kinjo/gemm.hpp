@@ -35,17 +35,22 @@ struct View {
 
   View() = default;
   /// `leading` 0: rows (columns) lie back to back.
-  View(T* first, std::size_t row_count, std::size_t column_count,
-       Order layout = Order::row_major, std::size_t leading = 0)
-      : data(first), rows(row_count), columns(column_count), order(layout),
-        ld(leading != 0 ? leading : layout == Order::row_major ? column_count : row_count) {}
+  View(T* first, std::size_t row_count, std::size_t column_count, Order layout = Order::row_major,
+       std::size_t leading = 0)
+      : data(first),
+        rows(row_count),
+        columns(column_count),
+        order(layout),
+        ld(leading != 0                 ? leading
+           : layout == Order::row_major ? column_count
+                                        : row_count) {}
   /// What may be written may be read.
   operator View<const T>() const { return {data, rows, columns, order, ld}; }
 
   /// The same memory with rows and columns exchanged.
   View transposed() const {
-    return {data, columns, rows,
-            order == Order::row_major ? Order::column_major : Order::row_major, ld};
+    return {data, columns, rows, order == Order::row_major ? Order::column_major : Order::row_major,
+            ld};
   }
   /// A part of it.
   View block(Range r, Range c) const {
@@ -68,8 +73,8 @@ void multiply(float alpha, View<const float> a, View<const float> b, float beta,
 /// The same by a given plan, whose parallel loops must start one task. A plan of more loops than
 /// the problem needs is right, if slow; one that was made for another problem is refused only
 /// where it uses a matrix in place that must be copied.
-void multiply(double alpha, View<const double> a, View<const double> b, double beta,
-              View<double> c, const Plan& plan);
+void multiply(double alpha, View<const double> a, View<const double> b, double beta, View<double> c,
+              const Plan& plan);
 void multiply(float alpha, View<const float> a, View<const float> b, float beta, View<float> c,
               const Plan& plan);
 
@@ -127,5 +132,65 @@ void multiply_steps(Team& team, T alpha, T beta, const Problem& problem, const P
 /// the others are tested against.
 template <class T>
 void multiply_reference(T alpha, View<const T> a, View<const T> b, T beta, View<T> c);
+
+/// How thoroughly a product is checked.
+struct CheckOptions {
+  std::size_t samples = 1000;  ///< elements that are computed again
+  std::size_t rounds = 2;      ///< of Freivalds' test
+  unsigned seed = 1;
+};
+
+/// What a check found.
+struct Check {
+  double worst_sample = 0;  ///< the largest |C − exact| of a sample, in units of its bound
+  double worst_row = 0;     ///< the largest row of Freivalds' test, in units of its bound
+  std::string fault;        ///< empty, or which element or row exceeds its bound
+  bool passed() const { return fault.empty(); }
+};
+
+/// Checks c = α·A·B + β·before within the error that the head of this file states.
+///
+/// *Samples* are computed again in long double. *Freivalds' test* (R. Freivalds, Probabilistic
+/// machines can use less running time, 1977) looks at all of C: with x of random signs,
+/// c·x − α·A(B·x) − β·before·x, in long double, must be as small as the bounds of a row's elements
+/// together. One wrong element always shows if it is off by more than twice that; errors of several
+/// that cancel are missed with probability 1/2 in a round. Takes rounds·(mk + kn + 2mn) steps.
+///
+/// `before` is C's old content, and an empty view for β = 0. Everything must be finite: a row that
+/// is not is a fault. Throws `Error` (`invalid_argument`) as `multiply` does.
+template <class T>
+Check verify_gemm(T alpha, View<const T> a, View<const T> b, T beta, View<const T> before,
+                  View<const T> c, const CheckOptions& options = {});
+
+/// A matrix of its own, whose rows (columns, if it is column-major) are dealt to the threads of a
+/// team in order, each part on its thread's node. The plans that are chosen for several nodes give
+/// each thread the same rows of C and of A.
+///
+/// Lines begin at a cache line, and lie an odd number of cache lines apart, so that a column does
+/// not fall into few cache sets.
+template <class T>
+class PlacedMatrix {
+ public:
+  PlacedMatrix(Team& team, std::size_t rows, std::size_t columns, Order order = Order::row_major,
+               Pages pages = Pages::normal)
+      : rows_(rows),
+        columns_(columns),
+        order_(order),
+        ld_(((order == Order::row_major ? columns : rows) + kLine - 1) / kLine * kLine),
+        array_(team, (order == Order::row_major ? rows : columns) * padded(), {.pages = pages}) {}
+
+  View<T> view() { return {array_.data(), rows_, columns_, order_, padded()}; }
+  View<const T> view() const { return {array_.data(), rows_, columns_, order_, padded()}; }
+  PartitionedArray<T>& array() { return array_; }
+
+ private:
+  static constexpr std::size_t kLine = 64 / sizeof(T);
+  std::size_t padded() const { return ld_ % (2 * kLine) == 0 ? ld_ + kLine : ld_; }
+
+  std::size_t rows_, columns_;
+  Order order_;
+  std::size_t ld_;
+  PartitionedArray<T> array_;
+};
 
 }  // namespace kinjo::gemm

@@ -79,9 +79,7 @@ struct Problem {
   std::size_t nodes = 1;  ///< that the threads are on
   CacheSizes caches = cache_sizes();
 
-  std::size_t size(Dimension d) const {
-    return d == Dimension::m ? m : d == Dimension::n ? n : k;
-  }
+  std::size_t size(Dimension d) const { return d == Dimension::m ? m : d == Dimension::n ? n : k; }
   /// The dimension along which C is contiguous, and the other one.
   Dimension contiguous() const { return c == Order::row_major ? Dimension::n : Dimension::m; }
   Dimension strided() const { return c == Order::row_major ? Dimension::m : Dimension::n; }
@@ -111,7 +109,7 @@ class Plan {
   /// kernels' tile, and L1, L2, L3 bytes of cache (docs/gemm.md says why):
   ///
   ///     kc = L1/2 / (strip of the side that stays in L1 · e), at most 2048/e
-  ///     section = L2/2 / (kc · e)        panel = L3/2 / (kc · e), at most 4096
+  ///     section = 3·L2/4 / (kc · e)      panel = L3/2 / (kc · e), at most 4096
   static Plan choose(const Problem& problem);
 
   /// Reads a plan. Dimensions that are not written are S3's (R, P, N, M: n; S: m; C: k), blocks

@@ -88,6 +88,17 @@ void check_arguments(View<const T> a, View<const T> b, View<T> c) {
   }
 }
 
+template <class T>
+void check_same_shape(View<const T> before, View<const T> c) {
+  if (before.rows != c.rows || before.columns != c.columns) {
+    refuse("gemm: C's old content is {} × {}: expected {} × {}, as C", before.rows, before.columns,
+           c.rows, c.columns);
+  }
+  check_view("C's old content", before);
+}
+
+template void check_same_shape(View<const float>, View<const float>);
+template void check_same_shape(View<const double>, View<const double>);
 template void check_arguments(View<const float>, View<const float>, View<float>);
 template void check_arguments(View<const double>, View<const double>, View<double>);
 

@@ -68,7 +68,7 @@ std::size_t cache_block(const Problem& problem, Dimension resident) {
 }
 
 std::size_t section_block(const Problem& problem, Dimension dimension, std::size_t inner) {
-  return block_within(problem.caches.l2 / 2, problem, dimension, inner);
+  return block_within(problem.caches.l2 / 4 * 3, problem, dimension, inner);
 }
 
 std::size_t panel_block(const Problem& problem, Dimension dimension, std::size_t inner) {

@@ -44,6 +44,7 @@ struct Side {
   const T* data;
   std::size_t step, inner_step;
   Strips strips;
+  const char* name;                ///< of its copies' region in the laboratory
   std::size_t copied_at = kNever;  ///< the loop
   std::size_t most = 0;            ///< elements of a copy
 };
@@ -113,8 +114,8 @@ class Task {
       const std::size_t inside = together / step.block;
       Cursor<T> mine = cursor;
       Range& range = mine.range[step.axis];
-      range = part_of(range, nest_.sides[step.axis].strips, step.block,
-                      number_ / inside % step.block);
+      range =
+          part_of(range, nest_.sides[step.axis].strips, step.block, number_ / inside % step.block);
       if (!range.empty()) descend(at + 1, mine, inside);
       return;
     }
@@ -139,7 +140,7 @@ class Task {
     const Share& share = nest_.sharing[side].empty() ? alone : nest_.sharing[side].of(number_);
     if (share.rank == 0 && !buffer_[side]) {
       buffer_[side] = static_cast<T*>(
-          Workspace::mine().reserve(side, operand.most * sizeof(T), node_));
+          Workspace::mine().reserve(side, operand.most * sizeof(T), node_, operand.name));
       if (share.buffer) *share.buffer = buffer_[side];
     }
     if (share.barrier) share.barrier->arrive_and_wait();  // nobody uses the copy before it
@@ -189,9 +190,10 @@ class Task {
 };
 
 template <class T>
-Side<T> side_of(View<const T> v, const Strips& strips) {
+Side<T> side_of(View<const T> v, const Strips& strips, const char* name) {
   const bool along_rows = v.order == Order::column_major;  // element (i, p), i a row
-  return {v.data, along_rows ? std::size_t{1} : v.ld, along_rows ? v.ld : std::size_t{1}, strips};
+  return {v.data, along_rows ? std::size_t{1} : v.ld, along_rows ? v.ld : std::size_t{1}, strips,
+          name};
 }
 
 /// Where an operand is copied: in its block loop or the loop over the inner dimension, whichever is
@@ -222,8 +224,12 @@ template <class T>
 void make_nest(Nest<T>& nest, T alpha, View<const T> x, View<const T> y, T beta, View<T> c,
                const Plan& plan, Dimension row_dimension) {
   nest.kernels = &detail::gemm_kernels<T>();
-  nest.sides[rows] = side_of(x, nest.kernels->rows);
-  nest.sides[columns] = side_of(y.transposed(), nest.kernels->columns);
+  const bool x_is_a = row_dimension == Dimension::m;
+  const char *const x_name = x_is_a ? "copy of A" : "copy of B", *const y_name = x_is_a
+                                                                                     ? "copy of B"
+                                                                                     : "copy of A";
+  nest.sides[rows] = side_of(x, nest.kernels->rows, x_name);
+  nest.sides[columns] = side_of(y.transposed(), nest.kernels->columns, y_name);
   nest.alpha = alpha;
   nest.beta = beta;
   nest.c = c.data;
@@ -233,7 +239,7 @@ void make_nest(Nest<T>& nest, T alpha, View<const T> x, View<const T> y, T beta,
   nest.whole[inner] = {0, x.columns};
   bool has_registers = false;
   for (const Loop& loop : plan.loops()) {
-    const Axis axis = loop.dimension == Dimension::k      ? inner
+    const Axis axis = loop.dimension == Dimension::k    ? inner
                       : loop.dimension == row_dimension ? rows
                                                         : columns;
     if (loop.level != Level::registers) {

@@ -38,8 +38,8 @@ void need_plan(const Plan& plan, const Problem& problem) {
 
 /// By a plan with storage loops: step by step on parts of the matrices.
 template <class T>
-void run(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> c,
-         const Plan& plan, const Problem& problem) {
+void run(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> c, const Plan& plan,
+         const Problem& problem) {
   if (plan.loops().empty() || plan.loops().front().level != Level::storage) {
     return execute(team, alpha, a, b, beta, c, plan);
   }
@@ -71,8 +71,8 @@ void multiply(double alpha, View<const double> a, View<const double> b, double b
 void multiply(float alpha, View<const float> a, View<const float> b, float beta, View<float> c) {
   multiply_any<float>(nullptr, alpha, a, b, beta, c, nullptr);
 }
-void multiply(double alpha, View<const double> a, View<const double> b, double beta,
-              View<double> c, const Plan& plan) {
+void multiply(double alpha, View<const double> a, View<const double> b, double beta, View<double> c,
+              const Plan& plan) {
   multiply_any<double>(nullptr, alpha, a, b, beta, c, &plan);
 }
 void multiply(float alpha, View<const float> a, View<const float> b, float beta, View<float> c,

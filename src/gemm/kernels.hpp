@@ -3,8 +3,8 @@
 ///     C_rc ← α Σ_p X_rp Y_pc + β C_rc        r < rows, c < columns, p < inner
 ///
 /// X is the *vector side*: r runs along C's contiguous direction, vectors hold consecutive r. Y is
-/// the *broadcast side*: one element at a time is spread over a vector. For a column-major C, X is A
-/// and Y is B; for a row-major one the product is transposed, so X is Bᵀ and Y is Aᵀ.
+/// the *broadcast side*: one element at a time is spread over a vector. For a column-major C, X is
+/// A and Y is B; for a row-major one the product is transposed, so X is Bᵀ and Y is Aᵀ.
 ///
 /// A *strip* is what one register tile covers (gemm/strips.hpp). Packed, strip after strip lies in
 /// memory, and in each strip of width w element (r, p) at [p·w + r]; strips begin at first·inner.

@@ -20,7 +20,8 @@ void one_tile(const TileJob<T>& j, std::size_t r0, std::size_t height, std::size
   for (std::size_t c = 0; c < width; ++c) {
     for (std::size_t r = 0; r < height; ++r) {
       T sum = 0;
-      for (std::size_t p = 0; p < j.inner; ++p) sum += x[r + p * x_step] * y[c * y_column + p * y_step];
+      for (std::size_t p = 0; p < j.inner; ++p)
+        sum += x[r + p * x_step] * y[c * y_column + p * y_step];
       T& result = j.c[r0 + r + (c0 + c) * j.ldc];
       result = j.beta == 0 ? j.alpha * sum : j.alpha * sum + j.beta * result;
     }
@@ -64,7 +65,7 @@ void pack_columns(const PackJob<T>& job) {
 
 const GemmKernels<float> kGemmScalarFloat = {kRows, kColumns, multiply<float>, pack_rows<float>,
                                              pack_columns<float>};
-const GemmKernels<double> kGemmScalarDouble = {kRows, kColumns, multiply<double>,
-                                               pack_rows<double>, pack_columns<double>};
+const GemmKernels<double> kGemmScalarDouble = {kRows, kColumns, multiply<double>, pack_rows<double>,
+                                               pack_columns<double>};
 
 }  // namespace kinjo::detail

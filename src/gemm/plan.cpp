@@ -43,8 +43,7 @@ std::optional<std::string> order_fault(std::span<const Loop> loops, std::size_t 
       is_outside([](const Loop& l) { return l.level == Level::registers; })) {
     return "expected nothing but V inside of V";
   }
-  if (loop.level != Level::parallel && !is_block_loop(loop) &&
-      is_outside([&](const Loop& l) {
+  if (loop.level != Level::parallel && !is_block_loop(loop) && is_outside([&](const Loop& l) {
         return l.level == loop.level && l.dimension == loop.dimension;
       })) {
     return "expected one such loop";
@@ -110,8 +109,7 @@ const char* to_string(Level level) noexcept {
 
 Plan& Plan::add(const Loop& loop) {
   if (count_ == kMostLoops) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("a plan has at most {} loops", kMostLoops));
+    throw Error(Errc::invalid_argument, fmt::format("a plan has at most {} loops", kMostLoops));
   }
   loops_[count_++] = loop;
   return *this;
@@ -212,6 +210,8 @@ Plan Plan::in_memory() const {
   return plan;
 }
 
-bool Plan::operator==(const Plan& other) const { return std::ranges::equal(loops(), other.loops()); }
+bool Plan::operator==(const Plan& other) const {
+  return std::ranges::equal(loops(), other.loops());
+}
 
 }  // namespace kinjo::gemm

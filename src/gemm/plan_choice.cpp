@@ -20,6 +20,9 @@ namespace {
 /// Multiply-adds below which one more task costs more than it saves.
 constexpr std::size_t kTaskWork = std::size_t{32} * 32 * 32;
 
+/// Columns up to which vectors are used in place though they begin anywhere.
+constexpr std::size_t kFewColumns = 80;
+
 double work_of(const Problem& p) {
   return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
 }
@@ -31,23 +34,29 @@ std::size_t useful_tasks(const Problem& p) {
              : std::max<std::size_t>(static_cast<std::size_t>(most), 1);
 }
 
+/// Elements of a dimension that the largest of so many parts of whole strips has.
+double largest_part(const Problem& p, Dimension dimension, std::size_t parts) {
+  const detail::Strips strips = strips_of(p, dimension);
+  const std::size_t size = p.size(dimension);
+  return static_cast<double>(strips.begin(detail::ceil_div(strips.count(size), parts), size));
+}
+
 /// How many tasks share each of two dimensions.
 struct Grid {
   std::size_t first, second;
 };
 
-/// The grid whose largest share of tiles is smallest; among equals the one with most tasks over
-/// the first dimension.
-Grid choose_grid(std::size_t tasks, std::size_t first_strips, std::size_t second_strips) {
+/// The grid whose largest share of C is smallest; among equals the one with most tasks over the
+/// first dimension.
+Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension second) {
   Grid best{tasks, 1};
   double least = 1e300;
-  for (std::size_t first = tasks; first > 0; --first) {
-    const std::size_t second = tasks / first;
-    const double share = static_cast<double>(detail::ceil_div(first_strips, first)) *
-                         static_cast<double>(detail::ceil_div(second_strips, second));
+  for (std::size_t over_first = tasks; over_first > 0; --over_first) {
+    const Grid grid{over_first, tasks / over_first};
+    const double share = largest_part(p, first, grid.first) * largest_part(p, second, grid.second);
     if (share < least * 0.98) {
       least = share;
-      best = {first, second};
+      best = grid;
     }
   }
   return best;
@@ -71,11 +80,21 @@ Choice choose_for(const Problem& p) {
   const std::size_t section_bytes = p.size(p.contiguous()) * c.inner * p.element_bytes;
   const bool small = p.size(p.contiguous()) <= 128 && p.size(p.strided()) <= 128 &&
                      section_bytes <= p.caches.l2 / 4;
-  c.copies_section = !small || !usable_in_place(p, operand_of(c.section));
-  c.copies_panel = (!small && p.size(c.section) > 128) ||
-                   !usable_in_place(p, operand_of(c.panel));
-  c.grid = choose_grid(useful_tasks(p), strips_of(p, c.section).count(p.size(c.section)),
-                       strips_of(p, c.panel).count(p.size(c.panel)));
+  // Lines that are no multiple of a vector begin anywhere in a cache line, and most loads of the
+  // vector side then touch two; copying pays for that as soon as a strip is used often enough.
+  const bool cut_lines = p.size(p.contiguous()) % strips_of(p, p.contiguous()).unit != 0;
+  const bool copies_vectors = !small || (cut_lines && p.size(p.strided()) > kFewColumns);
+  c.copies_section = copies_vectors || !usable_in_place(p, operand_of(c.section));
+  c.copies_panel = (!small && p.size(c.section) > 128) || !usable_in_place(p, operand_of(c.panel));
+  // A panel that all tasks need is best shared whole, and each has sections of its own. Without
+  // one, each has lines of C of its own, and copies the section for itself.
+  const std::size_t tasks = useful_tasks(p);
+  if (c.copies_panel) {
+    c.grid = choose_grid(p, tasks, c.section, c.panel);
+  } else {
+    const Grid grid = choose_grid(p, tasks, c.panel, c.section);
+    c.grid = {grid.second, grid.first};
+  }
   return c;
 }
 

@@ -30,7 +30,8 @@ class Parser {
       }
       Loop loop = this->loop();
       const std::size_t strokes = this->strokes();
-      if (loop.level == Level::parallel && loop.block == 0) loop.block = std::max<std::size_t>(strokes, 1);
+      if (loop.level == Level::parallel && loop.block == 0)
+        loop.block = std::max<std::size_t>(strokes, 1);
       else if (strokes > 1) {
         at_ -= strokes - 1;
         refuse(loop.level == Level::parallel ? "expected one stroke behind a number of tasks"
@@ -45,8 +46,8 @@ class Parser {
 
  private:
   [[noreturn]] void refuse(const std::string& expected) const {
-    throw Error(Errc::bad_input, fmt::format("plan '{}', character {}: {}", detail::printable(text_),
-                                             at_ + 1, expected));
+    throw Error(Errc::bad_input, fmt::format("plan '{}', character {}: {}",
+                                             detail::printable(text_), at_ + 1, expected));
   }
   bool takes(char c) {
     if (at_ == text_.size() || text_[at_] != c) return false;
@@ -121,8 +122,8 @@ void fill_blocks(std::vector<Loop>& loops, const Problem& problem) {
 
 /// Register loops inside of everything: the strided side outside, since its strips are narrow.
 void add_registers(std::vector<Loop>& loops, const Problem& problem) {
-  const bool written = std::ranges::any_of(
-      loops, [](const Loop& loop) { return loop.level == Level::registers; });
+  const bool written =
+      std::ranges::any_of(loops, [](const Loop& loop) { return loop.level == Level::registers; });
   if (written || loops.size() + 2 > Plan::kMostLoops) return;
   loops.push_back({Level::registers, problem.strided(), 0});
   loops.push_back({Level::registers, problem.contiguous(), 0});

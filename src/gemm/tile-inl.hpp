@@ -90,8 +90,8 @@ HWY_INLINE hn::Vec<D> load_lanes(D d, const hn::TFromD<D>* p, std::size_t lanes)
 
 /// sum, then C: α·sum + β·C in `kIsLast`'s lanes of C.
 template <LastVector kLast, bool kIsLast, class D>
-HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::TFromD<D> beta,
-                       hn::TFromD<D>* c, std::size_t lanes) {
+HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::TFromD<D> beta, hn::TFromD<D>* c,
+                       std::size_t lanes) {
   constexpr bool kPartial = kLast == LastVector::partial && kIsLast;
   hn::Vec<D> result = hn::Mul(alpha, sum);
   if (beta != 0) {
@@ -201,7 +201,7 @@ template <class T>
 inline constexpr TileTable<T> kTiles{};
 
 template <class T>
-constexpr Strips kRowStrips = {kTileVectors * hn::MaxLanes(hn::ScalableTag<T>()),
+constexpr Strips kRowStrips = {kTileVectors* hn::MaxLanes(hn::ScalableTag<T>()),
                                hn::MaxLanes(hn::ScalableTag<T>())};
 constexpr Strips kColumnStrips = {kTileColumns, 1};
 

@@ -1,9 +1,9 @@
 /// What a plan moves, by the rule of the largest block that fits (docs/gemm.md).
 ///
-/// Let F_i be the bytes of A, B and C that one turn of the loops inside of loop i touches. Seen from
-/// a level of Z bytes, the outermost i with F_i ≤ Z is where data stays in it: what a turn touches
-/// is brought in once, and brought in again in the next turn, but for an operand that the loop just
-/// outside does not move along. C is read and written.
+/// Let F_i be the bytes of A, B and C that one turn of the loops inside of loop i touches. Seen
+/// from a level of Z bytes, the outermost i with F_i ≤ Z is where data stays in it: what a turn
+/// touches is brought in once, and brought in again in the next turn, but for an operand that the
+/// loop just outside does not move along. C is read and written.
 #include <kinjo/gemm_plan.hpp>
 
 #include <algorithm>

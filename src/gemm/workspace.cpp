@@ -15,14 +15,22 @@ Workspace& Workspace::mine() {
   return workspace;
 }
 
-void* Workspace::reserve(std::size_t which, std::size_t bytes, int node) {
+void* Workspace::reserve(std::size_t which, std::size_t bytes, int node, const char* name) {
   Part& part = parts_[which];
   const std::size_t before = which == 0 ? 0 : kApart;
-  if (part.buffer.size() < bytes + before || part.node != node) {
+  const bool is_new = part.buffer.size() < bytes + before || part.node != node;
+  if (is_new) {
+    part.mark.reset();
     part.buffer = Buffer();  // not both at a time
     const AllocOptions options{.pages = Pages::transparent};
-    part.buffer = node < 0 ? alloc(bytes + before, options) : alloc_on(node, bytes + before, options);
+    part.buffer =
+        node < 0 ? alloc(bytes + before, options) : alloc_on(node, bytes + before, options);
     part.node = node;
+  }
+  if (is_new || part.name != name) {
+    part.mark.reset();
+    part.mark.emplace(name, part.buffer.data(), part.buffer.size());
+    part.name = name;
   }
   return static_cast<char*>(part.buffer.data()) + before;
 }

@@ -17,9 +17,11 @@ namespace kinjo::test {
 template <class T>
 class Matrix {
  public:
-  Matrix(std::size_t rows, std::size_t columns, gemm::Order order, std::size_t spare,
-         unsigned seed)
-      : rows_(rows), columns_(columns), order_(order), spare_(spare),
+  Matrix(std::size_t rows, std::size_t columns, gemm::Order order, std::size_t spare, unsigned seed)
+      : rows_(rows),
+        columns_(columns),
+        order_(order),
+        spare_(spare),
         ld_((order == gemm::Order::row_major ? columns : rows) + spare),
         all_(spare + ld_ * (order == gemm::Order::row_major ? rows : columns)) {
     std::mt19937 random(seed);

@@ -56,7 +56,8 @@ void run_random_plans(std::size_t count, std::size_t threads) {
     Matrix<T> bound = bounds(T(2), a, b, T(-1), c);
     multiply_reference(T(2), a.view(), b.view(), T(-1), expected.view());
     multiply(team, T(2), a.view(), b.view(), T(-1), c.view(), plan);
-    ASSERT_TRUE(is_near(c, expected, bound)) << plan.to_string() << ' ' << m << ' ' << n << ' ' << k;
+    ASSERT_TRUE(is_near(c, expected, bound))
+        << plan.to_string() << ' ' << m << ' ' << n << ' ' << k;
   }
   EXPECT_GT(ran, count / 3);
 }
@@ -74,7 +75,8 @@ TEST(PlanRuns, AnyOrderOfLoopsOnTeamsIsTheReferencesProduct) {
 
 TEST(PlanRuns, S3sOrdersAreTheReferencesProduct) {
   Team team = test::make_team(3);
-  const Matrix<double> a(200, 150, Order::column_major, 1, 1), b(150, 170, Order::column_major, 1, 2);
+  const Matrix<double> a(200, 150, Order::column_major, 1, 1),
+      b(150, 170, Order::column_major, 1, 2);
   for (const char* text : {"R/S/P///C", "R/P///S/C", "P///S/C"}) {
     Matrix<double> c(200, 170, Order::column_major, 1, 3), expected = c;
     Matrix<double> bound = bounds(1.0, a, b, 1.0, c);
@@ -105,7 +107,8 @@ TEST(PlanRuns, SuppliedPanelsAreTheReferencesProduct) {
       });
   multiply_reference(1.5, a.view(), b.view(), 0.5, expected.view());
   EXPECT_TRUE(is_near(c, expected, bound));
-  EXPECT_EQ(finished, (std::vector<std::size_t>{0, 50, 100, 40000, 40050, 40100, 80000, 80050, 80100}));
+  EXPECT_EQ(finished,
+            (std::vector<std::size_t>{0, 50, 100, 40000, 40050, 40100, 80000, 80050, 80100}));
 }
 
 }  // namespace

@@ -94,8 +94,8 @@ TEST(Plan, WhatDoesNotFitMovesOnceForEachTurnOutside) {
   const Plan plan = Plan::parse("N(n=100)/C(k=50)/S(m=100)/V(n)/V(m)", p);
   const double e = 8, n = 1000;
   EXPECT_EQ(plan.bytes_moved(p).memory,
-            e * (10 * n * n       // A for each of 10 panels
-                 + n * n          // B once
+            e * (10 * n * n           // A for each of 10 panels
+                 + n * n              // B once
                  + 2 * 20 * n * n));  // C in and out for each of 20 blocks of k
   EXPECT_EQ(plan.bytes_moved(p).packed, e * (10 * n * n + n * n));
 }

@@ -27,7 +27,8 @@ TEST(Strips, BeginWhereTheOneBeforeEnds) {
 TEST(Strips, OnlyTheLastIsNoMultipleOfTheUnit) {
   for (const Strips& s : kKinds) {
     for (std::size_t size = 1; size < 200; ++size) {
-      for (std::size_t i = 0; i < s.count(size); ++i) ASSERT_EQ(s.begin(i, size) == size ? 0u : s.begin(i, size) % s.unit, 0u);
+      for (std::size_t i = 0; i < s.count(size); ++i)
+        ASSERT_EQ(s.begin(i, size) == size ? 0u : s.begin(i, size) % s.unit, 0u);
     }
   }
 }
