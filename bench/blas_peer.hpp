@@ -20,6 +20,10 @@ struct BlasPeer {
   void (*scal)(int, double, double*, int) = nullptr;
   void (*copy)(int, const double*, int, double*, int) = nullptr;
   std::size_t (*iamax)(int, const double*, int) = nullptr;
+  void (*dgemm)(int, int, int, int, int, int, double, const double*, int, const double*, int,
+                double, double*, int) = nullptr;
+  void (*sgemm)(int, int, int, int, int, int, float, const float*, int, const float*, int, float,
+                float*, int) = nullptr;
   void (*set_threads)(int) = nullptr;
 };
 
@@ -46,6 +50,8 @@ BlasPeer load_peer(std::string name, const std::string& path, Setter... setters)
   take(peer.scal, "cblas_dscal");
   take(peer.copy, "cblas_dcopy");
   take(peer.iamax, "cblas_idamax");
+  take(peer.dgemm, "cblas_dgemm");
+  take(peer.sgemm, "cblas_sgemm");
   (take(peer.set_threads, setters), ...);
   return peer;
 }

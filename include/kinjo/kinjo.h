@@ -276,6 +276,36 @@ void kinjo_sscal(ptrdiff_t n, float a, float* x, ptrdiff_t incx);
 void kinjo_dcopy(ptrdiff_t n, const double* x, ptrdiff_t incx, double* y, ptrdiff_t incy);
 void kinjo_scopy(ptrdiff_t n, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
 
+// ---- Matrix multiplication ---------------------------------------------------------------------
+//
+// With CBLAS's arguments, and enumerations of its values, so that a program that calls
+// `cblas_dgemm` calls these by a change of name (-Dcblas_dgemm=kinjo_dgemm).
+
+typedef enum kinjo_order { KINJO_ROW_MAJOR = 101, KINJO_COL_MAJOR = 102 } kinjo_order;
+typedef enum kinjo_transpose {
+  KINJO_NO_TRANS = 111,
+  KINJO_TRANS = 112,
+  KINJO_CONJ_TRANS = 113  ///< for real numbers the same as `KINJO_TRANS`
+} kinjo_transpose;
+
+/// C ← alpha·op(A)·op(B) + beta·C. C is m × n, op(A) m × k and op(B) k × n; op(X) is X or its
+/// transpose. `lda`, `ldb` and `ldc` are the elements from one row (column) to the next of what
+/// lies in memory. beta = 0: C is not read; alpha = 0: A and B are not read. C must share no memory
+/// with A or B. `order` and the transposes are CBLAS's numbers.
+///
+/// By the calling thread, or over the team of `kinjo_gemm_use_team`. 0, or `KINJO_INVALID_ARGUMENT`
+/// with C unchanged.
+int kinjo_dgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
+                const double* a, int lda, const double* b, int ldb, double beta, double* c,
+                int ldc);
+int kinjo_sgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
+                const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc);
+
+/// The team over which products are computed from now on, in every thread; NULL (as at first): the
+/// calling thread alone. A product that is asked for while the team is at another one, or inside
+/// `kinjo_team_run`, is computed by its caller alone. Take a team out before you free it.
+int kinjo_gemm_use_team(kinjo_team* team);
+
 // ---- One mapping for the whole process (S1's functions, figure 7)
 // --------------------------------
 //

@@ -98,6 +98,24 @@ inline Vec<D> Zero(D) {
   return Vec<D>{};
 }
 
+/// The lower (upper) halves' elements of a and b in turn.
+template <class D>
+inline Vec<D> InterleaveLower(D, Vec<D> a, Vec<D> b) {
+  if constexpr (OfTag<D>::lanes == 2) {
+    return Vec<D>{a[0], b[0]};
+  } else {
+    return Vec<D>{a[0], b[0], a[1], b[1]};
+  }
+}
+template <class D>
+inline Vec<D> InterleaveUpper(D, Vec<D> a, Vec<D> b) {
+  if constexpr (OfTag<D>::lanes == 2) {
+    return Vec<D>{a[1], b[1]};
+  } else {
+    return Vec<D>{a[2], b[2], a[3], b[3]};
+  }
+}
+
 template <class V>
 inline V Add(V a, V b) {
   return a + b;

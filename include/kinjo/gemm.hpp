@@ -1,0 +1,196 @@
+/// Matrix multiplication: C ← α·A·B + β·C, on one thread or over a team.
+///
+/// *Matrices* are views of memory: row- or column-major, with a leading dimension, transposed by
+/// `transposed()`. Any mixture of orders goes.
+///
+/// *As BLAS says.* β = 0: C is not read, so a NaN in it is overwritten. α = 0 or k = 0: A and B are
+/// not read. Else NaN and infinity propagate: no product is left out because a factor is zero.
+///
+/// *Error.* With u = 2⁻⁵³ (float: 2⁻²⁴), |C − exact| ≤ (k + 2)·u·(|α||A||B| + |β||C₀|) element by
+/// element, up to terms of u². Products and sums are fused where the level of vector instructions
+/// can; the order of additions depends on the plan, never on the threads' timing: the same bits
+/// from run to run. The inner dimension is never divided among threads.
+///
+/// *Memory.* A thread keeps its packing buffers until it ends.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <kinjo/gemm_plan.hpp>
+#include <kinjo/partitioned_array.hpp>
+#include <kinjo/team.hpp>
+
+namespace kinjo::gemm {
+
+/// A matrix in memory that someone else owns. T is float or double, const for one that is read.
+template <class T>
+struct View {
+  T* data = nullptr;
+  std::size_t rows = 0, columns = 0;
+  Order order = Order::row_major;
+  std::size_t ld = 0;  ///< elements from one row (column) to the next
+
+  View() = default;
+  /// `leading` 0: rows (columns) lie back to back.
+  View(T* first, std::size_t row_count, std::size_t column_count, Order layout = Order::row_major,
+       std::size_t leading = 0)
+      : data(first),
+        rows(row_count),
+        columns(column_count),
+        order(layout),
+        ld(leading != 0                 ? leading
+           : layout == Order::row_major ? column_count
+                                        : row_count) {}
+  /// What may be written may be read.
+  operator View<const T>() const { return {data, rows, columns, order, ld}; }
+
+  /// The same memory with rows and columns exchanged.
+  View transposed() const {
+    return {data, columns, rows, order == Order::row_major ? Order::column_major : Order::row_major,
+            ld};
+  }
+  /// A part of it.
+  View block(Range r, Range c) const {
+    return {at(r.begin, c.begin), r.size(), c.size(), order, ld};
+  }
+  T* at(std::size_t i, std::size_t j) const {
+    return data + (order == Order::row_major ? i * ld + j : j * ld + i);
+  }
+};
+
+/// C ← α·A·B + β·C on the calling thread, by the plan that `Plan::choose` makes.
+///
+/// Throws `Error` (`invalid_argument`) if shapes do not fit each other, a leading dimension is
+/// too small, a matrix with elements has no memory or exceeds the address space, or C shares
+/// memory with A or B; `out_of_memory`; and as `simd_level` does.
+void multiply(double alpha, View<const double> a, View<const double> b, double beta,
+              View<double> c);
+void multiply(float alpha, View<const float> a, View<const float> b, float beta, View<float> c);
+
+/// The same by a given plan, whose parallel loops must start one task. A plan of more loops than
+/// the problem needs is right, if slow; one that was made for another problem is refused only
+/// where it uses a matrix in place that must be copied.
+void multiply(double alpha, View<const double> a, View<const double> b, double beta, View<double> c,
+              const Plan& plan);
+void multiply(float alpha, View<const float> a, View<const float> b, float beta, View<float> c,
+              const Plan& plan);
+
+/// The same over a team. Task t of the plan is thread t of the team; a plan of more tasks than the
+/// team has threads is refused (`invalid_argument`). Must not be called from inside `team.run`.
+void multiply(Team& team, double alpha, View<const double> a, View<const double> b, double beta,
+              View<double> c);
+void multiply(Team& team, float alpha, View<const float> a, View<const float> b, float beta,
+              View<float> c);
+void multiply(Team& team, double alpha, View<const double> a, View<const double> b, double beta,
+              View<double> c, const Plan& plan);
+void multiply(Team& team, float alpha, View<const float> a, View<const float> b, float beta,
+              View<float> c, const Plan& plan);
+
+/// What `Plan::choose` and `Plan::parse` need to know of a product.
+template <class T>
+Problem problem_of(View<const T> a, View<const T> b, View<T> c) {
+  Problem p;
+  p.m = c.rows;
+  p.n = c.columns;
+  p.k = a.columns;
+  p.element_bytes = sizeof(T);
+  p.a = a.order;
+  p.b = b.order;
+  p.c = c.order;
+  return p;
+}
+/// The same over a team.
+template <class T>
+Problem problem_of(const Team& team, View<const T> a, View<const T> b, View<T> c) {
+  Problem p = problem_of(a, b, c);
+  p.threads = team.size();
+  p.nodes = team.mapping().nodes().size();
+  return p;
+}
+
+/// Where the storage loops' parts of the matrices are, when they are not in memory as a whole.
+template <class T>
+struct Panels {
+  View<const T> a, b;
+  View<T> c;
+};
+
+/// C ← α·A·B + β·C by a plan with storage loops whose parts the caller supplies: for each step in
+/// the order of `plan.storage_steps(problem)`, `supply(step)` returns views of A's, B's and C's
+/// parts, which have the step's shapes; they are multiplied over the team, and `finished(step)` is
+/// called. A part of C keeps its values between the steps over k. What either throws ends the work
+/// and comes out here.
+template <class T>
+void multiply_steps(Team& team, T alpha, T beta, const Problem& problem, const Plan& plan,
+                    const std::function<Panels<T>(const StorageStep&)>& supply,
+                    const std::function<void(const StorageStep&)>& finished);
+
+/// A simple serial product, each element a sum in ascending order of the inner dimension: what
+/// the others are tested against.
+template <class T>
+void multiply_reference(T alpha, View<const T> a, View<const T> b, T beta, View<T> c);
+
+/// How thoroughly a product is checked.
+struct CheckOptions {
+  std::size_t samples = 1000;  ///< elements that are computed again
+  std::size_t rounds = 2;      ///< of Freivalds' test
+  unsigned seed = 1;
+};
+
+/// What a check found.
+struct Check {
+  double worst_sample = 0;  ///< the largest |C − exact| of a sample, in units of its bound
+  double worst_row = 0;     ///< the largest row of Freivalds' test, in units of its bound
+  std::string fault;        ///< empty, or which element or row exceeds its bound
+  bool passed() const { return fault.empty(); }
+};
+
+/// Checks c = α·A·B + β·before within the error that the head of this file states.
+///
+/// *Samples* are computed again in long double. *Freivalds' test* (R. Freivalds, Probabilistic
+/// machines can use less running time, 1977) looks at all of C: with x of random signs,
+/// c·x − α·A(B·x) − β·before·x, in long double, must be as small as the bounds of a row's elements
+/// together. One wrong element always shows if it is off by more than twice that; errors of several
+/// that cancel are missed with probability 1/2 in a round. Takes rounds·(mk + kn + 2mn) steps.
+///
+/// `before` is C's old content, and an empty view for β = 0. Everything must be finite: a row that
+/// is not is a fault. Throws `Error` (`invalid_argument`) as `multiply` does.
+template <class T>
+Check verify_gemm(T alpha, View<const T> a, View<const T> b, T beta, View<const T> before,
+                  View<const T> c, const CheckOptions& options = {});
+
+/// A matrix of its own, whose rows (columns, if it is column-major) are dealt to the threads of a
+/// team in order, each part on its thread's node. The plans that are chosen for several nodes give
+/// each thread the same rows of C and of A.
+///
+/// Lines begin at a cache line, and lie an odd number of cache lines apart, so that a column does
+/// not fall into few cache sets.
+template <class T>
+class PlacedMatrix {
+ public:
+  PlacedMatrix(Team& team, std::size_t rows, std::size_t columns, Order order = Order::row_major,
+               Pages pages = Pages::normal)
+      : rows_(rows),
+        columns_(columns),
+        order_(order),
+        ld_(((order == Order::row_major ? columns : rows) + kLine - 1) / kLine * kLine),
+        array_(team, (order == Order::row_major ? rows : columns) * padded(), {.pages = pages}) {}
+
+  View<T> view() { return {array_.data(), rows_, columns_, order_, padded()}; }
+  View<const T> view() const { return {array_.data(), rows_, columns_, order_, padded()}; }
+  PartitionedArray<T>& array() { return array_; }
+
+ private:
+  static constexpr std::size_t kLine = 64 / sizeof(T);
+  std::size_t padded() const { return ld_ % (2 * kLine) == 0 ? ld_ + kLine : ld_; }
+
+  std::size_t rows_, columns_;
+  Order order_;
+  std::size_t ld_;
+  PartitionedArray<T> array_;
+};
+
+}  // namespace kinjo::gemm

@@ -1,0 +1,97 @@
+#include <mutex>
+
+#include <kinjo/gemm.hpp>
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+
+using namespace kinjo::capi;
+
+namespace {
+
+using kinjo::gemm::Order;
+using kinjo::gemm::View;
+
+std::mutex team_in_use;
+kinjo_team* chosen_team = nullptr;  // guarded by `team_in_use`
+
+Order order_of(int order) {
+  if (order != KINJO_ROW_MAJOR && order != KINJO_COL_MAJOR) {
+    throw kinjo::Error(
+        kinjo::Errc::invalid_argument,
+        fmt::format("gemm: order is {}: expected 101 (row-major) or 102 (column-major)", order));
+  }
+  return order == KINJO_ROW_MAJOR ? Order::row_major : Order::column_major;
+}
+
+bool is_transposed(const char* name, int transpose) {
+  if (transpose < KINJO_NO_TRANS || transpose > KINJO_CONJ_TRANS) {
+    throw kinjo::Error(kinjo::Errc::invalid_argument,
+                       fmt::format("gemm: transpose of {} is {}: expected 111 (no), 112 or 113 "
+                                   "(transposed)",
+                                   name, transpose));
+  }
+  return transpose != KINJO_NO_TRANS;
+}
+
+std::size_t need_size(const char* name, int size) {
+  if (size < 0) {
+    throw kinjo::Error(kinjo::Errc::invalid_argument,
+                       fmt::format("gemm: {} is {}: expected 0 or more", name, size));
+  }
+  return static_cast<std::size_t>(size);
+}
+
+/// A matrix of `rows` × `columns` after it has been transposed.
+template <class T>
+View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool transposed,
+             const char* ld_name, int ld) {
+  View<T> v =
+      transposed ? View<T>(data, columns, rows, order) : View<T>(data, rows, columns, order);
+  v.ld = need_size(ld_name, ld);
+  return transposed ? v.transposed() : v;
+}
+
+template <class T>
+int multiply(int order, int transpose_a, int transpose_b, int m, int n, int k, T alpha, const T* a,
+             int lda, const T* b, int ldb, T beta, T* c, int ldc) {
+  const Order o = order_of(order);
+  const bool at = is_transposed("A", transpose_a), bt = is_transposed("B", transpose_b);
+  const std::size_t rows = need_size("m", m), columns = need_size("n", n),
+                    inner = need_size("k", k);
+  const auto va = view(a, rows, inner, o, at, "lda", lda);
+  const auto vb = view(b, inner, columns, o, bt, "ldb", ldb);
+  const auto vc = view(c, rows, columns, o, false, "ldc", ldc);
+  const std::unique_lock lock(team_in_use, std::try_to_lock);
+  if (lock && chosen_team && !thread_state.running) {
+    kinjo::gemm::multiply(chosen_team->value, alpha, va, vb, beta, vc);
+  } else {
+    kinjo::gemm::multiply(alpha, va, vb, beta, vc);
+  }
+  return KINJO_OK;
+}
+
+}  // namespace
+
+int kinjo_dgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
+                const double* a, int lda, const double* b, int ldb, double beta, double* c,
+                int ldc) {
+  return guarded([&] {
+    return multiply(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  });
+}
+
+int kinjo_sgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
+                const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc) {
+  return guarded([&] {
+    return multiply(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  });
+}
+
+int kinjo_gemm_use_team(kinjo_team* team) {
+  return guarded([&] {
+    const std::lock_guard lock(team_in_use);
+    chosen_team = team;
+    return KINJO_OK;
+  });
+}

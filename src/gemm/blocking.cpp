@@ -1,0 +1,99 @@
+#include "gemm/blocking.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "gemm/kernels.hpp"
+
+namespace kinjo::gemm {
+
+using detail::Strips;
+
+namespace {
+
+template <class T>
+Strips strips_for(const Problem& problem, Dimension dimension) {
+  const auto& kernels = detail::gemm_kernels<T>();
+  if (dimension == Dimension::k) return {1, 1};
+  return dimension == problem.contiguous() ? kernels.rows : kernels.columns;
+}
+
+std::size_t block_within(std::size_t bytes, const Problem& problem, Dimension dimension,
+                         std::size_t inner) {
+  const std::size_t strip = strips_of(problem, dimension).whole;
+  const std::size_t elements = bytes / (std::max<std::size_t>(inner, 1) * problem.element_bytes);
+  return std::max(strip, elements / strip * strip);
+}
+
+}  // namespace
+
+CacheSizes cache_sizes(const Topology& machine) {
+  std::size_t levels[4] = {};
+  int last = 0;
+  for (const Cache& cache : machine.caches()) {
+    if (cache.type == Cache::Type::instruction || cache.level < 1 || cache.level > 3) continue;
+    std::size_t& level = levels[cache.level];
+    if (cache.size_bytes == 0) continue;
+    if (level == 0 || cache.size_bytes < level) level = cache.size_bytes;
+    last = std::max(last, cache.level);
+  }
+  CacheSizes sizes;
+  if (levels[1] != 0) sizes.l1 = levels[1];
+  if (levels[2] != 0) sizes.l2 = levels[2];
+  if (levels[3] != 0) sizes.l3 = levels[3];
+  if (last == 2) sizes.l3 = sizes.l2;
+  return sizes;
+}
+
+const CacheSizes& cache_sizes() {
+  static const CacheSizes sizes = [] {
+    try {
+      return cache_sizes(Topology::this_machine());
+    } catch (const std::exception&) {
+      return CacheSizes{};
+    }
+  }();
+  return sizes;
+}
+
+Strips strips_of(const Problem& problem, Dimension dimension) {
+  return problem.element_bytes == sizeof(float) ? strips_for<float>(problem, dimension)
+                                                : strips_for<double>(problem, dimension);
+}
+
+std::size_t cache_block(const Problem& problem, Dimension resident) {
+  const std::size_t strip_bytes = strips_of(problem, resident).whole * problem.element_bytes;
+  const std::size_t most = 2048 / problem.element_bytes;
+  return std::clamp<std::size_t>(problem.caches.l1 / 2 / strip_bytes / 4 * 4, 4, most);
+}
+
+std::size_t section_block(const Problem& problem, Dimension dimension, std::size_t inner) {
+  return block_within(problem.caches.l2 / 4 * 3, problem, dimension, inner);
+}
+
+std::size_t panel_block(const Problem& problem, Dimension dimension, std::size_t inner) {
+  const std::size_t strip = strips_of(problem, dimension).whole;
+  return std::min(block_within(problem.caches.l3 / 2, problem, dimension, inner),
+                  std::max<std::size_t>(4096 / strip, 1) * strip);
+}
+
+std::size_t even_parts(std::size_t size, std::size_t block, std::size_t unit) {
+  return detail::ceil_div(size, std::max(block / unit, std::size_t{1}) * unit);
+}
+
+Range even_part(Range range, std::size_t block, std::size_t unit, std::size_t index) {
+  const std::size_t parts = even_parts(range.size(), block, unit);
+  const std::size_t units = detail::ceil_div(range.size(), unit);
+  const auto begin = [&](std::size_t i) {
+    const std::size_t whole = units / parts, more = units % parts;
+    return std::min(range.begin + (i * whole + std::min(i, more)) * unit, range.end);
+  };
+  return {begin(index), begin(index + 1)};
+}
+
+bool usable_in_place(const Problem& problem, Operand operand) {
+  if (problem.c == Order::row_major) return operand == Operand::a || problem.b == Order::row_major;
+  return operand == Operand::b || problem.a == Order::column_major;
+}
+
+}  // namespace kinjo::gemm

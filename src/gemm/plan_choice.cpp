@@ -1,0 +1,116 @@
+/// The plan for a problem.
+///
+/// The *panel* is the operand that threads share in L3; the *section* is the one of which each
+/// thread keeps a block in L2. On one node the panel is the broadcast side: its strips are narrow,
+/// so one of them fits L1 with a long inner block. On several nodes C and the strided operand are
+/// placed by C's rows (columns), so that each thread finds them on its node; then the section is
+/// that operand, and the panel, the other one, is what each node copies.
+///
+/// Operands that are small, or that are used too few times, are used in place.
+#include <kinjo/gemm_plan.hpp>
+
+#include <algorithm>
+
+#include "gemm/blocking.hpp"
+
+namespace kinjo::gemm {
+
+namespace {
+
+/// Multiply-adds below which one more task costs more than it saves.
+constexpr std::size_t kTaskWork = std::size_t{32} * 32 * 32;
+
+/// Columns up to which vectors are used in place though they begin anywhere.
+constexpr std::size_t kFewColumns = 80;
+
+double work_of(const Problem& p) {
+  return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
+}
+
+std::size_t useful_tasks(const Problem& p) {
+  const double most = work_of(p) / static_cast<double>(kTaskWork);
+  return most >= static_cast<double>(p.threads)
+             ? p.threads
+             : std::max<std::size_t>(static_cast<std::size_t>(most), 1);
+}
+
+/// Elements of a dimension that the largest of so many parts of whole strips has.
+double largest_part(const Problem& p, Dimension dimension, std::size_t parts) {
+  const detail::Strips strips = strips_of(p, dimension);
+  const std::size_t size = p.size(dimension);
+  return static_cast<double>(strips.begin(detail::ceil_div(strips.count(size), parts), size));
+}
+
+/// How many tasks share each of two dimensions.
+struct Grid {
+  std::size_t first, second;
+};
+
+/// The grid whose largest share of C is smallest; among equals the one with most tasks over the
+/// first dimension.
+Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension second) {
+  Grid best{tasks, 1};
+  double least = 1e300;
+  for (std::size_t over_first = tasks; over_first > 0; --over_first) {
+    const Grid grid{over_first, tasks / over_first};
+    const double share = largest_part(p, first, grid.first) * largest_part(p, second, grid.second);
+    if (share < least * 0.98) {
+      least = share;
+      best = grid;
+    }
+  }
+  return best;
+}
+
+struct Choice {
+  Dimension panel, section;
+  bool copies_panel, copies_section, cuts_inner;
+  std::size_t inner;
+  Grid grid;  ///< tasks over the section's and over the panel's dimension
+};
+
+Choice choose_for(const Problem& p) {
+  Choice c{};
+  const bool many_nodes = p.nodes > 1;
+  c.panel = many_nodes ? p.contiguous() : p.strided();
+  c.section = many_nodes ? p.strided() : p.contiguous();
+  const std::size_t most = cache_block(p, c.panel);
+  c.cuts_inner = p.k > most;
+  c.inner = std::min(p.k, most);
+  const std::size_t section_bytes = p.size(p.contiguous()) * c.inner * p.element_bytes;
+  const bool small = p.size(p.contiguous()) <= 128 && p.size(p.strided()) <= 128 &&
+                     section_bytes <= p.caches.l2 / 4;
+  // Lines that are no multiple of a vector begin anywhere in a cache line, and most loads of the
+  // vector side then touch two; copying pays for that as soon as a strip is used often enough.
+  const bool cut_lines = p.size(p.contiguous()) % strips_of(p, p.contiguous()).unit != 0;
+  const bool copies_vectors = !small || (cut_lines && p.size(p.strided()) > kFewColumns);
+  c.copies_section = copies_vectors || !usable_in_place(p, operand_of(c.section));
+  c.copies_panel = (!small && p.size(c.section) > 128) || !usable_in_place(p, operand_of(c.panel));
+  // A panel that all tasks need is best shared whole, and each has sections of its own. Without
+  // one, each has lines of C of its own, and copies the section for itself.
+  const std::size_t tasks = useful_tasks(p);
+  if (c.copies_panel) {
+    c.grid = choose_grid(p, tasks, c.section, c.panel);
+  } else {
+    const Grid grid = choose_grid(p, tasks, c.panel, c.section);
+    c.grid = {grid.second, grid.first};
+  }
+  return c;
+}
+
+}  // namespace
+
+Plan Plan::choose(const Problem& p) {
+  const Choice c = choose_for(p);
+  Plan plan;
+  if (c.copies_panel) plan.add({Level::node, c.panel, panel_block(p, c.panel, c.inner)});
+  if (c.cuts_inner) plan.add({Level::cache, Dimension::k, c.inner});
+  if (c.grid.first > 1) plan.add({Level::parallel, c.section, c.grid.first});
+  if (c.grid.second > 1) plan.add({Level::parallel, c.panel, c.grid.second});
+  if (c.copies_section) plan.add({Level::section, c.section, section_block(p, c.section, c.inner)});
+  plan.add({Level::registers, c.panel, 0});
+  plan.add({Level::registers, c.section, 0});
+  return plan;
+}
+
+}  // namespace kinjo::gemm

@@ -1,0 +1,34 @@
+#include "gemm/sharing.hpp"
+
+#include <map>
+
+namespace kinjo::gemm {
+
+Sharing::Sharing(const Plan& plan, std::size_t copied_at, const Mapping& mapping) {
+  std::size_t together = 1;  // tasks of one group, on all nodes
+  bool per_node = true;
+  for (std::size_t i = 0; i < plan.loops().size(); ++i) {
+    const Loop& loop = plan.loops()[i];
+    if (i > copied_at && loop.level == Level::parallel) together *= loop.block;
+    if (i <= copied_at && loop.level == Level::machine) per_node = false;
+  }
+  const std::size_t tasks = plan.tasks();
+  std::map<std::pair<std::size_t, int>, std::vector<std::size_t>> members;
+  for (std::size_t t = 0; t < tasks; ++t) {
+    members[{t / together, per_node ? mapping[t].node : -1}].push_back(t);
+  }
+  shares_.resize(tasks);
+  for (const auto& [key, list] : members) {
+    Group& group = groups_.emplace_back(list.size());
+    for (std::size_t rank = 0; rank < list.size(); ++rank) {
+      shares_[list[rank]] = {list.size() > 1 ? &group.barrier : nullptr, rank, list.size(),
+                             &group.buffer};
+    }
+  }
+}
+
+void Sharing::break_barriers() noexcept {
+  for (Group& group : groups_) group.barrier.break_it();
+}
+
+}  // namespace kinjo::gemm

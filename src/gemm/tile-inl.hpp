@@ -1,0 +1,255 @@
+/// Per target: the register tile and the two loops over tiles.
+///
+/// A tile of kVectors vectors by kColumns columns of C stays in registers while p runs over the
+/// inner dimension: each step loads kVectors vectors of X, spreads kColumns elements of Y, and does
+/// kVectors·kColumns fused multiply-adds. With l the latency of one and f of them started in a
+/// cycle, the tile needs at least l·f sums under way: 8 to 10 on CPUs of today. What fits the
+/// registers:
+///
+///     AVX-512 (32)   3 × 8    24 sums + 3 of X + Y from memory
+///     AVX2 (16)      3 × 4    12 sums + 3 of X + 1 of Y
+///     NEON (32)      3 × 8    24 sums + 3 of X + 1 of Y
+///     SSE2 (16)      2 × 4     8 sums + 2 of X + 1 of Y + products, since nothing is fused
+///
+/// Sums have names: arrays of vectors end up in memory.
+#if defined(KINJO_GEMM_TILE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KINJO_GEMM_TILE_INL
+#undef KINJO_GEMM_TILE_INL
+#else
+#define KINJO_GEMM_TILE_INL
+#endif
+
+#include <algorithm>
+
+#include "gemm/kernels.hpp"
+#include "simd/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+constexpr int kTileVectors = 3;
+constexpr int kTileColumns = 8;
+#elif HWY_TARGET == HWY_AVX2
+constexpr int kTileVectors = 3;
+constexpr int kTileColumns = 4;
+#else
+constexpr int kTileVectors = 2;
+constexpr int kTileColumns = 4;
+#endif
+
+// Lambdas that the compiler must not leave to calls: the sums would have to go to memory.
+#ifndef KINJO_GEMM_INLINE
+#define KINJO_GEMM_INLINE HWY_ATTR __attribute__((always_inline))
+#endif
+
+enum class LastVector { whole, partial };
+enum class BroadcastSide { packed, in_place };
+
+/// One tile of a job: the pointers are those of its first elements.
+template <class T>
+struct TileAt {
+  const T* x;
+  std::size_t x_step;
+  const T* y;
+  std::size_t y_step, y_column;
+  std::size_t inner;
+  T alpha, beta;
+  T* c;
+  std::size_t ldc;
+  std::size_t last_lanes;  ///< of the last vector
+};
+
+template <class V>
+struct Column {
+  V v0, v1, v2;
+};
+template <class V>
+struct Sums {
+  Column<V> c0, c1, c2, c3, c4, c5, c6, c7;
+};
+
+/// Calls `f(column, its number)` for the first kColumns.
+template <int kColumns, class V, class F>
+HWY_INLINE void for_columns(Sums<V>& s, const F& f) {
+  f(s.c0, 0);
+  if constexpr (kColumns > 1) f(s.c1, 1);
+  if constexpr (kColumns > 2) f(s.c2, 2);
+  if constexpr (kColumns > 3) f(s.c3, 3);
+  if constexpr (kColumns > 4) f(s.c4, 4);
+  if constexpr (kColumns > 5) f(s.c5, 5);
+  if constexpr (kColumns > 6) f(s.c6, 6);
+  if constexpr (kColumns > 7) f(s.c7, 7);
+}
+
+template <LastVector kLast, bool kIsLast, class D>
+HWY_INLINE hn::Vec<D> load_lanes(D d, const hn::TFromD<D>* p, std::size_t lanes) {
+  if constexpr (kLast == LastVector::partial && kIsLast) return load_first(d, p, lanes);
+  return hn::LoadU(d, p);
+}
+
+/// sum, then C: α·sum + β·C in `kIsLast`'s lanes of C.
+template <LastVector kLast, bool kIsLast, class D>
+HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::TFromD<D> beta, hn::TFromD<D>* c,
+                       std::size_t lanes) {
+  constexpr bool kPartial = kLast == LastVector::partial && kIsLast;
+  hn::Vec<D> result = hn::Mul(alpha, sum);
+  if (beta != 0) {
+    const auto old = load_lanes<kLast, kIsLast>(d, c, lanes);
+    result = hn::MulAdd(alpha, sum, hn::Mul(hn::Set(d, beta), old));
+  }
+  if constexpr (kPartial) {
+    store_first(result, d, c, lanes);
+  } else {
+    hn::StoreU(result, d, c);
+  }
+}
+
+template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
+void tile(const TileAt<T>& t) {
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  const D d;
+  const V zero = hn::Zero(d);
+  Sums<V> sums;
+  for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero}; });
+  for_columns<kColumns>(sums, [&](Column<V>&, int j) KINJO_GEMM_INLINE {
+    const T* const c = t.c + static_cast<std::size_t>(j) * t.ldc;
+    hwy::Prefetch(c);
+    if constexpr (kVectors * kLanes * sizeof(T) > 64) hwy::Prefetch(c + 64 / sizeof(T));
+    if constexpr (kVectors * kLanes * sizeof(T) > 128) hwy::Prefetch(c + 128 / sizeof(T));
+  });
+  const std::size_t y_step = kSide == BroadcastSide::packed ? kColumns : t.y_step;
+  const std::size_t y_column = kSide == BroadcastSide::packed ? 1 : t.y_column;
+  const std::size_t lanes = t.last_lanes;
+  const auto step = [&](const T* x, const T* y) KINJO_GEMM_INLINE {
+    const V x0 = load_lanes<kLast, kVectors == 1>(d, x, lanes);
+    V x1 = zero, x2 = zero;
+    if constexpr (kVectors > 1) x1 = load_lanes<kLast, kVectors == 2>(d, x + kLanes, lanes);
+    if constexpr (kVectors > 2) x2 = load_lanes<kLast, kVectors == 3>(d, x + 2 * kLanes, lanes);
+    for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
+      const V b = hn::Set(d, y[static_cast<std::size_t>(j) * y_column]);
+      s.v0 = hn::MulAdd(x0, b, s.v0);
+      if constexpr (kVectors > 1) s.v1 = hn::MulAdd(x1, b, s.v1);
+      if constexpr (kVectors > 2) s.v2 = hn::MulAdd(x2, b, s.v2);
+    });
+  };
+  const T *x = t.x, *y = t.y;
+  std::size_t p = t.inner;
+  // Tiles at the edge are few: no second copy of their step is worth its size.
+  for (; kLast == LastVector::whole && p >= 4; p -= 4) {
+    step(x, y);
+    step(x + t.x_step, y + y_step);
+    step(x + 2 * t.x_step, y + 2 * y_step);
+    step(x + 3 * t.x_step, y + 3 * y_step);
+    x += 4 * t.x_step;
+    y += 4 * y_step;
+  }
+  for (; p > 0; --p) {
+    step(x, y);
+    x += t.x_step;
+    y += y_step;
+  }
+  const V alpha = hn::Set(d, t.alpha);
+  for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
+    T* const c = t.c + static_cast<std::size_t>(j) * t.ldc;
+    update<kLast, kVectors == 1>(d, s.v0, alpha, t.beta, c, lanes);
+    if constexpr (kVectors > 1) {
+      update<kLast, kVectors == 2>(d, s.v1, alpha, t.beta, c + kLanes, lanes);
+    }
+    if constexpr (kVectors > 2) {
+      update<kLast, kVectors == 3>(d, s.v2, alpha, t.beta, c + 2 * kLanes, lanes);
+    }
+  });
+}
+
+/// All tiles of up to kTileVectors vectors and kTileColumns columns, by number.
+template <class T>
+struct TileTable {
+  using Tile = void (*)(const TileAt<T>&);
+  Tile tiles[2][2][kTileVectors][kTileColumns];
+
+  template <LastVector kLast, BroadcastSide kSide, int kVectors>
+  constexpr void fill_columns(Tile (&row)[kTileColumns]) {
+    row[0] = tile<T, kVectors, 1, kLast, kSide>;
+    row[1] = tile<T, kVectors, 2, kLast, kSide>;
+    row[2] = tile<T, kVectors, 3, kLast, kSide>;
+    row[3] = tile<T, kVectors, 4, kLast, kSide>;
+    if constexpr (kTileColumns == 8) {
+      row[4] = tile<T, kVectors, 5, kLast, kSide>;
+      row[5] = tile<T, kVectors, 6, kLast, kSide>;
+      row[6] = tile<T, kVectors, 7, kLast, kSide>;
+      row[7] = tile<T, kVectors, 8, kLast, kSide>;
+    }
+  }
+  template <LastVector kLast, BroadcastSide kSide>
+  constexpr void fill() {
+    auto& rows = tiles[static_cast<int>(kLast)][static_cast<int>(kSide)];
+    fill_columns<kLast, kSide, 1>(rows[0]);
+    fill_columns<kLast, kSide, 2>(rows[1]);
+    if constexpr (kTileVectors == 3) fill_columns<kLast, kSide, 3>(rows[2]);
+  }
+  constexpr TileTable() : tiles{} {
+    fill<LastVector::whole, BroadcastSide::packed>();
+    fill<LastVector::whole, BroadcastSide::in_place>();
+    fill<LastVector::partial, BroadcastSide::packed>();
+    fill<LastVector::partial, BroadcastSide::in_place>();
+  }
+};
+template <class T>
+inline constexpr TileTable<T> kTiles{};
+
+template <class T>
+constexpr Strips kRowStrips = {kTileVectors* hn::MaxLanes(hn::ScalableTag<T>()),
+                               hn::MaxLanes(hn::ScalableTag<T>())};
+constexpr Strips kColumnStrips = {kTileColumns, 1};
+
+/// The tile at row r and column c of a job, `width` columns wide and `height` rows high.
+template <class T>
+HWY_INLINE void one_tile(const TileJob<T>& j, std::size_t r, std::size_t height, std::size_t c,
+                         std::size_t width) {
+  constexpr std::size_t kLanes = kRowStrips<T>.unit;
+  const std::size_t vectors = ceil_div(height, kLanes);
+  const bool is_packed = j.y_step == 0;
+  TileAt<T> t;
+  t.x = j.x_step == 0 ? j.x + r * j.inner : j.x + r;
+  t.x_step = j.x_step == 0 ? vectors * kLanes : j.x_step;
+  t.y = is_packed ? j.y + c * j.inner : j.y + c * j.y_column;
+  t.y_step = j.y_step;
+  t.y_column = j.y_column;
+  t.inner = j.inner;
+  t.alpha = j.alpha;
+  t.beta = j.beta;
+  t.c = j.c + r + c * j.ldc;
+  t.ldc = j.ldc;
+  t.last_lanes = height - (vectors - 1) * kLanes;
+  kTiles<T>.tiles[t.last_lanes != kLanes][!is_packed][vectors - 1][width - 1](t);
+}
+
+template <class T>
+void multiply(const TileJob<T>& j) {
+  const Strips rows = kRowStrips<T>, columns = kColumnStrips;
+  if (j.resident == Resident::columns) {
+    for (std::size_t c = 0, width; c < j.columns; c += width) {
+      width = columns.width(j.columns - c);
+      for (std::size_t r = 0, height; r < j.rows; r += height) {
+        height = rows.width(j.rows - r);
+        one_tile(j, r, height, c, width);
+      }
+    }
+  } else {
+    for (std::size_t r = 0, height; r < j.rows; r += height) {
+      height = rows.width(j.rows - r);
+      for (std::size_t c = 0, width; c < j.columns; c += width) {
+        width = columns.width(j.columns - c);
+        one_tile(j, r, height, c, width);
+      }
+    }
+  }
+}
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,85 @@
+#include <kinjo/error.hpp>
+
+#include "gemm/matrices.hpp"
+
+namespace kinjo::gemm {
+namespace {
+
+using M = View<const double>;
+
+double memory[1000];
+
+std::string message(M a, M b, View<double> c) {
+  try {
+    multiply(1.0, a, b, 0.0, c);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::invalid_argument);
+    return error.what();
+  }
+  return "no error";
+}
+
+struct Refusal {
+  M a, b;
+  View<double> c;
+  const char* message;
+};
+
+TEST(Arguments, AreRefusedByName) {
+  double* const x = memory;
+  constexpr std::size_t kHuge = std::size_t{1} << 62;
+  const Refusal refusals[] = {
+      {M(x, 3, 4), M(x, 5, 2), View<double>(x + 500, 3, 2),
+       "gemm: A is 3 × 4 and B is 5 × 2: expected as many rows of B as columns of A"},
+      {M(x, 3, 4), M(x, 4, 2), View<double>(x + 500, 2, 3),
+       "gemm: C is 2 × 3: expected 3 × 2, the rows of A by the columns of B"},
+      {M(x, 3, 4, Order::row_major, 3), M(x, 4, 2), View<double>(x + 500, 3, 2),
+       "gemm: A's leading dimension is 3: expected at least 4, its columns"},
+      {M(x, 3, 4), M(x, 4, 2, Order::column_major, 2), View<double>(x + 500, 3, 2),
+       "gemm: B's leading dimension is 2: expected at least 4, its rows"},
+      {M(x, 3, 4), M(x, 4, 2), View<double>(x + 500, 3, 2, Order::row_major, 1),
+       "gemm: C's leading dimension is 1: expected at least 2, its columns"},
+      {M(nullptr, 3, 4), M(x, 4, 2), View<double>(x + 500, 3, 2),
+       "gemm: A of 3 × 4 elements has no memory"},
+      {M(x, 3, 4), M(nullptr, 4, 2), View<double>(x + 500, 3, 2),
+       "gemm: B of 4 × 2 elements has no memory"},
+      {M(x, 3, 4), M(x, 4, 2), View<double>(nullptr, 3, 2),
+       "gemm: C of 3 × 2 elements has no memory"},
+      {M(x, 3, 4, Order::row_major, kHuge), M(x, 4, 2), View<double>(x + 500, 3, 2),
+       "gemm: A of 3 × 4 elements with leading dimension 4611686018427387904 exceeds the address "
+       "space"},
+      {M(x, 3, 4), M(x + 100, 4, 2), View<double>(x + 11, 3, 2),
+       "gemm: C shares memory with A: expected a C of its own"},
+      {M(x, 3, 4), M(x + 100, 4, 2), View<double>(x + 95, 3, 2),
+       "gemm: C shares memory with B: expected a C of its own"},
+  };
+  for (const Refusal& r : refusals) EXPECT_EQ(message(r.a, r.b, r.c), r.message);
+}
+
+TEST(Arguments, PartsOfOneMatrixThatShareNothingAreAccepted) {
+  // A is the left part of a matrix of 20 columns, C the right one.
+  double* const x = memory;
+  const M a(x, 4, 4, Order::row_major, 20), b(x + 500, 4, 6);
+  EXPECT_EQ(message(a, b, View<double>(x + 4, 4, 6, Order::row_major, 20)), "no error");
+  EXPECT_EQ(message(a, b, View<double>(x + 14, 4, 6, Order::row_major, 20)), "no error");
+  EXPECT_EQ(message(a, b, View<double>(x + 15, 4, 6, Order::row_major, 20)),
+            "gemm: C shares memory with A: expected a C of its own");
+  EXPECT_EQ(message(a, b, View<double>(x + 3, 4, 6, Order::row_major, 20)),
+            "gemm: C shares memory with A: expected a C of its own");
+}
+
+TEST(Arguments, APlanOfMoreTasksThanThreadsIsRefused) {
+  Plan plan;
+  plan.add({Level::parallel, Dimension::m, 2});
+  plan.add({Level::registers, Dimension::m, 0}).add({Level::registers, Dimension::n, 0});
+  double* const x = memory;
+  try {
+    multiply(1.0, M(x, 2, 2), M(x + 10, 2, 2), 0.0, View<double>(x + 20, 2, 2), plan);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "gemm: plan 'P(m)//V(m)/V(n)': P(m=2): 2 tasks exceed the 1 thread");
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::gemm

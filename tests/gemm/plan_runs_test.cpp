@@ -1,0 +1,115 @@
+/// Plans are followed: any order of loops, with any blocks, gives the reference's product.
+#include <random>
+
+#include <kinjo/error.hpp>
+
+#include "gemm/matrices.hpp"
+
+namespace kinjo::gemm {
+namespace {
+
+using test::bounds;
+using test::is_near;
+using test::kOrders;
+using test::Matrix;
+
+/// A plan of some loops in some order with some blocks, for `threads` threads at most.
+Plan random_plan(std::mt19937& random, std::size_t threads) {
+  const auto below = [&](std::size_t n) { return random() % n; };
+  std::vector<Loop> loops;
+  for (const Dimension d : {Dimension::m, Dimension::n}) {
+    constexpr Level kCopies[] = {Level::node, Level::machine, Level::section};
+    if (below(4) > 0) loops.push_back({kCopies[below(3)], d, 1 + below(60)});
+    const std::size_t tasks = 1 + below(threads);
+    threads /= tasks;
+    if (tasks > 1) loops.push_back({Level::parallel, d, tasks});
+  }
+  if (below(4) > 0) loops.push_back({Level::cache, Dimension::k, 1 + below(50)});
+  std::shuffle(loops.begin(), loops.end(), random);
+  for (const Dimension d : {Dimension::k, Dimension::m, Dimension::n}) {
+    if (below(4) == 0) loops.insert(loops.begin(), {Level::storage, d, 20 + below(60)});
+  }
+  const bool m_outside = below(2) == 0;
+  loops.push_back({Level::registers, m_outside ? Dimension::m : Dimension::n, 0});
+  loops.push_back({Level::registers, m_outside ? Dimension::n : Dimension::m, 0});
+  Plan plan;
+  for (const Loop& loop : loops) plan.add(loop);
+  return plan;
+}
+
+template <class T>
+void run_random_plans(std::size_t count, std::size_t threads) {
+  std::mt19937 random(static_cast<unsigned>(threads));
+  Team team = test::make_team(threads);
+  std::size_t ran = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t m = 1 + random() % 90, n = 1 + random() % 90, k = 1 + random() % 90;
+    const Matrix<T> a(m, k, kOrders[random() % 2], 1, 1), b(k, n, kOrders[random() % 2], 0, 2);
+    Matrix<T> c(m, n, kOrders[random() % 2], 2, 3), expected = c;
+    const Plan plan = random_plan(random, threads);
+    const Problem problem = problem_of(team, a.view(), b.view(), c.view());
+    if (plan.fault(problem)) {
+      EXPECT_THROW(multiply(team, T(2), a.view(), b.view(), T(-1), c.view(), plan), Error);
+      continue;
+    }
+    ++ran;
+    Matrix<T> bound = bounds(T(2), a, b, T(-1), c);
+    multiply_reference(T(2), a.view(), b.view(), T(-1), expected.view());
+    multiply(team, T(2), a.view(), b.view(), T(-1), c.view(), plan);
+    ASSERT_TRUE(is_near(c, expected, bound))
+        << plan.to_string() << ' ' << m << ' ' << n << ' ' << k;
+  }
+  EXPECT_GT(ran, count / 3);
+}
+
+TEST(PlanRuns, AnyOrderOfLoopsOnOneThreadIsTheReferencesProduct) {
+  run_random_plans<double>(600, 1);
+  run_random_plans<float>(200, 1);
+}
+
+TEST(PlanRuns, AnyOrderOfLoopsOnTeamsIsTheReferencesProduct) {
+  run_random_plans<double>(150, 2);
+  run_random_plans<float>(60, 3);
+  run_random_plans<double>(60, 6);
+}
+
+TEST(PlanRuns, S3sOrdersAreTheReferencesProduct) {
+  Team team = test::make_team(3);
+  const Matrix<double> a(200, 150, Order::column_major, 1, 1),
+      b(150, 170, Order::column_major, 1, 2);
+  for (const char* text : {"R/S/P///C", "R/P///S/C", "P///S/C"}) {
+    Matrix<double> c(200, 170, Order::column_major, 1, 3), expected = c;
+    Matrix<double> bound = bounds(1.0, a, b, 1.0, c);
+    const Plan plan = Plan::parse(text, problem_of(team, a.view(), b.view(), c.view()));
+    EXPECT_EQ(plan.short_form(), text);
+    multiply_reference(1.0, a.view(), b.view(), 1.0, expected.view());
+    multiply(team, 1.0, a.view(), b.view(), 1.0, c.view(), plan);
+    EXPECT_TRUE(is_near(c, expected, bound)) << text;
+  }
+}
+
+TEST(PlanRuns, SuppliedPanelsAreTheReferencesProduct) {
+  Team team = test::make_team(2);
+  const Matrix<double> a(100, 90, Order::row_major, 0, 1), b(90, 110, Order::row_major, 0, 2);
+  Matrix<double> c(100, 110, Order::row_major, 0, 3), expected = c;
+  Matrix<double> bound = bounds(1.5, a, b, 0.5, c);
+  const Problem problem = problem_of(team, a.view(), b.view(), c.view());
+  const Plan plan = Plan::parse("R(m=40)/R(n=50)/R(k=37)/C/P(m)//S", problem);
+  std::vector<std::size_t> finished;
+  multiply_steps<double>(
+      team, 1.5, 0.5, problem, plan,
+      [&](const StorageStep& step) -> Panels<double> {
+        return {a.view().block(step.m, step.k), b.view().block(step.k, step.n),
+                c.view().block(step.m, step.n)};
+      },
+      [&](const StorageStep& step) {
+        if (step.last_of_k) finished.push_back(step.m.begin * 1000 + step.n.begin);
+      });
+  multiply_reference(1.5, a.view(), b.view(), 0.5, expected.view());
+  EXPECT_TRUE(is_near(c, expected, bound));
+  EXPECT_EQ(finished,
+            (std::vector<std::size_t>{0, 50, 100, 40000, 40050, 40100, 80000, 80050, 80100}));
+}
+
+}  // namespace
+}  // namespace kinjo::gemm
