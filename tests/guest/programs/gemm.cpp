@@ -1,9 +1,9 @@
 // Matrix multiplication in the guest:
 //
 //   gemm POLICY M N [PLAN]   C ← A·B for an A of M × N and a B of N × N, over a team on all CPUs,
-//                            matrices placed by rows, by the plan that is chosen or by PLAN, once to
-//                            have the buffers and once in the phase `multiply`; prints the plan. `a`,
-//                            `b` and `c` are regions, and so are the copies of A and B.
+//                            matrices placed by rows, by the plan that is chosen or by PLAN, once
+//                            to have the buffers and once in the phase `multiply`; prints the plan.
+//                            `a`, `b` and `c` are regions, and so are the copies of A and B.
 #include <cstdio>
 #include <cstdlib>
 #include <kinjo/error.hpp>
@@ -64,8 +64,8 @@ int run(const char* policy, std::size_t m, std::size_t n, const char* text) {
 int main(int argc, char** argv) {
   try {
     if (argc == 4 || argc == 5) {
-      return run(argv[1], std::strtoull(argv[2], nullptr, 10),
-                 std::strtoull(argv[3], nullptr, 10), argc == 5 ? argv[4] : nullptr);
+      return run(argv[1], std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10),
+                 argc == 5 ? argv[4] : nullptr);
     }
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
