@@ -13,6 +13,7 @@
 
 #include "base/text.hpp"
 #include "gemm/files/multiply_files.hpp"
+#include "gemm/files/verify_files.hpp"
 #include "progress.hpp"
 #include "report/json.hpp"
 #include "tune/signals.hpp"
@@ -25,6 +26,7 @@ using gemm::FilesProduct;
 using gemm::FilesRequest;
 using gemm::FilesResult;
 using gemm::StoredMatrix;
+using gemm::Verification;
 
 double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -64,6 +66,7 @@ FilesRequest request_of(const GemmFilesOptions& options) {
   request.plan = options.plan;
   request.memory_limit = limit_of(options);
   request.touch = options.no_touch ? gemm::Touch::when_needed : gemm::Touch::ahead;
+  request.access = options.io == "direct" ? gemm::Access::direct : gemm::Access::cached;
   request.resume = options.resume;
   return request;
 }
@@ -99,7 +102,8 @@ double probe_disk(const StoredMatrix& matrix) {
   const double start = now_seconds();
   {
     gemm::TouchTasks tasks(kPieces / 2);
-    tasks.join(tasks.start({0, bytes / gemm::kLongestRun - 1,
+    tasks.join(tasks.start({0,
+                            bytes / gemm::kLongestRun - 1,
                             [&](std::size_t piece) {
                               const std::uint64_t at = begin + piece * gemm::kLongestRun;
                               matrix.read(at, gemm::kLongestRun - begin,
@@ -114,8 +118,8 @@ double expected_seconds(const FilesProduct& product, Team& team) {
   const gemm::Problem& p = product.problem();
   const gemm::StorageChoice& s = product.storage();
   const double rate = probe_rate(team, p.element_bytes), disk = probe_disk(product.a());
-  const double work = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
-                      static_cast<double>(p.k) / rate;
+  const double work =
+      2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) / rate;
   const double open = s.first_bytes + s.last_bytes;
   const double all = std::max(work, (s.moved() - open) / disk) + open / disk;
   return all * static_cast<double>(product.steps() - product.steps_done()) /
@@ -134,20 +138,20 @@ std::string shape_text(const FilesProduct& product) {
 void announce(const FilesProduct& product, std::uint64_t limit, double seconds) {
   const gemm::StorageChoice& s = product.storage();
   note(fmt::format("gemm: {} by {}", shape_text(product), product.plan().to_string()));
-  note(fmt::format("gemm: up to {} of memory (limit {}), reads {} and writes {} in {} steps{}: "
-                   "about {:.0f} s",
-                   bytes_text(static_cast<double>(product.memory_bytes())),
-                   detail::format_bytes(limit), bytes_text(s.read_bytes),
-                   bytes_text(s.written_bytes), product.steps(),
-                   product.steps_done() == 0 ? ""
-                                             : fmt::format(", {} of them done", product.steps_done()),
-                   seconds));
+  note(fmt::format(
+      "gemm: up to {} of memory (limit {}), reads {} and writes {} in {} steps{}: "
+      "about {:.0f} s",
+      bytes_text(static_cast<double>(product.memory_bytes())), detail::format_bytes(limit),
+      bytes_text(s.read_bytes), bytes_text(s.written_bytes), product.steps(),
+      product.steps_done() == 0 ? "" : fmt::format(", {} of them done", product.steps_done()),
+      seconds));
 }
 
 /// What a run came to.
 struct Measured {
   double seconds, cpu_seconds;
   std::size_t threads;
+  std::optional<Verification> verification;
 };
 
 /// S3 section 3.1: the time by which the elapsed time exceeds the CPU time, for each page moved.
@@ -175,6 +179,12 @@ void print_text(const FilesProduct& product, const FilesResult& result, const Me
       detail::format_bytes(result.read_bytes), detail::format_bytes(result.written_bytes),
       moved / m.seconds / 1e9, result.waited_seconds, 1e6 * page_seconds(result, m),
       detail::format_bytes(gemm::kDirectBlock)));
+  if (!m.verification) return;
+  const Verification& v = *m.verification;
+  print(fmt::format(
+      "  verified: {} of {} rows, off by {:.2g} of their bound at most, and {} elements, "
+      "by {:.2g}\n",
+      v.rows_tested, v.rows, v.worst_row, v.elements, v.worst_element));
 }
 
 void print_json(const FilesProduct& product, const FilesResult& result, const Measured& m) {
@@ -198,6 +208,7 @@ void print_json(const FilesProduct& product, const FilesResult& result, const Me
   json["gflops"] = result.flops / m.seconds / 1e9;
   json["cpu_gflops"] = cpu_rate(result, m);
   json["page_microseconds"] = 1e6 * page_seconds(result, m);
+  if (m.verification) json["verified"] = true;
   print(json_text(json));
 }
 
@@ -221,6 +232,12 @@ FilesResult multiply(FilesProduct& product, Team& team, detail::Signals& signals
   }
 }
 
+Verification verify(const FilesProduct& product) {
+  constexpr std::size_t kEnough = std::size_t{256} << 20;
+  return gemm::verify_files(product.alpha(), product.a(), product.b(),
+                            StoredMatrix(product.part_path()), std::min(product.budget(), kEnough));
+}
+
 }  // namespace
 
 void GemmFilesOptions::add_to(CLI::App& command) {
@@ -241,6 +258,10 @@ void GemmFilesOptions::add_to(CLI::App& command) {
   command.add_flag("--transpose-b", transpose_b, "multiply the transposed right matrix");
   command.add_option("--order", order, "C or F (Fortran) order of the product")
       ->check(CLI::IsMember({"C", "F"}))
+      ->capture_default_str();
+  command
+      .add_option("--io", io, "direct (past the page cache, where the file system can) or cached")
+      ->check(CLI::IsMember({"direct", "cached"}))
       ->capture_default_str();
   command.add_flag("--no-touch", no_touch, "read and write only while nothing is multiplied");
   command.add_flag("--resume", resume, "go on where an interrupted run ended");
@@ -265,8 +286,18 @@ int run_gemm_files(const GemmFilesOptions& options) {
                      result.panels, kept_text(product)));
     return 128 + signals.interrupted();
   }
+  Measured measured{now_seconds() - start, cpu_seconds() - cpu_start, mapping.size(), {}};
+  if (options.verify) {
+    const Verification v = verify(product);
+    if (!v.fault.empty()) {
+      note(fmt::format("verification failed: {}; '{}' is left as it was, and the product in '{}'",
+                       v.fault, detail::printable(options.output),
+                       detail::printable(product.part_path())));
+      return kBadResult;
+    }
+    measured.verification = v;
+  }
   product.commit();
-  const Measured measured{now_seconds() - start, cpu_seconds() - cpu_start, mapping.size()};
   if (options.format == Format::json) {
     print_json(product, result, measured);
   } else {

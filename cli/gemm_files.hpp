@@ -12,6 +12,7 @@ struct GemmFilesOptions {
   std::string memory_limit;  ///< empty: what the system and the control groups leave
   std::string plan;
   std::string order = "C";
+  std::string io = "direct";
   double alpha = 1;
   bool transpose_a = false, transpose_b = false;
   bool no_touch = false, resume = false, verify = false;

@@ -103,7 +103,8 @@ class Parser {
       throw Error(Errc::bad_input,
                   fmt::format("cannot read '{}': its elements are {}: expected float32 or float64, "
                               "little-endian ('<f4' or '<f8')",
-                              printable(name_), is_list ? "records" : fmt::format("'{}'", printable(text))));
+                              printable(name_),
+                              is_list ? "records" : fmt::format("'{}'", printable(text))));
     }
     header_.type = static_cast<NpyType>(known - std::begin(kDescriptions));
   }
@@ -185,7 +186,8 @@ std::uint64_t NpyHeader::data_bytes() const { return size_of(*this).value_or(0);
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   if (!bytes.starts_with(kMagic)) refuse(name, "it is no .npy file");
   if (bytes.size() < kMagic.size() + 4) refuse(name, "its header is cut off");
-  const int major = static_cast<unsigned char>(bytes[6]), minor = static_cast<unsigned char>(bytes[7]);
+  const int major = static_cast<unsigned char>(bytes[6]),
+            minor = static_cast<unsigned char>(bytes[7]);
   if (major < 1 || major > 3 || minor != 0) {
     refuse(name, fmt::format("it has version {}.{}: expected 1.0, 2.0 or 3.0", major, minor));
   }
@@ -219,7 +221,8 @@ std::string npy_header_text(const NpyHeader& header, std::size_t alignment) {
   text.append(whole - kBefore - text.size() - 1, ' ');
   text += '\n';
   std::string start(kMagic);
-  start += {'\x01', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  start +=
+      {'\x01', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
   return start + text;
 }
 

@@ -38,7 +38,10 @@ template <class T>
 class FilesProduct::Loop {
  public:
   Loop(FilesProduct& product, Team& team)
-      : product_(product), team_(team), layout_(product.c_layout()), tasks_(kTouchThreads),
+      : product_(product),
+        team_(team),
+        layout_(product.c_layout()),
+        tasks_(kTouchThreads),
         inside_(product.plan_.in_memory()),
         shape_(slot_shape(layout_, c_lines(), c_elements())),
         a_(product.a_, tasks_, shape_of(product.a_, storage().mc, a_inner()), storage().a_slots,
@@ -46,7 +49,8 @@ class FilesProduct::Loop {
         b_(product.b_, tasks_, shape_of(product.b_, b_inner(), storage().nc), storage().b_slots,
            units(product.b_), product.request_.touch, product.nodes_),
         slots_(slot_buffers(storage().c_slots, shape_.bytes, product.nodes_)),
-        writes_(slots_.size()), runs_(slots_.size()) {}
+        writes_(slots_.size()),
+        runs_(slots_.size()) {}
 
   FilesResult run(const std::function<bool(std::size_t)>& progress) {
     const auto& todo = product_.todo_;
@@ -131,11 +135,12 @@ class FilesProduct::Loop {
     const auto record = [&output, panel = step.panel] { output.finish_panel(panel); };
     result_.written_bytes += runs.bytes();
     if (runs.pieces() == 0) return record();
-    writes_[slot] = tasks_.start({now, runs.pieces(), [&output, &runs](std::size_t piece) {
-                                    runs.for_each_run(piece, [&](const Run& run) {
-                                      output.write(run);
-                                    });
-                                  }, record});
+    writes_[slot] =
+        tasks_.start({now, runs.pieces(),
+                      [&output, &runs](std::size_t piece) {
+                        runs.for_each_run(piece, [&](const Run& run) { output.write(run); });
+                      },
+                      record});
     if (product_.request_.touch == Touch::when_needed) tasks_.join(writes_[slot]);
   }
 
@@ -153,8 +158,11 @@ class FilesProduct::Loop {
 };
 
 FilesProduct::FilesProduct(FilesRequest request, std::size_t threads, std::vector<int> nodes)
-    : request_(std::move(request)), a_(request_.a, request_.transpose_a),
-      b_(request_.b, request_.transpose_b), output_(request_.c), nodes_(std::move(nodes)) {
+    : request_(std::move(request)),
+      a_(request_.a, request_.transpose_a, request_.access),
+      b_(request_.b, request_.transpose_b, request_.access),
+      output_(request_.c, request_.access),
+      nodes_(std::move(nodes)) {
   check_operands();
   problem_.m = a_.rows();
   problem_.n = b_.columns();
@@ -202,6 +210,7 @@ void FilesProduct::settle_storage() {
                             detail::format_bytes(request_.memory_limit),
                             detail::format_bytes(beside + least)));
   }
+  budget_ = budget;
   storage_ = choose_storage(whole, given, budget);
   plan_ = storage_.plan(whole, given);
 }
@@ -247,8 +256,8 @@ ProductJournal::Fields FilesProduct::fields() const {
   return {{"A", a_.identity()},
           {"B", b_.identity()},
           {"alpha", fmt::format("{}", request_.alpha)},
-          {"C", fmt::format("{} × {} in {}", problem_.m, problem_.n,
-                            detail::to_string(request_.order))},
+          {"C",
+           fmt::format("{} × {} in {}", problem_.m, problem_.n, detail::to_string(request_.order))},
           {"plan", plan_.to_string()}};
 }
 
@@ -262,9 +271,9 @@ void FilesProduct::check_journal(const ProductJournal& journal) const {
   }
   for (const std::size_t panel : journal.panels) {
     if (panel < panels_) continue;
-    throw Error(Errc::bad_input, fmt::format("the journal '{}' has a panel {} of {}",
-                                             detail::printable(output_.journal_path()), panel,
-                                             panels_));
+    throw Error(Errc::bad_input,
+                fmt::format("the journal '{}' has a panel {} of {}",
+                            detail::printable(output_.journal_path()), panel, panels_));
   }
 }
 

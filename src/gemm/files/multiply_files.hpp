@@ -5,7 +5,8 @@
 ///     for each step C(m, n) += A(m, k) · B(k, n) of theirs:
 ///       start to fetch what the next steps use                   (unit_reader.hpp)
 ///       join the fetches of this step; multiply over the team
-///       if k is at its end: start to write this panel of C, which is then recorded (output_file.hpp)
+///       if k is at its end: start to write this panel of C, which is then recorded
+///       (output_file.hpp)
 ///     C gets its name
 #pragma once
 
@@ -30,6 +31,7 @@ struct FilesRequest {
   std::string plan;                              ///< empty: chosen
   std::uint64_t memory_limit = 0;                ///< bytes
   Touch touch = Touch::ahead;
+  Access access = Access::direct;
   bool resume = false;
 };
 
@@ -52,6 +54,8 @@ class FilesProduct {
   const Problem& problem() const { return problem_; }
   const Plan& plan() const { return plan_; }
   const StorageChoice& storage() const { return storage_; }
+  /// Bytes of the limit that are left for panels; what checks the product may use as many.
+  std::size_t budget() const { return budget_; }
   /// Peak of the process's memory and page cache.
   std::uint64_t memory_bytes() const;
   /// Steps, and how many of them an interrupted run has done.
@@ -61,9 +65,10 @@ class FilesProduct {
   const std::string& journal_path() const { return output_.journal_path(); }
   const StoredMatrix& a() const { return a_; }
   const StoredMatrix& b() const { return b_; }
+  double alpha() const { return request_.alpha; }
 
-  /// Reserves the disk and multiplies. `progress(steps done)` after each step; it returns whether to
-  /// go on. Throws `Error`; what is recorded stays for `resume`.
+  /// Reserves the disk and multiplies. `progress(steps done)` after each step; it returns whether
+  /// to go on. Throws `Error`; what is recorded stays for `resume`.
   FilesResult run(Team& team, const std::function<bool(std::size_t)>& progress);
   /// How many panels are recorded.
   std::size_t finished() const { return output_.finished(); }
@@ -96,12 +101,13 @@ class FilesProduct {
   Problem problem_;
   Plan plan_;
   StorageChoice storage_;
+  std::size_t budget_ = 0;
   std::vector<Step> todo_;
   std::size_t steps_ = 0, panels_ = 0;
 };
 
 /// What the program itself takes beside panels and copies: code, stacks, tables, and pages of files
 /// on their way.
-inline constexpr std::uint64_t kProgramBytes = std::uint64_t{48} << 20;
+inline constexpr std::uint64_t kProgramBytes = std::uint64_t{40} << 20;
 
 }  // namespace kinjo::gemm

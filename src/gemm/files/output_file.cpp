@@ -106,9 +106,11 @@ ProductJournal parse_product_journal(std::string_view text, const std::string& n
   return journal;
 }
 
-OutputFile::OutputFile(const std::string& path)
-    : path_(target_of(path)), part_path_(path_ + ".kinjo-part"),
-      journal_path_(path_ + ".kinjo-journal") {
+OutputFile::OutputFile(const std::string& path, Access access)
+    : path_(target_of(path)),
+      part_path_(path_ + ".kinjo-part"),
+      journal_path_(path_ + ".kinjo-journal"),
+      access_(access) {
   struct stat status {};
   if (stat(path_.c_str(), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) refuse(EISDIR);
@@ -123,8 +125,8 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::refuse(int error) const {
-  throw Error(code_of(error), fmt::format("cannot write '{}': {}", detail::printable(path_),
-                                          std::strerror(error)));
+  throw Error(code_of(error),
+              fmt::format("cannot write '{}': {}", detail::printable(path_), std::strerror(error)));
 }
 
 ProductJournal OutputFile::interrupted() const {
@@ -146,6 +148,7 @@ void OutputFile::open_part(int flags) {
                                          detail::printable(path_)));
   }
   is_mine_ = true;
+  if (access_ == Access::cached) return;
   direct_ = FileHandle(open(part_path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECT));
 }
 

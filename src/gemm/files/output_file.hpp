@@ -38,7 +38,7 @@ class OutputFile {
  public:
   /// Nothing is touched yet. Throws `Error` (`cannot write 'PATH': …`) if something is there that
   /// is no ordinary file.
-  explicit OutputFile(const std::string& path);
+  explicit OutputFile(const std::string& path, Access access = Access::direct);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -75,6 +75,7 @@ class OutputFile {
   void sync(const FileHandle& file);
 
   std::string path_, part_path_, journal_path_;
+  Access access_;
   FileHandle part_, direct_, journal_;
   std::mutex recording_;
   std::size_t finished_ = 0;

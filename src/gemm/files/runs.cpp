@@ -12,7 +12,9 @@ constexpr std::size_t kBytesInPiece = std::size_t{1} << 20;  // of short runs to
 
 PartRuns::PartRuns(const FileLayout& layout, const LinePart& part, const SlotShape& shape,
                    char* slot)
-    : layout_(layout), part_(part), shape_(shape),
+    : layout_(layout),
+      part_(part),
+      shape_(shape),
       begin_(layout.at(part.lines.begin, part.elements.begin)) {
   data_ = slot + kDirectBlock + begin_ % kDirectBlock;
   const std::size_t line = std::max<std::size_t>(part.elements.size() * layout.element_bytes, 1);

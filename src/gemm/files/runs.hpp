@@ -13,7 +13,8 @@ struct Run {
 
 class PartRuns {
  public:
-  /// `slot` begins at a block and has the bytes of `shape`, which is for parts of this size or more.
+  /// `slot` begins at a block and has the bytes of `shape`, which is for parts of this size or
+  /// more.
   PartRuns(const FileLayout& layout, const LinePart& part, const SlotShape& shape, char* slot);
 
   /// Where the first element is.

@@ -17,10 +17,11 @@ namespace {
 using detail::ceil_div;
 using detail::round_up;
 
-constexpr std::size_t kUnit = 64;          // blocks are multiples of it
-constexpr std::size_t kLeastInner = 256;   // as long as a strip's in L1
-constexpr std::size_t kMostCuts = 4096;    // of a dimension that are tried
-constexpr double kWorkPerByte = 40;        // see the header
+constexpr std::size_t kUnit = 64;         // blocks are multiples of it
+constexpr std::size_t kLeastInner = 256;  // as long as a strip's in L1
+constexpr std::size_t kMostCuts = 4096;   // of a dimension that are tried
+constexpr double kWorkPerByte = 40;       // see the header
+constexpr double kCopyCost = 64;
 
 using Form = StorageChoice::Form;
 
@@ -62,7 +63,8 @@ struct Traffic {
 
 /// Of one pass over an operand.
 Traffic traffic_of(const Units& u) {
-  const double bytes = static_cast<double>(u.layout.lines) * static_cast<double>(u.layout.line_bytes());
+  const double bytes =
+      static_cast<double>(u.layout.lines) * static_cast<double>(u.layout.line_bytes());
   if (u.elements >= u.layout.length) {
     return {bytes, static_cast<double>(u.count()) + bytes / static_cast<double>(kLongestRun)};
   }
@@ -211,17 +213,20 @@ SlotShape slot_shape(const FileLayout& layout, std::size_t lines, std::size_t el
   shape.leading = stride;
   if (!shape.is_one_run) {
     const std::size_t least = elements * layout.element_bytes + 2 * kDirectBlock;
-    shape.leading = least + (stride % kDirectBlock + kDirectBlock - least % kDirectBlock) % kDirectBlock;
+    shape.leading =
+        least + (stride % kDirectBlock + kDirectBlock - least % kDirectBlock) % kDirectBlock;
   }
   shape.bytes = round_up(lines * shape.leading + 3 * kDirectBlock, kDirectBlock);
   return shape;
 }
 
 double StorageChoice::cost(const Problem& p) const {
-  const double work = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
-                      static_cast<double>(p.k) /
-                      (kWorkPerByte * static_cast<double>(p.threads) * 8 /
-                       static_cast<double>(p.element_bytes));
+  const double copies =
+      1 + kCopyCost / static_cast<double>(mc) + kCopyCost / static_cast<double>(nc);
+  const double work =
+      copies * 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
+      static_cast<double>(p.k) /
+      (kWorkPerByte * static_cast<double>(p.threads) * 8 / static_cast<double>(p.element_bytes));
   const double open = first_bytes + last_bytes;
   return std::max(work, moved() - open) + open + moved() / 16;
 }
@@ -236,10 +241,8 @@ void evaluate(StorageChoice& s, const Problem& p) {
   s.memory_bytes =
       s.a_slots * slot_bytes(a) + s.b_slots * slot_bytes(b) + s.c_slots * slot_bytes(c);
   const Traffic a_pass = traffic_of(a), b_pass = traffic_of(b), c_pass = traffic_of(c);
-  const auto a_times =
-      static_cast<double>(passes(a, s.a, b.outer_count, s.outer == Dimension::m));
-  const auto b_times =
-      static_cast<double>(passes(b, s.b, a.outer_count, s.outer == Dimension::n));
+  const auto a_times = static_cast<double>(passes(a, s.a, b.outer_count, s.outer == Dimension::m));
+  const auto b_times = static_cast<double>(passes(b, s.b, a.outer_count, s.outer == Dimension::n));
   s.read_bytes = a_times * a_pass.bytes + b_times * b_pass.bytes;
   s.written_bytes = c_pass.bytes;
   s.runs = a_times * a_pass.runs + b_times * b_pass.runs + c_pass.runs;
@@ -274,8 +277,7 @@ StorageChoice choose_storage(const Problem& p, const Plan& plan, std::size_t bud
     try_all(search);
   }
   if (search.best.mc == 0) {
-    throw Error(Errc::out_of_memory,
-                fmt::format("no panels fit {}", detail::format_bytes(budget)));
+    throw Error(Errc::out_of_memory, fmt::format("no panels fit {}", detail::format_bytes(budget)));
   }
   return search.best;
 }

@@ -18,9 +18,11 @@
 ///     max(work, moved − first − last) + first + last + moved / 16
 ///
 /// is taken, in bytes: moved = bytes read and written + kRunBytes · runs; first: what must be read
-/// before anything can be computed; last: the last panel of C; work = 2mnk / (40 · threads · 8/e),
-/// as many bytes as a disk of 2 GB/s moves during the multiplication at 80 GFLOP/s for each thread.
-/// None of it is measured, so that the same matrices, threads and limit give the same plan.
+/// before anything can be computed; last: the last panel of C; work = (1 + 64/mc + 64/nc) ·
+/// 2mnk / (40 · threads · 8/e): as many bytes as a disk of 2 GB/s moves during the multiplication
+/// at 80 GFLOP/s for each thread, and copying an operand for a step costs as much as 64 rows or
+/// columns of it. None of it is measured, so that the same matrices, threads and limit give the
+/// same plan.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +42,9 @@ inline constexpr std::size_t kLongestRun = 2 << 20;
 /// offsets in the file modulo `kDirectBlock`, with room for the blocks around their ends.
 struct SlotShape {
   std::size_t lines = 0;
-  std::size_t leading = 0;    ///< bytes from line to line
-  std::size_t bytes = 0;      ///< of all, in whole blocks
-  bool is_one_run = false;    ///< whole lines: the run goes on from line to line
+  std::size_t leading = 0;  ///< bytes from line to line
+  std::size_t bytes = 0;    ///< of all, in whole blocks
+  bool is_one_run = false;  ///< whole lines: the run goes on from line to line
 };
 SlotShape slot_shape(const FileLayout& layout, std::size_t lines, std::size_t elements);
 
@@ -61,7 +63,9 @@ struct StorageChoice {
   double read_bytes = 0, written_bytes = 0, runs = 0;
   double first_bytes = 0, last_bytes = 0;  ///< what cannot be hidden
 
-  double moved() const { return read_bytes + written_bytes + static_cast<double>(kRunBytes) * runs; }
+  double moved() const {
+    return read_bytes + written_bytes + static_cast<double>(kRunBytes) * runs;
+  }
   /// The cost above; smaller is better.
   double cost(const Problem& problem) const;
   /// R loops of this cut around those of `inside`, or around the plan for one step if it has none.
@@ -72,8 +76,8 @@ struct StorageChoice {
 void evaluate(StorageChoice& choice, const Problem& problem);
 
 /// The best cut whose panels take at most `budget` bytes, which are at least `least_storage`. If
-/// `plan` has storage loops, the cut is theirs. Throws `Error`: `bad_input` if one over k has another
-/// inside, `out_of_memory` if nothing fits.
+/// `plan` has storage loops, the cut is theirs. Throws `Error`: `bad_input` if one over k has
+/// another inside, `out_of_memory` if nothing fits.
 StorageChoice choose_storage(const Problem& problem, const Plan& plan, std::size_t budget);
 /// Bytes of the panels of the smallest cut, or of that of a plan's storage loops.
 std::size_t least_storage(const Problem& problem, const Plan& plan = {});

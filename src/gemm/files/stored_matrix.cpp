@@ -23,7 +23,7 @@ namespace {
 }
 
 [[noreturn]] void refuse_errno(const std::string& path, int error) {
-  const Errc code = error == EACCES || error == EPERM      ? Errc::not_permitted
+  const Errc code = error == EACCES || error == EPERM     ? Errc::not_permitted
                     : error == ENOENT || error == ENOTDIR ? Errc::not_found
                                                           : Errc::system;
   refuse(code, path, std::strerror(error));
@@ -39,8 +39,8 @@ std::string read_start(int file, const std::string& path) {
   std::string text(detail::kNpyHeaderMost, '\0');
   std::size_t have = 0;
   while (have < text.size()) {
-    const ssize_t got = pread(file, text.data() + have, text.size() - have,
-                              static_cast<off_t>(have));
+    const ssize_t got =
+        pread(file, text.data() + have, text.size() - have, static_cast<off_t>(have));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) refuse_errno(path, errno);
     if (got == 0) break;
@@ -69,7 +69,7 @@ FileHandle& FileHandle::operator=(FileHandle&& other) noexcept {
   return *this;
 }
 
-StoredMatrix::StoredMatrix(const std::string& path, Transposed transposed)
+StoredMatrix::StoredMatrix(const std::string& path, Transposed transposed, Access access)
     : path_(path), transposed_(transposed == Transposed::yes) {
   // A pipe without a writer must not keep us waiting.
   file_ = FileHandle(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -79,8 +79,9 @@ StoredMatrix::StoredMatrix(const std::string& path, Transposed transposed)
   if (!S_ISREG(status.st_mode)) refuse(Errc::bad_input, path, "expected an ordinary file");
   header_ = detail::parse_npy_header(read_start(file_.get(), path), path);
   if (header_.shape.size() != 2) {
-    refuse(Errc::bad_input, path,
-           fmt::format("it has shape ({}): expected two dimensions", fmt::join(header_.shape, ", ")));
+    refuse(
+        Errc::bad_input, path,
+        fmt::format("it has shape ({}): expected two dimensions", fmt::join(header_.shape, ", ")));
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
   const std::uint64_t expected = header_.data_offset + header_.data_bytes();
@@ -90,7 +91,7 @@ StoredMatrix::StoredMatrix(const std::string& path, Transposed transposed)
   }
   seconds_ = status.st_mtim.tv_sec;
   nanoseconds_ = status.st_mtim.tv_nsec;
-  direct_ = open_direct(path);
+  if (access == Access::direct) direct_ = open_direct(path);
 }
 
 Order StoredMatrix::order() const {
@@ -130,8 +131,7 @@ void StoredMatrix::read_through(int file, std::uint64_t begin, std::uint64_t nee
                                 std::uint64_t end, char* into) const {
   const std::uint64_t first = begin;
   while (begin < need) {
-    const ssize_t got = pread(file, into + (begin - first), end - begin,
-                              static_cast<off_t>(begin));
+    const ssize_t got = pread(file, into + (begin - first), end - begin, static_cast<off_t>(begin));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) refuse_errno(path_, errno);
     if (got == 0) {

@@ -54,14 +54,18 @@ struct LinePart {
   }
 };
 
+/// How bytes come and go: past the page cache, or through it, of which nothing is left behind.
+enum class Access { direct, cached };
+
 class StoredMatrix {
  public:
   enum class Transposed { no, yes };
 
-  /// Opens a file. Throws `Error` (`cannot read 'PATH': …`) if it cannot be read, is no ordinary
-  /// file, its header is refused (base/npy.hpp), or it is no matrix or not as long as its header
-  /// says.
-  explicit StoredMatrix(const std::string& path, Transposed transposed = Transposed::no);
+  /// Opens a file; where `direct` cannot be had, access is `cached`. Throws `Error` (`cannot read
+  /// 'PATH': …`) if it cannot be read, is no ordinary file, its header is refused (base/npy.hpp),
+  /// or it is no matrix or not as long as its header says.
+  explicit StoredMatrix(const std::string& path, Transposed transposed = Transposed::no,
+                        Access access = Access::direct);
 
   const std::string& path() const { return path_; }
   detail::NpyType type() const { return header_.type; }
@@ -71,8 +75,7 @@ class StoredMatrix {
   Order order() const;
   FileLayout layout() const;
   LinePart part(Range rows, Range columns) const;
-  /// Whether it is read past the page cache.
-  bool is_direct() const { return static_cast<bool>(direct_); }
+  Access access() const { return direct_ ? Access::direct : Access::cached; }
 
   /// What tells this content from another: size, time of modification, header, transposed or not.
   std::string identity() const;

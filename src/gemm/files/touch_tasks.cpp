@@ -45,8 +45,8 @@ void TouchTasks::join(const Ticket& ticket) {
 }
 
 TouchTasks::Ticket TouchTasks::next() const {
-  return *std::ranges::min_element(
-      waiting_, {}, [](const Ticket& ticket) { return ticket->transfer.deadline; });
+  return *std::ranges::min_element(waiting_, {},
+                                   [](const Ticket& ticket) { return ticket->transfer.deadline; });
 }
 
 void TouchTasks::work() {

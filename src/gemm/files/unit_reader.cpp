@@ -16,8 +16,7 @@ std::size_t distinct(const std::vector<LinePart>& units) {
 
 }  // namespace
 
-std::vector<Buffer> slot_buffers(std::size_t count, std::size_t bytes,
-                                 std::span<const int> nodes) {
+std::vector<Buffer> slot_buffers(std::size_t count, std::size_t bytes, std::span<const int> nodes) {
   const AllocOptions options{.pages = Pages::transparent};
   std::vector<Buffer> buffers;
   for (std::size_t i = 0; i < count; ++i) {
@@ -35,7 +34,11 @@ std::vector<Buffer> slot_buffers(std::size_t count, std::size_t bytes,
 UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
                        std::size_t slots, std::vector<LinePart> units, Touch touch,
                        std::span<const int> nodes)
-    : matrix_(matrix), tasks_(tasks), shape_(shape), units_(std::move(units)), touch_(touch),
+    : matrix_(matrix),
+      tasks_(tasks),
+      shape_(shape),
+      units_(std::move(units)),
+      touch_(touch),
       slots_(slot_buffers(slots, shape.bytes, nodes)) {
   const bool all_stay = distinct(units_) <= slots_.size();
   for (std::size_t step = 0; step < units_.size(); ++step) {
@@ -61,13 +64,17 @@ UnitReader::~UnitReader() {
 void UnitReader::start(std::size_t number) {
   Fetch& fetch = fetches_[number];
   char* const slot = static_cast<char*>(slots_[number % slots_.size()].data());
-  const PartRuns& runs = fetch.runs.emplace(matrix_.layout(), units_[fetch.first_step], shape_, slot);
+  const PartRuns& runs =
+      fetch.runs.emplace(matrix_.layout(), units_[fetch.first_step], shape_, slot);
   bytes_read_ += runs.bytes();
-  fetch.ticket = tasks_.start({fetch.first_step, runs.pieces(), [this, &runs](std::size_t piece) {
+  fetch.ticket = tasks_.start({fetch.first_step,
+                               runs.pieces(),
+                               [this, &runs](std::size_t piece) {
                                  runs.for_each_run(piece, [this](const Run& run) {
                                    matrix_.read(run.offset, run.bytes, run.memory);
                                  });
-                               }, {}});
+                               },
+                               {}});
 }
 
 void UnitReader::advance(std::size_t step) {

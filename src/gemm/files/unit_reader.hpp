@@ -62,8 +62,8 @@ class UnitReader {
   SlotShape shape_;
   std::vector<LinePart> units_;
   Touch touch_;
-  std::vector<Fetch> fetches_;         ///< in the order of their use
-  std::vector<std::size_t> of_step_;   ///< which fetch a step uses
+  std::vector<Fetch> fetches_;        ///< in the order of their use
+  std::vector<std::size_t> of_step_;  ///< which fetch a step uses
   std::vector<Buffer> slots_;
   std::size_t started_ = 0;
   std::uint64_t bytes_read_ = 0;

@@ -14,7 +14,7 @@ namespace kinjo::gemm {
 
 namespace {
 
-constexpr std::size_t kPlaces = 8;        // rows, and columns, of elements that are computed again
+constexpr std::size_t kPlaces = 8;  // rows, and columns, of elements that are computed again
 constexpr std::size_t kReadThreads = 4;
 constexpr double kRounding = 0x1p-53;
 
@@ -36,13 +36,19 @@ Vector random_vector(std::size_t size) {
   return x;
 }
 
-/// Up to `kPlaces` places, spread over a size, the first and last among them.
-std::vector<std::size_t> places(std::size_t size) {
+/// Up to `most` places, spread over a size, the first and last among them.
+std::vector<std::size_t> places(std::size_t size, std::size_t most) {
   std::vector<std::size_t> at;
-  for (std::size_t i = 0; i < std::min(size, kPlaces); ++i) {
-    at.push_back(size <= kPlaces ? i : i * (size - 1) / (kPlaces - 1));
+  for (std::size_t i = 0; i < std::min(size, most); ++i) {
+    at.push_back(size <= most || most == 1 ? i : i * (size - 1) / (most - 1));
   }
   return at;
+}
+
+/// As many places as memory allows: a row of A, a column of B and a row of C for each.
+std::size_t place_count(const StoredMatrix& a, const StoredMatrix& c, std::size_t memory_bytes) {
+  const std::size_t bytes = (2 * a.columns() + c.columns() + 1) * sizeof(double);
+  return std::clamp<std::size_t>(memory_bytes / 4 / bytes, 1, kPlaces);
 }
 
 /// y += Mx for the part of M that `rows` × `columns` covers.
@@ -140,9 +146,17 @@ class Verifier {
  public:
   Verifier(double alpha, const StoredMatrix& a, const StoredMatrix& b, const StoredMatrix& c,
            std::size_t memory)
-      : alpha_(alpha), a_(a), b_(b), c_(c), memory_(memory), rows_(places(c.rows())),
-        columns_(places(c.columns())), x_(random_vector(c.columns())), w_(c.rows()),
-        z_(c.rows()), a_rows_(rows_.size(), std::vector<double>(a.columns())),
+      : alpha_(alpha),
+        a_(a),
+        b_(b),
+        c_(c),
+        memory_(memory / 2),
+        rows_(places(c.rows(), place_count(a, c, memory))),
+        columns_(places(c.columns(), place_count(a, c, memory))),
+        x_(random_vector(c.columns())),
+        w_(c.rows()),
+        z_(c.rows()),
+        a_rows_(rows_.size(), std::vector<double>(a.columns())),
         b_columns_(columns_.size(), std::vector<double>(a.columns())),
         elements_(rows_.size(), std::vector<double>(c.columns())) {}
 
@@ -178,8 +192,10 @@ class Verifier {
       ++result_.rows_tested;
       const double difference = std::fabs(w_.value[i] - alpha_ * z_.value[i]);
       judge(difference, bound, result_.worst_row, [&] {
-        return fmt::format("row {} of the product times a random vector differs by {:.3g}, more "
-                           "than its bound {:.3g}", i, difference, bound);
+        return fmt::format(
+            "row {} of the product times a random vector differs by {:.3g}, more "
+            "than its bound {:.3g}",
+            i, difference, bound);
       });
     }
   }
@@ -193,13 +209,14 @@ class Verifier {
         const bool is_same_kind = std::isnan(expected.value) == std::isnan(is) &&
                                   (std::isinf(expected.value) ? is == expected.value : true);
         const bool is_finite = std::isfinite(expected.bound);
-        const double difference = is_finite     ? std::fabs(is - expected.value)
+        const double difference = is_finite      ? std::fabs(is - expected.value)
                                   : is_same_kind ? 0
                                                  : std::numeric_limits<double>::infinity();
         judge(difference, is_finite ? expected.bound : 0, result_.worst_element, [&] {
-          return fmt::format("element ({}, {}) of the product is {:.17g} and should be {:.17g}, "
-                             "within {:.3g}", rows_[r], columns_[s], is, expected.value,
-                             expected.bound);
+          return fmt::format(
+              "element ({}, {}) of the product is {:.17g} and should be {:.17g}, "
+              "within {:.3g}",
+              rows_[r], columns_[s], is, expected.value, expected.bound);
         });
       }
     }
@@ -209,8 +226,8 @@ class Verifier {
   template <class Text>
   void judge(double difference, double bound, double& worst, Text&& text) {
     if (difference == 0) return;
-    const double share = difference <= bound ? difference / bound
-                                             : std::numeric_limits<double>::infinity();
+    const double share =
+        difference <= bound ? difference / bound : std::numeric_limits<double>::infinity();
     if (difference <= bound) {
       worst = std::max(worst, share);
     } else {
