@@ -39,15 +39,6 @@ struct Options {
   Format format = Format::text;
 };
 
-/// The parts of all values of an option, which may be lists.
-std::vector<std::string> parts_of(const std::vector<std::string>& values) {
-  std::vector<std::string> parts;
-  for (const std::string& value : values) {
-    for (const std::string_view part : detail::split(value, ',')) parts.emplace_back(part);
-  }
-  return parts;
-}
-
 std::vector<Blas1Kernel> kernels_of(const Options& options) {
   const auto parts = parts_of(options.kernels);
   const auto defaults = default_blas1_kernels();
@@ -70,24 +61,8 @@ std::vector<std::size_t> sizes_of(const Options& options) {
   return sizes;
 }
 
-/// One thread that nobody places, unless threads or policies are asked for; then one thread is left
-/// alone and several are scattered, unless a policy is named.
-std::vector<Mapping> mappings_of(const Options& options, const Topology& machine) {
-  ConfigurationOptions given = options.configurations;
-  if (!given.policies.empty()) return given.mappings(machine);
-  const std::size_t cpus = machine.allowed_cpus().count();
-  const std::string counts = given.threads.empty() ? "1" : given.threads;
-  std::vector<Mapping> mappings;
-  for (const std::size_t count : parse_thread_counts(counts, cpus)) {
-    given.policies = {count == 1 ? "none" : "scatter"};
-    given.threads = std::to_string(count);
-    for (const Mapping& mapping : given.mappings(machine)) mappings.push_back(mapping);
-  }
-  return mappings;
-}
-
 Blas1Request request_of(const Options& options, const Topology& machine) {
-  Blas1Request request{.configurations = mappings_of(options, machine),
+  Blas1Request request{.configurations = options.configurations.mappings_or_alone(machine),
                        .kernels = kernels_of(options),
                        .sizes = sizes_of(options),
                        .rounds = options.repeat};
@@ -117,27 +92,9 @@ std::string render(const std::vector<Record>& records, const Options& options,
   return csv ? blas1_csv(records).to_csv() : header(options) + blas1_table(records).to_text();
 }
 
-void note_faults(const std::vector<Record>& records) {
-  note_refusals(records);
-  for (const Record& record : records) {
-    const Value* fault = find_result(record, "fault");
-    if (!fault) continue;
-    note(fmt::format("{} of {}, {} with {}: {}", *value_text_of(record.parameters, "kernel"),
-                     *value_text_of(record.parameters, "size"), record.policy,
-                     thread_count(record.threads), std::get<std::string>(*fault)));
-  }
-}
-
-void write_page(const std::vector<Record>& records, const std::vector<Mapping>& mappings,
-                const Options& options, const Topology& machine) {
-  Report report{.title = options.ladder ? "The ladder of BLAS-1" : "BLAS-1 beside its limit",
-                .command = own_command_line(),
-                .machine = machine,
-                .sections = {{.workload = records.front().workload, .records = records}}};
-  for (const Mapping& mapping : mappings) {
-    if (mapping.binds()) report.mappings.push_back(mapping);
-  }
-  write_report(std::move(report), options.report);
+std::string name_of(const Record& record) {
+  return fmt::format("{} of {}", *value_text_of(record.parameters, "kernel"),
+                     *value_text_of(record.parameters, "size"));
 }
 
 void announce(std::size_t bytes) {
@@ -184,8 +141,11 @@ int run(const Options& options) {
   const Blas1Request request = request_of(options, machine);
   const std::vector<Record> records = measure(options, request, machine);
   options.output.write(render(records, options, machine));
-  note_faults(records);
-  if (!options.report.empty()) write_page(records, request.configurations, options, machine);
+  note_faults(records, name_of);
+  if (!options.report.empty()) {
+    write_report(options.ladder ? "The ladder of BLAS-1" : "BLAS-1 beside its limit", records,
+                 request.configurations, machine, options.report);
+  }
   return status_of(records);
 }
 

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/text.hpp"
 #include "command.hpp"
+#include "report/configuration.hpp"
 
 namespace kinjo::cli {
 
@@ -13,7 +17,8 @@ void ConfigurationOptions::add_to(CLI::App& command) {
               "--policy", policies,
               "a placement policy (see kinjo map --help), or all; may be given several times")
           ->envname("KINJO_POLICY")
-          ->take_all();
+          ->take_all()
+          ->allow_extra_args(false);
   if (!policies.empty()) option->capture_default_str();
   command
       .add_option("--threads", threads,
@@ -54,6 +59,27 @@ std::vector<Mapping> ConfigurationOptions::mappings(const Topology& machine) con
   return mappings;
 }
 
+std::vector<Mapping> ConfigurationOptions::mappings_or_alone(const Topology& machine) const {
+  if (!policies.empty()) return mappings(machine);
+  ConfigurationOptions given = *this;
+  std::vector<Mapping> all;
+  const std::size_t cpus = machine.allowed_cpus().count();
+  for (const std::size_t count : parse_thread_counts(threads.empty() ? "1" : threads, cpus)) {
+    given.policies = {count == 1 ? "none" : "scatter"};
+    given.threads = std::to_string(count);
+    for (const Mapping& mapping : given.mappings(machine)) all.push_back(mapping);
+  }
+  return all;
+}
+
+std::vector<std::string> parts_of(const std::vector<std::string>& values) {
+  std::vector<std::string> parts;
+  for (const std::string& value : values) {
+    for (const std::string_view part : detail::split(value, ',')) parts.emplace_back(part);
+  }
+  return parts;
+}
+
 const Value* find_result(const Record& record, const std::string& name) {
   const auto at = std::ranges::find(record.result, name, &std::pair<std::string, Value>::first);
   return at == record.result.end() ? nullptr : &at->second;
@@ -67,6 +93,17 @@ void note_refusals(std::span<const Record> records) {
       if (!message || std::ranges::count(said, std::get<std::string>(*message)) > 0) continue;
       note(said.emplace_back(std::get<std::string>(*message)));
     }
+  }
+}
+
+void note_faults(std::span<const Record> records,
+                 const std::function<std::string(const Record&)>& describe) {
+  note_refusals(records);
+  for (const Record& record : records) {
+    const Value* fault = find_result(record, "fault");
+    if (!fault) continue;
+    note(fmt::format("{}, {} with {}: {}", describe(record), record.policy,
+                     thread_count(record.threads), std::get<std::string>(*fault)));
   }
 }
 

@@ -241,18 +241,13 @@ Verification verify(const FilesProduct& product) {
 }  // namespace
 
 void GemmFilesOptions::add_to(CLI::App& command) {
-  command.add_option("A", a, "the left matrix, a .npy file")->type_name("FILE")->required();
-  command.add_option("B", b, "the right matrix, a .npy file")->type_name("FILE")->required();
-  command.add_option("-o,--output", output, "where the product goes; replaced when it is whole")
-      ->type_name("FILE")
-      ->required();
+  command.add_option("A", a, "the left matrix, a .npy file")->type_name("FILE");
+  command.add_option("B", b, "the right matrix, a .npy file")->type_name("FILE");
   command
       .add_option("--memory-limit", memory_limit,
                   "most memory to use, such as 2G; default: what the system and the control groups "
                   "leave")
       ->type_name("BYTES");
-  command.add_option("--plan", plan, "the loop nest, such as R(m=2048)/R(k=512)/N/C/P//S/V/V")
-      ->type_name("PLAN");
   command.add_option("--alpha", alpha, "the product is multiplied by this")->capture_default_str();
   command.add_flag("--transpose-a", transpose_a, "multiply the transposed left matrix");
   command.add_flag("--transpose-b", transpose_b, "multiply the transposed right matrix");
@@ -265,9 +260,6 @@ void GemmFilesOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--no-touch", no_touch, "read and write only while nothing is multiplied");
   command.add_flag("--resume", resume, "go on where an interrupted run ended");
-  command.add_flag("--verify", verify, "check the product against the inputs");
-  add_format(command, format, {Format::text, Format::json});
-  placement.add_to(command);
 }
 
 int run_gemm_files(const GemmFilesOptions& options) {
@@ -277,7 +269,7 @@ int run_gemm_files(const GemmFilesOptions& options) {
   const Mapping mapping = options.placement.mapping(machine);
   const FilesRequest request = request_of(options);
   FilesProduct product(request, mapping.size(), {mapping.nodes().begin(), mapping.nodes().end()});
-  Team team(mapping);
+  Team team(mapping, {.bind = parse_bind_level(options.bind)});
   announce(product, request.memory_limit, expected_seconds(product, team));
   const double start = now_seconds(), cpu_start = cpu_seconds();
   const FilesResult result = multiply(product, team, signals);

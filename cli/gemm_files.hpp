@@ -18,7 +18,9 @@ struct GemmFilesOptions {
   bool no_touch = false, resume = false, verify = false;
   Format format = Format::text;
   PlacementOptions placement;
+  std::string bind = "cpu";
 
+  /// Those options that products in memory do not have.
   void add_to(CLI::App& command);
 };
 

@@ -37,4 +37,17 @@ void write_report(Report report, const std::string& file) {
   note(fmt::format("the report is {}", file));
 }
 
+void write_report(const std::string& title, const std::vector<Record>& records,
+                  const std::vector<Mapping>& mappings, const Topology& machine,
+                  const std::string& file) {
+  Report report{.title = title,
+                .command = own_command_line(),
+                .machine = machine,
+                .sections = {{.workload = records.front().workload, .records = records}}};
+  for (const Mapping& mapping : mappings) {
+    if (mapping.binds()) report.mappings.push_back(mapping);
+  }
+  write_report(std::move(report), file);
+}
+
 }  // namespace kinjo::cli

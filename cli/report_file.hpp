@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/page.hpp"
 
@@ -13,5 +14,10 @@ std::string own_command_line();
 /// Adds this machine's profile, if one is kept, and the date; writes the page whole or not at all,
 /// and notes where it is.
 void write_report(Report report, const std::string& file);
+
+/// That of one workload's records, and of the mappings that bind threads.
+void write_report(const std::string& title, const std::vector<Record>& records,
+                  const std::vector<Mapping>& mappings, const Topology& machine,
+                  const std::string& file);
 
 }  // namespace kinjo::cli

@@ -162,6 +162,12 @@ template <class T>
 Check verify_gemm(T alpha, View<const T> a, View<const T> b, T beta, View<const T> before,
                   View<const T> c, const CheckOptions& options = {});
 
+/// Elements from one line of a placed matrix to the next: an odd number of cache lines.
+constexpr std::size_t placed_line(std::size_t elements, std::size_t element_bytes) {
+  const std::size_t line = 64 / element_bytes;
+  return (((elements + line - 1) / line) | 1) * line;
+}
+
 /// A matrix of its own, whose rows (columns, if it is column-major) are dealt to the threads of a
 /// team in order, each part on its thread's node. The plans that are chosen for several nodes give
 /// each thread the same rows of C and of A.
@@ -176,17 +182,14 @@ class PlacedMatrix {
       : rows_(rows),
         columns_(columns),
         order_(order),
-        ld_(((order == Order::row_major ? columns : rows) + kLine - 1) / kLine * kLine),
-        array_(team, (order == Order::row_major ? rows : columns) * padded(), {.pages = pages}) {}
+        ld_(placed_line(order == Order::row_major ? columns : rows, sizeof(T))),
+        array_(team, (order == Order::row_major ? rows : columns) * ld_, {.pages = pages}) {}
 
-  View<T> view() { return {array_.data(), rows_, columns_, order_, padded()}; }
-  View<const T> view() const { return {array_.data(), rows_, columns_, order_, padded()}; }
+  View<T> view() { return {array_.data(), rows_, columns_, order_, ld_}; }
+  View<const T> view() const { return {array_.data(), rows_, columns_, order_, ld_}; }
   PartitionedArray<T>& array() { return array_; }
 
  private:
-  static constexpr std::size_t kLine = 64 / sizeof(T);
-  std::size_t padded() const { return ld_ % (2 * kLine) == 0 ? ld_ + kLine : ld_; }
-
   std::size_t rows_, columns_;
   Order order_;
   std::size_t ld_;

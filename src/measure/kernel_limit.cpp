@@ -57,6 +57,27 @@ BoundBy KernelLimit::bound_by() const {
   return stores > loads ? BoundBy::stores : BoundBy::loads;
 }
 
+double seconds_of_flop(Team& team, detail::Arithmetic arithmetic, std::size_t element_bytes,
+                       double seconds) {
+  const bool doubles = element_bytes == sizeof(double);
+  const auto time = [&](std::size_t steps) {
+    return run_together(team, [&](const Place&) {
+      // Every lane stays or grows slowly: no overflow, no subnormal number.
+      if (doubles) {
+        keep(detail::burst(arithmetic, 1.0, 1.0, 0x1p-40, steps));
+      } else {
+        keep(detail::burst(arithmetic, 1.0F, 1.0F, 0x1p-20F, steps));
+      }
+    });
+  };
+  const double flops =
+      static_cast<double>(team.size()) *
+      (doubles ? detail::burst_flops<double>(arithmetic) : detail::burst_flops<float>(arithmetic));
+  constexpr std::size_t kFew = 5000;
+  const std::size_t steps = repetitions_for(seconds, kFew, time(kFew));
+  return time(steps) / static_cast<double>(steps) / flops;
+}
+
 KernelLimitProbe::KernelLimitProbe(Team& team, const KernelCost& cost, std::size_t element_bytes,
                                    std::vector<KernelMemory> memory, bool beyond_caches)
     : team_(team), cost_(cost), element_bytes_(element_bytes), memory_(std::move(memory)) {
@@ -107,23 +128,8 @@ void KernelLimitProbe::time_moves(Moves moves, double seconds, double& least) {
 }
 
 void KernelLimitProbe::time_arithmetic(double seconds) {
-  const bool doubles = element_bytes_ == sizeof(double);
-  const auto time = [&](std::size_t steps) {
-    return run_together(team_, [&](const Place&) {
-      // Every lane stays or grows slowly: no overflow, no subnormal number.
-      if (doubles) {
-        keep(detail::burst(*cost_.arithmetic, 1.0, 1.0, 0x1p-40, steps));
-      } else {
-        keep(detail::burst(*cost_.arithmetic, 1.0F, 1.0F, 0x1p-20F, steps));
-      }
-    });
-  };
-  const double flops =
-      static_cast<double>(team_.size()) * (doubles ? detail::burst_flops<double>(*cost_.arithmetic)
-                                                   : detail::burst_flops<float>(*cost_.arithmetic));
-  constexpr std::size_t kFew = 5000;
-  const std::size_t steps = repetitions_for(seconds, kFew, time(kFew));
-  lower(limit_.arithmetic, time(steps) / static_cast<double>(steps) / flops * cost_.flops);
+  lower(limit_.arithmetic,
+        cost_.flops * seconds_of_flop(team_, *cost_.arithmetic, element_bytes_, seconds));
 }
 
 }  // namespace kinjo

@@ -49,6 +49,12 @@ struct KernelLimit {
   BoundBy bound_by() const;
 };
 
+/// Seconds for one operation on floats or doubles, all threads of a team doing `arithmetic` in
+/// registers at once for about `seconds`: the inverse of the team's peak. A multiply-add counts as
+/// two operations.
+double seconds_of_flop(Team& team, detail::Arithmetic arithmetic, std::size_t element_bytes,
+                       double seconds);
+
 /// A thread's part of both vectors, which begin on a cache line each.
 struct KernelMemory {
   const void* x = nullptr;

@@ -9,54 +9,22 @@
 #include "base/text.hpp"
 #include "measure/statistics.hpp"
 #include "report/configuration.hpp"
+#include "report/record_cells.hpp"
 
 namespace kinjo {
 
 namespace {
 
 constexpr const char* kMetrics[] = {"gflops", "bandwidth", "limit", "share"};
-constexpr const char* kStatistics[] = {"median", "low", "high", "best"};
-
-std::string parameter(const Record& record, const char* name) {
-  return value_text_of(record.parameters, name).value_or("");
-}
-
-std::string result(const Record& record, const char* name) {
-  return value_text_of(record.result, name).value_or("");
-}
-
-/// A number of the result, with so many decimals; `-` where there is none.
-std::string number_cell(const Record& record, const char* name, int decimals) {
-  const auto number = detail::parse_number<double>(result(record, name));
-  return number ? fmt::format("{:.{}f}", *number, decimals) : "-";
-}
 
 std::string size_cell(const Record& record) {
   return detail::format_count(
       detail::parse_number<std::uint64_t>(parameter(record, "size")).value_or(0));
 }
 
-std::string median_cell(const Record& record, const char* name, int decimals) {
-  const Metric* metric = measured(record, name);
-  return metric ? fmt::format("{:.{}f}", summarize(metric->samples).median, decimals) : "-";
-}
-
 std::string limit_cell(const Record& record) {
   const Metric* limit = measured(record, "limit");
   return limit ? median_cell(record, "limit", 2) + ' ' + limit->unit : "-";
-}
-
-/// Median, bounds and best of a metric; empty cells where it was not measured.
-void add_statistics(std::vector<std::string>& row, const Record& record, const char* name) {
-  const Metric* metric = measured(record, name);
-  const Summary s = metric ? summarize(metric->samples) : Summary{};
-  for (const double value : {s.median, s.low, s.high, s.max}) {
-    row.push_back(metric ? fmt::format("{}", value) : "");
-  }
-}
-
-void add_statistics_header(std::vector<std::string>& header, const char* name) {
-  for (const char* what : kStatistics) header.push_back(fmt::format("{}_{}", name, what));
 }
 
 /// What the rungs of one kernel and size share.
@@ -91,8 +59,7 @@ Table ladder_table(std::span<const Record> rungs) {
 }  // namespace
 
 Table blas1_table(std::span<const Record> records) {
-  const bool verified =
-      std::ranges::any_of(records, [](const Record& r) { return r.verified.has_value(); });
+  const bool verified = any_verified(records);
   std::vector<std::string> header = {"kernel",  "size", "in",    "policy",   "threads",
                                      "GFLOP/s", "GB/s", "limit", "of limit", "bound by"};
   if (verified) header.push_back("verified");
@@ -108,7 +75,7 @@ Table blas1_table(std::span<const Record> records) {
                                     limit_cell(record),
                                     median_cell(record, "share", 0) + " %",
                                     result(record, "bound_by")};
-    if (verified) row.push_back(record.verified.value_or(false) ? "yes" : "NO");
+    if (verified) row.push_back(verified_cell(record));
     table.add(row);
   }
   return table;
@@ -127,7 +94,7 @@ Table blas1_csv(std::span<const Record> records) {
     const Metric* limit = measured(record, "limit");
     row.push_back(limit ? limit->unit : "");
     row.push_back(result(record, "bound_by"));
-    row.push_back(!record.verified ? "" : *record.verified ? "true" : "false");
+    row.push_back(verified_value(record));
     table.add(row);
   }
   return table;

@@ -116,6 +116,23 @@ std::vector<std::string> variants_of(std::span<const Record> records) {
   return variants;
 }
 
+std::optional<KernelSize> kernel_size_of(const Record& record) {
+  const auto size = value_text_of(record.parameters, "size");
+  if (!size) return std::nullopt;
+  if (const auto kernel = value_text_of(record.parameters, "kernel")) {
+    const auto elements = detail::parse_number<std::size_t>(*size);
+    return elements ? std::optional<KernelSize>({*kernel, *elements}) : std::nullopt;
+  }
+  if (record.workload != "gemm") return std::nullopt;
+  double volume = 1;
+  const auto sides = detail::split(*size, 'x');
+  for (const std::string_view side : sides) {
+    volume *= static_cast<double>(detail::parse_number<std::size_t>(side).value_or(0));
+  }
+  const double rows = std::pow(volume, 1 / static_cast<double>(sides.size()));
+  return KernelSize{record.workload, static_cast<std::size_t>(std::llround(rows))};
+}
+
 std::string thread_count(std::size_t threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }

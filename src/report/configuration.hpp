@@ -37,6 +37,15 @@ std::vector<std::string> ordered_policies(std::span<const std::string> names);
 /// nothing does.
 std::vector<std::string> variants_of(std::span<const Record> records);
 
+/// What a record of one kernel computes (`dot`; `gemm` for a product of matrices), and its size:
+/// elements of a vector, or rows and columns of square matrices, of which others count as those
+/// with as many operations. Nothing for other records.
+struct KernelSize {
+  std::string kernel;
+  std::size_t size = 0;
+};
+std::optional<KernelSize> kernel_size_of(const Record& record);
+
 /// `1 thread`, `8 threads`.
 std::string thread_count(std::size_t threads);
 

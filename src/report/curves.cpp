@@ -61,6 +61,8 @@ AxisWords words_of(CurveAxis axis) {
       return {"threads", "over threads", "threads", "policy"};
     case CurveAxis::elements:
       return {"elements of a vector", "by size", "elements", "line"};
+    case CurveAxis::rows:
+      return {"rows and columns", "by size", "rows", "line"};
     case CurveAxis::sums:
       return {"vectors of running sums", "by running sums", "vectors", "line"};
   }

@@ -16,6 +16,7 @@ namespace kinjo {
 enum class CurveAxis {
   threads,
   elements,  ///< of a vector
+  rows,      ///< and columns of a matrix
   sums,      ///< running sums, vectors wide
 };
 

@@ -48,6 +48,21 @@ bool one_configuration(std::span<const Record> records) {
   });
 }
 
+bool several_plans(std::span<const Record> records) {
+  return std::ranges::any_of(records, [&](const Record& r) {
+    return value_text_of(r.parameters, "plan") != value_text_of(records.front().parameters, "plan");
+  });
+}
+
+/// Of records that share a configuration and a size, the first one's limit stands for all.
+void add_limit(CurveSet& set, const std::string& name, std::size_t at,
+               const std::vector<double>& samples) {
+  const auto& points = curve_for(set, name).points;
+  if (std::ranges::find(points, at, &Curve::Point::at) == points.end()) {
+    add_point(set, name, at, summarize(samples));
+  }
+}
+
 /// The number of running sums that a rung's name tells.
 std::optional<std::size_t> sums_of(const std::string& rung) {
   std::size_t sums = 0;
@@ -61,26 +76,28 @@ std::optional<std::size_t> sums_of(const std::string& rung) {
 bool is_by_size(const ReportSection& section) {
   return !section.verdict && !section.records.empty() &&
          std::ranges::all_of(section.records, [](const Record& record) {
-           return value_text_of(record.parameters, "kernel") &&
-                  number_of<std::size_t>(record.parameters, "size");
+           return kernel_size_of(record).has_value();
          });
 }
 
 std::vector<CurveSet> size_sets(std::span<const Record> records) {
   std::vector<CurveSet> sets;
-  const bool one = one_configuration(records);
+  const bool one = one_configuration(records), plans = several_plans(records);
   for (const Record& record : records) {
     const Metric* limit = measured(record, "limit");
-    const auto kernel = value_text_of(record.parameters, "kernel");
-    const auto size = number_of<std::size_t>(record.parameters, "size");
-    if (!limit || !kernel || !size || failure_of(record)) continue;
+    const auto kernel = kernel_size_of(record);
+    if (!limit || !kernel || failure_of(record)) continue;
     const Metric* reached = measured(record, limit->unit == "GFLOP/s" ? "gflops" : "bandwidth");
     if (!reached) continue;
-    CurveSet& set = set_for(sets, *kernel, limit->unit, "", CurveAxis::elements);
+    const auto plan = value_text_of(record.parameters, "plan");
+    CurveSet& set = set_for(sets, kernel->kernel, limit->unit, "",
+                            plan ? CurveAxis::rows : CurveAxis::elements);
+    const std::string where = one ? "" : fmt::format("{} × {}", record.policy, record.threads);
+    const std::string by = plans ? plan.value_or("") : "";
     const std::string name =
-        one ? "reached" : fmt::format("{} × {}", record.policy, record.threads);
-    add_point(set, name, *size, summarize(reached->samples));
-    add_point(set, one ? "limit" : name + ", limit", *size, summarize(limit->samples));
+        fmt::format("{}{}{}", where, where.empty() || by.empty() ? "" : ", ", by);
+    add_point(set, name.empty() ? "reached" : name, kernel->size, summarize(reached->samples));
+    add_limit(set, one ? "limit" : where + ", limit", kernel->size, limit->samples);
   }
   return sets;
 }

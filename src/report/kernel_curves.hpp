@@ -10,12 +10,12 @@
 
 namespace kinjo {
 
-/// Whether a section is of kernels by size (its records have parameters `kernel` and `size`), and
-/// not of placements, which have a verdict.
+/// Whether a section is of kernels by size (`kernel_size_of`), and not of placements, which have a
+/// verdict.
 bool is_by_size(const ReportSection& section);
 
-/// For each kernel a set over the elements: what each policy with each number of threads reached
-/// (`scatter × 2`), and the limit of it. Records that failed are left out.
+/// For each kernel a set over its sizes: what each policy with each number of threads (`scatter ×
+/// 2`) and each plan reached, and the limit of it. Records that failed are left out.
 std::vector<CurveSet> size_sets(std::span<const Record> records);
 
 /// For each kernel and size of the ladder a set over the running sums: what was reached, what was

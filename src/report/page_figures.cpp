@@ -9,6 +9,7 @@
 #include "report/blas1_text.hpp"
 #include "report/configuration.hpp"
 #include "report/curves.hpp"
+#include "report/gemm_text.hpp"
 #include "report/heat_map.hpp"
 #include "report/html.hpp"
 #include "report/kernel_curves.hpp"
@@ -114,17 +115,37 @@ std::string section_curves(const ReportSection& section, const std::vector<std::
 /// others differ from in nothing but their size.
 std::vector<Record> page_records(const ReportSection& section) {
   if (!is_by_size(section)) return section.records;
-  const auto kernel = [](const Record& r) { return value_text_of(r.parameters, "kernel"); };
-  const auto size = [](const Record& r) {
-    return detail::parse_number<std::size_t>(*value_text_of(r.parameters, "size")).value_or(0);
+  const auto same = [&](const Record& r) {
+    const Record& first = section.records.front();
+    return kernel_size_of(r)->kernel == kernel_size_of(first)->kernel &&
+           value_text_of(r.parameters, "plan") == value_text_of(first.parameters, "plan");
   };
   std::size_t most = 0;
-  for (const Record& record : section.records) most = std::max(most, size(record));
+  for (const Record& record : section.records) most = std::max(most, kernel_size_of(record)->size);
   std::vector<Record> shown;
-  std::ranges::copy_if(section.records, std::back_inserter(shown), [&](const Record& r) {
-    return kernel(r) == kernel(section.records.front()) && size(r) == most;
-  });
+  std::ranges::copy_if(section.records, std::back_inserter(shown),
+                       [&](const Record& r) { return same(r) && kernel_size_of(r)->size == most; });
   return shown;
+}
+
+const char* kernels_caption(const ReportSection& section) {
+  if (section.workload == "blas1-ladder") {
+    return "More running sums keep more additions under way, until latency × ports of them do. "
+           "Predicted is the smaller one of the limit and of what the additions' latency allows.";
+  }
+  if (section.workload == "gemm") {
+    return "The limit is what all threads together multiply and add in registers, measured beside "
+           "the products. Products of matrices that are not square stand where the square ones "
+           "with as many operations do.";
+  }
+  return "The limit is the greater one of the times that the loads and stores and that the "
+         "arithmetic take, measured beside the kernel.";
+}
+
+Table kernels_table(const ReportSection& section) {
+  if (section.workload == "blas1-ladder") return ladder_csv(section.records);
+  if (section.workload == "gemm") return gemm_table(section.records);
+  return blas1_table(section.records);
 }
 
 /// A figure for each kernel, of its sizes or of its ladder, and the table of all.
@@ -137,15 +158,8 @@ std::string kernels_html(const ReportSection& section) {
     for (const Curve& curve : set.curves) names.push_back(curve.name);
     figures += figure_html(curve_picture(set, names), 3);
   }
-  const char* const caption =
-      ladder
-          ? "More running sums keep more additions under way, until latency × ports of them do. "
-            "Predicted is the smaller one of the limit and of what the additions' latency allows."
-          : "The limit is the greater one of the times that the loads and stores and that the "
-            "arithmetic take, measured beside the kernel.";
-  const Table table = ladder ? ladder_csv(section.records) : blas1_table(section.records);
-  return paragraph(caption, "note") + grid(figures) +
-         details("All of " + section.workload, table_html(table, "Medians"));
+  return paragraph(kernels_caption(section), "note") + grid(figures) +
+         details("All of " + section.workload, table_html(kernels_table(section), "Medians"));
 }
 
 }  // namespace

@@ -58,11 +58,13 @@ std::optional<Roof> best_local(const NodesProfile& nodes, Bandwidth NodePairProf
 
 /// `dot of 48K`, where a record is of one kernel.
 std::optional<std::string> kernel_name(const Record& record) {
-  const auto kernel = value_text_of(record.parameters, "kernel");
-  const auto size = value_text_of(record.parameters, "size");
-  if (!kernel || !size) return std::nullopt;
-  const auto number = detail::parse_number<std::uint64_t>(*size);
-  return fmt::format("{} of {}", *kernel, number ? detail::format_count(*number) : *size);
+  const auto kernel = kernel_size_of(record);
+  if (!kernel) return std::nullopt;
+  if (record.workload != "gemm") {
+    return fmt::format("{} of {}", kernel->kernel, detail::format_count(kernel->size));
+  }
+  return fmt::format("{} by {}", *value_text_of(record.parameters, "size"),
+                     value_text_of(record.parameters, "plan").value_or(""));
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 
 #include "base/contract.hpp"
 #include "base/text.hpp"
-#include "measure/decision.hpp"
 #include "measure/sampling.hpp"
 #include "measure/statistics.hpp"
 #include "workload/blas1_size.hpp"
+#include "workload/cache_levels.hpp"
 #include "workload/memory_use.hpp"
 
 namespace kinjo {
@@ -46,15 +46,6 @@ void put_limit(Record& record, const KernelLimit& limit) {
   std::ranges::copy(values, record.result.begin());
 }
 
-void add_memory_values(Sample& sample, const Blas1Run& run, bool binds) {
-  const ArrayAudit audit = run.audit();
-  for (auto& value : page_values(run.placement(), run.pages(), audit, binds)) {
-    sample.result.push_back(std::move(value));
-  }
-  sample.amiss = binds ? audit.pages() - audit.as_asked() : 0;
-  sample.pages = pages_by_node(audit, binds);
-}
-
 /// What is measured, and what comes in of it.
 class Rounds {
  public:
@@ -85,18 +76,13 @@ class Rounds {
     const std::size_t configurations = request_.configurations.size();
     const std::size_t total = request_.rounds * places_.size();
     std::size_t done = 0;
-    for (std::size_t round = 0; round < request_.rounds; ++round) {
-      for (std::size_t s = 0; s < most_sizes(); ++s) {
-        for (std::size_t k = 0; k < configurations; ++k) {
-          const std::size_t c = turn(round, k, configurations);
-          if (s >= sizes_[c].size()) continue;
-          run_kernels(s, c, [&](const std::string& what) {
-            if (progress) progress({done, total, what});
-            ++done;
-          });
-        }
-      }
-    }
+    const auto announce = [&](const std::string& what) {
+      if (progress) progress({done, total, what});
+      ++done;
+    };
+    run_in_turn(request_.rounds, most_sizes(), configurations, [&](std::size_t s, std::size_t c) {
+      if (s < sizes_[c].size()) run_kernels(s, c, announce);
+    });
     return records();
   }
 
@@ -134,7 +120,7 @@ class Rounds {
       const bool beyond = place.subject.level(mapping) == "memory";
       const Blas1Sample measured = run->sample(place.subject.kernel(), beyond);
       Sample sample = place.subject.sample_of(measured, mapping);
-      add_memory_values(sample, *run, mapping.binds());
+      add_memory_values(sample, run->placement(), run->pages(), run->audit(), mapping.binds());
       place.builder.add(sample);
       place.limits.push_back(measured.limit);
     }
@@ -207,7 +193,7 @@ std::optional<Sample> Blas1Subject::run(const Configuration& configuration) {
   const Mapping& mapping = configuration.mapping;
   const auto run = make_blas1_run(settings_, mapping, elements_);
   Sample sample = sample_of(run->sample(kernel_, level(mapping) == "memory"), mapping);
-  add_memory_values(sample, *run, mapping.binds());
+  add_memory_values(sample, run->placement(), run->pages(), run->audit(), mapping.binds());
   sample.seconds = now_seconds() - start;
   return sample;
 }

@@ -17,6 +17,7 @@
 #include "workload/blas1_kernel.hpp"
 #include "workload/blas1_run.hpp"
 #include "workload/blas1_size.hpp"
+#include "workload/cache_levels.hpp"
 
 namespace kinjo {
 

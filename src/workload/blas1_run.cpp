@@ -13,6 +13,7 @@
 #include "blas1/check.hpp"
 #include "measure/keep.hpp"
 #include "measure/sampling.hpp"
+#include "workload/subject.hpp"
 
 namespace kinjo {
 
@@ -26,23 +27,6 @@ constexpr double kSmall = 0x1p-40;
 constexpr double kTurn = -1;
 /// While they are checked.
 constexpr double kFactor = 0.7;
-
-/// Random bits that depend on the index alone (Steele, Lea, Flood: SplitMix64, OOPSLA 2014).
-std::uint64_t random_bits(std::uint64_t index) {
-  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-/// From ±[0.5, 1), exactly.
-template <class T>
-T random_number(std::uint64_t index) {
-  constexpr int kDigits = std::numeric_limits<T>::digits;  // of the mantissa, one of them implied
-  const std::uint64_t bits = random_bits(index);
-  const T magnitude = std::ldexp(static_cast<T>(bits >> (65 - kDigits)), -kDigits) + T{0.5};
-  return bits & 1 ? -magnitude : magnitude;
-}
 
 /// What a kernel returns whose result is in memory.
 struct Written {};
@@ -221,14 +205,6 @@ class TypedRun : public Blas1Run {
 };
 
 }  // namespace
-
-const char* to_string(Precision precision) noexcept {
-  return precision == Precision::double_ ? "double" : "float";
-}
-
-std::size_t bytes_of(Precision precision) noexcept {
-  return precision == Precision::double_ ? sizeof(double) : sizeof(float);
-}
 
 std::unique_ptr<Blas1Run> make_blas1_run(const Blas1Settings& settings, const Mapping& mapping,
                                          std::size_t elements) {

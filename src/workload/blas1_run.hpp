@@ -12,12 +12,9 @@
 
 #include "measure/kernel_limit.hpp"
 #include "workload/blas1_kernel.hpp"
+#include "workload/numbers.hpp"
 
 namespace kinjo {
-
-enum class Precision { single_, double_ };
-const char* to_string(Precision precision) noexcept;
-std::size_t bytes_of(Precision precision) noexcept;
 
 struct Blas1Settings {
   Precision precision = Precision::double_;
@@ -29,10 +26,6 @@ struct Blas1Settings {
 
 /// Bursts of which a sample is the best.
 inline constexpr int kBlas1Bursts = 4;
-
-/// One thread that nobody places calls the functions of one thread; every other mapping those over
-/// a team.
-inline bool runs_alone(const Mapping& mapping) { return mapping.size() == 1 && !mapping.binds(); }
 
 struct Blas1Sample {
   double seconds = 0;  ///< for one element, as all times of the limit

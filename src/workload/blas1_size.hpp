@@ -1,4 +1,4 @@
-/// How many elements: which cache a size lies in, sizes for each, and whether there is room.
+/// How many elements: sizes for each cache, and whether there is room.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,6 @@
 #include <kinjo/topology.hpp>
 
 namespace kinjo {
-
-/// The innermost cache that holds `bytes` dealt evenly to the threads of a mapping: `L1`, `L2`, …,
-/// or `memory`. Threads that are not placed count as if on the first CPUs that may be used.
-std::string level_of(const Topology& machine, const Mapping& mapping, std::size_t bytes);
 
 /// A number of elements for each level, well inside it with one vector or two: the largest power of
 /// two of which a thread's part of one vector takes a quarter of its share of the cache (all of it

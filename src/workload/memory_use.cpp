@@ -2,9 +2,14 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace kinjo {
 
+namespace {
+
+/// Where the pages were, beside where they were asked to be if something was asked.
 std::vector<NodePages> pages_by_node(const ArrayAudit& audit, bool binds) {
   std::map<int, NodePages> nodes;
   for (const auto& [node, there] : audit.total().by_node) nodes[node].there = there;
@@ -32,6 +37,17 @@ Values page_values(const PlacementReport& placement, const PagesReport& pages,
   if (!pages.message.empty()) values.push_back({"pages_message", pages.message});
   if (!placement.message.empty()) values.push_back({"placement_message", placement.message});
   return values;
+}
+
+}  // namespace
+
+void add_memory_values(Sample& sample, const PlacementReport& placement, const PagesReport& pages,
+                       const ArrayAudit& audit, bool binds) {
+  for (auto& value : page_values(placement, pages, audit, binds)) {
+    sample.result.push_back(std::move(value));
+  }
+  sample.amiss = binds ? audit.pages() - audit.as_asked() : 0;
+  sample.pages = pages_by_node(audit, binds);
 }
 
 Room room_for(std::size_t element_bytes) {

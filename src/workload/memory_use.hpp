@@ -2,23 +2,19 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include <kinjo/memory.hpp>
 #include <kinjo/partitioned_array.hpp>
 
-#include "measure/record.hpp"
+#include "workload/subject.hpp"
 
 namespace kinjo {
 
-/// By node: where the pages were, beside where they were asked to be if something was asked
-/// (`binds`).
-std::vector<NodePages> pages_by_node(const ArrayAudit& audit, bool binds);
-
-/// `placement` (the rung that held), `pages`, `pages_as_asked` if something was asked,
-/// `pages_where`, and what the system said where it refused.
-Values page_values(const PlacementReport& placement, const PagesReport& pages,
-                   const ArrayAudit& audit, bool binds);
+/// Adds to a sample where the pages of its memory were: `placement` (the rung that held), `pages`,
+/// `pages_as_asked` if something was asked (`binds`), `pages_where`, what the system said where it
+/// refused, pages by node, and how many lie elsewhere than asked.
+void add_memory_values(Sample& sample, const PlacementReport& placement, const PagesReport& pages,
+                       const ArrayAudit& audit, bool binds);
 
 /// The most elements of which `element_bytes` each fit in 60 % of the memory that is available; the
 /// rest is for the system and for others.

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "workload/blas1.hpp"
 #include "workload/blas1_size.hpp"
+#include "workload/gemm.hpp"
 #include "workload/stream.hpp"
 
 namespace kinjo {
@@ -29,6 +30,11 @@ Pages choose_pages(const std::string& name) {
   return choose<Pages>(
       "pages", name,
       {{"normal", Pages::normal}, {"transparent", Pages::transparent}, {"huge", Pages::huge}});
+}
+
+Precision choose_precision(const std::string& name, const std::string& value) {
+  return choose<Precision>(name, value,
+                           {{"double", Precision::double_}, {"float", Precision::single_}});
 }
 
 constexpr const char* kStreamParameters = "elements, pages, stores";
@@ -72,8 +78,7 @@ std::unique_ptr<Subject> make_blas1(const Topology& machine, const WorkloadOptio
     } else if (name == "size") {
       size = parse_blas1_size(value);
     } else if (name == "precision") {
-      settings.precision = choose<Precision>(
-          name, value, {{"double", Precision::double_}, {"float", Precision::single_}});
+      settings.precision = choose_precision(name, value);
     } else if (name == "mode") {
       settings.mode = choose<blas1::Mode>(
           name, value, {{"fast", blas1::Mode::fast}, {"reproducible", blas1::Mode::reproducible}});
@@ -90,8 +95,33 @@ std::unique_ptr<Subject> make_blas1(const Topology& machine, const WorkloadOptio
   return std::make_unique<Blas1Subject>(machine, settings, kernel, size);
 }
 
+constexpr const char* kGemmParameters = "size, plan, precision, pages";
+
+std::unique_ptr<Subject> make_gemm(const Topology& machine, const WorkloadOptions& options) {
+  GemmSettings settings{.bind = options.bind, .verify = true};
+  GemmShape shape{2048, 2048, 2048};
+  std::string plan = kChosenPlan;
+  for (const auto& [name, value] : options.parameters) {
+    if (name == "size") {
+      shape = parse_gemm_shape(value);
+    } else if (name == "plan") {
+      plan = value;
+    } else if (name == "precision") {
+      settings.precision = choose_precision(name, value);
+    } else if (name == "pages") {
+      settings.pages = choose_pages(value);
+    } else {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("gemm has no parameter '{}': expected {}", name, kGemmParameters));
+    }
+  }
+  check_gemm_shape(shape, bytes_of(settings.precision));
+  return std::make_unique<GemmSubject>(machine, settings, shape, plan);
+}
+
 constexpr Workload kWorkloads[] = {
     {"blas1", "a kernel of BLAS-1 on vectors", kBlas1Parameters, make_blas1},
+    {"gemm", "a product of matrices", kGemmParameters, make_gemm},
     {"stream", "memory bandwidth (STREAM)", kStreamParameters, make_stream},
 };
 

@@ -31,15 +31,6 @@ double flops_per_byte(StreamOperation operation) {
          static_cast<double>(stream_bytes_per_element(operation));
 }
 
-/// What a round says besides its times.
-Values round_result(const Stream& stream, const ArrayAudit& audit, bool binds) {
-  Values result = {{"stores", stream.streams() ? "streaming" : "cached"}};
-  for (auto& value : page_values(stream.placement(), stream.pages(), audit, binds)) {
-    result.push_back(std::move(value));
-  }
-  return result;
-}
-
 }  // namespace
 
 StreamSubject::StreamSubject(const StreamSettings& settings) : settings_(settings) {
@@ -73,10 +64,8 @@ std::optional<Sample> StreamSubject::run(const Configuration& configuration) {
     }
   }
   sample.fault = stream.verify().value_or("");
-  const ArrayAudit audit = stream.audit();
-  sample.amiss = mapping.binds() ? audit.pages() - audit.as_asked() : 0;
-  sample.result = round_result(stream, audit, mapping.binds());
-  sample.pages = pages_by_node(audit, mapping.binds());
+  sample.result = {{"stores", stream.streams() ? "streaming" : "cached"}};
+  add_memory_values(sample, stream.placement(), stream.pages(), stream.audit(), mapping.binds());
   sample.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return sample;
 }

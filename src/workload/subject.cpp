@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/contract.hpp"
-#include "measure/decision.hpp"
 
 namespace kinjo {
 
@@ -57,11 +56,12 @@ std::vector<Record> run_rounds(Subject& subject, const std::vector<Configuration
     builders.emplace_back(subject, configuration).set_verified(true);
   }
   const std::size_t count = configurations.size();
-  for (std::size_t step = 0; step < rounds * count; ++step) {
-    const std::size_t c = turn(step / count, step % count, count);
-    if (progress) progress({step, rounds * count, configurations[c].name()});
+  std::size_t done = 0;
+  run_in_turn(rounds, 1, count, [&](std::size_t, std::size_t c) {
+    if (progress) progress({done, rounds * count, configurations[c].name()});
     if (const auto sample = subject.run(configurations[c])) builders[c].add(*sample);
-  }
+    ++done;
+  });
   std::vector<Record> records;
   for (const RecordBuilder& builder : builders) records.push_back(builder.finish());
   return records;

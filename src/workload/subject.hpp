@@ -8,6 +8,7 @@
 
 #include <kinjo/mapping.hpp>
 
+#include "measure/decision.hpp"
 #include "measure/progress.hpp"
 #include "measure/record.hpp"
 #include "measure/verdict.hpp"
@@ -25,6 +26,10 @@ struct Configuration {
   /// `scatter, 2 threads`, `none, its own threads, interleave`.
   std::string name() const;
 };
+
+/// One thread that nobody places calls the functions of one thread; every other mapping those over
+/// a team.
+inline bool runs_alone(const Mapping& mapping) { return mapping.size() == 1 && !mapping.binds(); }
 
 /// A quantity that a subject's samples have.
 struct MetricKind {
@@ -76,6 +81,18 @@ class RecordBuilder {
   std::size_t amiss_ = 0;
   std::string fault_;
 };
+
+/// Calls `run(size, configuration)`, both numbers from 0 on, for each size and configuration in
+/// every round: configurations in turn (`turn`), so that a drift of the machine hits all alike.
+template <class Run>
+void run_in_turn(std::size_t rounds, std::size_t sizes, std::size_t configurations,
+                 const Run& run) {
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t size = 0; size < sizes; ++size) {
+      for (std::size_t k = 0; k < configurations; ++k) run(size, turn(round, k, configurations));
+    }
+  }
+}
 
 /// Runs every configuration once in each round, in turn (`turn`). Returns a record for each, in
 /// their order; samples with faults make it unverified.

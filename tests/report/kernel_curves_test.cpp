@@ -7,12 +7,14 @@
 #include <gtest/gtest.h>
 
 #include "report/blas1_records.hpp"
+#include "report/gemm_records.hpp"
 #include "report/roofline_model.hpp"
 
 namespace kinjo {
 namespace {
 
 using test::blas1_record;
+using test::gemm_record;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -52,6 +54,25 @@ TEST(SizeSets, LeaveOutWrongResults) {
   EXPECT_TRUE(size_sets(records).empty());
 }
 
+TEST(SizeSets, SetPlansOfProductsBesideEachOtherAndOneLimit) {
+  const std::vector<Record> records = {gemm_record("2048", "chosen", 80, 100),
+                                       gemm_record("2048", "S/C", 60, 99),
+                                       gemm_record("100000x64x64", "S/C", 40, 100)};
+  const auto sets = size_sets(records);
+  ASSERT_EQ(sets.size(), 1u);
+  EXPECT_EQ(sets[0].metric, "gemm");
+  EXPECT_EQ(sets[0].axis, CurveAxis::rows);
+  EXPECT_THAT(names_of(sets[0]), ElementsAre("chosen", "limit", "S/C"));
+  EXPECT_EQ(sets[0].curves[1].points.size(), 2u);
+  EXPECT_EQ(sets[0].curves[2].points[0].at, 743u);  // the cube root of 100000 · 64 · 64
+  EXPECT_EQ(sets[0].curves[2].points[1].at, 2048u);
+  const std::vector<Record> two = {gemm_record("64", "chosen", 8, 10),
+                                   gemm_record("64", "S/C", 12, 20, "scatter", 2)};
+  EXPECT_THAT(
+      names_of(size_sets(two).at(0)),
+      ElementsAre("none × 1, chosen", "none × 1, limit", "scatter × 2, S/C", "scatter × 2, limit"));
+}
+
 TEST(LadderSets, HoldTheRungsOverTheirRunningSumsBesideThePrediction) {
   std::vector<Record> records = test::ladder_records();
   records.push_back(test::rung_record("axpy", "plain", 2, 0));
@@ -80,6 +101,7 @@ TEST(SectionBySize, IsOneOfKernelsWithoutAVerdict) {
   EXPECT_TRUE(is_by_size(section));
   section.verdict = Verdict{};
   EXPECT_FALSE(is_by_size(section));
+  EXPECT_TRUE(is_by_size({.workload = "gemm", .records = {gemm_record("9x8x7", "S/C", 1, 2)}}));
   EXPECT_FALSE(is_by_size({.workload = "stream", .records = {Record{}}}));
   EXPECT_FALSE(is_by_size({}));
 }
@@ -101,6 +123,13 @@ TEST(RooflinePointsOfKernels, AreNamedByKernelAndSize) {
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].metric, "dot of 48K");
   EXPECT_EQ(points[0].gflops, 20);
+}
+
+TEST(RooflinePointsOfProducts, AreNamedBySizeAndPlan) {
+  const auto points = roofline_points(std::vector{gemm_record("9x8x7", "S/C", 20, 25)});
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_EQ(points[0].metric, "9x8x7 by S/C");
+  EXPECT_EQ(points[0].flops_per_byte, 128);
 }
 
 }  // namespace

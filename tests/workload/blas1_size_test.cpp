@@ -43,31 +43,6 @@ TEST(DefaultBlas1Sizes, AreForMemoryAloneWhereNoCacheIsKnown) {
   EXPECT_THAT(sizes("synthetic:numa:1 core:2 pu:1", 1, 8), ElementsAre(1 << 20));
 }
 
-TEST(LevelOf, IsTheInnermostCacheThatHoldsAThreadsPart) {
-  const Topology machine = Topology::from(kTwoCores);
-  const struct {
-    std::size_t threads, bytes;
-    const char* level;
-  } cases[] = {
-      {1, 1, "L1"},
-      {1, 32 << 10, "L1"},
-      {1, (32 << 10) + 1, "L2"},
-      {2, 64 << 10, "L1"},
-      {2, (64 << 10) + 8, "L2"},
-      {1, 1 << 20, "L2"},
-      {1, (1 << 20) + 1, "L3"},
-      {1, 32 << 20, "L3"},
-      {2, 32 << 20, "L3"},
-      {2, (32 << 20) + 8, "memory"},
-  };
-  for (const auto& c : cases) {
-    const Mapping mapping(machine, Policy::scatter(), c.threads);
-    EXPECT_EQ(level_of(machine, mapping, c.bytes), c.level) << c.threads << ' ' << c.bytes;
-    const Mapping unplaced(machine, Policy::none(), c.threads);
-    EXPECT_EQ(level_of(machine, unplaced, c.bytes), c.level) << c.threads << ' ' << c.bytes;
-  }
-}
-
 TEST(Blas1Size, IsReadAndRefused) {
   EXPECT_EQ(parse_blas1_size("48K"), 49152u);
   EXPECT_EQ(parse_blas1_size("2^20"), 1048576u);
