@@ -24,9 +24,8 @@ std::string bytes_cell(const Record& record, const char* name) {
 
 Table gemm_table(std::span<const Record> records) {
   const bool verified = any_verified(records);
-  std::vector<std::string> header = {"size",        "plan",        "policy", "threads",
-                                     "GFLOP/s",     "by CPU time", "busy",   "limit",
-                                     "of limit",    "seconds"};
+  std::vector<std::string> header = {"size",        "plan", "policy", "threads",  "GFLOP/s",
+                                     "by CPU time", "busy", "limit",  "of limit", "seconds"};
   if (verified) header.push_back("verified");
   Table table(header);
   for (const Record& record : records) {
@@ -64,9 +63,9 @@ Table gemm_csv(std::span<const Record> records) {
   header.insert(header.end(), {"level", "verified"});
   Table table(header);
   for (const Record& record : records) {
-    std::vector<std::string> row = {parameter(record, "size"),      result(record, "plan"),
-                                    record.policy,                  std::to_string(record.threads),
-                                    result(record, "tasks"),        result(record, "calls")};
+    std::vector<std::string> row = {
+        parameter(record, "size"),      result(record, "plan"),  record.policy,
+        std::to_string(record.threads), result(record, "tasks"), result(record, "calls")};
     for (const char* name : kMetrics) add_statistics(row, record, name);
     for (const char* name : kBytes) row.push_back(result(record, name));
     row.push_back(result(record, "level"));

@@ -37,7 +37,8 @@ void add_statistics(std::vector<std::string>& row, const Record& record, const c
 }
 
 void add_statistics_header(std::vector<std::string>& header, const char* name) {
-  for (const char* what : {"median", "low", "high", "best"}) header.push_back(fmt::format("{}_{}", name, what));
+  for (const char* what : {"median", "low", "high", "best"})
+    header.push_back(fmt::format("{}_{}", name, what));
 }
 
 bool any_verified(std::span<const Record> records) {

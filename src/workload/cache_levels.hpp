@@ -19,8 +19,8 @@ struct SharedCache {
   std::size_t threads = 0;  ///< of the mapping that do
 };
 
-/// Those that hold data, from the innermost on. Threads that are not placed count as if on the first
-/// CPUs that may be used.
+/// Those that hold data, from the innermost on. Threads that are not placed count as if on the
+/// first CPUs that may be used.
 std::vector<SharedCache> caches_of(const Topology& machine, const Mapping& mapping);
 
 /// The innermost cache that holds `bytes` dealt evenly to the threads of a mapping: `L1`, `L2`, …,

@@ -118,8 +118,8 @@ class TypedGemmRun : public GemmRun {
 
   /// The operations in a second that the team does now, or those seen before if they are more.
   double look(double before) {
-    return std::max(
-        before, 1 / seconds_of_flop(team_, detail::Arithmetic::fma, sizeof(T), kLookSeconds));
+    return std::max(before,
+                    1 / seconds_of_flop(team_, detail::Arithmetic::fma, sizeof(T), kLookSeconds));
   }
 
   std::string check() {

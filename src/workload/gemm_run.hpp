@@ -47,7 +47,8 @@ struct GemmSample {
 class GemmRun {
  public:
   virtual ~GemmRun() = default;
-  /// C ← A·B: bursts of products of about 10 ms or one product each, in turn with looks at the limit.
+  /// C ← A·B: bursts of products of about 10 ms or one product each, in turn with looks at the
+  /// limit.
   virtual GemmSample sample(const gemm::Plan& plan) = 0;
   virtual ArrayAudit audit() = 0;
   virtual const PlacementReport& placement() = 0;

@@ -15,8 +15,8 @@ namespace kinjo {
 namespace {
 
 double matrix_bytes(std::size_t rows, std::size_t columns, std::size_t element_bytes) {
-  return static_cast<double>(rows) *
-         static_cast<double>(gemm::placed_line(columns, element_bytes) * element_bytes);
+  const auto line = static_cast<double>(gemm::placed_line(columns, element_bytes));
+  return static_cast<double>(rows) * line * static_cast<double>(element_bytes);
 }
 
 /// As `detail::format_bytes`, also of more than an address space has.
@@ -57,12 +57,12 @@ void check_gemm_shape(const GemmShape& shape, std::size_t element_bytes) {
   const auto [most, available] = room_for(1);
   const double bytes = gemm_bytes(shape, element_bytes);
   if (bytes <= static_cast<double>(most)) return;
-  throw Error(Errc::out_of_memory,
-              fmt::format("the matrices of {} {}s take {}: expected at most {}, 60 % of the {} that "
-                          "are available; kinjo gemm multiplies larger ones in files",
-                          to_string(shape), element_bytes == sizeof(double) ? "double" : "float",
-                          bytes_text(bytes), detail::format_bytes(most),
-                          detail::format_bytes(available)));
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("the matrices of {} {}s take {}: expected at most {}, 60 % of the {} that "
+                  "are available; kinjo gemm multiplies larger ones in files",
+                  to_string(shape), element_bytes == sizeof(double) ? "double" : "float",
+                  bytes_text(bytes), detail::format_bytes(most), detail::format_bytes(available)));
 }
 
 }  // namespace kinjo

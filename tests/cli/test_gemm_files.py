@@ -134,7 +134,7 @@ class GemmFiles(KinjoTest):
         first, second = result.stderr.splitlines()
         self.assertRegex(first, r"^kinjo: gemm: 300 × 200 × 100 of float64 by .*V")
         self.assertRegex(second, r"^kinjo: gemm: up to [\d.]+ MiB of memory \(limit 100 MiB\), reads "
-                                 r"625 KiB and writes 234.4 KiB in \d+ steps?: about \d+ s$")
+                                 r"625 KiB and writes 234 KiB in \d+ steps?: about \d+ s$")
         self.assertRegex(result.stdout, r"GFLOP/s by elapsed time, [\d.]+ by CPU time, 1 thread\n")
         self.assertRegex(result.stdout, r"verified: 300 of 300 rows, .* and 64 elements")
         shown = json.loads(self.multiply("--format", "json", "--verify").stdout)

@@ -44,9 +44,7 @@ TEST(GemmShape, RefusesWhatIsNoneWithWhatIsAccepted) {
   EXPECT_EQ(error_of([] { parse_gemm_shape("1\n2"); }).substr(0, 24), "invalid_argument: '1?2' ");
 }
 
-TEST(GemmShape, CountsTwoOperationsForEachProduct) {
-  EXPECT_EQ(GemmShape({2, 3, 5}).flops(), 60);
-}
+TEST(GemmShape, CountsTwoOperationsForEachProduct) { EXPECT_EQ(GemmShape({2, 3, 5}).flops(), 60); }
 
 TEST(GemmBytes, AreThoseOfThePlacedMatrices) {
   Team team(Mapping(Topology::this_machine(), Policy::none(), 1));
@@ -68,10 +66,12 @@ TEST(GemmBytes, AreRefusedBeyondTheMemoryThatThereIs) {
   EXPECT_TRUE(refusal.ends_with(" that are available; kinjo gemm multiplies larger ones in files"))
       << refusal;
   const std::size_t most = std::size_t{1} << 62;
-  EXPECT_TRUE(error_of([&] {
-                check_gemm_shape({most, most, most}, 4);
-              }).starts_with("out_of_memory: the matrices of 4611686018427387904 floats take 2.6e+38 "
-                             "bytes: expected at most "));
+  EXPECT_TRUE(
+      error_of([&] {
+        check_gemm_shape({most, most, most}, 4);
+      })
+          .starts_with("out_of_memory: the matrices of 4611686018427387904 floats take 2.6e+38 "
+                       "bytes: expected at most "));
 }
 
 }  // namespace

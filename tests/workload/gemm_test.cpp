@@ -39,8 +39,8 @@ double value_of(const Record& record, const char* metric, std::size_t sample = 0
 
 TEST(RunGemm, GivesAVerifiedRecordForEachShapeAndPlanInBothPrecisions) {
   for (const Precision precision : {Precision::single_, Precision::double_}) {
-    GemmRequest request =
-        request_of({{1, 1, 1}, {65, 65, 65}, {200, 30, 70}}, {"chosen", "N/C/S", "S/C", "V(m)/V(n)"});
+    GemmRequest request = request_of({{1, 1, 1}, {65, 65, 65}, {200, 30, 70}},
+                                     {"chosen", "N/C/S", "S/C", "V(m)/V(n)"});
     request.settings.precision = precision;
     const auto records = run_gemm(machine(), request, {});
     ASSERT_EQ(records.size(), 12u);
@@ -78,8 +78,8 @@ TEST(RunGemm, ReportsRatesByElapsedAndByCpuTime) {
       EXPECT_NEAR(value_of(r, "gflops", i), flops / value_of(r, "seconds", i) / 1e9, 1e-6);
       EXPECT_NEAR(value_of(r, "cpu_share", i),
                   100 * value_of(r, "gflops", i) / value_of(r, "cpu_gflops", i), 1e-6);
-      EXPECT_NEAR(value_of(r, "share", i),
-                  100 * value_of(r, "gflops", i) / value_of(r, "limit", i), 1e-6);
+      EXPECT_NEAR(value_of(r, "share", i), 100 * value_of(r, "gflops", i) / value_of(r, "limit", i),
+                  1e-6);
     }
   }
 }
@@ -90,10 +90,10 @@ TEST(RunGemm, SaysWhatThePlanIsAndMoves) {
   const Values& result = records.front().result;
   EXPECT_TRUE(text_of(result, "plan").starts_with("N(n=96)/C(k=50)/S(m=64)/V("))
       << text_of(result, "plan");
-  EXPECT_TRUE(text_of(result, "short_plan").starts_with("N/C/S"));
+  EXPECT_EQ(text_of(result, "short_plan"), "N/C/S");
   EXPECT_EQ(text_of(result, "tasks"), "1");
-  const auto problem = gemm_problem({300, 200, 100}, Precision::double_,
-                                    Mapping(machine(), Policy::none(), 1));
+  const auto problem =
+      gemm_problem({300, 200, 100}, Precision::double_, Mapping(machine(), Policy::none(), 1));
   const auto moved = gemm::Plan::parse("N(n=96)/C(k=50)/S(m=64)", problem).bytes_moved(problem);
   EXPECT_EQ(text_of(result, "memory_bytes"), fmt::format("{:.0f}", moved.memory));
   EXPECT_EQ(text_of(result, "packed_bytes"), fmt::format("{:.0f}", moved.packed));
@@ -125,9 +125,9 @@ TEST(RunGemm, TellsWhatItDoes) {
   run_gemm(machine(), request, [&](const Progress& p) {
     steps.push_back(fmt::format("{}/{} {}", p.done, p.total, p.now));
   });
-  EXPECT_THAT(steps, ElementsAre("0/4 32 by V/V, none, 1 thread", "1/4 32 by S/C/V/V, none, 1 thread",
-                                 "2/4 64x32x16 by V/V, none, 1 thread",
-                                 "3/4 64x32x16 by S/C/V/V, none, 1 thread"));
+  EXPECT_THAT(steps, ElementsAre("0/4 32 by V, none, 1 thread", "1/4 32 by S/C, none, 1 thread",
+                                 "2/4 64x32x16 by V, none, 1 thread",
+                                 "3/4 64x32x16 by S/C, none, 1 thread"));
 }
 
 TEST(RunGemm, RefusesPlansAndSizesBeforeAnythingIsAllocated) {
@@ -142,8 +142,7 @@ TEST(RunGemm, RefusesPlansAndSizesBeforeAnythingIsAllocated) {
                   .starts_with("out_of_memory: the matrices of 1099511627776 doubles take "));
   EXPECT_EQ(refusal(request_of({{64, 64, 64}}, {"chosen", "N/X"})),
             "bad_input: plan 'N/X', character 3: expected a loop: R, N, M, S, C, P or V");
-  EXPECT_EQ(refusal(request_of({{64, 64, 64}}, {"P//C"})).substr(0, 23),
-            "bad_input: plan 'P//C':");
+  EXPECT_EQ(refusal(request_of({{64, 64, 64}}, {"P//C"})).substr(0, 23), "bad_input: plan 'P//C':");
 }
 
 TEST(RunGemm, SaysWhatItsMatricesTake) {
@@ -160,7 +159,9 @@ TEST(GemmWorkload, IsFoundByNameAndReadsItsParameters) {
   EXPECT_EQ(text_of(subject->parameters(), "precision"), "float");
   EXPECT_EQ(text_of(subject->parameters(), "plan"), "S/C");
   EXPECT_EQ(text_of(make({})->parameters(), "size"), "2048");
-  EXPECT_EQ(error_of([&] { make({{"kernel", "dot"}}); }),
+  EXPECT_EQ(error_of([&] {
+              make({{"kernel", "dot"}});
+            }),
             "invalid_argument: gemm has no parameter 'kernel': expected size, plan, precision, "
             "pages");
   const auto sample = subject->run({Mapping(machine(), Policy::none(), 1)});
