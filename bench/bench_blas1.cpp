@@ -5,21 +5,23 @@
 ///
 /// FILE is a shared library, e.g. /usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0.
 /// Peers take their settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE,
-/// MKL_THREADING_LAYER); docs/performance.md has the command of its tables.
+/// MKL_THREADING_LAYER); docs/performance.md has the command of its tables, which are printed last.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include <kinjo/blas1.hpp>
 #include <kinjo/simd.hpp>
 
 #include "alternate.hpp"
+#include "blas1_tables.hpp"
 #include "blas_peer.hpp"
-#include "limits.hpp"
+#include "measure/kernel_limit.hpp"
 
 namespace {
 
@@ -59,6 +61,7 @@ struct Data {
 struct Kernel {
   const char* name;
   double flops, loads, stores;  // for each element; loads and stores in doubles
+  std::size_t arrays;           // that it touches
   bool multiplies;
   std::function<void(const Data&)> kinjo;
   std::function<std::function<void(const Data&)>(const BlasPeer&)> peer;
@@ -73,29 +76,29 @@ const std::vector<Kernel>& kernels() {
   const auto out = [](const Data& d) { return blas1::View<double>(d.y, d.n); };
   constexpr double kFactor = 1 + 0x1p-40;  // so that y stays finite
   static const std::vector<Kernel> all = {
-      {"sum", 1, 1, 0, false, [=](const Data& d) { sink_value = blas1::sum(view(d)); },
+      {"sum", 1, 1, 0, 1, false, [=](const Data& d) { sink_value = blas1::sum(view(d)); },
        [](const BlasPeer& p) -> Call {
          if (!p.sum) return {};
          return [f = p.sum](const Data& d) { sink_value = f(size_of(d), d.x, 1); };
        },
        [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::sum(t, x); }},
-      {"sum_of_squares", 2, 1, 0, true,
+      {"sum_of_squares", 2, 1, 0, 1, true,
        [=](const Data& d) { sink_value = blas1::sum_of_squares(view(d)); },
        [](const BlasPeer& p) -> Call {
          return [f = p.dot](const Data& d) { sink_value = f(size_of(d), d.x, 1, d.x, 1); };
        },
        [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::sum_of_squares(t, x); }},
-      {"norm2", 2, 1, 0, true, [=](const Data& d) { sink_value = blas1::norm2(view(d)); },
+      {"norm2", 2, 1, 0, 1, true, [=](const Data& d) { sink_value = blas1::norm2(view(d)); },
        [](const BlasPeer& p) -> Call {
          return [f = p.nrm2](const Data& d) { sink_value = f(size_of(d), d.x, 1); };
        },
        [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::norm2(t, x); }},
-      {"asum", 1, 1, 0, false, [=](const Data& d) { sink_value = blas1::asum(view(d)); },
+      {"asum", 1, 1, 0, 1, false, [=](const Data& d) { sink_value = blas1::asum(view(d)); },
        [](const BlasPeer& p) -> Call {
          return [f = p.asum](const Data& d) { sink_value = f(size_of(d), d.x, 1); };
        },
        [](kinjo::Team& t, Array& x, Array&) { sink_value = blas1::asum(t, x); }},
-      {"dot", 2, 2, 0, true,
+      {"dot", 2, 2, 0, 2, true,
        [=](const Data& d) {
          sink_value = blas1::dot(view(d), blas1::View<const double>(d.y, d.n));
        },
@@ -103,22 +106,22 @@ const std::vector<Kernel>& kernels() {
          return [f = p.dot](const Data& d) { sink_value = f(size_of(d), d.x, 1, d.y, 1); };
        },
        [](kinjo::Team& t, Array& x, Array& y) { sink_value = blas1::dot(t, x, y); }},
-      {"axpy", 2, 2, 1, false, [=](const Data& d) { blas1::axpy(1e-9, view(d), out(d)); },
+      {"axpy", 2, 2, 1, 2, false, [=](const Data& d) { blas1::axpy(1e-9, view(d), out(d)); },
        [](const BlasPeer& p) -> Call {
          return [f = p.axpy](const Data& d) { f(size_of(d), 1e-9, d.x, 1, d.y, 1); };
        },
        [](kinjo::Team& t, Array& x, Array& y) { blas1::axpy(t, 1e-9, x, y); }},
-      {"scale", 1, 1, 1, false, [=](const Data& d) { blas1::scale(kFactor, out(d)); },
+      {"scale", 1, 1, 1, 1, false, [=](const Data& d) { blas1::scale(kFactor, out(d)); },
        [](const BlasPeer& p) -> Call {
          return [f = p.scal](const Data& d) { f(size_of(d), kFactor, d.y, 1); };
        },
        [](kinjo::Team& t, Array&, Array& y) { blas1::scale(t, kFactor, y); }},
-      {"copy", 0, 1, 1, false, [=](const Data& d) { blas1::copy(view(d), out(d)); },
+      {"copy", 0, 1, 1, 2, false, [=](const Data& d) { blas1::copy(view(d), out(d)); },
        [](const BlasPeer& p) -> Call {
          return [f = p.copy](const Data& d) { f(size_of(d), d.x, 1, d.y, 1); };
        },
        [](kinjo::Team& t, Array& x, Array& y) { blas1::copy(t, x, y); }},
-      {"max_abs_index", 0, 1, 0, false,
+      {"max_abs_index", 0, 1, 0, 1, false,
        [=](const Data& d) { sink_index = *blas1::max_abs_index(view(d)); },
        [](const BlasPeer& p) -> Call {
          return [f = p.iamax](const Data& d) { sink_index = f(size_of(d), d.x, 1); };
@@ -135,6 +138,9 @@ double time_calls(std::size_t calls, const std::function<void()>& f) {
          }) /
          static_cast<double>(calls);
 }
+
+/// The name of kinjo's one thread beside its team.
+constexpr const char* kAlone = "alone";
 
 struct Contestant {
   std::string name;
@@ -159,56 +165,59 @@ void race(std::vector<Contestant>& all, std::size_t rounds) {
 
 double median(std::vector<double> samples) { return kinjo::summarize(samples).median; }
 
-/// GB/s of the loads and stores of a kernel in L1, and GFLOP/s of its arithmetic in registers.
-struct Limit {
-  double memory_seconds;      // for each element
-  double arithmetic_seconds;  // for each element
-  double seconds() const { return std::max(memory_seconds, arithmetic_seconds); }
-};
-
-Limit measure_limit(const Kernel& kernel, const Data& data) {
-  constexpr std::size_t kElements = 1024, kPasses = 2000;
-  const auto best = [](auto&& f) {
-    double least = 1e9;
-    for (int i = 0; i < 15; ++i) least = std::min(least, seconds(f));
-    return least;
-  };
-  Limit limit{};
-  limit.memory_seconds = best([&] {
-    if (kernel.stores == 0 && kernel.loads == 1) load_one(data.x, kElements, kPasses);
-    if (kernel.stores == 0 && kernel.loads == 2) load_two(data.x, data.y, kElements, kPasses);
-    if (kernel.stores == 1 && kernel.loads == 1) load_and_store(data.x, data.y, kElements, kPasses);
-    if (kernel.stores == 1 && kernel.loads == 2) {
-      load_two_and_store(data.x, data.y, kElements, kPasses);
-    }
-  });
-  limit.memory_seconds /= static_cast<double>(kElements * kPasses);
-  if (kernel.flops > 0) {
-    double flops = 0;
-    const double t = best([&] {
-      flops = kernel.multiplies ? multiply_add_registers(100'000) : add_registers(100'000);
-    });
-    limit.arithmetic_seconds = t / flops * kernel.flops;
-  }
-  return limit;
+kinjo::KernelCost cost_of(const Kernel& kernel) {
+  using kinjo::detail::Arithmetic;
+  kinjo::KernelCost cost{.flops = kernel.flops,
+                         .loads = static_cast<int>(kernel.loads),
+                         .stores = static_cast<int>(kernel.stores),
+                         .in_place = kernel.flops == 1 && kernel.stores == 1};
+  if (kernel.flops == 1) cost.arithmetic = cost.in_place ? Arithmetic::multiply : Arithmetic::add;
+  if (kernel.flops == 2) cost.arithmetic = Arithmetic::multiply_add;
+  if (kernel.multiplies) cost.arithmetic = Arithmetic::fma;
+  return cost;
 }
 
-void print_result(const Kernel& kernel, const char* what, std::size_t n,
-                  const std::vector<Contestant>& all, const Limit* limit) {
+/// The limit in L1, with one thread.
+kinjo::KernelLimit measure_limit(kinjo::Team& team, const Kernel& kernel, const Data& data) {
+  const std::size_t bytes = std::min<std::size_t>(data.n, 1024) * sizeof(double);
+  kinjo::KernelLimitProbe probe(team, cost_of(kernel), sizeof(double), {{data.x, data.y, bytes}},
+                                false);
+  for (int i = 0; i < 15; ++i) probe.look(300e-6);
+  return probe.limit();
+}
+
+/// Prints a line, and returns what the tables need.
+Result report(const Kernel& kernel, const Data& data, std::size_t threads, std::size_t offset,
+              const std::vector<Contestant>& all, const kinjo::KernelLimit* limit) {
   const double time = median(all[0].samples);
-  const auto elements = static_cast<double>(n);
-  const double rate = kernel.flops > 0 ? kernel.flops * elements / time / 1e9
-                                       : 8 * (kernel.loads + kernel.stores) * elements / time / 1e9;
-  std::printf("%-15s %-9s %10zu %9.2f %s", kernel.name, what, n, rate,
-              kernel.flops > 0 ? "GFLOP/s" : "GB/s   ");
-  if (limit) std::printf("  limit %5.1f %%", 100 * limit->seconds() * elements / time);
+  const auto elements = static_cast<double>(data.n);
+  const bool computes = kernel.flops > 0;
+  const double work = computes ? kernel.flops : 8 * (kernel.loads + kernel.stores);
+  Result result{kernel.name,
+                threads,
+                offset,
+                data.n,
+                work * elements / time / 1e9,
+                computes ? "GFLOP/s" : "GB/s"};
+  std::printf("%-15s %zuT%-3s %10zu %9.2f %-7s", kernel.name, threads, offset == 0 ? "" : " +8",
+              data.n, result.rate, result.unit);
+  if (limit) {
+    result.limit = limit->seconds() * elements / time;
+    std::printf("  limit %5.1f %%", 100 * *result.limit);
+  }
   for (std::size_t k = 1; k < all.size(); ++k) {
     const auto c = kinjo::compare_paired(all[k].samples, all[0].samples);
     std::printf("  %s %.3f (%.3f to %.3f)", all[k].name.c_str(), c.ratio.median, c.ratio.low,
                 c.ratio.high);
+    if (all[k].name == kAlone) continue;
+    if (!result.advantage || c.ratio.median < *result.advantage) {
+      result.advantage = c.ratio.median;
+      result.peer = all[k].name[0];
+    }
   }
   std::printf("\n");
   std::fflush(stdout);
+  return result;
 }
 
 bool is_chosen(const Options& options, const Kernel& kernel) {
@@ -223,7 +232,7 @@ void fill(Array& array) {
 }
 
 void compare(const Options& options, const std::vector<BlasPeer>& peers, std::size_t n,
-             std::size_t threads) {
+             std::size_t threads, std::vector<Result>& results) {
   const auto& machine = kinjo::Topology::this_machine();
   kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), threads),
                    {.caller = kinjo::Caller::joins});
@@ -238,11 +247,12 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
   }
   for (const Kernel& kernel : kernels()) {
     if (!is_chosen(options, kernel)) continue;
-    const Limit limit = measure_limit(kernel, {x.data(), y.data(), n});
-    const double bytes =
-        8 * std::max(kernel.loads, 1 + kernel.stores - (kernel.loads == 1 && kernel.flops > 0)) *
-        static_cast<double>(n);
-    const bool is_in_l1 = threads == 1 && bytes <= 32 * 1024;
+    std::optional<kinjo::KernelLimit> limit;
+    // Less than all of L1: the stack and the code's constants want some lines too.
+    if (threads == 1 && n >= 64 && 8 * kernel.arrays * n < 32 * 1024) {
+      limit = measure_limit(team, kernel, {x.data(), y.data(), n});
+      fill(y);  // the limit's loops have changed it
+    }
     for (std::size_t offset : {0, 1}) {
       if (offset == 1 && threads > 1) continue;  // a partitioned array begins at a page
       const Data data{x.data() + offset, y.data() + offset, n};
@@ -253,9 +263,10 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
           all.push_back({peer.name, [call, &data] { call(data); }, {}});
         }
       }
+      // Not a peer: whether the team was worth asking.
+      if (threads > 1) all.push_back({kAlone, [&] { kernel.kinjo(data); }, {}});
       race(all, n > 10'000'000 ? std::min<std::size_t>(rounds, 15) : rounds);
-      const std::string what = std::to_string(threads) + (offset == 0 ? "T" : "T +8");
-      print_result(kernel, what.c_str(), n, all, is_in_l1 ? &limit : nullptr);
+      results.push_back(report(kernel, data, threads, offset, all, limit ? &*limit : nullptr));
     }
   }
 }
@@ -286,9 +297,11 @@ int main(int argc, char** argv) {
               to_string(kinjo::simd_level()));
   const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
   const std::string& threads = options.values.at("--threads");
+  std::vector<Result> results;
   for (const std::string& size : split(options.values.at("--sizes"))) {
     const std::size_t n = std::strtoull(size.c_str(), nullptr, 10);
-    if (threads != "all") compare(options, peers, n, 1);
-    if (threads != "1" && cpus > 1) compare(options, peers, n, cpus);
+    if (threads != "all") compare(options, peers, n, 1, results);
+    if (threads != "1" && cpus > 1) compare(options, peers, n, cpus, results);
   }
+  print_tables(results);
 }

@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
   kinjo::cli::add_topo(app, status);
   kinjo::cli::add_map(app, status);
   kinjo::cli::add_stream(app, status);
+  kinjo::cli::add_blas1(app, status);
   kinjo::cli::add_run(app, status);
   kinjo::cli::add_gemm(app, status);
   kinjo::cli::add_measure(app, status);

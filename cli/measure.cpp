@@ -1,7 +1,12 @@
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -117,8 +122,44 @@ void announce(const Plan& plan) {
   note(fmt::format("measuring takes about {:.0f} s{}", std::ceil(plan.seconds), memory));
 }
 
+/// While it lives, somebody's wish to stop ends the program as ever, after a line that says what
+/// of.
+class InterruptionNote {
+ public:
+  InterruptionNote() {
+    struct sigaction said {};
+    said.sa_handler = say;
+    said.sa_flags = SA_RESETHAND;
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      sigaction(kSignals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &said, nullptr);
+    }
+  }
+  ~InterruptionNote() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  InterruptionNote(const InterruptionNote&) = delete;
+  InterruptionNote& operator=(const InterruptionNote&) = delete;
+
+ private:
+  /// Calls only what a signal handler may. The signal comes again when it returns, and ends all.
+  static void say(int signal) {
+    constexpr std::string_view kLine =
+        "\r\033[Kkinjo: measuring was interrupted: none of its figures is kept\n";
+    constexpr std::size_t kWipe = 4;  // characters that clear the progress bar on a terminal
+    const std::string_view text = kLine.substr(isatty(STDERR_FILENO) ? 0 : kWipe);
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+    raise(signal);
+  }
+
+  static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kSignals.size()> before_;
+};
+
 MachineProfile measure(const Plan& plan, const Topology& machine) {
   MachineProfile profile = blank_profile(machine);
+  const InterruptionNote interruption;
+  announce(plan);
   const TrustWatch watch(machine);
   ProgressBar bar;
   const auto show = [&](const Progress& progress) { bar.show(progress); };
@@ -173,7 +214,6 @@ int run(const Options& options) {
   if (!options.output.empty()) detail::check_writable(options.output);
   const Topology& machine = Topology::this_machine();
   const Plan plan = plan_of(options, machine);
-  announce(plan);
   const MachineProfile profile = measure(plan, machine);
   if (!options.output.empty()) write_profile(profile, options.output);
   print(render(profile, options.format));

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "configurations.hpp"
 #include "measure/statistics.hpp"
 #include "progress.hpp"
 #include "report/json.hpp"
@@ -18,10 +19,7 @@ namespace kinjo::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> policies{"scatter"};
-  std::string threads;
-  bool oversubscribe = false;
-  std::string bind = "cpu";
+  ConfigurationOptions configurations{.policies = {"scatter"}};
   std::string elements;
   std::string stores = "automatic";
   std::string pages = "transparent";
@@ -29,25 +27,6 @@ struct Options {
   bool verify = false;
   Format format = Format::text;
 };
-
-std::vector<Policy> policies_of(const Options& options) {
-  std::vector<Policy> policies;
-  for (const std::string& name : options.policies) {
-    if (name == "all") {
-      for (const std::string& each : Policy::names()) policies.push_back(Policy::parse(each));
-    } else {
-      policies.push_back(Policy::parse(name));
-    }
-  }
-  return policies;
-}
-
-/// Nothing given: all counts in a sweep over policies, else every allowed CPU.
-std::vector<std::size_t> threads_of(const Options& options, std::size_t cpus) {
-  const bool sweep = std::ranges::find(options.policies, "all") != options.policies.end();
-  if (options.threads.empty() && !sweep) return {cpus};
-  return parse_thread_counts(options.threads.empty() ? "all" : options.threads, cpus);
-}
 
 std::size_t elements_of(const Options& options) {
   if (options.elements.empty()) return 0;
@@ -58,26 +37,14 @@ std::size_t elements_of(const Options& options) {
 }
 
 StreamRequest request_of(const Options& options, const Topology& machine) {
-  StreamRequest request;
-  const auto over = options.oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse;
-  for (const Policy& policy : policies_of(options)) {
-    for (std::size_t threads : threads_of(options, default_threads(machine, policy))) {
-      request.configurations.emplace_back(machine, policy, threads, over);
-    }
-  }
+  StreamRequest request{.configurations = options.configurations.mappings(machine),
+                        .rounds = options.repeat};
   request.settings.elements = elements_of(options);
-  request.rounds = options.repeat;
-  request.settings.bind = parse_bind_level(options.bind);
+  request.settings.bind = parse_bind_level(options.configurations.bind);
+  request.settings.pages = parse_pages(options.pages);
   if (options.stores == "cached") request.settings.stores = StreamStores::cached;
   if (options.stores == "streaming") request.settings.stores = StreamStores::streaming;
-  if (options.pages == "normal") request.settings.pages = Pages::normal;
-  if (options.pages == "huge") request.settings.pages = Pages::huge;
   return request;
-}
-
-const Value* find_result(const Record& record, const std::string& name) {
-  const auto at = std::ranges::find(record.result, name, &std::pair<std::string, Value>::first);
-  return at == record.result.end() ? nullptr : &at->second;
 }
 
 /// Pages on the node that they were asked for, in per cent; `-` where nothing was asked.
@@ -161,17 +128,14 @@ int run(const Options& options) {
     print(header(request, size) + result_table(records).to_text() +
           placement_verdict(records, "triad") + '\n');
   }
+  note_refusals(records);
   for (const Record& record : records) {
-    for (const char* name : {"pages_message", "placement_message"}) {
-      if (const Value* message = find_result(record, name)) note(std::get<std::string>(*message));
-    }
     if (const Value* fault = find_result(record, "fault")) {
       note(fmt::format("{} with {} threads: {}", record.policy, record.threads,
                        std::get<std::string>(*fault)));
     }
   }
-  const bool good = std::ranges::all_of(records, [](const Record& r) { return *r.verified; });
-  return good ? kDone : kBadResult;
+  return status_of(records);
 }
 
 }  // namespace
@@ -179,20 +143,7 @@ int run(const Options& options) {
 void add_stream(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("stream", "Measure memory bandwidth with STREAM");
-  command
-      ->add_option("--policy", options->policies,
-                   "a placement policy (see kinjo map --help), or all; may be given several times")
-      ->envname("KINJO_POLICY")
-      ->take_all()
-      ->capture_default_str();
-  command
-      ->add_option("--threads", options->threads,
-                   "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
-      ->envname("KINJO_THREADS");
-  command->add_flag("--oversubscribe", options->oversubscribe, "allow more threads than CPUs");
-  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
-      ->envname("KINJO_BIND")
-      ->capture_default_str();
+  options->configurations.add_to(*command);
   command->add_option("--elements", options->elements,
                       "doubles in each array; default: four times the last-level caches");
   command->add_option("--repeat", options->repeat, "rounds, each a sample of every configuration")
@@ -201,11 +152,7 @@ void add_stream(CLI::App& app, int& status) {
   command->add_option("--stores", options->stores, "automatic, cached or streaming")
       ->check(CLI::IsMember({"automatic", "cached", "streaming"}))
       ->capture_default_str();
-  command
-      ->add_option("--pages", options->pages,
-                   "normal, transparent (huge pages), or huge (of the system's pool)")
-      ->check(CLI::IsMember({"normal", "transparent", "huge"}))
-      ->capture_default_str();
+  add_pages(*command, options->pages);
   command->add_flag("--verify", options->verify, "check the results (always done)");
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   command->footer("Example: kinjo stream --policy all --threads all");

@@ -1,9 +1,6 @@
 /// kinjo tune: which placement suits a program, found by running it.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <numeric>
 
@@ -14,13 +11,11 @@
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "command.hpp"
-#include "measure/identity.hpp"
 #include "progress.hpp"
-#include "report/page.hpp"
 #include "report/placement_lines.hpp"
-#include "report/profile_file.hpp"
 #include "report/sweep_text.hpp"
 #include "report/verdict.hpp"
+#include "report_file.hpp"
 #include "tune/command.hpp"
 #include "tune/configurations.hpp"
 #include "tune/journal.hpp"
@@ -33,17 +28,6 @@ namespace kinjo::cli {
 namespace {
 
 using HeaderJson = nlohmann::ordered_json;
-
-/// This process's command line as a shell would read it.
-std::string own_command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!text.empty() && text.back() == '\0') text.pop_back();
-  std::vector<std::string> words;
-  for (const std::string_view word : detail::split(text, '\0')) words.emplace_back(word);
-  words[0] = "kinjo";
-  return shell_text(words);
-}
 
 /// One subject with its configurations.
 struct Task {
@@ -112,6 +96,11 @@ void Tuning::load_journal() {
     throw Error(
         Errc::bad_input,
         fmt::format("line 1 of the journal {}: expected the settings of a sweep", options_.resume));
+  }
+  if (options_.bind_given() && options_.settings.bind != settings_.bind) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("--bind {} contradicts the journal {}, whose sweep has --bind {}",
+                            options_.settings.bind, options_.resume, settings_.bind));
   }
   replay_.emplace(std::move(resumed_->runs), options_.resume);
 }
@@ -326,7 +315,6 @@ void Tuning::print_results(const std::vector<SweptSubject>& all) const {
 void Tuning::write_report(const std::vector<SweptSubject>& all) const {
   Report report{.title = "Placement of " + all.front().section.workload,
                 .command = command_line_,
-                .made = iso_time(std::chrono::system_clock::now()),
                 .machine = machine_};
   std::vector<std::string> seen;
   for (const SweptSubject& swept : all) {
@@ -339,13 +327,7 @@ void Tuning::write_report(const std::vector<SweptSubject>& all) const {
       report.mappings.push_back(mapping);
     }
   }
-  try {
-    report.profile = cached_profile(machine_);
-  } catch (const Error& error) {
-    note(fmt::format("the report is without the machine's profile: {}", error.what()));
-  }
-  detail::write_whole_file(options_.report, report_html(report));
-  note(fmt::format("the report is {}", options_.report));
+  cli::write_report(std::move(report), options_.report);
 }
 
 /// A program that fails under one placement may well be right under others; a computation of our
@@ -367,7 +349,7 @@ int Tuning::stop() {
   const std::string runs =
       fmt::format("interrupted after {} of {} runs", runs_done_, runs_planned_);
   note(journal_ ? fmt::format("{}, which {} keeps; go on by: kinjo tune --resume {}", runs,
-                              journal_->path(), shell_text({journal_->path()}))
+                              journal_->path(), detail::shell_text({journal_->path()}))
                 : runs);
   return 128 + signal;
 }

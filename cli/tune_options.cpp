@@ -1,6 +1,7 @@
 #include "tune_options.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,6 +28,19 @@ std::string check_percent(const std::string& text) {
   const auto percent = detail::parse_number<double>(text);
   if (percent && *percent >= 0 && *percent <= 1000) return "";
   return fmt::format("'{}' per cent: expected a number from 0 to 1000", text);
+}
+
+std::string check_pairs(const std::string& text) {
+  const auto pairs = detail::parse_number<std::size_t>(text);
+  if (pairs && *pairs >= 6 && *pairs <= 10000) return "";
+  return fmt::format(
+      "'{}' pairs: expected a number from 6, the fewest that allow a verdict, to 10000", text);
+}
+
+/// Not NAME=VALUE: the value is the number of threads.
+std::string check_variable(const std::string& text) {
+  if (!text.empty() && text.find('=') == std::string::npos) return "";
+  return fmt::format("'{}' is no name of a variable: expected one such as MY_THREADS", text);
 }
 
 /// `a,b,c` as three if each is one of `names`: what else holds commas is one value (an order of
@@ -136,6 +150,11 @@ std::vector<std::pair<std::string, std::string>> TuneSettings::parsed_parameters
   return parsed;
 }
 
+bool TuneOptions::bind_given() const {
+  const char* variable = std::getenv("KINJO_BIND");
+  return bind_option->count() > 0 && (!variable || settings.bind != variable);
+}
+
 void TuneOptions::add_to(CLI::App& command) {
   TuneSettings& s = settings;
   const auto resumed = command.add_option(
@@ -163,9 +182,9 @@ void TuneOptions::add_to(CLI::App& command) {
            "memory policies as in kinjo run, joined by commas; inherited asks for none")
       ->capture_default_str();
   // Not excluded: the variable may be set for other commands.
-  command.add_option("--bind", s.bind, "hold threads to their cpu, core or node")
-      ->envname("KINJO_BIND")
-      ->capture_default_str();
+  bind_option = command.add_option("--bind", s.bind, "hold threads to their cpu, core or node")
+                    ->envname("KINJO_BIND")
+                    ->capture_default_str();
   command.add_flag("--oversubscribe", s.oversubscribe, "allow more threads than CPUs")
       ->excludes(resumed);
   add("--openmp", s.openmp, "whether the command is an OpenMP program: auto, yes or no")
@@ -173,8 +192,9 @@ void TuneOptions::add_to(CLI::App& command) {
   add("--repeat", s.rounds, "rounds in which all configurations run; default: 5, or by --budget")
       ->check(CLI::Range(1, 10000));
   add("--pairs", s.pairs,
-      "runs of the best one and of the default that decide; default: 15, or by --budget")
-      ->check(CLI::Range(1, 10000));
+      "runs of the best one and of the default that decide, 6 at least; default: 15, or by "
+      "--budget")
+      ->check(CLI::Validator(check_pairs, ""));
   add("--budget", s.budget_s, "time for everything; plans --repeat and --pairs")
       ->check(CLI::Validator(check_seconds, ""))
       ->type_name("SECONDS");
@@ -197,6 +217,7 @@ void TuneOptions::add_to(CLI::App& command) {
   add_list("--thread-variable", s.thread_variables,
            "a variable that tells the command its number of threads, besides OMP_NUM_THREADS and "
            "the like; {threads} among its arguments does too")
+      ->check(CLI::Validator(check_variable, ""))
       ->type_name("NAME");
   add_list("--set", s.parameters, "a parameter of a workload, e.g. elements=1000000")
       ->type_name("NAME=VALUE");

@@ -49,6 +49,9 @@ struct TuneOptions {
   std::string journal;
   std::string resume;
   std::string report;
+  /// Whether `--bind` was given; a value of KINJO_BIND, which is for all commands, does not count.
+  bool bind_given() const;
+  const CLI::Option* bind_option = nullptr;
   void add_to(CLI::App& command);
 };
 

@@ -314,7 +314,8 @@ const char* const kFooter =
     "a\n"
     "command that cannot be started. See docs/where.md.";
 
-void add_options(CLI::App& command, WhereOptions& options) {
+/// When to look.
+void add_time_options(CLI::App& command, WhereOptions& options) {
   command
       .add_option("--after", options.after,
                   "seconds before the first look; default: 0 for a process, 1 for a command")
@@ -328,11 +329,10 @@ void add_options(CLI::App& command, WhereOptions& options) {
       .add_option("--looks", options.looks,
                   "so many looks and no more; default: 1, with --every no limit")
       ->type_name("N");
-  command
-      .add_option("--largest", options.largest,
-                  "list the N mappings with the most memory, or all; default: 5, in json and csv "
-                  "all")
-      ->type_name("N");
+}
+
+/// What to ask, and what must come of it.
+void add_question_options(CLI::App& command, WhereOptions& options) {
   command
       .add_option("--expect", options.expectations,
                   "what must hold in every look, e.g. 'node 0: 95%', 'nodes 0-1: <= 50%', 'threads "
@@ -344,6 +344,15 @@ void add_options(CLI::App& command, WhereOptions& options) {
       .add_option("--source", options.source,
                   "who is asked about pages: auto, numa_maps or move_pages")
       ->capture_default_str();
+}
+
+/// What is shown of the answer, and where.
+void add_answer_options(CLI::App& command, WhereOptions& options) {
+  command
+      .add_option("--largest", options.largest,
+                  "list the N mappings with the most memory, or all; default: 5, in json and csv "
+                  "all")
+      ->type_name("N");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});
   command
       .add_option("--output", options.output,
@@ -351,6 +360,12 @@ void add_options(CLI::App& command, WhereOptions& options) {
                   "command")
       ->type_name("FILE");
   command.add_flag("-v,--verbose", options.verbose, "a row for every thread and mapping");
+}
+
+void add_options(CLI::App& command, WhereOptions& options) {
+  add_time_options(command, options);
+  add_question_options(command, options);
+  add_answer_options(command, options);
   command
       .add_option("PID", options.target,
                   "the process; or, behind --, a command that is started, with its arguments")

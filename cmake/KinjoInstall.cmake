@@ -2,8 +2,10 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kinjo)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kinjo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT kinjo FILE kinjoTargets.cmake NAMESPACE kinjo:: DESTINATION ${package_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kinjo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development)
+install(EXPORT kinjo FILE kinjoTargets.cmake NAMESPACE kinjo:: DESTINATION ${package_dir}
+        COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/kinjoConfig.cmake.in
   ${PROJECT_BINARY_DIR}/kinjoConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/kinjoConfigVersion.cmake
@@ -11,4 +13,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/kinjoConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/kinjoConfig.cmake
               ${PROJECT_BINARY_DIR}/kinjoConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindHwloc.cmake
-        DESTINATION ${package_dir})
+        DESTINATION ${package_dir} COMPONENT development)

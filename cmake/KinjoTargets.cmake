@@ -8,6 +8,11 @@ target_compile_options(kinjo_warnings INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -Wno-missing-field-initializers
   $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow -Wno-restrict>)
 
+# kinjo_quick: an interface target for code that parses, prints or checks, of which there is much and
+# which need not be fast: a build of it that ends soon. What it measures lies in the libraries.
+add_library(kinjo_quick INTERFACE)
+target_compile_options(kinjo_quick INTERFACE $<IF:$<CONFIG:Debug>,-O0,-O1>)
+
 # kinjo_add_library(NAME SOURCES...): the library kinjo_NAME, known as kinjo::NAME here and to those
 # who find the installed package.
 function(kinjo_add_library name)
@@ -21,5 +26,5 @@ function(kinjo_add_library name)
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(kinjo_${name} PRIVATE $<BUILD_INTERFACE:kinjo_warnings>)
-  install(TARGETS kinjo_${name} EXPORT kinjo)
+  install(TARGETS kinjo_${name} EXPORT kinjo COMPONENT development)
 endfunction()

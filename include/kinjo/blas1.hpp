@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -76,6 +77,10 @@ template <class T>
 std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride);
 
 [[noreturn]] void refuse_sizes(const char* function, std::size_t x, std::size_t y);
+/// Throws unless both are the same elements in the same order, or share none.
+template <class T>
+void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
+                     const T* y, std::ptrdiff_t stride_y);
 
 /// The number of elements of both; throws unless they have as many.
 template <class X, class Y>
@@ -168,32 +173,60 @@ inline std::optional<std::size_t> max_abs_index(View<const float> x) {
 // ---- Over a team -----------------------------------------------------------------------------
 //
 // Part p of an array is worked on by thread p mod `team.size()`, which owns it if the array was
-// made with this team; up to 4096 elements are left to the caller, who is done before a team is
-// awake. Two arrays must be dealt alike: else `Error` (`invalid_argument`). `Mode::fast` adds the
-// parts in a fixed tree over their numbers, so a result depends on how the array is dealt, never on
-// which thread comes first; `Mode::reproducible` gives the bits of one thread. Must not be called
-// from inside `team.run`.
+// made with this team. Where a team cannot be done sooner, the caller works alone: up to 256 KiB of
+// all arrays together, and up to 2 MiB if the team's threads have to be woken
+// (`Team::begins_at_once`). Two arrays must be dealt alike: else `Error` (`invalid_argument`).
+// `Mode::fast` takes up to 256 KiB as one vector, and adds the parts of more in a fixed tree over
+// their numbers: a result depends on how the array is dealt, never on which thread comes first;
+// `Mode::reproducible` gives the bits of one thread. Must not be called from inside `team.run`.
 
-double sum(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fast);
-float sum(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);
-double sum_of_squares(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fast);
-float sum_of_squares(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);
-double asum(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fast);
-float asum(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);
-double norm2(Team& team, const PartitionedArray<double>& x, Mode mode = Mode::fast);
-float norm2(Team& team, const PartitionedArray<float>& x, Mode mode = Mode::fast);
-double dot(Team& team, const PartitionedArray<double>& x, const PartitionedArray<double>& y,
-           Mode mode = Mode::fast);
-float dot(Team& team, const PartitionedArray<float>& x, const PartitionedArray<float>& y,
-          Mode mode = Mode::fast);
-void axpy(Team& team, double a, const PartitionedArray<double>& x, PartitionedArray<double>& y);
-void axpy(Team& team, float a, const PartitionedArray<float>& x, PartitionedArray<float>& y);
-void scale(Team& team, double a, PartitionedArray<double>& x);
-void scale(Team& team, float a, PartitionedArray<float>& x);
-void copy(Team& team, const PartitionedArray<double>& x, PartitionedArray<double>& y);
-void copy(Team& team, const PartitionedArray<float>& x, PartitionedArray<float>& y);
+/// The elements of vectors.
+template <class T>
+concept Real = std::same_as<T, float> || std::same_as<T, double>;
+
+template <Real T>
+T sum(Team& team, const PartitionedArray<T>& x, Mode mode = Mode::fast);
+template <Real T>
+T sum_of_squares(Team& team, const PartitionedArray<T>& x, Mode mode = Mode::fast);
+template <Real T>
+T asum(Team& team, const PartitionedArray<T>& x, Mode mode = Mode::fast);
+template <Real T>
+T norm2(Team& team, const PartitionedArray<T>& x, Mode mode = Mode::fast);
+template <Real T>
+T dot(Team& team, const PartitionedArray<T>& x, const PartitionedArray<T>& y,
+      Mode mode = Mode::fast);
+template <Real T>
+void axpy(Team& team, std::type_identity_t<T> a, const PartitionedArray<T>& x,
+          PartitionedArray<T>& y);
+template <Real T>
+void scale(Team& team, std::type_identity_t<T> a, PartitionedArray<T>& x);
+template <Real T>
+void copy(Team& team, const PartitionedArray<T>& x, PartitionedArray<T>& y);
 /// As above; an array is never empty.
-std::size_t max_abs_index(Team& team, const PartitionedArray<double>& x);
-std::size_t max_abs_index(Team& team, const PartitionedArray<float>& x);
+template <Real T>
+std::size_t max_abs_index(Team& team, const PartitionedArray<T>& x);
+
+// Ordinary contiguous vectors, dealt to the team in blocks of whole pages, wherever their pages
+// are, as above. They throw what the functions of one thread throw, and `Error`
+// (`invalid_argument`) for a stride other than 1.
+
+double sum(Team& team, View<const double> x, Mode mode = Mode::fast);
+float sum(Team& team, View<const float> x, Mode mode = Mode::fast);
+double sum_of_squares(Team& team, View<const double> x, Mode mode = Mode::fast);
+float sum_of_squares(Team& team, View<const float> x, Mode mode = Mode::fast);
+double asum(Team& team, View<const double> x, Mode mode = Mode::fast);
+float asum(Team& team, View<const float> x, Mode mode = Mode::fast);
+double norm2(Team& team, View<const double> x, Mode mode = Mode::fast);
+float norm2(Team& team, View<const float> x, Mode mode = Mode::fast);
+double dot(Team& team, View<const double> x, View<const double> y, Mode mode = Mode::fast);
+float dot(Team& team, View<const float> x, View<const float> y, Mode mode = Mode::fast);
+void axpy(Team& team, double a, View<const double> x, View<double> y);
+void axpy(Team& team, float a, View<const float> x, View<float> y);
+void scale(Team& team, double a, View<double> x);
+void scale(Team& team, float a, View<float> x);
+void copy(Team& team, View<const double> x, View<double> y);
+void copy(Team& team, View<const float> x, View<float> y);
+std::optional<std::size_t> max_abs_index(Team& team, View<const double> x);
+std::optional<std::size_t> max_abs_index(Team& team, View<const float> x);
 
 }  // namespace kinjo::blas1

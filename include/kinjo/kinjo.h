@@ -1,8 +1,10 @@
-/// kinjo for C: the machine, placement, pinned threads, and memory on chosen nodes. Pure C99.
+/// kinjo for C: the machine, placement, pinned threads, memory on chosen nodes, and BLAS-1. Pure
+/// C99.
 ///
 /// *Status.* A function that returns `int` returns 0 or more, or a negative `kinjo_status`; one
 /// that returns a pointer returns NULL on failure. `kinjo_last_error` then says in one line what
-/// was wrong. No C++ exception leaves a function of this header.
+/// was wrong. (BLAS-1 returns numbers; its section says what then.) No C++ exception leaves a
+/// function of this header.
 ///
 /// *Numbers.* `cpu`, `node` and `package` are the operating system's numbers, which may have gaps;
 /// −1 means that there is none or that the system decides. A `node_index` is something else: it
@@ -218,8 +220,63 @@ int kinjo_team_run(kinjo_team* team, kinjo_team_function function, void* context
 int kinjo_team_barrier(kinjo_team* team);
 int kinjo_team_node_barrier(kinjo_team* team);
 
-// ---- Matrix multiplication
-// -----------------------------------------------------------------------
+// ---- BLAS level 1 ------------------------------------------------------------------------------
+//
+// One thread, in CBLAS's form: `cblas_ddot(n, x, incx, y, incy)` becomes `kinjo_ddot(n, x, incx, y,
+// incy)`. Letters d: double, s: float. Element i of x is x[i·incx], or x[(i − n + 1)·incx] for a
+// negative incx: x is the lowest address. n ≤ 0 is no element, and x and y may then be NULL.
+//
+// *Increments* are taken as the reference BLAS takes them. `asum`, `sum`, `iamax` and `scal` have
+// no elements unless incx > 0; the others take any. An input of increment 0 repeats its element, an
+// output of increment 0 is written n times in order.
+//
+// *Errors.* NULL for elements, and an x that overlaps y without being the same elements: nothing is
+// written, a sum is NaN, an index SIZE_MAX, and `kinjo_last_error` says why.
+//
+// *Modes.* The bits of a fast sum depend on the level of vector instructions and on alignment;
+// those of `…_reproducible` on the elements alone. docs/blas1.md has errors and orders.
+
+/// Σ x_i·y_i
+double kinjo_ddot(ptrdiff_t n, const double* x, ptrdiff_t incx, const double* y, ptrdiff_t incy);
+float kinjo_sdot(ptrdiff_t n, const float* x, ptrdiff_t incx, const float* y, ptrdiff_t incy);
+double kinjo_ddot_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx, const double* y,
+                               ptrdiff_t incy);
+float kinjo_sdot_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx, const float* y,
+                              ptrdiff_t incy);
+/// √Σ x_i², safe against overflow and underflow
+double kinjo_dnrm2(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_snrm2(ptrdiff_t n, const float* x, ptrdiff_t incx);
+double kinjo_dnrm2_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_snrm2_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
+/// Σ |x_i|
+double kinjo_dasum(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_sasum(ptrdiff_t n, const float* x, ptrdiff_t incx);
+double kinjo_dasum_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_sasum_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
+/// Σ x_i
+double kinjo_dsum(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_ssum(ptrdiff_t n, const float* x, ptrdiff_t incx);
+double kinjo_dsum_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_ssum_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
+/// Σ x_i²
+double kinjo_dssq(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_sssq(ptrdiff_t n, const float* x, ptrdiff_t incx);
+double kinjo_dssq_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_sssq_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
+/// The first i, from 0, with the largest |x_i|, or of the first NaN; 0 for no elements
+size_t kinjo_idamax(ptrdiff_t n, const double* x, ptrdiff_t incx);
+size_t kinjo_isamax(ptrdiff_t n, const float* x, ptrdiff_t incx);
+/// y ← a·x + y, product and sum rounded each
+void kinjo_daxpy(ptrdiff_t n, double a, const double* x, ptrdiff_t incx, double* y, ptrdiff_t incy);
+void kinjo_saxpy(ptrdiff_t n, float a, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
+/// x ← a·x
+void kinjo_dscal(ptrdiff_t n, double a, double* x, ptrdiff_t incx);
+void kinjo_sscal(ptrdiff_t n, float a, float* x, ptrdiff_t incx);
+/// y ← x
+void kinjo_dcopy(ptrdiff_t n, const double* x, ptrdiff_t incx, double* y, ptrdiff_t incy);
+void kinjo_scopy(ptrdiff_t n, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
+
+// ---- Matrix multiplication ---------------------------------------------------------------------
 //
 // With CBLAS's arguments, and enumerations of its values, so that a program that calls
 // `cblas_dgemm` calls these by a change of name (-Dcblas_dgemm=kinjo_dgemm).
@@ -238,11 +295,12 @@ typedef enum kinjo_transpose {
 ///
 /// By the calling thread, or over the team of `kinjo_gemm_use_team`. 0, or `KINJO_INVALID_ARGUMENT`
 /// with C unchanged.
-int kinjo_dgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
-                const double* a, int lda, const double* b, int ldb, double beta, double* c,
-                int ldc);
-int kinjo_sgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
-                const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc);
+int kinjo_dgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
+                double alpha, const double* a, ptrdiff_t lda, const double* b, ptrdiff_t ldb,
+                double beta, double* c, ptrdiff_t ldc);
+int kinjo_sgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
+                float alpha, const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb,
+                float beta, float* c, ptrdiff_t ldc);
 
 /// The team over which products are computed from now on, in every thread; NULL (as at first): the
 /// calling thread alone. A product that is asked for while the team is at another one, or inside

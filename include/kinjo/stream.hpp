@@ -34,6 +34,9 @@ enum class StreamStores {
 ///
 ///     copy   c_i = a_i            scale  b_i = 3 c_i
 ///     add    c_i = a_i + b_i      triad  a_i = b_i + 3 c_i        i = 0 … elements − 1
+///
+/// Every round of the four makes the values 15 times as large. Where c has passed 2⁵⁰⁰ the factor
+/// is 3 · 2⁻⁵⁰⁰ instead of 3, so that they stay finite however many rounds there are.
 class Stream {
  public:
   /// Allocates and initialises; the team must outlive it. Throws as `PartitionedArray` does.

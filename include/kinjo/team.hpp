@@ -36,6 +36,11 @@ class Team {
   const Mapping& mapping() const;
   std::size_t size() const { return mapping().size(); }
 
+  /// Whether idle threads look for work for a while (about 50 µs) before they sleep, so that a run
+  /// begins at once. Not so where threads share CPUs, or take all of them from a caller who waits:
+  /// then each run wakes them first.
+  bool begins_at_once() const noexcept;
+
   /// Runs `f(place)` once in every thread and returns when all have. If threads throw, the first
   /// exception is rethrown here after the others have ended; their barriers are broken meanwhile
   /// (`BarrierBroken`), so that nobody waits for a thread that is gone. The team stays usable.

@@ -67,6 +67,41 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   return static_cast<std::uint64_t>(bytes);
 }
 
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
+  const auto caret = text.find('^');
+  const bool has_unit = !text.empty() && std::string_view("KMG").find(text.back()) != text.npos;
+  std::uint64_t factor = 1, times = 0;
+  if (caret != text.npos) {
+    const auto base = parse_number<std::uint64_t>(text.substr(0, caret));
+    const auto exponent = parse_number<std::uint64_t>(text.substr(caret + 1));
+    if (!base || !exponent) return std::nullopt;
+    factor = *base;
+    times = factor > 1 ? *exponent : std::min<std::uint64_t>(*exponent, 1);
+    text = "1";
+  } else if (has_unit) {
+    factor = 1024;
+    times = std::string_view("KMG").find(text.back()) + 1;
+    text.remove_suffix(1);
+  }
+  auto count = parse_number<std::uint64_t>(text);
+  for (; count && times > 0; --times) {
+    if (factor != 0 && *count > kMost / factor) return std::nullopt;
+    *count *= factor;
+  }
+  return count && *count > 0 && *count <= kMost ? count : std::nullopt;
+}
+
+std::string format_count(std::uint64_t count) {
+  const char* unit = "";
+  for (const char* larger : {"K", "M", "G"}) {
+    if (count < 1024 || count % 1024 != 0) break;
+    count /= 1024;
+    unit = larger;
+  }
+  return fmt::format("{}{}", count, unit);
+}
+
 std::optional<std::string> read_small_file(const std::string& path, std::size_t limit) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
                                                              std::fclose);
@@ -81,6 +116,25 @@ std::optional<std::string> read_small_file(const std::string& path, std::size_t 
     text.resize(before + got);
   } while (got > 0);
   if (std::ferror(file.get())) return std::nullopt;
+  return text;
+}
+
+namespace {
+
+std::string shell_word(const std::string& word) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%^";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
 }
 

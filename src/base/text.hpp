@@ -20,6 +20,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// stays on its line and moves no cursor.
 std::string printable(std::string_view text);
 
+/// Words as a POSIX shell reads them, quoted where they have to be.
+std::string shell_text(const std::vector<std::string>& words);
+
 /// All of `text` as a number, or nothing.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
@@ -34,6 +37,13 @@ std::string format_bytes(std::uint64_t bytes);
 
 /// Reads `64M`, `1.5GiB`, `4096`: a number and an optional unit K, M, G, T with powers of 1024.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
+
+/// Reads a count of things: `1000`, `48K`, `1M`, `2G` (powers of 1024), or a power such as `2^20`.
+/// Nothing for what is none, is 0, or exceeds 2⁶².
+std::optional<std::uint64_t> parse_count(std::string_view text);
+
+/// The same the other way round, for people: `48K`, `1M`, `1000`.
+std::string format_count(std::uint64_t count);
 
 /// The whole content of a small file (at most `limit` bytes), or nothing if it cannot be read.
 std::optional<std::string> read_small_file(const std::string& path, std::size_t limit = 1 << 20);

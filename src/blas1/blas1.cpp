@@ -63,25 +63,46 @@ Progression progression(std::size_t n, const T* data, std::ptrdiff_t stride) {
           stride * static_cast<std::ptrdiff_t>(sizeof(T)), n};
 }
 
-template <class T>
-void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
-                     const T* y, std::ptrdiff_t stride_y) {
-  if (x == y && stride_x == stride_y) return;
-  if (overlap(progression(n, x, stride_x), progression(n, y, stride_y), sizeof(T))) {
-    throw Error(
-        Errc::invalid_argument,
-        fmt::format("{}: x and y overlap: they must be the same elements or share none", function));
-  }
-}
-
-/// Whether both are contiguous, and apart or the same: the usual case, decided quickly.
+/// Whether both are contiguous, and apart or the same: the usual case, decided quickly. Not so for
+/// no elements.
 template <class T>
 bool is_plain(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y,
               std::ptrdiff_t stride_y) {
-  const auto at_x = reinterpret_cast<std::uintptr_t>(x);
-  const auto at_y = reinterpret_cast<std::uintptr_t>(y);
-  const std::size_t distance = at_x < at_y ? at_y - at_x : at_x - at_y;
-  return stride_x == 1 && stride_y == 1 && (distance == 0 || distance >= n * sizeof(T));
+  const std::size_t bytes = n * sizeof(T);
+  const std::size_t distance =
+      reinterpret_cast<std::uintptr_t>(y) - reinterpret_cast<std::uintptr_t>(x);
+  // From `bytes` to −`bytes`, in unsigned numbers, which wrap.
+  const bool are_apart = distance - bytes <= std::size_t{0} - 2 * bytes;
+  return ((stride_x ^ 1) | (stride_y ^ 1)) == 0 && (are_apart || distance == 0);
+}
+
+// What is not plain, apart: the usual calls then save no registers, which counts where elements are
+// few.
+
+template <class T>
+[[gnu::noinline]] void axpy_strided(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y,
+                                    std::ptrdiff_t stride_y) {
+  need_distinct_elements<T>("axpy", "y", n, stride_y);
+  need_no_overlap("axpy", n, x, stride_x, y, stride_y);
+  const T* from = first_element(n, x, stride_x);
+  T* to = first_element(n, y, stride_y);
+  for (std::size_t i = 0; i < n; ++i, from += stride_x, to += stride_y) *to += a * *from;
+}
+
+template <class T>
+[[gnu::noinline]] void copy_strided(std::size_t n, const T* x, std::ptrdiff_t stride_x, T* y,
+                                    std::ptrdiff_t stride_y) {
+  need_distinct_elements<T>("copy", "y", n, stride_y);
+  need_no_overlap("copy", n, x, stride_x, y, stride_y);
+  const T* from = first_element(n, x, stride_x);
+  T* to = first_element(n, y, stride_y);
+  for (std::size_t i = 0; i < n; ++i, from += stride_x, to += stride_y) *to = *from;
+}
+
+template <class T>
+[[gnu::noinline]] void copy_many(std::size_t n, const T* x, T* y) {
+  const Write write = exceeds_caches(2 * n * sizeof(T)) ? Write::streaming : Write::cached;
+  blas1_kernels<T>().copy(x, y, n, write);
 }
 
 template <class T>
@@ -101,6 +122,17 @@ T norm2_scaled(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
 void refuse_sizes(const char* function, std::size_t x, std::size_t y) {
   throw Error(Errc::invalid_argument,
               fmt::format("{}: x has {} elements and y has {}: expected as many", function, x, y));
+}
+
+template <class T>
+void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
+                     const T* y, std::ptrdiff_t stride_y) {
+  if (x == y && stride_x == stride_y) return;
+  if (overlap(progression(n, x, stride_x), progression(n, y, stride_y), sizeof(T))) {
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("{}: x and y overlap: they must be the same elements or share none", function));
+  }
 }
 
 template <class T>
@@ -151,11 +183,7 @@ template <class T>
 void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y) {
   if (is_plain(n, x, stride_x, y, stride_y)) [[likely]]
     return blas1_kernels<T>().axpy(a, x, y, n);
-  need_distinct_elements<T>("axpy", "y", n, stride_y);
-  need_no_overlap("axpy", n, x, stride_x, y, stride_y);
-  const T* from = first_element(n, x, stride_x);
-  T* to = first_element(n, y, stride_y);
-  for (std::size_t i = 0; i < n; ++i, from += stride_x, to += stride_y) *to += a * *from;
+  axpy_strided(n, a, x, stride_x, y, stride_y);
 }
 
 template <class T>
@@ -170,14 +198,11 @@ void scale(std::size_t n, T a, T* x, std::ptrdiff_t stride) {
 template <class T>
 void copy(std::size_t n, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y) {
   if (is_plain(n, x, stride_x, y, stride_y)) [[likely]] {
-    const Write write = exceeds_caches(2 * n * sizeof(T)) ? Write::streaming : Write::cached;
-    return blas1_kernels<T>().copy(x, y, n, write);
+    if (fits_any_cache(2 * n * sizeof(T))) [[likely]]
+      return blas1_kernels<T>().copy(x, y, n, Write::cached);
+    return copy_many(n, x, y);
   }
-  need_distinct_elements<T>("copy", "y", n, stride_y);
-  need_no_overlap("copy", n, x, stride_x, y, stride_y);
-  const T* from = first_element(n, x, stride_x);
-  T* to = first_element(n, y, stride_y);
-  for (std::size_t i = 0; i < n; ++i, from += stride_x, to += stride_y) *to = *from;
+  copy_strided(n, x, stride_x, y, stride_y);
 }
 
 template <class T>
@@ -193,6 +218,8 @@ std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride) {
   return best;
 }
 
+template void need_no_overlap(const char*, std::size_t, const float*, std::ptrdiff_t, const float*,
+                              std::ptrdiff_t);
 template float sum(std::size_t, const float*, std::ptrdiff_t, Mode);
 template float sum_of_squares(std::size_t, const float*, std::ptrdiff_t, Mode);
 template float asum(std::size_t, const float*, std::ptrdiff_t, Mode);
@@ -203,6 +230,8 @@ template void scale(std::size_t, float, float*, std::ptrdiff_t);
 template void copy(std::size_t, const float*, std::ptrdiff_t, float*, std::ptrdiff_t);
 template std::size_t max_abs_index(std::size_t, const float*, std::ptrdiff_t);
 
+template void need_no_overlap(const char*, std::size_t, const double*, std::ptrdiff_t,
+                              const double*, std::ptrdiff_t);
 template double sum(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double sum_of_squares(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double asum(std::size_t, const double*, std::ptrdiff_t, Mode);

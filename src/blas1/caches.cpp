@@ -19,7 +19,8 @@ std::size_t cache_bytes() {
 
 }  // namespace
 
-bool many_exceed_caches(std::size_t bytes) {
+bool exceeds_caches(std::size_t bytes) {
+  if (fits_any_cache(bytes)) return false;
   static const std::size_t caches = cache_bytes();
   return bytes > caches;
 }

@@ -5,13 +5,10 @@
 
 namespace kinjo::detail {
 
-/// Whether `bytes`, which are many, exceed all last-level caches of this machine together; the
-/// machine is asked once.
-bool many_exceed_caches(std::size_t bytes);
+/// Whether `bytes` are so few that they fit the caches of any machine of today, asking none.
+inline bool fits_any_cache(std::size_t bytes) { return bytes <= std::size_t{1} << 20; }
 
-/// The same for any number: no machine of today has less than a MiB of them.
-inline bool exceeds_caches(std::size_t bytes) {
-  return bytes > (std::size_t{1} << 20) && many_exceed_caches(bytes);
-}
+/// Whether `bytes` exceed all last-level caches of this machine together; it is asked once.
+bool exceeds_caches(std::size_t bytes);
 
 }  // namespace kinjo::detail

@@ -131,63 +131,74 @@ constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
 constexpr std::size_t kBeyondL2 = std::size_t{1} << 20;
 #endif
 
-/// Few terms: two vectors at most.
+/// Few terms, in two sums: the calls' cost is what counts.
 template <class D, class Op>
 HWY_INLINE hn::TFromD<D> reduce_few(D d, std::size_t n, const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
-  const auto zero = hn::Zero(d);
-  if (n < kLanes) return n == 0 ? 0 : fold(d, op(First<D>{d, n}, zero, 0));
-  auto sum = op(Whole<D>{d}, zero, 0);
-  if (n == 2 * kLanes) {
-    sum = op(Whole<D>{d}, sum, kLanes);
-  } else if (n > kLanes) {
-    sum = op(First<D>{d, n - kLanes}, sum, kLanes);
+  const Whole<D> whole{d};
+  auto v0 = hn::Zero(d), v1 = v0;
+  std::size_t i = 0;
+  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+    v0 = op(whole, v0, i);
+    v1 = op(whole, v1, i + kLanes);
   }
-  return fold(d, sum);
+  if (i + kLanes <= n) {
+    v0 = op(whole, v0, i);
+    i += kLanes;
+  }
+  if (i < n) v1 = op(First<D>{d, n - i}, v1, i);
+  return fold(d, hn::Add(v0, v1));
+}
+
+/// Eight sums with the next eight vectors of terms, from element i on.
+template <class D, class Op>
+HWY_INLINE Eight<hn::Vec<D>> add_terms(D d, const Eight<hn::Vec<D>>& v, const Op& op,
+                                       std::size_t i) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  const Whole<D> whole{d};
+  return {op(whole, v.v0, i),
+          op(whole, v.v1, i + kLanes),
+          op(whole, v.v2, i + 2 * kLanes),
+          op(whole, v.v3, i + 3 * kLanes),
+          op(whole, v.v4, i + 4 * kLanes),
+          op(whole, v.v5, i + 5 * kLanes),
+          op(whole, v.v6, i + 6 * kLanes),
+          op(whole, v.v7, i + 7 * kLanes)};
 }
 
 /// The fast sum of `n` terms. `op.x` is what the loop is aligned to where that pays.
 template <class D, class Op>
 HWY_INLINE hn::TFromD<D> reduce(D d, std::size_t n, const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
-  if (n <= 2 * kLanes) return reduce_few(d, n, op);
+  if (n <= 4 * kLanes) return reduce_few(d, n, op);
   const Whole<D> whole{d};
-  auto v0 = hn::Zero(d);
-  auto v1 = v0, v2 = v0, v3 = v0, v4 = v0, v5 = v0, v6 = v0, v7 = v0;
+  const auto zero = hn::Zero(d);
+  Eight<hn::Vec<D>> v{zero, zero, zero, zero, zero, zero, zero, zero};
   std::size_t i = 0;
   if (n >= 32 * kLanes) {
     // A load across two lines costs twice.
     i = misaligned_elements(d, op.x);
-    if (i != 0) v7 = op(First<D>{d, i}, v7, 0);
+    if (i != 0) v.v7 = op(First<D>{d, i}, v.v7, 0);
   }
-  for (; i + 8 * kLanes <= n; i += 8 * kLanes) {
-    v0 = op(whole, v0, i);
-    v1 = op(whole, v1, i + kLanes);
-    v2 = op(whole, v2, i + 2 * kLanes);
-    v3 = op(whole, v3, i + 3 * kLanes);
-    v4 = op(whole, v4, i + 4 * kLanes);
-    v5 = op(whole, v5, i + 5 * kLanes);
-    v6 = op(whole, v6, i + 6 * kLanes);
-    v7 = op(whole, v7, i + 7 * kLanes);
-  }
+  for (; i + 8 * kLanes <= n; i += 8 * kLanes) v = add_terms(d, v, op, i);
   if (i + 4 * kLanes <= n) {
-    v0 = op(whole, v0, i);
-    v1 = op(whole, v1, i + kLanes);
-    v2 = op(whole, v2, i + 2 * kLanes);
-    v3 = op(whole, v3, i + 3 * kLanes);
+    v.v0 = op(whole, v.v0, i);
+    v.v1 = op(whole, v.v1, i + kLanes);
+    v.v2 = op(whole, v.v2, i + 2 * kLanes);
+    v.v3 = op(whole, v.v3, i + 3 * kLanes);
     i += 4 * kLanes;
   }
   if (i + 2 * kLanes <= n) {
-    v4 = op(whole, v4, i);
-    v5 = op(whole, v5, i + kLanes);
+    v.v4 = op(whole, v.v4, i);
+    v.v5 = op(whole, v.v5, i + kLanes);
     i += 2 * kLanes;
   }
   if (i + kLanes <= n) {
-    v6 = op(whole, v6, i);
+    v.v6 = op(whole, v.v6, i);
     i += kLanes;
   }
-  if (i < n) v7 = op(First<D>{d, n - i}, v7, i);
-  return fold(d, combine(Eight<decltype(v0)>{v0, v1, v2, v3, v4, v5, v6, v7}));
+  if (i < n) v.v7 = op(First<D>{d, n - i}, v.v7, i);
+  return fold(d, combine(v));
 }
 
 template <class T>
@@ -217,34 +228,23 @@ HWY_INLINE Eight<hn::Vec<D>> sum_strip(D d, std::size_t column, std::size_t begi
                                        const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const Whole<D> whole{d};
-  auto v0 = hn::Zero(d);
-  auto v1 = v0, v2 = v0, v3 = v0, v4 = v0, v5 = v0, v6 = v0, v7 = v0;
+  const auto zero = hn::Zero(d);
+  Eight<hn::Vec<D>> v{zero, zero, zero, zero, zero, zero, zero, zero};
   std::size_t i = begin + column;
-  for (; i + 8 * kLanes <= end; i += kVirtualLanes<hn::TFromD<D>>) {
-    v0 = op(whole, v0, i);
-    v1 = op(whole, v1, i + kLanes);
-    v2 = op(whole, v2, i + 2 * kLanes);
-    v3 = op(whole, v3, i + 3 * kLanes);
-    v4 = op(whole, v4, i + 4 * kLanes);
-    v5 = op(whole, v5, i + 5 * kLanes);
-    v6 = op(whole, v6, i + 6 * kLanes);
-    v7 = op(whole, v7, i + 7 * kLanes);
-  }
-  const auto rest = [&](auto v, std::size_t at) HWY_ATTR {
-    if (at + kLanes <= end) return op(whole, v, at);
-    return at < end ? op(First<D>{d, end - at}, v, at) : v;
+  for (; i + 8 * kLanes <= end; i += kVirtualLanes<hn::TFromD<D>>) v = add_terms(d, v, op, i);
+  if (i >= end) return v;
+  const auto rest = [&](auto sum, std::size_t at) HWY_ATTR {
+    if (at + kLanes <= end) return op(whole, sum, at);
+    return at < end ? op(First<D>{d, end - at}, sum, at) : sum;
   };
-  if (i < end) {
-    v0 = rest(v0, i);
-    v1 = rest(v1, i + kLanes);
-    v2 = rest(v2, i + 2 * kLanes);
-    v3 = rest(v3, i + 3 * kLanes);
-    v4 = rest(v4, i + 4 * kLanes);
-    v5 = rest(v5, i + 5 * kLanes);
-    v6 = rest(v6, i + 6 * kLanes);
-    v7 = rest(v7, i + 7 * kLanes);
-  }
-  return {v0, v1, v2, v3, v4, v5, v6, v7};
+  return {rest(v.v0, i),
+          rest(v.v1, i + kLanes),
+          rest(v.v2, i + 2 * kLanes),
+          rest(v.v3, i + 3 * kLanes),
+          rest(v.v4, i + 4 * kLanes),
+          rest(v.v5, i + 5 * kLanes),
+          rest(v.v6, i + 6 * kLanes),
+          rest(v.v7, i + 7 * kLanes)};
 }
 
 template <class V>
@@ -294,11 +294,37 @@ void block_dot(const T* x, const T* y, std::size_t n, T* sums) {
   reduce_blocks<T>(n, sums, Products<T, Rounding::twice>{x, y});
 }
 
+/// As `write_all` for few elements, which are done sooner as they lie. Fewer than a vector has are
+/// written in vectors of half the width, and so on.
+template <class D, class Op>
+HWY_INLINE void write_few(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if (n < kLanes) {
+    if constexpr (kLanes > 1) write_few(hn::Half<D>(), out, n, op);
+    return;
+  }
+  const Whole<D> whole{d};
+  const auto tail = op(whole, n - kLanes);
+  std::size_t i = 0;
+  for (; i + 2 * kLanes < n; i += 2 * kLanes) {
+    hn::StoreU(op(whole, i), d, out + i);
+    hn::StoreU(op(whole, i + kLanes), d, out + i + kLanes);
+  }
+  if (i + kLanes < n) hn::StoreU(op(whole, i), d, out + i);
+  hn::StoreU(tail, d, out + n - kLanes);
+}
+
 /// out[i] ← `op(load, i)` for all elements, in vectors of `d`.
+///
+/// A vector at the beginning, up to where `out` is aligned, and one at the end cover some elements
+/// that whole vectors between them cover as well. Both are computed before anything is written, so
+/// that they write the same there, although `out` may be an input of `op`.
 template <Write kWrite, class D, class Op>
 HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if (n < 16 * kLanes) return write_few(d, out, n, op);
   const Whole<D> whole{d};
+  const auto head = op(whole, 0), tail = op(whole, n - kLanes);
   const auto put = [&](auto v, hn::TFromD<D>* to) HWY_ATTR {
     if constexpr (kWrite == Write::streaming) {
       hn::Stream(v, d, to);
@@ -306,21 +332,18 @@ HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) 
       hn::StoreU(v, d, to);
     }
   };
-  std::size_t i = 0;
-  if (n >= 16 * kLanes) {
-    i = misaligned_elements(d, out);
-    if (i != 0) store_first(op(First<D>{d, i}, 0), d, out, i);
-    for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
-      put(op(whole, i), out + i);
-      put(op(whole, i + kLanes), out + i + kLanes);
-      put(op(whole, i + 2 * kLanes), out + i + 2 * kLanes);
-      put(op(whole, i + 3 * kLanes), out + i + 3 * kLanes);
-    }
-    // Streaming stores are weakly ordered; other threads must see them when this returns.
-    if constexpr (kWrite == Write::streaming) hwy::FlushStream();
+  std::size_t i = misaligned_elements(d, out);
+  for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
+    put(op(whole, i), out + i);
+    put(op(whole, i + kLanes), out + i + kLanes);
+    put(op(whole, i + 2 * kLanes), out + i + 2 * kLanes);
+    put(op(whole, i + 3 * kLanes), out + i + 3 * kLanes);
   }
+  // Streaming stores are weakly ordered; other threads must see them when this returns.
+  if constexpr (kWrite == Write::streaming) hwy::FlushStream();
   for (; i + kLanes <= n; i += kLanes) hn::StoreU(op(whole, i), d, out + i);
-  if (i < n) store_first(op(First<D>{d, n - i}, i), d, out + i, n - i);
+  hn::StoreU(tail, d, out + n - kLanes);
+  hn::StoreU(head, d, out);
 }
 
 /// As `write_all`, in the vectors that suit this CPU; `bytes` is all that the kernel reads or
@@ -355,8 +378,6 @@ void copy(const T* x, T* y, std::size_t n, Write how) {
   const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
   if (how == Write::streaming) {
     write<Write::streaming>(y, n, bytes, op);
-  } else if (bytes < 16 * hn::MaxLanes(hn::ScalableTag<T>()) * sizeof(T)) {
-    if (n > 0) __builtin_memmove(y, x, n * sizeof(T));  // null pointers may have no elements
   } else {
     write<Write::cached>(y, n, bytes, op);
   }
@@ -376,31 +397,73 @@ HWY_INLINE BitsOf<T> magnitude(const T* x) {
   return bits & std::numeric_limits<BitsOf<T>>::max();
 }
 
-/// The first index in [begin, end) with the largest magnitude, or of the first NaN: all NaNs count
-/// as the same, next above infinity.
-template <class T>
-HWY_INLINE std::size_t best_of_few(const T* x, std::size_t begin, std::size_t end) {
-  std::size_t best = begin;
-  BitsOf<T> most = -1;
-  for (std::size_t i = begin; i < end; ++i) {
-    const BitsOf<T> here = magnitude(x + i);
-    if (here <= most) continue;
-    if (here > kInfinityBits<T>) return i;
-    best = i;
-    most = here;
-  }
-  return best;
-}
-
 /// The largest lane.
 template <class D>
 HWY_INLINE hn::TFromD<D> largest(D d, hn::Vec<D> v) {
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
-  hn::TFromD<D> lanes[kLanes];
-  hn::StoreU(v, d, lanes);
-  hn::TFromD<D> most = lanes[0];
-  for (std::size_t i = 1; i < kLanes; ++i) most = lanes[i] > most ? lanes[i] : most;
+#if HWY_TARGET == HWY_SCALAR
+  (void)d;
+  auto most = v[0];
+  for (std::size_t i = 1; i < hn::MaxLanes(D()); ++i) most = v[i] > most ? v[i] : most;
   return most;
+#else
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    return hn::GetLane(v);
+  } else {
+    const hn::Half<D> half;
+    return largest(half, hn::Max(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+#endif
+}
+
+/// The magnitudes of a vector of elements, whole or in part.
+template <class T>
+struct Magnitudes {
+  using Values = hn::ScalableTag<T>;
+  using Integers = hn::RebindToSigned<Values>;
+  const T* x;
+  template <class Load>
+  HWY_INLINE hn::Vec<Integers> operator()(const Load& load, std::size_t i) const {
+    const Integers d;
+    const auto mask = hn::Set(d, std::numeric_limits<BitsOf<T>>::max());
+    return hn::And(mask, hn::BitCast(d, load(x + i)));
+  }
+};
+
+/// What the first element that counts has at least, if `most` is the largest magnitude: all NaNs
+/// count as the same, next above infinity.
+template <class T>
+HWY_INLINE BitsOf<T> least_of_best(BitsOf<T> most) {
+  return most > kInfinityBits<T> ? kInfinityBits<T> + 1 : most;
+}
+
+/// The first index from `i` on whose magnitude is `least` or more; there is one below `n`.
+template <class T>
+HWY_INLINE std::size_t first_of_at_least(const T* x, std::size_t i, std::size_t n,
+                                         BitsOf<T> least) {
+  const typename Magnitudes<T>::Integers d;
+  const Whole<hn::ScalableTag<T>> whole{};
+  constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
+  const auto below = hn::Set(d, least - 1);
+  for (; i + kLanes <= n; i += kLanes) {
+    const auto found = hn::FindFirstTrue(d, hn::Gt(Magnitudes<T>{x}(whole, i), below));
+    if (found >= 0) return i + static_cast<std::size_t>(found);
+  }
+  while (magnitude(x + i) < least) ++i;
+  return i;
+}
+
+/// The largest magnitude of fewer elements than a group has; n > 0.
+template <class T>
+HWY_INLINE BitsOf<T> largest_of_few(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> values;
+  const typename Magnitudes<T>::Integers d;
+  const Magnitudes<T> magnitudes{x};
+  const Whole<hn::ScalableTag<T>> whole{values};
+  constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
+  if (n < kLanes) return largest(d, magnitudes(First<hn::ScalableTag<T>>{values, n}, 0));
+  auto most = magnitudes(whole, n - kLanes);  // what is seen twice does no harm
+  for (std::size_t i = 0; i + kLanes < n; i += kLanes) most = hn::Max(most, magnitudes(whole, i));
+  return largest(d, most);
 }
 
 /// Eight vectors at a time are compared with the largest magnitude so far; only a group that
@@ -408,39 +471,36 @@ HWY_INLINE hn::TFromD<D> largest(D d, hn::Vec<D> v) {
 /// Which element of the last such group it was is found at the end.
 template <class T>
 std::size_t max_abs_index(const T* x, std::size_t n) {
-  const hn::ScalableTag<T> values;
-  const hn::RebindToSigned<hn::ScalableTag<T>> d;
+  const typename Magnitudes<T>::Integers d;
+  const Magnitudes<T> magnitudes{x};
+  const Whole<hn::ScalableTag<T>> whole{};
   constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
   constexpr std::size_t kGroup = 8 * kLanes;
-  if (n < kGroup) return best_of_few(x, 0, n);
-  const auto mask = hn::Set(d, std::numeric_limits<BitsOf<T>>::max());
-  const auto at = [&](std::size_t i)
-                      HWY_ATTR { return hn::And(mask, hn::BitCast(d, hn::LoadU(values, x + i))); };
+  if (n < kGroup) return first_of_at_least(x, 0, n, least_of_best<T>(largest_of_few(x, n)));
   std::size_t group = 0;
   auto bound = hn::Set(d, BitsOf<T>{-1});
   BitsOf<T> most = -1;
   std::size_t i = 0;
-  const std::size_t skew = (kLanes - misaligned_elements(values, x)) % kLanes;
+  const std::size_t skew = (kLanes - misaligned_elements(hn::ScalableTag<T>(), x)) % kLanes;
   // To the aligned place next to the end of the first group: what is seen twice is not found twice.
   const auto next = [&](std::size_t from) { return from + kGroup - (from == 0 ? skew : 0); };
+  const auto larger = [&](std::size_t at) HWY_ATTR {
+    return hn::Max(magnitudes(whole, at), magnitudes(whole, at + kLanes));
+  };
   for (; i + kGroup <= n; i = next(i)) {
-    const auto v01 = hn::Max(at(i), at(i + kLanes));
-    const auto v23 = hn::Max(at(i + 2 * kLanes), at(i + 3 * kLanes));
-    const auto v45 = hn::Max(at(i + 4 * kLanes), at(i + 5 * kLanes));
-    const auto v67 = hn::Max(at(i + 6 * kLanes), at(i + 7 * kLanes));
-    const auto here = hn::Max(hn::Max(v01, v23), hn::Max(v45, v67));
+    const auto here = hn::Max(hn::Max(larger(i), larger(i + 2 * kLanes)),
+                              hn::Max(larger(i + 4 * kLanes), larger(i + 6 * kLanes)));
     if (hn::AllFalse(d, hn::Gt(here, bound))) continue;
     group = i;
     most = largest(d, here);
-    if (most > kInfinityBits<T>) return best_of_few(x, i, i + kGroup);
+    if (most > kInfinityBits<T>) break;
     bound = hn::Set(d, most);
   }
-  if (i < n) {
-    const std::size_t last = best_of_few(x, i, n);
-    if (magnitude(x + last) > most) return last;
+  if (i < n && most <= kInfinityBits<T>) {
+    const BitsOf<T> last = largest_of_few(x + i, n - i);
+    if (last > most) group = i, most = last;
   }
-  while (magnitude(x + group) != most) ++group;
-  return group;
+  return first_of_at_least(x, group, n, least_of_best<T>(most));
 }
 
 template <class T>

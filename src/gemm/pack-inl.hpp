@@ -169,7 +169,7 @@ void pack(PackJob<T> j, const Strips& strips) {
   };
   while (j.size > 0) {
     const std::size_t width = strips.width(j.size);
-    const std::size_t whole = j.size >= 2 * kWidth ? j.size / kWidth - 1 : j.size == kWidth;
+    const std::size_t whole = strips.whole_ones(j.size);
     if (j.step == 1 && whole > 0) {
       const std::size_t together = std::min(whole, kSideBySide);
       pack_along<T, kWidth>(j, together);

@@ -54,7 +54,7 @@ Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension
   for (std::size_t over_first = tasks; over_first > 0; --over_first) {
     const Grid grid{over_first, tasks / over_first};
     const double share = largest_part(p, first, grid.first) * largest_part(p, second, grid.second);
-    if (share < least * 0.98) {
+    if (share < least * 0.95) {
       least = share;
       best = grid;
     }

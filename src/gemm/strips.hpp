@@ -21,6 +21,12 @@ struct Strips {
     if (left >= 2 * whole) return whole;
     return left <= whole ? left : ceil_div(ceil_div(left, unit), 2) * unit;
   }
+  /// How many strips of the whole width follow where `left` elements are left.
+  constexpr std::size_t whole_ones(std::size_t left) const {
+    const std::size_t strips = left / whole;
+    if (left % whole == 0 || strips == 0) return strips;
+    return strips - 1 + (width(left - (strips - 1) * whole) == whole);
+  }
   /// Where strip `index` of `size` elements begins; `size` for the one behind the last.
   constexpr std::size_t begin(std::size_t index, std::size_t size) const {
     const std::size_t strips = count(size);

@@ -19,7 +19,7 @@
 #define KINJO_GEMM_TILE_INL
 #endif
 
-#include <algorithm>
+#include <type_traits>
 
 #include "gemm/kernels.hpp"
 #include "simd/lanes-inl.hpp"
@@ -46,11 +46,12 @@ constexpr int kTileColumns = 4;
 enum class LastVector { whole, partial };
 enum class BroadcastSide { packed, in_place };
 
-/// One tile of a job: the pointers are those of its first elements.
+/// Tiles of a job, one below the other: the pointers are those of the first one's elements.
 template <class T>
 struct TileAt {
+  std::size_t count;
   const T* x;
-  std::size_t x_step;
+  std::size_t x_step, x_next;  ///< to the next p, and to the next tile
   const T* y;
   std::size_t y_step, y_column;
   std::size_t inner;
@@ -88,17 +89,18 @@ HWY_INLINE hn::Vec<D> load_lanes(D d, const hn::TFromD<D>* p, std::size_t lanes)
   return hn::LoadU(d, p);
 }
 
-/// sum, then C: α·sum + β·C in `kIsLast`'s lanes of C.
-template <LastVector kLast, bool kIsLast, class D>
-HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::TFromD<D> beta, hn::TFromD<D>* c,
+enum class OldC { ignored, added };
+
+/// C ← α·sum, or α·sum + β·C, in the lanes of one vector.
+template <LastVector kLast, bool kIsLast, OldC kOld, class D>
+HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, hn::TFromD<D>* c,
                        std::size_t lanes) {
-  constexpr bool kPartial = kLast == LastVector::partial && kIsLast;
   hn::Vec<D> result = hn::Mul(alpha, sum);
-  if (beta != 0) {
+  if constexpr (kOld == OldC::added) {
     const auto old = load_lanes<kLast, kIsLast>(d, c, lanes);
-    result = hn::MulAdd(alpha, sum, hn::Mul(hn::Set(d, beta), old));
+    result = hn::MulAdd(alpha, sum, hn::Mul(beta, old));
   }
-  if constexpr (kPartial) {
+  if constexpr (kLast == LastVector::partial && kIsLast) {
     store_first(result, d, c, lanes);
   } else {
     hn::StoreU(result, d, c);
@@ -106,7 +108,7 @@ HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::TFromD<D> beta
 }
 
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
-void tile(const TileAt<T>& t) {
+HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -115,27 +117,27 @@ void tile(const TileAt<T>& t) {
   Sums<V> sums;
   for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero}; });
   for_columns<kColumns>(sums, [&](Column<V>&, int j) KINJO_GEMM_INLINE {
-    const T* const c = t.c + static_cast<std::size_t>(j) * t.ldc;
-    hwy::Prefetch(c);
-    if constexpr (kVectors * kLanes * sizeof(T) > 64) hwy::Prefetch(c + 64 / sizeof(T));
-    if constexpr (kVectors * kLanes * sizeof(T) > 128) hwy::Prefetch(c + 128 / sizeof(T));
+    const T* const at = c + static_cast<std::size_t>(j) * t.ldc;
+    hwy::Prefetch(at);
+    if constexpr (kVectors * kLanes * sizeof(T) > 64) hwy::Prefetch(at + 64 / sizeof(T));
+    if constexpr (kVectors * kLanes * sizeof(T) > 128) hwy::Prefetch(at + 128 / sizeof(T));
   });
   const std::size_t y_step = kSide == BroadcastSide::packed ? kColumns : t.y_step;
   const std::size_t y_column = kSide == BroadcastSide::packed ? 1 : t.y_column;
   const std::size_t lanes = t.last_lanes;
-  const auto step = [&](const T* x, const T* y) KINJO_GEMM_INLINE {
-    const V x0 = load_lanes<kLast, kVectors == 1>(d, x, lanes);
+  const auto step = [&](const T* xp, const T* yp) KINJO_GEMM_INLINE {
+    const V x0 = load_lanes<kLast, kVectors == 1>(d, xp, lanes);
     V x1 = zero, x2 = zero;
-    if constexpr (kVectors > 1) x1 = load_lanes<kLast, kVectors == 2>(d, x + kLanes, lanes);
-    if constexpr (kVectors > 2) x2 = load_lanes<kLast, kVectors == 3>(d, x + 2 * kLanes, lanes);
+    if constexpr (kVectors > 1) x1 = load_lanes<kLast, kVectors == 2>(d, xp + kLanes, lanes);
+    if constexpr (kVectors > 2) x2 = load_lanes<kLast, kVectors == 3>(d, xp + 2 * kLanes, lanes);
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
-      const V b = hn::Set(d, y[static_cast<std::size_t>(j) * y_column]);
+      const V b = hn::Set(d, yp[static_cast<std::size_t>(j) * y_column]);
       s.v0 = hn::MulAdd(x0, b, s.v0);
       if constexpr (kVectors > 1) s.v1 = hn::MulAdd(x1, b, s.v1);
       if constexpr (kVectors > 2) s.v2 = hn::MulAdd(x2, b, s.v2);
     });
   };
-  const T *x = t.x, *y = t.y;
+  const T* y = t.y;
   std::size_t p = t.inner;
   // Tiles at the edge are few: no second copy of their step is worth its size.
   for (; kLast == LastVector::whole && p >= 4; p -= 4) {
@@ -151,46 +153,63 @@ void tile(const TileAt<T>& t) {
     x += t.x_step;
     y += y_step;
   }
-  const V alpha = hn::Set(d, t.alpha);
-  for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
-    T* const c = t.c + static_cast<std::size_t>(j) * t.ldc;
-    update<kLast, kVectors == 1>(d, s.v0, alpha, t.beta, c, lanes);
-    if constexpr (kVectors > 1) {
-      update<kLast, kVectors == 2>(d, s.v1, alpha, t.beta, c + kLanes, lanes);
-    }
-    if constexpr (kVectors > 2) {
-      update<kLast, kVectors == 3>(d, s.v2, alpha, t.beta, c + 2 * kLanes, lanes);
-    }
-  });
+  const V alpha = hn::Set(d, t.alpha), beta = hn::Set(d, t.beta);
+  const auto store = [&](auto old) KINJO_GEMM_INLINE {
+    constexpr OldC kOld = decltype(old)::value;
+    for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
+      T* const at = c + static_cast<std::size_t>(j) * t.ldc;
+      update<kLast, kVectors == 1, kOld>(d, s.v0, alpha, beta, at, lanes);
+      if constexpr (kVectors > 1) {
+        update<kLast, kVectors == 2, kOld>(d, s.v1, alpha, beta, at + kLanes, lanes);
+      }
+      if constexpr (kVectors > 2) {
+        update<kLast, kVectors == 3, kOld>(d, s.v2, alpha, beta, at + 2 * kLanes, lanes);
+      }
+    });
+  };
+  if (t.beta == 0) {
+    store(std::integral_constant<OldC, OldC::ignored>());
+  } else {
+    store(std::integral_constant<OldC, OldC::added>());
+  }
+}
+
+/// The tiles of a column of them: `count` of one kind.
+template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
+void tiles(const TileAt<T>& t) {
+  constexpr std::size_t kHeight = kVectors * hn::MaxLanes(hn::ScalableTag<T>());
+  for (std::size_t i = 0; i < t.count; ++i) {
+    tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight);
+  }
 }
 
 /// All tiles of up to kTileVectors vectors and kTileColumns columns, by number.
 template <class T>
 struct TileTable {
   using Tile = void (*)(const TileAt<T>&);
-  Tile tiles[2][2][kTileVectors][kTileColumns];
+  Tile all[2][2][kTileVectors][kTileColumns];
 
   template <LastVector kLast, BroadcastSide kSide, int kVectors>
   constexpr void fill_columns(Tile (&row)[kTileColumns]) {
-    row[0] = tile<T, kVectors, 1, kLast, kSide>;
-    row[1] = tile<T, kVectors, 2, kLast, kSide>;
-    row[2] = tile<T, kVectors, 3, kLast, kSide>;
-    row[3] = tile<T, kVectors, 4, kLast, kSide>;
+    row[0] = tiles<T, kVectors, 1, kLast, kSide>;
+    row[1] = tiles<T, kVectors, 2, kLast, kSide>;
+    row[2] = tiles<T, kVectors, 3, kLast, kSide>;
+    row[3] = tiles<T, kVectors, 4, kLast, kSide>;
     if constexpr (kTileColumns == 8) {
-      row[4] = tile<T, kVectors, 5, kLast, kSide>;
-      row[5] = tile<T, kVectors, 6, kLast, kSide>;
-      row[6] = tile<T, kVectors, 7, kLast, kSide>;
-      row[7] = tile<T, kVectors, 8, kLast, kSide>;
+      row[4] = tiles<T, kVectors, 5, kLast, kSide>;
+      row[5] = tiles<T, kVectors, 6, kLast, kSide>;
+      row[6] = tiles<T, kVectors, 7, kLast, kSide>;
+      row[7] = tiles<T, kVectors, 8, kLast, kSide>;
     }
   }
   template <LastVector kLast, BroadcastSide kSide>
   constexpr void fill() {
-    auto& rows = tiles[static_cast<int>(kLast)][static_cast<int>(kSide)];
+    auto& rows = all[static_cast<int>(kLast)][static_cast<int>(kSide)];
     fill_columns<kLast, kSide, 1>(rows[0]);
     fill_columns<kLast, kSide, 2>(rows[1]);
     if constexpr (kTileVectors == 3) fill_columns<kLast, kSide, 3>(rows[2]);
   }
-  constexpr TileTable() : tiles{} {
+  constexpr TileTable() : all{} {
     fill<LastVector::whole, BroadcastSide::packed>();
     fill<LastVector::whole, BroadcastSide::in_place>();
     fill<LastVector::partial, BroadcastSide::packed>();
@@ -205,17 +224,19 @@ constexpr Strips kRowStrips = {kTileVectors* hn::MaxLanes(hn::ScalableTag<T>()),
                                hn::MaxLanes(hn::ScalableTag<T>())};
 constexpr Strips kColumnStrips = {kTileColumns, 1};
 
-/// The tile at row r and column c of a job, `width` columns wide and `height` rows high.
+/// `count` tiles from row r and column c of a job on, `height` rows high and `width` columns wide.
 template <class T>
-HWY_INLINE void one_tile(const TileJob<T>& j, std::size_t r, std::size_t height, std::size_t c,
-                         std::size_t width) {
+HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::size_t r,
+                                std::size_t height, std::size_t c, std::size_t width) {
   constexpr std::size_t kLanes = kRowStrips<T>.unit;
   const std::size_t vectors = ceil_div(height, kLanes);
-  const bool is_packed = j.y_step == 0;
+  const bool x_packed = j.x_step == 0, y_packed = j.y_step == 0;
   TileAt<T> t;
-  t.x = j.x_step == 0 ? j.x + r * j.inner : j.x + r;
-  t.x_step = j.x_step == 0 ? vectors * kLanes : j.x_step;
-  t.y = is_packed ? j.y + c * j.inner : j.y + c * j.y_column;
+  t.count = count;
+  t.x = x_packed ? j.x + r * j.inner : j.x + r;
+  t.x_step = x_packed ? vectors * kLanes : j.x_step;
+  t.x_next = x_packed ? height * j.inner : height;
+  t.y = y_packed ? j.y + c * j.inner : j.y + c * j.y_column;
   t.y_step = j.y_step;
   t.y_column = j.y_column;
   t.inner = j.inner;
@@ -224,7 +245,19 @@ HWY_INLINE void one_tile(const TileJob<T>& j, std::size_t r, std::size_t height,
   t.c = j.c + r + c * j.ldc;
   t.ldc = j.ldc;
   t.last_lanes = height - (vectors - 1) * kLanes;
-  kTiles<T>.tiles[t.last_lanes != kLanes][!is_packed][vectors - 1][width - 1](t);
+  kTiles<T>.all[t.last_lanes != kLanes][!y_packed][vectors - 1][width - 1](t);
+}
+
+/// All tiles of a strip of columns: the whole ones in one call, then those at the edge.
+template <class T>
+HWY_INLINE void strip_of_columns(const TileJob<T>& j, std::size_t c, std::size_t width) {
+  const Strips rows = kRowStrips<T>;
+  const std::size_t whole = rows.whole_ones(j.rows);
+  if (whole > 0) column_of_tiles(j, whole, 0, rows.whole, c, width);
+  for (std::size_t r = whole * rows.whole, height; r < j.rows; r += height) {
+    height = rows.width(j.rows - r);
+    column_of_tiles(j, 1, r, height, c, width);
+  }
 }
 
 template <class T>
@@ -233,17 +266,14 @@ void multiply(const TileJob<T>& j) {
   if (j.resident == Resident::columns) {
     for (std::size_t c = 0, width; c < j.columns; c += width) {
       width = columns.width(j.columns - c);
-      for (std::size_t r = 0, height; r < j.rows; r += height) {
-        height = rows.width(j.rows - r);
-        one_tile(j, r, height, c, width);
-      }
+      strip_of_columns(j, c, width);
     }
   } else {
     for (std::size_t r = 0, height; r < j.rows; r += height) {
       height = rows.width(j.rows - r);
       for (std::size_t c = 0, width; c < j.columns; c += width) {
         width = columns.width(j.columns - c);
-        one_tile(j, r, height, c, width);
+        column_of_tiles(j, 1, r, height, c, width);
       }
     }
   }

@@ -21,7 +21,8 @@ namespace {
 
 using detail::Operation;
 
-enum class Form { integer, scalar, vector };
+using Form = OperationForm;
+
 const char* to_string(Form form) {
   switch (form) {
     case Form::integer:
@@ -167,29 +168,17 @@ class ClockProbe {
 
   OperationLatency measure_latency(Chain chain) {
     announce(fmt::format("latency of {} {}", to_string(chain.form), to_string(chain.operation)));
-    const auto seconds_of = [&](Chain c) {
-      return timed_in(one_, [c](std::size_t n) { work_through(c, n); });
-    };
-    const TimedWork unit = seconds_of({Operation::add, Form::integer});
-    const TimedWork work = seconds_of(chain);
-    const double least = least_sample_seconds(options_);
-    const std::size_t unit_steps = calibrate_repetitions(unit, least);
-    const std::size_t steps = calibrate_repetitions(work, least);
-    const Figure cycles = take_samples(options_, "cycles", [&] {
-      const double cycle = unit(unit_steps) / static_cast<double>(unit_steps);
-      return work(steps) / static_cast<double>(steps) / cycle;
-    });
-    return {to_string(chain.operation), to_string(chain.form), cycles};
+    return measure_operation_latency(one_, chain.operation, chain.form, options_);
   }
 
   Figure measure_peak(Team& team) {
-    const double operations = 2 * static_cast<double>(detail::burst_vectors()) *
-                              static_cast<double>(detail::vector_lanes()) *
-                              static_cast<double>(team.size());
+    const double operations =
+        detail::burst_flops<double>(detail::Arithmetic::fma) * static_cast<double>(team.size());
     const TimedWork work = [&](std::size_t repetitions) {
       // Every lane nears 1, its fixed point, and stays there.
-      return run_together(team,
-                          [&](const Place&) { keep(detail::fma_burst(1, 0.5, 0.5, repetitions)); });
+      return run_together(team, [&](const Place&) {
+        keep(detail::burst(detail::Arithmetic::fma, 1.0, 0.5, 0.5, repetitions));
+      });
     };
     return measure(options_, "GFLOP/s", work,
                    [&](double seconds) { return operations / seconds / 1e9; });
@@ -204,6 +193,23 @@ class ClockProbe {
 };
 
 }  // namespace
+
+OperationLatency measure_operation_latency(Team& team, Operation operation, OperationForm form,
+                                           const ProbeOptions& options) {
+  const auto seconds_of = [&](Chain c) {
+    return timed_in(team, [c](std::size_t n) { work_through(c, n); });
+  };
+  const TimedWork unit = seconds_of({Operation::add, Form::integer});
+  const TimedWork work = seconds_of({operation, form});
+  const double least = least_sample_seconds(options);
+  const std::size_t unit_steps = calibrate_repetitions(unit, least);
+  const std::size_t steps = calibrate_repetitions(work, least);
+  const Figure cycles = take_samples(options, "cycles", [&] {
+    const double cycle = unit(unit_steps) / static_cast<double>(unit_steps);
+    return work(steps) / static_cast<double>(steps) / cycle;
+  });
+  return {to_string(operation), to_string(form), cycles};
+}
 
 Figure measure_core_frequency(Team& team, const ProbeOptions& options) {
   const TimedWork work = timed_in(team, [](std::size_t n) {

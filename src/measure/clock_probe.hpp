@@ -7,6 +7,7 @@
 #include "measure/probe_options.hpp"
 #include "measure/profile.hpp"
 #include "measure/progress.hpp"
+#include "simd/operation_kernels.hpp"
 
 namespace kinjo {
 
@@ -30,6 +31,14 @@ ClockProfile probe_clock(const Topology& machine, const ProbeOptions& options,
 
 /// Seconds that `probe_clock` takes, roughly.
 double clock_probe_seconds(const Topology& machine, const ProbeOptions& options);
+
+/// How an operation is done: on an integer, a double, or a vector of doubles.
+enum class OperationForm { integer, scalar, vector };
+
+/// Cycles of thread 0's core from an operation to the next that needs its result, see above.
+/// `detail::Operation::fma` needs a level that fuses, and not the form `integer`.
+OperationLatency measure_operation_latency(Team& team, detail::Operation operation,
+                                           OperationForm form, const ProbeOptions& options);
 
 /// Dependent integer additions a second of thread 0 of a team, in Hz: its core's frequency.
 Figure measure_core_frequency(Team& team, const ProbeOptions& options);

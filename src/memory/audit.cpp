@@ -9,23 +9,19 @@
 
 #include "base/kernel.hpp"
 #include "base/text.hpp"
+#include "memory/page_query.hpp"
 
 namespace kinjo {
 
 namespace {
 
-/// Pages that one system call asks about: enough to hide its cost, little enough for the stack.
-constexpr std::size_t kBatch = 1024;
-
-void count(Audit& audit, std::span<const int> nodes) {
-  for (int node : nodes) {
-    if (node >= 0) {
-      ++audit.by_node[node];
-    } else if (node == -ENOENT || node == -EFAULT) {  // which of the two depends on the kernel
-      ++audit.not_present;
-    } else {
-      ++audit.unknown;
-    }
+void count(Audit& audit, int node) {
+  if (node >= 0) {
+    ++audit.by_node[node];
+  } else if (node == -ENOENT || node == -EFAULT) {  // which of the two depends on the kernel
+    ++audit.not_present;
+  } else {
+    ++audit.unknown;
   }
 }
 
@@ -47,8 +43,8 @@ Audit& Audit::operator+=(const Audit& other) {
 }
 
 std::string Audit::to_string() const {
-  std::string text = fmt::format("{} pages:", pages);
-  const char* separator = " ";
+  std::string text = fmt::format("{} pages", pages);
+  const char* separator = ": ";
   const auto add = [&](std::size_t n, const std::string& where) {
     if (n == 0) return;
     text += fmt::format("{}{} {}", separator, n, where);
@@ -64,27 +60,42 @@ std::string Audit::to_string() const {
 
 Audit audit(const void* data, std::size_t bytes) {
   Audit result{.page_bytes = page_bytes()};
-  if (bytes == 0) return result;
-  const std::uintptr_t page = result.page_bytes;
-  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(data) / page;
-  const std::uintptr_t last = (reinterpret_cast<std::uintptr_t>(data) + bytes - 1) / page;
-  result.pages = last - first + 1;
-  std::array<void*, kBatch> pages;
-  std::array<int, kBatch> nodes;
-  for (std::size_t done = 0; done < result.pages;) {
-    const std::size_t n = std::min(kBatch, result.pages - done);
-    for (std::size_t i = 0; i < n; ++i) {
-      pages[i] = reinterpret_cast<void*>((first + done + i) * page);
-    }
-    result.refusal = detail::query_pages({pages.data(), n}, {nodes.data(), n});
-    if (result.refusal != 0) {
-      result.unknown += result.pages - done;
-      break;
-    }
-    count(result, {nodes.data(), n});
-    done += n;
-  }
+  detail::PageQuery query;
+  query.add(data, bytes, result);
+  query.finish();
   return result;
 }
 
+namespace detail {
+
+void PageQuery::add(const void* data, std::size_t bytes, Audit& into) {
+  const std::uintptr_t page = page_bytes();
+  into.page_bytes = page;
+  if (bytes == 0) return;
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(data) / page;
+  const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(data) + bytes - 1) / page + 1;
+  into.pages += end - begin;
+  for (std::uintptr_t p = begin; p < end; ++p) {
+    pages_[size_] = reinterpret_cast<void*>(p * page);
+    owners_[size_] = &into;
+    if (++size_ == kBatch) finish();
+  }
+}
+
+void PageQuery::finish() {
+  std::array<int, kBatch> nodes;
+  if (refusal_ == 0 && size_ > 0)
+    refusal_ = query_pages({pages_.data(), size_}, {nodes.data(), size_});
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (refusal_ == 0) {
+      count(*owners_[i], nodes[i]);
+    } else {
+      owners_[i]->refusal = refusal_;
+      ++owners_[i]->unknown;
+    }
+  }
+  size_ = 0;
+}
+
+}  // namespace detail
 }  // namespace kinjo

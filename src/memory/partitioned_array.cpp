@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "memory/page_query.hpp"
 
 namespace kinjo {
 
@@ -156,10 +157,12 @@ PlacementReport bind_partition(Buffer& buffer, const Partition& partition, const
 ArrayAudit audit_partition(const Buffer& buffer, const Partition& partition, const Mapping& mapping,
                            std::size_t element_bytes) {
   ArrayAudit result;
+  PageQuery query;
   for (const Run& run : find_runs(partition, mapping, element_bytes)) {
-    result.by_owner_node[run.node] +=
-        audit(static_cast<const std::byte*>(buffer.data()) + run.bytes.begin, run.bytes.size());
+    query.add(static_cast<const std::byte*>(buffer.data()) + run.bytes.begin, run.bytes.size(),
+              result.by_owner_node[run.node]);
   }
+  query.finish();
   return result;
 }
 

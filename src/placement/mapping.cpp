@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -45,17 +46,18 @@ Policy::Order effective_order(const Topology& machine, Policy::Order order) {
   return order;
 }
 
+/// Sorts by keys made once: a comparison that made them would be made of inlined loops, on which
+/// g++ 12 spends two minutes.
 void sort_by(Cpus& cpus, const Policy::Order& order) {
-  const auto key = [&](const Cpu* cpu) {
-    Key k{};
-    for (std::size_t i = 0; i < order.size(); ++i) k[i] = coordinate(*cpu, order[i]);
-    return k;
-  };
-  std::sort(cpus.begin(), cpus.end(), [&](const Cpu* a, const Cpu* b) {
-    const Key ka = key(a);
-    const Key kb = key(b);
-    return ka != kb ? ka < kb : a->logical < b->logical;
-  });
+  std::vector<std::tuple<Key, int, const Cpu*>> keyed;
+  for (const Cpu* cpu : cpus) {
+    Key key{};
+    for (std::size_t i = 0; i < order.size(); ++i) key[i] = coordinate(*cpu, order[i]);
+    keyed.emplace_back(key, cpu->logical, cpu);
+  }
+  std::sort(keyed.begin(), keyed.end());
+  std::transform(keyed.begin(), keyed.end(), cpus.begin(),
+                 [](const auto& entry) { return std::get<const Cpu*>(entry); });
 }
 
 /// One CPU of each node in turn. The sorted list holds the nodes in the order of their first CPU

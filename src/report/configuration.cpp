@@ -44,6 +44,11 @@ std::vector<std::string> differing_parameters(std::span<const Record> records) {
 
 }  // namespace
 
+std::optional<std::string> value_text_of(const Values& values, const std::string& name) {
+  const Value* value = find_value(values, name);
+  return value ? std::optional(value_text(*value)) : std::nullopt;
+}
+
 std::optional<std::string> failure_of(const Record& record) {
   const Value* fault = find_value(record.result, "fault");
   if (fault) return value_text(*fault);

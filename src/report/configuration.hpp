@@ -14,6 +14,9 @@ namespace kinjo {
 /// samples. Nothing for a good record.
 std::optional<std::string> failure_of(const Record& record);
 
+/// The value of that name as text, or nothing.
+std::optional<std::string> value_text_of(const Values& values, const std::string& name);
+
 /// The metric of that name if it was measured and all its samples are finite, else null.
 const Metric* measured(const Record& record, const std::string& metric);
 

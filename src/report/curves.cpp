@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "report/chart.hpp"
 #include "report/configuration.hpp"
 #include "report/line_style.hpp"
@@ -25,18 +26,18 @@ struct Frame {
   ShownUnit unit;
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
-  std::set<std::size_t> threads;
+  std::set<std::size_t> numbers;
 };
 
 Frame frame_of(const CurveSet& set) {
   Frame frame;
   double label = 0;
   for (const Curve& curve : set.curves) {
-    label = std::max(label, text_width(curve.policy, kChartFont));
+    label = std::max(label, text_width(curve.name, kChartFont));
     for (const Curve::Point& point : curve.points) {
       frame.low = std::min(frame.low, point.summary.low);
       frame.high = std::max(frame.high, point.summary.high);
-      frame.threads.insert(point.threads);
+      frame.numbers.insert(point.at);
     }
   }
   frame.unit = shown_unit(std::max(std::fabs(frame.low), std::fabs(frame.high)), set.unit);
@@ -47,6 +48,35 @@ Frame frame_of(const CurveSet& set) {
   return frame;
 }
 
+/// What the numbers of an axis are called: each, all of them, and the curves over them.
+struct AxisWords {
+  const char* title;
+  const char* over;
+  const char* column;
+  const char* curve;
+};
+AxisWords words_of(CurveAxis axis) {
+  switch (axis) {
+    case CurveAxis::threads:
+      return {"threads", "over threads", "threads", "policy"};
+    case CurveAxis::elements:
+      return {"elements of a vector", "by size", "elements", "line"};
+    case CurveAxis::sums:
+      return {"vectors of running sums", "by running sums", "vectors", "line"};
+  }
+  return {};
+}
+
+std::string number_text(CurveAxis axis, std::size_t number) {
+  return axis == CurveAxis::elements ? detail::format_count(number) : std::to_string(number);
+}
+
+/// `8 threads`, `48K elements`.
+std::string phrase(CurveAxis axis, std::size_t number) {
+  if (axis == CurveAxis::threads) return thread_count(number);
+  return fmt::format("{} {}", number_text(axis, number), words_of(axis).column);
+}
+
 std::string value_name(const CurveSet& set, const Frame& frame) {
   const std::string name = set.metric == "seconds" ? "time" : set.metric;
   return frame.unit.unit.empty() ? name : name + ", " + frame.unit.unit;
@@ -55,7 +85,7 @@ std::string value_name(const CurveSet& set, const Frame& frame) {
 std::string tip_of(const CurveSet& set, const Frame& frame, const Curve& curve,
                    const Curve::Point& point) {
   const double factor = frame.unit.factor;
-  return fmt::format("{}, {}: {} {} ({} to {})", curve.policy, thread_count(point.threads),
+  return fmt::format("{}, {}: {} {} ({} to {})", curve.name, phrase(set.axis, point.at),
                      short_number(point.summary.median * factor),
                      frame.unit.unit.empty() ? set.metric : frame.unit.unit,
                      short_number(point.summary.low * factor),
@@ -68,25 +98,26 @@ void draw_whisker(Svg& svg, double x, double from, double to, const Colour& colo
   for (double y : {from, to}) svg.line({x - 3, y}, {x + 3, y}, stroke);
 }
 
-/// The threads' axis: doubling counts lie evenly where the largest is at least four times the
-/// smallest, as S1 draws them.
-Scale thread_scale(const Frame& frame) {
-  const auto low = static_cast<double>(*frame.threads.begin());
-  const auto high = static_cast<double>(*frame.threads.rbegin());
+/// The numbers' axis: doubling threads and sizes lie evenly where the largest is at least four
+/// times the smallest, as S1 draws them.
+Scale number_scale(CurveAxis axis, const Frame& frame) {
+  const auto low = static_cast<double>(*frame.numbers.begin());
+  const auto high = static_cast<double>(*frame.numbers.rbegin());
   constexpr double kMargin = 14;  // room for markers that are moved aside
-  return {high >= 4 * low ? ScaleKind::logarithmic : ScaleKind::linear, low, high,
-          frame.area.left + kMargin, frame.area.right - kMargin};
+  const bool spread = axis != CurveAxis::sums && high >= 4 * low;
+  return {spread ? ScaleKind::logarithmic : ScaleKind::linear, low, high, frame.area.left + kMargin,
+          frame.area.right - kMargin};
 }
 
-void draw_thread_axis(Svg& svg, const Scale& scale, const Frame& frame) {
+void draw_number_axis(Svg& svg, CurveAxis axis, const Scale& scale, const Frame& frame) {
   const PlotArea& area = frame.area;
   const Stroke dark{"#333333", 1, ""};
   svg.open_group("axis");
   svg.line({area.left, area.bottom}, {area.right, area.bottom}, dark);
   double free_from = 0;
-  for (std::size_t threads : frame.threads) {
-    const double x = scale.at(static_cast<double>(threads));
-    const std::string text = std::to_string(threads);
+  for (std::size_t number : frame.numbers) {
+    const double x = scale.at(static_cast<double>(number));
+    const std::string text = number_text(axis, number);
     const double half = text_width(text, kChartFont) / 2;
     svg.line({x, area.bottom}, {x, area.bottom + 5}, dark);
     if (x - half < free_from) continue;
@@ -95,19 +126,22 @@ void draw_thread_axis(Svg& svg, const Scale& scale, const Frame& frame) {
     free_from = x + half + 4;
   }
   svg.text({(area.left + area.right) / 2, kHeight - 8},
-           scale.kind() == ScaleKind::logarithmic ? "threads (each step doubles)" : "threads",
+           fmt::format("{}{}", words_of(axis).title,
+                       axis == CurveAxis::threads && scale.kind() == ScaleKind::logarithmic
+                           ? " (each step doubles)"
+                           : ""),
            {.size = kChartFont, .anchor = Anchor::middle, .bold = true});
   svg.close_group();
 }
 
-/// A policy's line. `aside` moves all of it so that whiskers of different policies stay apart.
+/// A curve's line. `aside` moves all of it so that whiskers of different curves stay apart.
 void draw_curve(Svg& svg, const CurveSet& set, const Curve& curve, const LineStyle& style,
                 const Frame& frame, const Scale& x, const Scale& y, double aside) {
   std::vector<Point> line;
   std::vector<Point> upper;
   std::vector<Point> band;
   for (const Curve::Point& point : curve.points) {
-    const double at = x.at(static_cast<double>(point.threads)) + aside;
+    const double at = x.at(static_cast<double>(point.at)) + aside;
     line.push_back({at, y.at(point.summary.median * frame.unit.factor)});
     band.push_back({at, y.at(point.summary.low * frame.unit.factor)});
     upper.push_back({at, y.at(point.summary.high * frame.unit.factor)});
@@ -123,22 +157,22 @@ void draw_curve(Svg& svg, const CurveSet& set, const Curve& curve, const LineSty
   }
 }
 
-/// A policy's name beside the end of its line, at `y`, joined to it where it had to be moved.
+/// A curve's name beside the end of its line, at `y`, joined to it where it had to be moved.
 void draw_label(Svg& svg, const Curve& curve, const LineStyle& style, Point end, double right,
                 double y) {
   svg.polyline(std::vector<Point>{{end.x + 6, end.y}, {right + 4, y}, {right + 14, y}},
                {style.colour, 1, "1 2"});
   draw_marker(svg, {right + 22, y}, style);
-  svg.text({right + 32, y + kChartFont / 3}, fitted_text(curve.policy, 150, kChartFont),
+  svg.text({right + 32, y + kChartFont / 3}, fitted_text(curve.name, 150, kChartFont),
            {.size = kChartFont});
 }
 
 void draw_lines(Svg& svg, const CurveSet& set, const Frame& frame,
-                const std::vector<std::string>& policies) {
-  const Scale x = thread_scale(frame);
+                const std::vector<std::string>& names) {
+  const Scale x = number_scale(set.axis, frame);
   const Scale y = value_scale(frame.low, frame.high, set.unit, frame.area);
   draw_value_axis(svg, y, frame.area, value_name(set, frame));
-  draw_thread_axis(svg, x, frame);
+  draw_number_axis(svg, set.axis, x, frame);
   std::vector<double> ends;
   for (const Curve& curve : set.curves) {
     ends.push_back(y.at(curve.points.back().summary.median * frame.unit.factor));
@@ -147,21 +181,21 @@ void draw_lines(Svg& svg, const CurveSet& set, const Frame& frame,
   svg.open_group("curves");
   for (std::size_t c = 0; c < set.curves.size(); ++c) {
     const Curve& curve = set.curves[c];
-    const LineStyle style = line_style(curve.policy, policies);
+    const LineStyle style = line_style(curve.name, names);
     const double aside = std::clamp(
         5 * (static_cast<double>(c) - static_cast<double>(set.curves.size() - 1) / 2), -12.0, 12.0);
     svg.open_group("curve");
     draw_curve(svg, set, curve, style, frame, x, y, aside);
-    const double last = x.at(static_cast<double>(curve.points.back().threads)) + aside;
+    const double last = x.at(static_cast<double>(curve.points.back().at)) + aside;
     draw_label(svg, curve, style, {last, ends[c]}, frame.area.right, labels[c]);
     svg.close_group();
   }
   svg.close_group();
 }
 
-/// One number of threads makes no curve: each policy has a column of its own.
+/// One number makes no curve: each has a column of its own.
 void draw_columns(Svg& svg, const CurveSet& set, Frame& frame,
-                  const std::vector<std::string>& policies) {
+                  const std::vector<std::string>& names) {
   frame.area.right = kWidth - 14;
   const Scale y = value_scale(frame.low, frame.high, set.unit, frame.area);
   draw_value_axis(svg, y, frame.area, value_name(set, frame));
@@ -170,7 +204,7 @@ void draw_columns(Svg& svg, const CurveSet& set, Frame& frame,
   svg.open_group("curves");
   for (std::size_t c = 0; c < set.curves.size(); ++c) {
     const Curve& curve = set.curves[c];
-    const LineStyle style = line_style(curve.policy, policies);
+    const LineStyle style = line_style(curve.name, names);
     const double x = frame.area.left + step * (static_cast<double>(c) + 0.5);
     const auto at = [&](double value) { return y.at(value * frame.unit.factor); };
     const Summary& summary = curve.points.front().summary;
@@ -178,23 +212,25 @@ void draw_columns(Svg& svg, const CurveSet& set, Frame& frame,
     draw_whisker(svg, x, at(summary.low), at(summary.high), style.colour);
     draw_marker(svg, {x, at(summary.median)}, style,
                 tip_of(set, frame, curve, curve.points.front()));
-    svg.text({x, frame.area.bottom + 19}, fitted_text(curve.policy, step - 6, kChartFont),
+    svg.text({x, frame.area.bottom + 19}, fitted_text(curve.name, step - 6, kChartFont),
              {.size = kChartFont, .anchor = Anchor::middle});
     svg.close_group();
   }
   svg.close_group();
   svg.text({(frame.area.left + frame.area.right) / 2, kHeight - 8},
-           "policy, with " + thread_count(*frame.threads.begin()),
+           fmt::format("{}, with {}", words_of(set.axis).curve,
+                       phrase(set.axis, *frame.numbers.begin())),
            {.size = kChartFont, .anchor = Anchor::middle, .bold = true});
 }
 
 Table curve_table(const CurveSet& set) {
   const std::string unit = set.unit.empty() ? "" : ", " + set.unit;
-  Table table(
-      {"policy", "threads", "median" + unit, "low", "high", "smallest", "largest", "samples"});
+  const AxisWords words = words_of(set.axis);
+  Table table({words.curve, words.column, "median" + unit, "low", "high", "smallest", "largest",
+               "samples"});
   for (const Curve& curve : set.curves) {
-    for (const auto& [threads, s] : curve.points) {
-      table.add({curve.policy, std::to_string(threads), short_number(s.median), short_number(s.low),
+    for (const auto& [at, s] : curve.points) {
+      table.add({curve.name, std::to_string(at), short_number(s.median), short_number(s.low),
                  short_number(s.high), short_number(s.min), short_number(s.max),
                  std::to_string(s.count)});
     }
@@ -207,17 +243,16 @@ CurveSet& set_for(std::vector<CurveSet>& sets, const Metric& metric, const std::
     return s.metric == metric.name && s.unit == metric.unit && s.variant == variant;
   });
   if (at != sets.end()) return *at;
-  return sets.emplace_back(CurveSet{metric.name, metric.unit, variant, {}});
+  return sets.emplace_back(CurveSet{metric.name, metric.unit, variant, {}, CurveAxis::threads});
 }
 
 /// A record is a point of each policy that it stands for.
 void add_points(CurveSet& set, const Record& record, const Metric& metric) {
   const Curve::Point point{record.threads, summarize(metric.samples)};
   for (const std::string& policy : policies_of(record)) {
-    auto curve = std::ranges::find(set.curves, policy, &Curve::policy);
+    auto curve = std::ranges::find(set.curves, policy, &Curve::name);
     if (curve == set.curves.end()) curve = set.curves.insert(curve, Curve{policy, {}});
-    const auto place =
-        std::ranges::lower_bound(curve->points, point.threads, {}, &Curve::Point::threads);
+    const auto place = std::ranges::lower_bound(curve->points, point.at, {}, &Curve::Point::at);
     curve->points.insert(place, point);
   }
 }
@@ -237,21 +272,23 @@ std::vector<CurveSet> curve_sets(std::span<const Record> records) {
   return sets;
 }
 
-Picture curve_picture(const CurveSet& set, const std::vector<std::string>& policies) {
+Picture curve_picture(const CurveSet& set, const std::vector<std::string>& names) {
   Frame frame = frame_of(set);
-  const bool lines = frame.threads.size() > 1;
-  const std::string over = lines ? "over threads" : "by policy";
+  const bool lines = frame.numbers.size() > 1;
+  const AxisWords words = words_of(set.axis);
+  const std::string over = lines ? words.over : fmt::format("by {}", words.curve);
   const std::string variant = set.variant.empty() ? "" : ", " + set.variant;
   const std::string title = fmt::format("{} {}{}", set.metric, over, variant);
   Svg svg(kWidth, kHeight, title,
           fmt::format("Medians of {}{} {}; the table below holds the same figures.", set.metric,
                       set.unit.empty() ? "" : " in " + set.unit,
-                      lines ? "over the number of threads, a line for each policy"
-                            : "side by side, a mark for each policy"));
+                      lines ? fmt::format("over the number of {}, a line for each {}", words.column,
+                                          words.curve)
+                            : fmt::format("side by side, a mark for each {}", words.curve)));
   if (lines) {
-    draw_lines(svg, set, frame, policies);
+    draw_lines(svg, set, frame, names);
   } else {
-    draw_columns(svg, set, frame, policies);
+    draw_columns(svg, set, frame, names);
   }
   return {title, "", svg.inline_text(), curve_table(set)};
 }

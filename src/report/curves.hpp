@@ -1,4 +1,4 @@
-/// Curves over threads, in the manner of S1's figures 8, 9 and 12.
+/// Curves over threads, in the manner of S1's figures 8, 9 and 12, or over another number.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,20 @@
 
 namespace kinjo {
 
-/// A policy's medians by number of threads, ascending.
+/// What a figure's horizontal axis counts.
+enum class CurveAxis {
+  threads,
+  elements,  ///< of a vector
+  sums,      ///< running sums, vectors wide
+};
+
+/// Medians over that number, ascending.
 struct Curve {
   struct Point {
-    std::size_t threads = 0;
+    std::size_t at = 0;
     Summary summary;
   };
-  std::string policy;
+  std::string name;  ///< of the policy, where threads are counted
   std::vector<Point> points;
 };
 
@@ -28,15 +35,18 @@ struct CurveSet {
   std::string unit;
   std::string variant;  ///< what tells the set from others of the sweep (`variant_of`)
   std::vector<Curve> curves;
+  CurveAxis axis = CurveAxis::threads;
 };
 
-/// One set for each metric and variant, in the order of the records, without those that failed.
+/// Over threads: one set for each metric and variant, in the order of the records, without those
+/// that failed.
 std::vector<CurveSet> curve_sets(std::span<const Record> records);
 
-/// Draws a set: a line with markers and whiskers for each policy, its name at the line's end, the
-/// threads on a logarithmic axis where they are spread, the values on one where they differ more
-/// than thirtyfold. With one number of threads the policies stand side by side instead.
-/// `policies` are those of the page, so that each looks the same everywhere.
-Picture curve_picture(const CurveSet& set, const std::vector<std::string>& policies);
+/// Draws a set: a line with markers and whiskers for each curve, its name at the line's end,
+/// threads and elements on a logarithmic axis where they are spread, the values on one where they
+/// differ more than thirtyfold. With one number of them the curves stand side by side instead.
+/// `names` are those of the page's policies, or of the set's curves, so that each looks the same
+/// everywhere.
+Picture curve_picture(const CurveSet& set, const std::vector<std::string>& names);
 
 }  // namespace kinjo

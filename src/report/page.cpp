@@ -17,6 +17,7 @@ struct Part {
 };
 
 constexpr Part kParts[] = {{"verdict", "Verdict", verdict_section},
+                           {"sizes", "Kernels beside their limit", sizes_section},
                            {"machine", "Threads on the machine", machine_section},
                            {"nodes", "Between the nodes", nodes_section},
                            {"curves", "Over threads", curves_section},
@@ -40,12 +41,14 @@ std::string report_html(const Report& report) {
   std::string sections;
   int number = 0;
   for (const Part& part : kParts) {
+    const std::string content = part.content(report);
+    if (content.empty()) continue;
     const std::string heading = fmt::format("{} {}", ++number, part.heading);
     contents += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", part.id, heading);
     sections += fmt::format(
         "<section id=\"{0}\" aria-labelledby=\"{0}-heading\">\n"
         "<h2 id=\"{0}-heading\">{1}</h2>\n{2}</section>\n",
-        part.id, heading, part.content(report));
+        part.id, heading, content);
   }
   return fmt::format(
       "<!DOCTYPE html>\n<html "

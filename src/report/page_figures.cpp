@@ -1,13 +1,17 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.hpp"
+#include "report/blas1_text.hpp"
 #include "report/configuration.hpp"
 #include "report/curves.hpp"
 #include "report/heat_map.hpp"
 #include "report/html.hpp"
+#include "report/kernel_curves.hpp"
 #include "report/machine_svg.hpp"
 #include "report/page_sections.hpp"
 #include "report/pages_figure.hpp"
@@ -106,6 +110,44 @@ std::string section_curves(const ReportSection& section, const std::vector<std::
   return grid(first + rest);
 }
 
+/// The records whose pages are drawn: of kernels by size, the largest size's alone, which the
+/// others differ from in nothing but their size.
+std::vector<Record> page_records(const ReportSection& section) {
+  if (!is_by_size(section)) return section.records;
+  const auto kernel = [](const Record& r) { return value_text_of(r.parameters, "kernel"); };
+  const auto size = [](const Record& r) {
+    return detail::parse_number<std::size_t>(*value_text_of(r.parameters, "size")).value_or(0);
+  };
+  std::size_t most = 0;
+  for (const Record& record : section.records) most = std::max(most, size(record));
+  std::vector<Record> shown;
+  std::ranges::copy_if(section.records, std::back_inserter(shown), [&](const Record& r) {
+    return kernel(r) == kernel(section.records.front()) && size(r) == most;
+  });
+  return shown;
+}
+
+/// A figure for each kernel, of its sizes or of its ladder, and the table of all.
+std::string kernels_html(const ReportSection& section) {
+  const bool ladder = section.workload == "blas1-ladder";
+  const auto sets = ladder ? ladder_sets(section.records) : size_sets(section.records);
+  std::string figures;
+  for (const CurveSet& set : sets) {
+    std::vector<std::string> names;
+    for (const Curve& curve : set.curves) names.push_back(curve.name);
+    figures += figure_html(curve_picture(set, names), 3);
+  }
+  const char* const caption =
+      ladder
+          ? "More running sums keep more additions under way, until latency × ports of them do. "
+            "Predicted is the smaller one of the limit and of what the additions' latency allows."
+          : "The limit is the greater one of the times that the loads and stores and that the "
+            "arithmetic take, measured beside the kernel.";
+  const Table table = ladder ? ladder_csv(section.records) : blas1_table(section.records);
+  return paragraph(caption, "note") + grid(figures) +
+         details("All of " + section.workload, table_html(table, "Medians"));
+}
+
 }  // namespace
 
 std::string machine_section(const Report& report) {
@@ -136,7 +178,16 @@ std::string nodes_section(const Report& report) {
   return html + grid(figures, "grid small");
 }
 
+std::string sizes_section(const Report& report) {
+  std::string html;
+  for (const ReportSection& section : report.sections) {
+    if (is_by_size(section)) html += kernels_html(section);
+  }
+  return html;
+}
+
 std::string curves_section(const Report& report) {
+  if (!has_placements(report)) return "";
   const auto policies = page_policies(report);
   std::string html = paragraph(
       "Medians; whiskers and bands are their 95 % bounds (with fewer than six samples: the "
@@ -153,7 +204,7 @@ std::string curves_section(const Report& report) {
 std::string pages_section(const Report& report) {
   std::string html;
   for (const ReportSection& section : report.sections) {
-    if (const auto picture = pages_picture(section.workload, section.records)) {
+    if (const auto picture = pages_picture(section.workload, page_records(section))) {
       html += figure_html(*picture, 3);
     }
   }

@@ -10,6 +10,7 @@
 #include "report/configuration.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
+#include "report/kernel_curves.hpp"
 #include "report/machine_text.hpp"
 #include "report/verdict_figure.hpp"
 
@@ -116,6 +117,10 @@ std::string lines_html(const ReportSection& section) {
 
 }  // namespace
 
+bool has_placements(const Report& report) {
+  return report.sections.empty() || !std::ranges::all_of(report.sections, is_by_size);
+}
+
 std::vector<std::string> page_policies(const Report& report) {
   std::vector<std::string> used;
   for (const ReportSection& section : report.sections) {
@@ -147,6 +152,7 @@ std::string head_section(const Report& report) {
 }
 
 std::string verdict_section(const Report& report) {
+  if (!has_placements(report)) return "";
   const auto policies = page_policies(report);
   if (policies.empty()) return paragraph("Nothing was measured.");
   std::string html = figure_html(verdict_picture(report.sections, policies), 3);

@@ -1,4 +1,4 @@
-/// The parts of a report, each as HTML from its heading on.
+/// The parts of a report, each as HTML from its heading on; a part without any is left out.
 #pragma once
 
 #include <string>
@@ -7,6 +7,9 @@
 #include "report/page.hpp"
 
 namespace kinjo {
+
+/// Whether the report has sections of placements, or none at all; and not only kernels by size.
+bool has_placements(const Report& report);
 
 /// The policies of all sections, as `ordered_policies` orders them.
 std::vector<std::string> page_policies(const Report& report);
@@ -19,6 +22,8 @@ std::string verdict_section(const Report& report);
 std::string machine_section(const Report& report);
 /// Node × node latency and bandwidth.
 std::string nodes_section(const Report& report);
+/// Kernels beside their limit, by size. Nothing where no section has any.
+std::string sizes_section(const Report& report);
 /// Curves over threads.
 std::string curves_section(const Report& report);
 /// The roofline with the workloads' points.

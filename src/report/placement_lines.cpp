@@ -4,18 +4,11 @@
 #include <fmt/ranges.h>
 #include <kinjo/binding.hpp>
 
+#include "base/text.hpp"
+
 namespace kinjo {
 
 namespace {
-
-std::string shell_word(const std::string& word) {
-  constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%^";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 /// Each thread's CPUs in OpenMP's syntax.
 std::string openmp_places(const PlacementOfCommand& placement) {
@@ -77,23 +70,17 @@ std::string kinjo_options(const Mapping& mapping, BindLevel bind) {
 std::string kinjo_run(const PlacementOfCommand& placement) {
   return fmt::format("kinjo run {}{} -- {}", kinjo_options(placement.mapping, placement.bind),
                      placement.memory ? " --memory " + placement.memory->text : "",
-                     shell_text(placement.command));
+                     detail::shell_text(placement.command));
 }
 
 }  // namespace
-
-std::string shell_text(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
-  return text;
-}
 
 std::vector<std::pair<std::string, std::string>> placement_lines(
     const PlacementOfCommand& placement) {
   const Mapping& mapping = placement.mapping;
   const std::string threads = thread_assignments(placement);
   const std::string memory = placement.memory ? numactl_memory(*placement.memory) : "";
-  const std::string command = shell_text(placement.command);
+  const std::string command = detail::shell_text(placement.command);
   // What cannot ask for memory itself starts numactl, which does.
   const std::string with_memory = (memory.empty() ? "" : "numactl" + memory + " ") + command;
   std::vector<std::pair<std::string, std::string>> lines;
@@ -125,7 +112,7 @@ std::pair<std::string, std::string> workload_line(
   const std::string name = "kinjo " + workload;
   std::string line = name + " " + kinjo_options(mapping, bind);
   for (const auto& [parameter, value] : parameters) {
-    line += fmt::format(" --{} {}", parameter, shell_word(value));
+    line += fmt::format(" --{} {}", parameter, detail::shell_text({value}));
   }
   return {name, line};
 }

@@ -36,7 +36,4 @@ std::pair<std::string, std::string> workload_line(
     const std::string& workload, const Mapping& mapping, BindLevel bind,
     const std::vector<std::pair<std::string, std::string>>& parameters);
 
-/// Words as a POSIX shell reads them, quoted where they have to be.
-std::string shell_text(const std::vector<std::string>& words);
-
 }  // namespace kinjo

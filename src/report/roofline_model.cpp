@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "report/axes.hpp"
+#include "report/configuration.hpp"
 
 namespace kinjo {
 
@@ -54,6 +56,15 @@ std::optional<Roof> best_local(const NodesProfile& nodes, Bandwidth NodePairProf
   return best;
 }
 
+/// `dot of 48K`, where a record is of one kernel.
+std::optional<std::string> kernel_name(const Record& record) {
+  const auto kernel = value_text_of(record.parameters, "kernel");
+  const auto size = value_text_of(record.parameters, "size");
+  if (!kernel || !size) return std::nullopt;
+  const auto number = detail::parse_number<std::uint64_t>(*size);
+  return fmt::format("{} of {}", *kernel, number ? detail::format_count(*number) : *size);
+}
+
 }  // namespace
 
 std::vector<Roof> roofs_of(const MachineProfile& profile) {
@@ -89,7 +100,7 @@ std::vector<RooflinePoint> roofline_points(std::span<const Record> records) {
       const double value = summarize(metric.samples).median;
       if (value <= 0) continue;
       points.push_back({.workload = record.workload,
-                        .metric = metric.name,
+                        .metric = kernel_name(record).value_or(metric.name),
                         .policy = record.policy,
                         .threads = record.threads,
                         .flops_per_byte = metric.flops_per_byte,

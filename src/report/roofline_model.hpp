@@ -29,7 +29,7 @@ struct Roof {
 /// What a record reached in one of its metrics.
 struct RooflinePoint {
   std::string workload;
-  std::string metric;
+  std::string metric;  ///< or the kernel and its size, where records are of kernels
   std::string policy;
   std::size_t threads = 0;
   double flops_per_byte = 0;

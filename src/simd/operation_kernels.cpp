@@ -3,9 +3,9 @@
 ///
 /// The burst: a core does up to two or three fused multiply-adds a cycle of four or five cycles'
 /// latency each (x86), or four of four (ARM), so 12 independent vectors on x86 and 16 elsewhere
-/// keep it busy. They are named, not an array, so that each stays in a register (the 16 of x86
-/// before AVX-512 hold 12 and two operands), and begin at different values, so that the compiler
-/// cannot find them all to be the same.
+/// keep it busy; a product that is added afterwards takes no more of them. They are named, not an
+/// array, so that each stays in a register (the 16 of x86 before AVX-512 hold 12 and two operands),
+/// and begin at different values, so that the compiler cannot find them all to be the same.
 ///
 /// Compiled once for each target, see stream_kernels.cpp.
 #include "simd/operation_kernels.hpp"
@@ -83,27 +83,25 @@ constexpr std::size_t kVectors = 12;
 constexpr std::size_t kVectors = 16;
 #endif
 
-template <class... Vector>
-HWY_INLINE void step(WideVector b, WideVector c, Vector&... v) {
-  ((v = hn::MulAdd(v, b, c)), ...);
+template <class Op, class... Vector>
+HWY_INLINE void step(const Op& op, Vector&... v) {
+  ((v = op(v)), ...);
 }
 
-double burst(double x, double y, double z, std::size_t n) {
-  const Wide d;
-  const WideVector b = hn::Set(d, y), c = hn::Set(d, z);
-  const auto start = [&](int i) HWY_ATTR { return hn::Set(d, x + i); };
-  WideVector v0 = start(0), v1 = start(1), v2 = start(2), v3 = start(3), v4 = start(4),
-             v5 = start(5), v6 = start(6), v7 = start(7), v8 = start(8), v9 = start(9),
-             v10 = start(10), v11 = start(11);
-  WideVector sum = hn::Zero(d);
+template <class D, class Op>
+HWY_INLINE hn::TFromD<D> run_burst(D d, hn::TFromD<D> x, std::size_t n, const Op& op) {
+  const auto start = [=](int i) HWY_ATTR { return hn::Set(d, x + static_cast<hn::TFromD<D>>(i)); };
+  auto v0 = start(0), v1 = start(1), v2 = start(2), v3 = start(3), v4 = start(4), v5 = start(5),
+       v6 = start(6), v7 = start(7), v8 = start(8), v9 = start(9), v10 = start(10), v11 = start(11);
+  auto sum = hn::Zero(d);
   if constexpr (kVectors == 16) {
-    WideVector v12 = start(12), v13 = start(13), v14 = start(14), v15 = start(15);
+    auto v12 = start(12), v13 = start(13), v14 = start(14), v15 = start(15);
     for (; n > 0; --n) {
-      step(b, c, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15);
+      step(op, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15);
     }
     sum = hn::Add(hn::Add(v12, v13), hn::Add(v14, v15));
   } else {
-    for (; n > 0; --n) step(b, c, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11);
+    for (; n > 0; --n) step(op, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11);
   }
   sum = hn::Add(sum, hn::Add(hn::Add(v0, v1), hn::Add(v2, v3)));
   sum = hn::Add(sum, hn::Add(hn::Add(v4, v5), hn::Add(v6, v7)));
@@ -111,10 +109,27 @@ double burst(double x, double y, double z, std::size_t n) {
   return fold(d, sum);
 }
 
+template <class T>
+T burst(Arithmetic arithmetic, T x, T y, T z, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const auto b = hn::Set(d, y), c = hn::Set(d, z);
+  switch (arithmetic) {
+    case Arithmetic::add:
+      return run_burst(d, x, n, [=](auto v) HWY_ATTR { return hn::Add(v, c); });
+    case Arithmetic::multiply:
+      return run_burst(d, x, n, [=](auto v) HWY_ATTR { return hn::Mul(v, b); });
+    case Arithmetic::fma:
+      return run_burst(d, x, n, [=](auto v) HWY_ATTR { return hn::MulAdd(v, b, c); });
+    case Arithmetic::multiply_add:
+      break;
+  }
+  return run_burst(d, x, n, [=](auto v) HWY_ATTR { return hn::Add(hn::Mul(v, b), c); });
+}
+
 }  // namespace
 
 extern const OperationKernelSet kOperations = {
-    hn::MaxLanes(Wide()), kVectors, KINJO_FUSES != 0, scalar, vector, burst};
+    hn::MaxLanes(Wide()), kVectors, KINJO_FUSES != 0, scalar, vector, burst<double>, burst<float>};
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -174,8 +189,11 @@ void vector_chain(Operation operation, double* x, double y, double z, std::size_
 }
 std::size_t vector_lanes() { return chosen(kTable).lanes; }
 bool has_fma() { return chosen(kTable).fuses; }
-double fma_burst(double x, double y, double z, std::size_t n) {
-  return chosen(kTable).burst(x, y, z, n);
+double burst(Arithmetic arithmetic, double x, double y, double z, std::size_t n) {
+  return chosen(kTable).burst(arithmetic, x, y, z, n);
+}
+float burst(Arithmetic arithmetic, float x, float y, float z, std::size_t n) {
+  return chosen(kTable).burst_float(arithmetic, x, y, z, n);
 }
 std::size_t burst_vectors() { return chosen(kTable).vectors; }
 

@@ -1,5 +1,5 @@
 /// Arithmetic alone, in registers: chains of which each operation waits for the one before (S0
-/// section 2's experiment), and as many fused multiply-adds side by side as a core can do.
+/// section 2's experiment), and as many operations side by side as a core can do.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +33,27 @@ std::size_t vector_lanes();
 /// and add, rounding twice.
 bool has_fma();
 
-/// n steps of v ← v · y + z on independent vectors v, which begin at x, x + 1, …, as many as hide
-/// the latency of the operation on every port. Returns the sum of all their lanes at the end.
-double fma_burst(double x, double y, double z, std::size_t n);
+/// Arithmetic on many values side by side.
+enum class Arithmetic {
+  add,           ///< v ← v + z
+  multiply,      ///< v ← v · y
+  fma,           ///< v ← v · y + z, fused where the level fuses
+  multiply_add,  ///< the same, product and sum rounded each: two instructions
+};
 
-/// Vectors of a burst; a step does 2 · `burst_vectors()` · `vector_lanes()` operations on doubles.
+/// n steps of it on independent vectors v, which begin at x, x + 1, …, as many as hide the latency
+/// of the operations on every port. Returns the sum of all their lanes at the end.
+double burst(Arithmetic arithmetic, double x, double y, double z, std::size_t n);
+float burst(Arithmetic arithmetic, float x, float y, float z, std::size_t n);
+
+/// Vectors of a burst, and what it computes: operations on doubles, or on floats, in one step.
 std::size_t burst_vectors();
+template <class T>
+double burst_flops(Arithmetic arithmetic) {
+  const bool one = arithmetic == Arithmetic::add || arithmetic == Arithmetic::multiply;
+  const std::size_t lanes = vector_lanes() == 1 ? 1 : vector_lanes() * sizeof(double) / sizeof(T);
+  return (one ? 1.0 : 2.0) * static_cast<double>(burst_vectors() * lanes);
+}
 
 /// The above, for one level of vector instructions.
 struct OperationKernelSet {
@@ -47,7 +62,8 @@ struct OperationKernelSet {
   bool fuses;
   double (*scalar)(Operation operation, double x, double y, double z, std::size_t n);
   void (*vector)(Operation operation, double* x, double y, double z, std::size_t n);
-  double (*burst)(double x, double y, double z, std::size_t n);
+  double (*burst)(Arithmetic arithmetic, double x, double y, double z, std::size_t n);
+  float (*burst_float)(Arithmetic arithmetic, float x, float y, float z, std::size_t n);
 };
 /// One double at a time, unfused; a vector is one double.
 extern const OperationKernelSet kOperationReference;

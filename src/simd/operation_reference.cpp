@@ -28,19 +28,49 @@ void vector(Operation operation, double* x, double y, double z, std::size_t n) {
 
 constexpr std::size_t kVectors = 8;
 
-double burst(double x, double y, double z, std::size_t n) {
-  double v[kVectors];
-  for (std::size_t k = 0; k < kVectors; ++k) v[k] = x + static_cast<double>(k);
-  for (; n > 0; --n) {
-    for (double& each : v) each = each * y + z;
+template <class T>
+T step(Arithmetic arithmetic, T v, T y, T z) {
+  switch (arithmetic) {
+    case Arithmetic::add:
+      return v + z;
+    case Arithmetic::multiply:
+      return v * y;
+    case Arithmetic::fma:
+    case Arithmetic::multiply_add:
+      return v * y + z;
   }
-  double sum = 0;
-  for (double each : v) sum += each;
+  return v;
+}
+
+template <class T, Arithmetic kArithmetic>
+T burst_of(T x, T y, T z, std::size_t n) {
+  T v[kVectors];
+  for (std::size_t k = 0; k < kVectors; ++k) v[k] = x + static_cast<T>(k);
+  for (; n > 0; --n) {
+    for (T& each : v) each = step(kArithmetic, each, y, z);
+  }
+  T sum = 0;
+  for (T each : v) sum += each;
   return sum;
+}
+
+template <class T>
+T burst(Arithmetic arithmetic, T x, T y, T z, std::size_t n) {
+  switch (arithmetic) {
+    case Arithmetic::add:
+      return burst_of<T, Arithmetic::add>(x, y, z, n);
+    case Arithmetic::multiply:
+      return burst_of<T, Arithmetic::multiply>(x, y, z, n);
+    case Arithmetic::fma:
+    case Arithmetic::multiply_add:
+      break;
+  }
+  return burst_of<T, Arithmetic::multiply_add>(x, y, z, n);
 }
 
 }  // namespace
 
-const OperationKernelSet kOperationReference = {1, kVectors, false, scalar, vector, burst};
+const OperationKernelSet kOperationReference = {1,      kVectors,      false,       scalar,
+                                                vector, burst<double>, burst<float>};
 
 }  // namespace kinjo::detail

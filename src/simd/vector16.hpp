@@ -3,6 +3,7 @@
 /// under Highway's names and with its meaning, so that one kernel source serves both.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -22,6 +23,9 @@ template <class T>
 using ScalableTag = Tag<T, 16 / sizeof(T)>;
 template <class T, std::size_t>
 using CappedTag = Tag<T, 1>;
+/// There is nothing between these vectors and single elements.
+template <class D>
+using Half = Tag<typename D::Lane, 1>;
 
 template <class T, std::size_t kLanes>
 struct VectorOf {
@@ -151,6 +155,14 @@ inline bool AllFalse(D, M mask) {
   static_assert(sizeof mask == sizeof halves);
   std::memcpy(halves, &mask, sizeof halves);
   return (halves[0] | halves[1]) == 0;
+}
+/// The first lane in which it holds; −1: none.
+template <class D, class M>
+inline std::ptrdiff_t FindFirstTrue(D, M mask) {
+  for (std::size_t i = 0; i < MaxLanes(D()); ++i) {
+    if (mask[i]) return static_cast<std::ptrdiff_t>(i);
+  }
+  return -1;
 }
 
 }  // namespace kinjo::detail::vector16

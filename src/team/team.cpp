@@ -271,6 +271,8 @@ Team::~Team() = default;
 
 const Mapping& Team::mapping() const { return impl_->mapping; }
 
+bool Team::begins_at_once() const noexcept { return impl_->start_spins > 0; }
+
 void Team::run_erased(Task task) {
   if (Impl::tls_member == impl_.get()) {
     throw Error(Errc::usage, "Team::run was called inside the team's own function");

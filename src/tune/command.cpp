@@ -84,9 +84,7 @@ CommandSubject::CommandSubject(CommandSettings settings, const Topology& machine
   metrics_.push_back({"max_resident_bytes", "B", Better::lower});
 }
 
-std::string CommandSubject::name() const {
-  return fmt::format("{}", fmt::join(settings_.command, " "));
-}
+std::string CommandSubject::name() const { return detail::shell_text(settings_.command); }
 
 Values CommandSubject::parameters() const {
   Values values = {{"bind", to_string(settings_.bind)}};

@@ -4,6 +4,8 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "workload/blas1.hpp"
+#include "workload/blas1_size.hpp"
 #include "workload/stream.hpp"
 
 namespace kinjo {
@@ -23,6 +25,12 @@ T choose(const std::string& what, const std::string& name,
               fmt::format("unknown {} '{}': expected one of {}", what, name, names));
 }
 
+Pages choose_pages(const std::string& name) {
+  return choose<Pages>(
+      "pages", name,
+      {{"normal", Pages::normal}, {"transparent", Pages::transparent}, {"huge", Pages::huge}});
+}
+
 constexpr const char* kStreamParameters = "elements, pages, stores";
 
 std::unique_ptr<Subject> make_stream(const Topology& machine, const WorkloadOptions& options) {
@@ -36,9 +44,7 @@ std::unique_ptr<Subject> make_stream(const Topology& machine, const WorkloadOpti
       }
       settings.elements = *number;
     } else if (name == "pages") {
-      settings.pages = choose<Pages>(
-          name, value,
-          {{"normal", Pages::normal}, {"transparent", Pages::transparent}, {"huge", Pages::huge}});
+      settings.pages = choose_pages(value);
     } else if (name == "stores") {
       settings.stores = choose<StreamStores>(name, value,
                                              {{"automatic", StreamStores::automatic},
@@ -53,7 +59,39 @@ std::unique_ptr<Subject> make_stream(const Topology& machine, const WorkloadOpti
   return std::make_unique<StreamSubject>(settings);
 }
 
+constexpr const char* kBlas1Parameters = "kernel, size, precision, mode, pages";
+
+/// Dot in memory unless asked otherwise: what placement is about.
+std::unique_ptr<Subject> make_blas1(const Topology& machine, const WorkloadOptions& options) {
+  Blas1Settings settings{.bind = options.bind, .verify = true};
+  Blas1Kernel kernel = Blas1Kernel::dot;
+  std::size_t size = 0;
+  for (const auto& [name, value] : options.parameters) {
+    if (name == "kernel") {
+      kernel = find_blas1_kernel(value);
+    } else if (name == "size") {
+      size = parse_blas1_size(value);
+    } else if (name == "precision") {
+      settings.precision = choose<Precision>(
+          name, value, {{"double", Precision::double_}, {"float", Precision::single_}});
+    } else if (name == "mode") {
+      settings.mode = choose<blas1::Mode>(
+          name, value, {{"fast", blas1::Mode::fast}, {"reproducible", blas1::Mode::reproducible}});
+    } else if (name == "pages") {
+      settings.pages = choose_pages(value);
+    } else {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("blas1 has no parameter '{}': expected {}", name, kBlas1Parameters));
+    }
+  }
+  const std::size_t bytes = bytes_of(settings.precision);
+  if (size == 0) size = fitting_blas1_size(memory_blas1_size(machine, bytes), bytes);
+  check_blas1_size(size, bytes);
+  return std::make_unique<Blas1Subject>(machine, settings, kernel, size);
+}
+
 constexpr Workload kWorkloads[] = {
+    {"blas1", "a kernel of BLAS-1 on vectors", kBlas1Parameters, make_blas1},
     {"stream", "memory bandwidth (STREAM)", kStreamParameters, make_stream},
 };
 

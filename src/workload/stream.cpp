@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "workload/memory_use.hpp"
 
 namespace kinjo {
 
@@ -31,43 +31,13 @@ double flops_per_byte(StreamOperation operation) {
          static_cast<double>(stream_bytes_per_element(operation));
 }
 
-/// What a round says besides its times; `wrong` gets the number of pages that lie elsewhere than
-/// asked.
-Values round_result(const Stream& stream, const ArrayAudit& audit, bool binds, std::size_t& wrong) {
-  wrong = binds ? audit.pages() - audit.as_asked() : 0;
-  Values result = {{"stores", stream.streams() ? "streaming" : "cached"},
-                   {"placement", to_string(stream.placement().rung)},
-                   {"pages", static_cast<std::int64_t>(audit.pages())}};
-  if (binds) {
-    result.push_back({"pages_as_asked", static_cast<std::int64_t>(audit.as_asked())});
-  }
-  result.push_back({"pages_where", audit.total().to_string()});
-  if (!stream.pages().message.empty()) {
-    result.push_back({"pages_message", stream.pages().message});
-  }
-  if (!stream.placement().message.empty()) {
-    result.push_back({"placement_message", stream.placement().message});
+/// What a round says besides its times.
+Values round_result(const Stream& stream, const ArrayAudit& audit, bool binds) {
+  Values result = {{"stores", stream.streams() ? "streaming" : "cached"}};
+  for (auto& value : page_values(stream.placement(), stream.pages(), audit, binds)) {
+    result.push_back(std::move(value));
   }
   return result;
-}
-
-/// Where the pages of a round were, beside where they were asked to be.
-std::vector<NodePages> pages_by_node(const ArrayAudit& audit, bool binds) {
-  std::map<int, NodePages> nodes;
-  for (const auto& [node, there] : audit.total().by_node) nodes[node].there = there;
-  if (binds) {
-    for (const auto& [node, found] : audit.by_owner_node) {
-      if (node < 0) continue;
-      nodes[node].asked = found.pages;
-      nodes[node].as_asked = found.on(node);
-    }
-  }
-  std::vector<NodePages> list;
-  for (auto& [node, pages] : nodes) {
-    pages.node = node;
-    list.push_back(pages);
-  }
-  return list;
 }
 
 }  // namespace
@@ -104,7 +74,8 @@ std::optional<Sample> StreamSubject::run(const Configuration& configuration) {
   }
   sample.fault = stream.verify().value_or("");
   const ArrayAudit audit = stream.audit();
-  sample.result = round_result(stream, audit, mapping.binds(), sample.amiss);
+  sample.amiss = mapping.binds() ? audit.pages() - audit.as_asked() : 0;
+  sample.result = round_result(stream, audit, mapping.binds());
   sample.pages = pages_by_node(audit, mapping.binds());
   sample.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return sample;
@@ -112,12 +83,7 @@ std::optional<Sample> StreamSubject::run(const Configuration& configuration) {
 
 StreamSize settle_stream_size(const Topology& machine, std::size_t elements) {
   constexpr std::size_t kArrayBytes = 3 * sizeof(double);
-  constexpr double kShare = 0.6;  // the rest is for the system and for others
-  const std::size_t available = available_memory_bytes();
-  const auto most =
-      available == 0
-          ? SIZE_MAX / kArrayBytes
-          : static_cast<std::size_t>(kShare * static_cast<double>(available)) / kArrayBytes;
+  const auto [most, available] = room_for(kArrayBytes);
   if (elements > most) {
     throw Error(Errc::out_of_memory,
                 fmt::format("three arrays of {} doubles do not fit: expected at most {} elements, "

@@ -81,6 +81,51 @@ TEST(Bytes, AreReadWithAndWithoutUnits) {
   for (const auto& c : cases) EXPECT_EQ(parse_bytes(c.text), c.bytes) << c.text;
 }
 
+TEST(Count, IsReadWithItsUnitOrAsAPower) {
+  const struct {
+    const char* text;
+    std::optional<std::uint64_t> count;
+  } cases[] = {
+      {"1", 1},
+      {"1000", 1000},
+      {"48K", 48 << 10},
+      {"1M", 1 << 20},
+      {"2G", std::uint64_t{2} << 30},
+      {"2^20", 1 << 20},
+      {"10^3", 1000},
+      {"7^0", 1},
+      {"1^99999999999", 1},
+      {"2^62", std::uint64_t{1} << 62},
+      {"2^63", {}},
+      {"4294967297G", {}},
+      {"99999999999999999999", {}},
+      {"0", {}},
+      {"0K", {}},
+      {"0^5", {}},
+      {"", {}},
+      {"K", {}},
+      {"^", {}},
+      {"2^", {}},
+      {"^3", {}},
+      {"2^3K", {}},
+      {"1.5K", {}},
+      {"-1", {}},
+      {"1k", {}},
+      {" 1", {}},
+  };
+  for (const auto& c : cases) EXPECT_EQ(parse_count(c.text), c.count) << c.text;
+}
+
+TEST(Count, IsWrittenShortly) {
+  const struct {
+    std::uint64_t count;
+    const char* text;
+  } cases[] = {{1, "1"},          {1000, "1000"},  {1024, "1K"},
+               {48 << 10, "48K"}, {1 << 20, "1M"}, {std::uint64_t{1} << 40, "1024G"},
+               {1025, "1025"},    {0, "0"}};
+  for (const auto& c : cases) EXPECT_EQ(format_count(c.count), c.text);
+}
+
 TEST(SmallFile, IsReadUpToItsLimit) {
   const Scratch scratch;
   const std::string long_text(100'000, 'x');

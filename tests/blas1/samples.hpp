@@ -1,13 +1,14 @@
-/// Numbers to add up, and their sums to more digits than any kernel has.
+/// Numbers to add up.
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
+
+#include "blas1/check.hpp"
 
 namespace kinjo::test {
 
@@ -25,36 +26,8 @@ std::vector<T> numbers(std::size_t n, std::size_t first = 0) {
   return all;
 }
 
-/// A sum in twice the precision of double: each addition's error is found exactly (Knuth's TwoSum)
-/// and added up as well, as is each product's (by a fused multiply-add).
-class CompensatedSum {
- public:
-  void add(double term) {
-    const double sum = sum_ + term;
-    const double part = sum - sum_;
-    error_ += (sum_ - (sum - part)) + (term - part);
-    sum_ = sum;
-    magnitude_ += std::abs(term);
-  }
-  void add_product(double a, double b) {
-    const double product = a * b;
-    add(product);
-    error_ += std::fma(a, b, -product);
-  }
-  /// |value − what was added up|
-  double distance(double value) const { return std::abs((value - sum_) - error_); }
-  /// The sum of the terms' magnitudes.
-  double magnitude() const { return magnitude_; }
-
- private:
-  double sum_ = 0;
-  double error_ = 0;
-  double magnitude_ = 0;
-};
-
-/// Half a unit in the last place of 1.
-template <class T>
-inline constexpr double kRoundoff = std::numeric_limits<T>::epsilon() / 2;
+using detail::CompensatedSum;
+using detail::kRoundoff;
 
 template <class T>
 auto bits_of(T value) {

@@ -1,6 +1,7 @@
 /// BLAS-1 over teams of 1 to 8 threads, more than there may be CPUs.
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,6 +18,9 @@ using test::bits_of;
 using test::error_of;
 using test::number;
 using test::numbers;
+
+/// So many doubles are dealt to the threads even of a team that has to be woken.
+constexpr std::size_t kMany = 300'007;
 
 Team make_team(std::size_t threads) {
   const Topology& machine = Topology::this_machine();
@@ -87,10 +91,40 @@ TEST(Blas1Team, ReproducibleResultsHaveTheBitsOfOneThreadForEveryTeamAndLayout) 
   }
 }
 
+TEST(Blas1Team, ReproducibleResultsHaveTheBitsOfOneThreadWhereTheTeamIsWoken) {
+  check_team<double>(1, kMany);
+  check_team<double>(3, kMany);
+  check_team<float>(5, 2 * kMany);
+}
+
 TEST(Blas1Team, ReproducibleResultsDoNotDependOnTheLevel) {
   for (SimdLevel level : simd_levels()) {
     const kinjo::detail::ForcedLevel forced(level);
-    check_team<double>(3, 30000);
+    check_team<double>(3, 50000);
+  }
+}
+
+TEST(Blas1Team, UpToAQuarterMiBIsOneVectorHoweverItIsDealt) {
+  for (const ArrayOptions& layout : kLayouts) {
+    Team team = make_team(3);
+    PartitionedArray<double> x(team, 32768, layout), half(team, 16384, layout);
+    fill(x);
+    fill(half, 5);
+    EXPECT_EQ(bits_of(sum(team, x)), bits_of(sum(x.all())));
+    EXPECT_EQ(bits_of(norm2(team, x)), bits_of(norm2(x.all())));
+    EXPECT_EQ(bits_of(dot(team, half, half)), bits_of(dot(half.all(), half.all())));
+  }
+}
+
+TEST(Blas1Team, FastSumsOfMoreAreThoseOfThePartsWhoeverWorksOnThem) {
+  for (std::size_t n : {std::size_t{32769}, kMany}) {
+    Team team = make_team(2);
+    PartitionedArray<double> x(team, n);
+    fill(x);
+    const std::size_t middle = x.partition().piece(0, 0).end;
+    const auto all = std::span<const double>(x.all());
+    const double first = sum(all.first(middle)), second = sum(all.subspan(middle));
+    EXPECT_EQ(bits_of(sum(team, x)), bits_of(first + second));
   }
 }
 
@@ -104,7 +138,7 @@ TEST(Blas1Team, ReproducibleResultsDoNotDependOnHugePages) {
 
 TEST(Blas1Team, FastResultsAreTheSameInEveryRun) {
   Team team = make_team(5);
-  PartitionedArray<double> x(team, 100003), y(team, 100003);
+  PartitionedArray<double> x(team, kMany), y(team, kMany);
   fill(x);
   fill(y, 7);
   const double sums = sum(team, x), products = dot(team, x, y);
@@ -115,20 +149,19 @@ TEST(Blas1Team, FastResultsAreTheSameInEveryRun) {
 }
 
 TEST(Blas1Team, FastResultsAreRight) {
-  constexpr std::size_t kSize = 200000;
   for (std::size_t threads : {1, 3, 8}) {
     Team team = make_team(threads);
-    PartitionedArray<double> x(team, kSize), y(team, kSize);
+    PartitionedArray<double> x(team, kMany), y(team, kMany);
     fill(x);
-    fill(y, kSize);
+    fill(y, kMany);
     test::CompensatedSum sums, magnitudes, squares, products;
-    for (std::size_t i = 0; i < kSize; ++i) {
+    for (std::size_t i = 0; i < kMany; ++i) {
       sums.add(x[i]);
       magnitudes.add(std::abs(x[i]));
       squares.add_product(x[i], x[i]);
       products.add_product(x[i], y[i]);
     }
-    const double bound = (kSize + 1) * test::kRoundoff<double>;
+    const double bound = (kMany + 1) * test::kRoundoff<double>;
     EXPECT_LE(sums.distance(sum(team, x)), bound * sums.magnitude());
     EXPECT_LE(magnitudes.distance(asum(team, x)), bound * magnitudes.magnitude());
     EXPECT_LE(squares.distance(sum_of_squares(team, x)), bound * squares.magnitude());
@@ -138,7 +171,7 @@ TEST(Blas1Team, FastResultsAreRight) {
 
 TEST(Blas1Team, CopiesBits) {
   Team team = make_team(3);
-  PartitionedArray<float> x(team, 50001), y(team, 50001);
+  PartitionedArray<float> x(team, kMany), y(team, kMany);
   fill(x);
   x[77] = std::numeric_limits<float>::quiet_NaN();
   copy(team, x, y);
@@ -148,42 +181,103 @@ TEST(Blas1Team, CopiesBits) {
 TEST(Blas1Team, FindsTheFirstOfTheLargestAndTheFirstNotANumber) {
   for (const ArrayOptions& layout : kLayouts) {
     Team team = make_team(4);
-    PartitionedArray<double> x(team, 20000, layout);
-    EXPECT_EQ(max_abs_index(team, x), 0u);
-    x[15000] = -3;
-    x[600] = 3;
-    EXPECT_EQ(max_abs_index(team, x), 600u);
-    x[15001] = 4;
-    EXPECT_EQ(max_abs_index(team, x), 15001u);
-    x[19000] = x[5000] = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_EQ(max_abs_index(team, x), 5000u);
+    for (std::size_t n : {std::size_t{2000}, std::size_t{40000}, kMany}) {
+      PartitionedArray<double> x(team, n, layout);
+      EXPECT_EQ(max_abs_index(team, x), 0u);
+      x[n / 4 * 3] = -3;
+      x[n / 30] = 3;
+      EXPECT_EQ(max_abs_index(team, x), n / 30);
+      x[n / 4 * 3 + 1] = 4;
+      EXPECT_EQ(max_abs_index(team, x), n / 4 * 3 + 1);
+      x[n - 2] = x[n / 4] = std::numeric_limits<double>::quiet_NaN();
+      EXPECT_EQ(max_abs_index(team, x), n / 4);
+    }
   }
 }
 
 TEST(Blas1Team, NormNeitherOverflowsNorUnderflows) {
   Team team = make_team(3);
-  PartitionedArray<double> x(team, 4096);
-  for (Mode mode : {Mode::fast, Mode::reproducible}) {
-    for (double magnitude : {1e-310, 1e-200, 1.0, 1e200, 1e305}) {
-      for (double& v : x.all()) v = magnitude;
-      EXPECT_DOUBLE_EQ(norm2(team, x, mode), 64 * magnitude);
+  for (const double root : {64, 640}) {  // one vector, and the team's
+    PartitionedArray<double> x(team, static_cast<std::size_t>(root * root));
+    for (Mode mode : {Mode::fast, Mode::reproducible}) {
+      for (double magnitude : {1e-310, 1e-200, 1.0, 1e200, 1e305}) {
+        for (double& v : x.all()) v = magnitude;
+        EXPECT_NEAR(norm2(team, x, mode) / (root * magnitude), 1, 1e-13);
+      }
+      for (double& v : x.all()) v = 0;
+      EXPECT_EQ(norm2(team, x, mode), 0);
+      x[4000] = -std::numeric_limits<double>::infinity();
+      EXPECT_EQ(norm2(team, x, mode), std::numeric_limits<double>::infinity());
+      x[1] = std::numeric_limits<double>::quiet_NaN();
+      EXPECT_TRUE(std::isnan(norm2(team, x, mode)));
     }
-    for (double& v : x.all()) v = 0;
-    EXPECT_EQ(norm2(team, x, mode), 0);
-    x[4000] = -std::numeric_limits<double>::infinity();
-    EXPECT_EQ(norm2(team, x, mode), std::numeric_limits<double>::infinity());
-    x[1] = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_TRUE(std::isnan(norm2(team, x, mode)));
   }
 }
 
 TEST(Blas1Team, WorksOnArraysOfAnotherTeam) {
   Team two = make_team(2), three = make_team(3);
-  PartitionedArray<double> x(three, 30000);
+  PartitionedArray<double> x(three, kMany);
   fill(x);
-  const auto serial = numbers<double>(30000);
+  const auto serial = numbers<double>(kMany);
   EXPECT_EQ(bits_of(sum(two, x, Mode::reproducible)), bits_of(sum(serial, Mode::reproducible)));
   EXPECT_EQ(bits_of(sum(two, x)), bits_of(sum(three, x)));
+}
+
+/// Every reproducible result of ordinary vectors as bits.
+template <class T>
+std::vector<std::uint64_t> view_results(Team& team, std::size_t n) {
+  constexpr Mode kMode = Mode::reproducible;
+  const auto x = numbers<T>(n);
+  auto y = numbers<T>(n, n);
+  std::vector<std::uint64_t> all;
+  for (T value : {sum(team, x, kMode), sum_of_squares(team, x, kMode), asum(team, x, kMode),
+                  norm2(team, x, kMode), dot(team, x, y, kMode)}) {
+    all.push_back(bits_of(value));
+  }
+  all.push_back(*max_abs_index(team, x));
+  axpy(team, static_cast<T>(1.1), x, y);
+  scale(team, static_cast<T>(0.7), y);
+  for (T value : y) all.push_back(bits_of(value));
+  return all;
+}
+
+TEST(Blas1Team, TakesOrdinaryVectorsToTheSameBits) {
+  for (std::size_t threads : {1, 2, 3, 8}) {
+    Team team = make_team(threads);
+    for (std::size_t n : {std::size_t{1}, std::size_t{513}, std::size_t{70001}, 2 * kMany}) {
+      ASSERT_EQ(view_results<double>(team, n), serial_results<double>(n)) << n;
+      ASSERT_EQ(view_results<float>(team, n), serial_results<float>(n)) << n;
+    }
+  }
+}
+
+TEST(Blas1Team, FindsNothingInNoElements) {
+  Team team = make_team(2);
+  const std::vector<double> none;
+  EXPECT_EQ(sum(team, none), 0);
+  EXPECT_EQ(dot(team, none, none), 0);
+  EXPECT_EQ(norm2(team, none), 0);
+  EXPECT_EQ(max_abs_index(team, none), std::nullopt);
+}
+
+TEST(Blas1Team, CopiesOrdinaryVectors) {
+  Team team = make_team(3);
+  const auto x = numbers<double>(50001);
+  std::vector<double> y(50001);
+  copy(team, x, y);
+  EXPECT_EQ(x, y);
+}
+
+TEST(Blas1Team, RefusesOrdinaryVectorsThatItCannotDeal) {
+  Team team = make_team(2);
+  std::vector<double> x(10), longer(11);
+  EXPECT_EQ(error_of([&] { sum(team, View<const double>(x.data(), 5, 2)); }),
+            "invalid_argument: sum: x has stride 2: a team takes contiguous vectors only");
+  EXPECT_EQ(error_of([&] { dot(team, x, longer); }),
+            "invalid_argument: dot: x has 10 elements and y has 11: expected as many");
+  EXPECT_EQ(
+      error_of([&] { copy(team, View<const double>(x.data(), 9), View<double>(x.data() + 1, 9)); }),
+      "invalid_argument: copy: x and y overlap: they must be the same elements or share none");
 }
 
 TEST(Blas1Team, RefusesArraysThatAreDealtDifferently) {

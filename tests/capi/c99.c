@@ -10,6 +10,7 @@ static int add_rank(void* context, const kinjo_place* me) {
 /* Uses a part of every section of the header; the number of the first step that failed, else 0. */
 int kinjo_c99_walk(void) {
   int sums[2] = {0, 0};
+  double vector[3] = {1, -4, 2};
   kinjo_place place;
   kinjo_topology* machine = kinjo_topology_from("synthetic:pack:2 numa:1 core:2 pu:1");
   kinjo_mapping* mapping = kinjo_mapping_create(machine, "scatter", 3, 0);
@@ -21,6 +22,8 @@ int kinjo_c99_walk(void) {
   if (kinjo_team_run(team, add_rank, sums) != KINJO_OK || sums[0] + sums[1] != 3) step = 3;
   if (kinjo_here().thread != -1) step = 4;
   if (kinjo_mapping_size(NULL) != KINJO_INVALID_ARGUMENT) step = 5;
+  if (kinjo_ddot(3, vector, 1, vector, -1) != 20) step = 6;
+  if (kinjo_idamax(3, vector, 1) != 1) step = 7;
   kinjo_team_free(team);
   kinjo_mapping_free(free_threads);
   kinjo_mapping_free(mapping);

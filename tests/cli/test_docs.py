@@ -1,6 +1,7 @@
-"""The examples of docs/cli.md and docs/json.md: what they show is what the program prints.
+"""The examples of docs/cli.md, docs/json.md and docs/blas1.md: what they show is what the program prints.
 
-Only commands that look at a described machine are tried; the others print what this machine is."""
+Of the first two only commands that look at a described machine are tried; the others print what this
+machine is."""
 
 import json
 import pathlib
@@ -78,10 +79,47 @@ class Docs(KinjoTest):
         described = set(re.findall(r"`(\w+)(?:\[\])?`", text))
         self.assertEqual(names(json.loads(result.stdout)) - described, set())
 
-    def test_refusal_is_shown_in_its_words(self):
-        shown = re.search(r"^\$ kinjo map --policy bogus\n(.*)\n", (DOCS / "cli.md").read_text(),
-                          re.MULTILINE)[1]
-        self.assertEqual(kinjo("map", "--policy", "bogus").stderr, shown + "\n")
+    def test_examples_of_blas1_differ_from_what_is_printed_in_measured_values_alone(self):
+        def shape(text):
+            """Lines without numbers, widths, and what depends on the machine."""
+            text = re.sub(r"[0-9.]+", "0", text)
+            text = re.sub(r"\b(L0|memory)\b", "level", text)
+            text = re.sub(r"\b(loads|stores|arithmetic|scalar|sse0|avx0|neon)\b", "word", text)
+            return [line.split() for line in text.splitlines()]
+
+        tried = 0
+        for _, text in fences("blas1.md"):
+            command, *shown = text.splitlines()
+            if not shown or not shown[0].startswith("kinjo: "):
+                continue
+            with self.subTest(command):
+                words = re.sub(r" --repeat \d+", "", command).split()[2:]
+                result = kinjo(*words, "--repeat", "1")
+                printed = shape(result.stderr + result.stdout)
+                if shown[-1] == "…":  # the rest is left out
+                    shown.pop()
+                    printed = printed[:len(shown)]
+                self.assertEqual(printed, shape("\n".join(shown).replace(
+                    "medians of 7 rounds", "medians of 1 round")))
+            tried += 1
+        self.assertEqual(tried, 2)
+
+    def test_every_field_of_a_blas1_record_is_described(self):
+        text = (DOCS / "json.md").read_text()
+        for ladder in ((), ("--ladder",)):
+            result = kinjo("blas1", *ladder, "--size", "64", "--repeat", "1", "--format", "json")
+            for record in json.loads(result.stdout)["records"]:
+                part = text.split(f"### {record['workload']}\n")[1].split("\n## ")[0]
+                described = set(re.findall(r"`(?:\w+\.)?(\w+)`", part)) | {
+                    "pages_where", "pages_by_node", "placement_message", "pages_message"}
+                names = {n for m in ("parameters", "metrics", "result") for n in record[m]}
+                self.assertEqual(names - described, set())
+
+    def test_refusals_are_shown_in_their_words(self):
+        for command in ("map --policy bogus", "blas1 --kernel nrm2"):
+            shown = re.search(rf"^\$ kinjo {command}\n(.*)\n", (DOCS / "cli.md").read_text(),
+                              re.MULTILINE)[1]
+            self.assertEqual(kinjo(*command.split()).stderr, shown + "\n")
 
 
 if __name__ == "__main__":

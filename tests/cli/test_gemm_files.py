@@ -143,6 +143,14 @@ class GemmFiles(KinjoTest):
         self.assertEqual((shown["m"], shown["k"], shown["n"], shown["verified"]), (300, 200, 100, True))
         self.assertEqual((shown["read_bytes"], shown["written_bytes"]), (640000, 240000))
 
+    def test_the_example_of_the_help_and_of_the_page_runs(self):
+        a, b = self.save("A.npy", (40, 50)), self.save("B.npy", (50, 60))
+        example = self.output("gemm", "--help").split("Example: kinjo ")[1].split()
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "gemm_files.md"
+        self.assertIn(f"$ kinjo {' '.join(example)}\n", page.read_text())
+        self.assertEqual(kinjo(*example, cwd=self.directory).returncode, 0)
+        np.testing.assert_allclose(np.load(self.path("C.npy")), a @ b, rtol=1e-9)
+
     def test_bad_input_is_refused_in_one_line_and_nothing_is_written(self):
         self.save("A.npy", (30, 20))
         self.save("B.npy", (21, 10))

@@ -265,6 +265,8 @@ class Interrupted(MeasureTest):
                 self.assertRegex(process.stderr.readline(), ANNOUNCED)
                 process.send_signal(number)
                 self.assertEqual(process.wait(timeout=60), -number)
+                self.assertEqual(process.stderr.read(),
+                                 "kinjo: measuring was interrupted: none of its figures is kept\n")
             self.assertEqual(os.listdir(self.directory), [])
 
     def test_progress_is_drawn_on_a_terminal_alone(self):

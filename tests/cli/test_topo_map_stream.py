@@ -322,7 +322,7 @@ class Progress(FrontEndTest):
 
 class Help(FrontEndTest):
     def test_each_command_shows_its_usage_and_an_example(self):
-        for command in ("topo", "map", "stream", "run", "tune"):
+        for command in ("topo", "map", "stream", "blas1", "run", "tune"):
             text = self.output(command, "--help")
             self.assertIn(f"Usage: kinjo {command} ", text)
             self.assertRegex(text, rf"\nExample: (.*\n +)?.*\bkinjo {command} ")
@@ -330,7 +330,7 @@ class Help(FrontEndTest):
 
     def test_program_shows_its_commands(self):
         text = self.output("--help")
-        for command in ("topo", "map", "stream", "run", "tune"):
+        for command in ("topo", "map", "stream", "blas1", "run", "tune"):
             self.assertRegex(text, rf"\n +{command} +[A-Z]")
         self.assertIn("\nExample: kinjo topo", text)
 

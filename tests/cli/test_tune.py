@@ -66,7 +66,7 @@ class Verdict(TuneTest):
         result = self.tune_script(HELD, *SCORE, "--threads", "1")
         lines = result.stdout.splitlines()
         command = "/bin/sh -c '" + HELD.replace("'", "'\\''") + "'"
-        self.assertEqual(lines[0], "/bin/sh -c " + HELD)
+        self.assertEqual(lines[0], command)
         self.assertEqual(lines[1].split(), ["policy", "threads", "metric", "spread", "x", "default",
                                             "samples", "status"])
         self.assertEqual(lines[2].split()[:2], ["none", "its"])
@@ -194,7 +194,7 @@ class Formats(TuneTest):
 
     def test_it_says_beforehand_what_it_will_do(self):
         stderr = self.tune_script(EQUAL, "--threads", "1").stderr
-        self.assertRegex(stderr, r"\Akinjo: /bin/sh -c echo score 5: 2 rounds of 3 configurations, "
+        self.assertRegex(stderr, r"\Akinjo: /bin/sh -c 'echo score 5': 2 rounds of 3 configurations, "
                                  r"then 6 pairs of runs: about \d+ s\n\Z")
 
     def test_report_is_one_page_with_verdict_and_records(self):
@@ -325,6 +325,9 @@ class Interrupted(TuneTest):
                 self.assertEqual(len(lines), 22)
                 self.assertEqual([json.loads(line) for line in lines][0]["schema"],
                                  "kinjo-tune-journal/1")
+                self.assertEqual(self.refusal("tune", "--resume", str(journal), "--bind", "core"),
+                                 f"--bind core contradicts the journal {journal}, whose sweep has "
+                                 "--bind cpu")
                 again = json.loads(self.tune("--resume", str(journal), "--format", "json").stdout)
                 self.assertEqual(again, sweep, "a whole journal is as good as the sweep")
 
@@ -351,7 +354,7 @@ class Refusals(TuneTest):
         for arguments, message in [
                 ((), "nothing to tune: expected a workload, e.g. kinjo tune stream, or a command, "
                      "e.g. kinjo tune -- ./program"),
-                (("nothing",), "unknown workload 'nothing': expected stream, or a command after --"),
+                (("nothing",), "unknown workload 'nothing': expected blas1, stream, or a command after --"),
                 (("--", "/absent/program"), "cannot start /absent/program: not found"),
                 (("--", "/etc/passwd"), "cannot start /etc/passwd: not an executable file"),
                 (("--metric", "(", *command),
@@ -389,6 +392,14 @@ class Refusals(TuneTest):
                 (("--memory", "far", *command),
                  "unknown memory policy 'far': expected local, interleave, interleave:NODES, "
                  "bind:NODES or preferred:NODES, e.g. bind:0-1"),
+                (("--pairs", "3", *command),
+                 "--pairs: '3' pairs: expected a number from 6, the fewest that allow a verdict, to "
+                 "10000"),
+                (("--thread-variable", "A=B", *command),
+                 "--thread-variable: 'A=B' is no name of a variable: expected one such as "
+                 "MY_THREADS"),
+                (("--thread-variable", "", *command),
+                 "--thread-variable: '' is no name of a variable: expected one such as MY_THREADS"),
                 (("--resume", "/absent", "--repeat", "3"), "--resume excludes --repeat"),
                 (("--resume", "/absent"),
                  "cannot read the journal /absent: No such file or directory"),

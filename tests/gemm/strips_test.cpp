@@ -33,6 +33,16 @@ TEST(Strips, OnlyTheLastIsNoMultipleOfTheUnit) {
   }
 }
 
+TEST(Strips, WholeOnesAreThoseBeforeTheFirstNarrowOne) {
+  for (const Strips& s : kKinds) {
+    for (std::size_t size = 1; size < 200; ++size) {
+      std::size_t whole = 0, left = size;
+      for (; left > 0 && s.width(left) == s.whole; left -= s.whole) ++whole;
+      ASSERT_EQ(s.whole_ones(size), whole) << size;
+    }
+  }
+}
+
 TEST(Strips, TheLastTwoAreHalvedInsteadOfOneNearlyEmpty) {
   EXPECT_EQ(Strips({12, 4}).begin(1, 16), 8u);
   EXPECT_EQ(Strips({8, 1}).begin(2, 17), 13u);

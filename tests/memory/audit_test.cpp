@@ -39,6 +39,7 @@ TEST(Audit, AddsUpAndReads) {
   EXPECT_EQ(sum.on(1), 0u);
   const Audit refused{.page_bytes = 4096, .pages = 5, .unknown = 5, .refusal = 1};
   EXPECT_EQ(refused.to_string(), "5 pages: 5 unknown (move_pages returned EPERM)");
+  EXPECT_EQ(Audit{}.to_string(), "0 pages");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <kinjo/partitioned_array.hpp>
 
 #include <algorithm>
+#include <span>
 
 #include <gtest/gtest.h>
 #include <kinjo/team.hpp>
@@ -28,6 +29,25 @@ TEST(PartitionedArray, IsZeroAndWhollyOwned) {
   for (std::size_t i = 0; i < array.size(); ++i) {
     ASSERT_EQ(array[i], static_cast<int>(array.partition().owner(i)) + 1) << i;
   }
+}
+
+TEST(PartitionedArray, IsAuditedPageByPageWhereEveryPageHasAnotherOwner) {
+  const std::size_t page = page_bytes();
+  constexpr std::size_t kPages = 3001;  // no multiple of what one question to the kernel holds
+  constexpr std::size_t kTouched = 2000;
+  const Buffer buffer = alloc(kPages * page, {.pages = Pages::normal});
+  std::ranges::fill(std::span(static_cast<char*>(buffer.data()), kTouched * page), 1);
+  const Topology two_nodes = Topology::from("synthetic:numa:2 core:1 pu:1");
+  const Mapping mapping(two_nodes, Policy::scatter(), 2);
+  const Partition partition = Partition::cyclic(kPages * page, 2, page);
+  const ArrayAudit found = detail::audit_partition(buffer, partition, mapping, 1);
+  if (found.total().refusal != 0) GTEST_SKIP() << "this system refuses move_pages";
+  EXPECT_EQ(found.pages(), kPages);
+  EXPECT_EQ(found.total().not_present, kPages - kTouched);
+  EXPECT_EQ(found.by_owner_node.at(0).pages, kPages / 2 + 1);
+  EXPECT_EQ(found.by_owner_node.at(0).not_present, (kPages - kTouched) / 2 + 1);
+  EXPECT_EQ(found.by_owner_node.at(1).pages, kPages / 2);
+  EXPECT_EQ(found.by_owner_node.at(1).not_present, (kPages - kTouched) / 2);
 }
 
 class EveryLayout : public testing::TestWithParam<Layout> {};

@@ -37,12 +37,12 @@ TEST(CurveSets, HoldALineForEachPolicyWithThreadsAscending) {
   EXPECT_EQ(sets[0].unit, "GB/s");
   EXPECT_EQ(sets[0].variant, "");
   ASSERT_EQ(sets[0].curves.size(), 2u);
-  EXPECT_EQ(sets[0].curves[0].policy, "none");
+  EXPECT_EQ(sets[0].curves[0].name, "none");
   ASSERT_EQ(sets[0].curves[0].points.size(), 2u);
-  EXPECT_EQ(sets[0].curves[0].points[0].threads, 1u);
+  EXPECT_EQ(sets[0].curves[0].points[0].at, 1u);
   EXPECT_EQ(sets[0].curves[0].points[0].summary.median, 10);
-  EXPECT_EQ(sets[0].curves[0].points[1].threads, 4u);
-  EXPECT_EQ(sets[0].curves[1].policy, "scatter");
+  EXPECT_EQ(sets[0].curves[0].points[1].at, 4u);
+  EXPECT_EQ(sets[0].curves[1].name, "scatter");
 }
 
 TEST(CurveSets, KeepMemoryPoliciesAndMetricsApart) {
@@ -62,7 +62,7 @@ TEST(CurveSets, MakeAPointOfEveryPolicyWithTheSamePlaces) {
   const auto sets = curve_sets(records);
   ASSERT_EQ(sets.size(), 1u);
   ASSERT_EQ(sets[0].curves.size(), 2u);
-  EXPECT_EQ(sets[0].curves[1].policy, "compact");
+  EXPECT_EQ(sets[0].curves[1].name, "compact");
   ASSERT_EQ(sets[0].curves[1].points.size(), 2u);
   EXPECT_EQ(sets[0].curves[1].points[0].summary.median, 9);
 }

@@ -80,7 +80,9 @@ TEST_P(OperationKernels, TheBurstTakesEveryLaneOfEveryVectorThroughEveryStep) {
   const auto vectors = static_cast<double>(burst_vectors());
   for (std::size_t n : {0u, 1u, 2u, 100u}) {
     const double each = 5 + static_cast<double>(n) * 3;
-    EXPECT_EQ(fma_burst(5, 1, 3, n), lanes * (vectors * each + vectors * (vectors - 1) / 2)) << n;
+    EXPECT_EQ(burst(Arithmetic::fma, 5.0, 1.0, 3.0, n),
+              lanes * (vectors * each + vectors * (vectors - 1) / 2))
+        << n;
   }
 }
 
@@ -88,7 +90,39 @@ TEST_P(OperationKernels, TheBurstMultipliesToo) {
   // With y = z = 1/2 the lane that begins at 1 + k is at 1 + k/2ⁿ after n steps.
   const auto lanes = static_cast<double>(vector_lanes());
   const auto vectors = static_cast<double>(burst_vectors());
-  EXPECT_EQ(fma_burst(1, 0.5, 0.5, 4), lanes * (vectors + vectors * (vectors - 1) / 2 / 16));
+  EXPECT_EQ(burst(Arithmetic::fma, 1.0, 0.5, 0.5, 4),
+            lanes * (vectors + vectors * (vectors - 1) / 2 / 16));
+}
+
+template <class T>
+void expect_burst(Arithmetic arithmetic, T y, T z, T (*step)(T v)) {
+  const std::size_t lanes = vector_lanes() == 1 ? 1 : vector_lanes() * sizeof(double) / sizeof(T);
+  T sum = 0;
+  for (std::size_t k = 0; k < burst_vectors(); ++k) {
+    T v = static_cast<T>(k) + 2;
+    for (int n = 0; n < 3; ++n) v = step(v);
+    sum += v * static_cast<T>(lanes);
+  }
+  EXPECT_EQ(burst(arithmetic, T{2}, y, z, 3), sum) << static_cast<int>(arithmetic);
+}
+
+TEST_P(OperationKernels, TheBurstDoesEachKindOfArithmeticInBothPrecisions) {
+  const auto check = []<class T>(T) {
+    expect_burst<T>(Arithmetic::add, 0, 3, [](T v) { return v + 3; });
+    expect_burst<T>(Arithmetic::multiply, 2, 0, [](T v) { return v * 2; });
+    expect_burst<T>(Arithmetic::fma, 2, 1, [](T v) { return v * 2 + 1; });
+    expect_burst<T>(Arithmetic::multiply_add, 2, 1, [](T v) { return v * 2 + 1; });
+  };
+  check(double{});
+  check(float{});
+}
+
+TEST_P(OperationKernels, ABurstOfFloatsHasTwiceTheLanesWhereThereAreVectors) {
+  const double doubles = burst_flops<double>(Arithmetic::fma);
+  EXPECT_EQ(doubles, 2.0 * static_cast<double>(burst_vectors() * vector_lanes()));
+  EXPECT_EQ(burst_flops<float>(Arithmetic::fma), vector_lanes() == 1 ? doubles : 2 * doubles);
+  EXPECT_EQ(burst_flops<double>(Arithmetic::add), doubles / 2);
+  EXPECT_EQ(burst_flops<double>(Arithmetic::multiply_add), doubles);
 }
 
 INSTANTIATE_TEST_SUITE_P(Level, OperationKernels, testing::ValuesIn(simd_levels()),

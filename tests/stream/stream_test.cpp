@@ -76,6 +76,39 @@ TEST(Stream, IsVerifiedAfterAnySequenceOfOperations) {
   }
 }
 
+TEST(Stream, StaysFiniteAndVerifiedForAThousandRounds) {
+  Team team(Mapping(machine(), Policy::scatter(), 1));
+  Stream stream(team, 100);
+  for (int round = 1; round <= 1000; ++round) {
+    run_in_order(stream);
+    const std::vector<double> now = values(stream);
+    ASSERT_EQ(now.size(), 3u) << "after round " << round;
+    for (double value : now) ASSERT_TRUE(value > 0 && value < 0x1p510) << "after round " << round;
+    ASSERT_EQ(stream.verify(), std::nullopt) << "after round " << round;
+  }
+}
+
+TEST(Stream, StaysFiniteForAnySequenceOfOperations) {
+  Team team(Mapping(machine(), Policy::scatter(), 1));
+  Stream stream(team, 100);
+  for (int round = 0; round < 2000; ++round) {  // without copy c grows along with a
+    for (StreamOperation operation :
+         {StreamOperation::scale, StreamOperation::add, StreamOperation::triad}) {
+      stream.run(operation);
+    }
+    ASSERT_LT(stream.c()[0], 0x1p510) << "after round " << round;
+  }
+}
+
+TEST(Stream, FindsOneSpoiledElementAfterManyRounds) {
+  Team team(Mapping(machine(), Policy::scatter(), 1));
+  Stream stream(team, 100);
+  for (int round = 0; round < 600; ++round) run_in_order(stream);
+  stream.b()[42] *= 1 + 1e-9;
+  ASSERT_TRUE(stream.verify().has_value());
+  EXPECT_TRUE(stream.verify()->starts_with("array b deviates by 1e-11 of ")) << *stream.verify();
+}
+
 TEST(Stream, FindsOneSpoiledElementInAnyArrayAndPlace) {
   Team team = make_team();
   struct Case {

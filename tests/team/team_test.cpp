@@ -50,6 +50,12 @@ class EveryTeam : public testing::TestWithParam<Case> {
       {.caller = GetParam().caller}};
 };
 
+TEST_P(EveryTeam, BeginsAtOnceWhereItsThreadsNeedNotMakeRoom) {
+  const bool is_crowded = team_.size() > cpus();
+  const bool takes_all = GetParam().caller == Caller::waits && team_.size() == cpus();
+  EXPECT_EQ(team_.begins_at_once(), !is_crowded && !takes_all);
+}
+
 TEST_P(EveryTeam, RunsItsFunctionOnceInEveryThread) {
   std::vector<std::atomic<int>> runs(team_.size());
   for (int round = 1; round <= 50; ++round) {

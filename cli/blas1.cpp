@@ -1,0 +1,241 @@
+/// kinjo blas1: BLAS-1 beside the limit of the machine, at every size.
+#include "workload/blas1.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/simd.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "command.hpp"
+#include "configurations.hpp"
+#include "progress.hpp"
+#include "report/blas1_text.hpp"
+#include "report/configuration.hpp"
+#include "report/json.hpp"
+#include "report_file.hpp"
+#include "workload/blas1_ladder.hpp"
+#include "workload/blas1_size.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> kernels;
+  std::vector<std::string> sizes;
+  std::string precision = "double";
+  std::string mode = "fast";
+  ConfigurationOptions configurations;
+  std::string pages = "transparent";
+  std::size_t repeat = 7;
+  bool verify = false;
+  bool ladder = false;
+  std::string report;
+  OutputOption output;
+  Format format = Format::text;
+};
+
+/// The parts of all values of an option, which may be lists.
+std::vector<std::string> parts_of(const std::vector<std::string>& values) {
+  std::vector<std::string> parts;
+  for (const std::string& value : values) {
+    for (const std::string_view part : detail::split(value, ',')) parts.emplace_back(part);
+  }
+  return parts;
+}
+
+std::vector<Blas1Kernel> kernels_of(const Options& options) {
+  const auto parts = parts_of(options.kernels);
+  const auto defaults = default_blas1_kernels();
+  std::vector<Blas1Kernel> kernels;
+  if (parts.empty()) kernels.assign(defaults.begin(), defaults.end());
+  for (const std::string& part : parts) {
+    if (part == "all") {
+      kernels.assign(all_blas1_kernels().begin(), all_blas1_kernels().end());
+    } else {
+      kernels.push_back(find_blas1_kernel(part));
+    }
+  }
+  return kernels;
+}
+
+std::vector<std::size_t> sizes_of(const Options& options) {
+  std::vector<std::size_t> sizes;
+  for (const std::string& part : parts_of(options.sizes)) sizes.push_back(parse_blas1_size(part));
+  std::ranges::sort(sizes);
+  return sizes;
+}
+
+/// One thread that nobody places, unless threads or policies are asked for; then one thread is left
+/// alone and several are scattered, unless a policy is named.
+std::vector<Mapping> mappings_of(const Options& options, const Topology& machine) {
+  ConfigurationOptions given = options.configurations;
+  if (!given.policies.empty()) return given.mappings(machine);
+  const std::size_t cpus = machine.allowed_cpus().count();
+  const std::string counts = given.threads.empty() ? "1" : given.threads;
+  std::vector<Mapping> mappings;
+  for (const std::size_t count : parse_thread_counts(counts, cpus)) {
+    given.policies = {count == 1 ? "none" : "scatter"};
+    given.threads = std::to_string(count);
+    for (const Mapping& mapping : given.mappings(machine)) mappings.push_back(mapping);
+  }
+  return mappings;
+}
+
+Blas1Request request_of(const Options& options, const Topology& machine) {
+  Blas1Request request{.configurations = mappings_of(options, machine),
+                       .kernels = kernels_of(options),
+                       .sizes = sizes_of(options),
+                       .rounds = options.repeat};
+  Blas1Settings& settings = request.settings;
+  if (options.precision == "float") settings.precision = Precision::single_;
+  if (options.mode == "reproducible") settings.mode = blas1::Mode::reproducible;
+  settings.pages = parse_pages(options.pages);
+  settings.bind = parse_bind_level(options.configurations.bind);
+  settings.verify = options.verify;
+  return request;
+}
+
+// ---- Results ------------------------------------------------------------------------------------
+
+std::string header(const Options& options) {
+  return fmt::format(
+      "BLAS-1 on {}s, {} sums, {}; medians of {} round{}, each the best of {} bursts\n",
+      options.precision, options.mode, to_string(simd_level()), options.repeat,
+      options.repeat == 1 ? "" : "s", kBlas1Bursts);
+}
+
+std::string render(const std::vector<Record>& records, const Options& options,
+                   const Topology& machine) {
+  if (options.format == Format::json) return json_text(records_json(records, machine));
+  const bool csv = options.format == Format::csv;
+  if (options.ladder) return csv ? ladder_csv(records).to_csv() : ladder_text(records);
+  return csv ? blas1_csv(records).to_csv() : header(options) + blas1_table(records).to_text();
+}
+
+void note_faults(const std::vector<Record>& records) {
+  note_refusals(records);
+  for (const Record& record : records) {
+    const Value* fault = find_result(record, "fault");
+    if (!fault) continue;
+    note(fmt::format("{} of {}, {} with {}: {}", *value_text_of(record.parameters, "kernel"),
+                     *value_text_of(record.parameters, "size"), record.policy,
+                     thread_count(record.threads), std::get<std::string>(*fault)));
+  }
+}
+
+void write_page(const std::vector<Record>& records, const std::vector<Mapping>& mappings,
+                const Options& options, const Topology& machine) {
+  Report report{.title = options.ladder ? "The ladder of BLAS-1" : "BLAS-1 beside its limit",
+                .command = own_command_line(),
+                .machine = machine,
+                .sections = {{.workload = records.front().workload, .records = records}}};
+  for (const Mapping& mapping : mappings) {
+    if (mapping.binds()) report.mappings.push_back(mapping);
+  }
+  write_report(std::move(report), options.report);
+}
+
+void announce(std::size_t bytes) {
+  note(fmt::format("the vectors take {} of memory", detail::format_bytes(bytes)));
+}
+
+std::vector<Record> measure(const Options& options, const Blas1Request& request,
+                            const Topology& machine) {
+  ProgressBar bar;
+  const auto show = [&](const Progress& p) { bar.show(p); };
+  if (!options.ladder) {
+    announce(blas1_memory(machine, request));
+    return run_blas1(machine, request, show);
+  }
+  const LadderRequest ladder{.sizes = request.sizes, .rounds = request.rounds};
+  announce(ladder_memory(machine, ladder));
+  return run_blas1_ladder(machine, ladder, show);
+}
+
+/// The ladder is S0's: doubles, one thread, its four kernels.
+void check_ladder(const Options& options) {
+  const ConfigurationOptions& asked = options.configurations;
+  const auto needs = [&](bool wrong, const char* option, const char* what) {
+    if (options.ladder && wrong) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("--ladder has {}: {} is not for it", what, option));
+    }
+  };
+  needs(!options.kernels.empty(), "--kernel", "its own kernels");
+  needs(options.precision != "double", "--precision", "doubles only");
+  needs(options.mode != "fast", "--mode", "its own ways of adding up");
+  needs(options.verify, "--verify", "rungs that only tests verify");
+  const bool alone = asked.policies.empty() && (asked.threads.empty() || asked.threads == "1");
+  needs(!alone, asked.policies.empty() ? "--threads" : "--policy (or KINJO_POLICY)",
+        "one thread that nobody places");
+}
+
+int run(const Options& options) {
+  check_ladder(options);
+  for (const std::string& file : {options.report, options.output.file}) {
+    if (!file.empty()) detail::check_writable(file);
+  }
+  const Topology machine = Topology::discover();
+  const Blas1Request request = request_of(options, machine);
+  const std::vector<Record> records = measure(options, request, machine);
+  options.output.write(render(records, options, machine));
+  note_faults(records);
+  if (!options.report.empty()) write_page(records, request.configurations, options, machine);
+  return status_of(records);
+}
+
+void add_options(CLI::App& command, Options& options) {
+  command
+      .add_option("--kernel", options.kernels,
+                  "sum, sum_of_squares, norm2, dot, axpy (these by default), asum, scale, copy, "
+                  "max_abs_index, a list of them, or all")
+      ->type_name("LIST");
+  command
+      .add_option(
+          "--size", options.sizes,
+          "elements of a vector, e.g. 1K,48K,2^20 (K, M and G are powers of 1024); default: "
+          "one for each cache, and one for memory")
+      ->type_name("LIST");
+  command.add_option("--precision", options.precision, "double or float")
+      ->check(CLI::IsMember({"double", "float"}))
+      ->capture_default_str();
+  command
+      .add_option("--mode", options.mode,
+                  "how sums are made: fast, or reproducible (the same bits everywhere)")
+      ->check(CLI::IsMember({"fast", "reproducible"}))
+      ->capture_default_str();
+  options.configurations.add_to(command);
+  add_pages(command, options.pages);
+  command.add_option("--repeat", options.repeat, "rounds, each a sample of everything")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command.add_flag("--verify", options.verify,
+                   "check the results with a serial sum in twice the precision");
+  command.add_flag("--ladder", options.ladder,
+                   "instead show S0's ladder: what more and more running sums gain, and why");
+  add_format(command, options.format, {Format::text, Format::json, Format::csv});
+  options.output.add_to(command);
+  command.add_option("--report", options.report, "also write a page with figures")
+      ->type_name("FILE.html");
+}
+
+}  // namespace
+
+void add_blas1(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "blas1", "Measure sums, products and updates of vectors beside the machine's limit");
+  add_options(*command, *options);
+  command->footer(
+      "Example: kinjo blas1 --size 1K,48K,1M\n"
+      "Example: kinjo blas1 --ladder\n"
+      "Example: kinjo blas1 --threads all --verify --report blas1.html");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kinjo::cli

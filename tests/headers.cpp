@@ -1,0 +1,1 @@
+/// Stands for all tests where their common headers are compiled.

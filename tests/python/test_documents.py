@@ -1,0 +1,46 @@
+"""The example runs, and what docs/python.md and the README show is what happens."""
+
+import doctest
+import pathlib
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import kinjo
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+
+
+def test_the_example_measures_and_draws(tmp_path):
+    drawing = tmp_path / "first_touch.svg"
+    printed = subprocess.run(
+        [sys.executable, ROOT / "examples" / "python" / "first_touch.py", "--elements", "1000000",
+         "--rounds", "2", "--svg", drawing],
+        capture_output=True, text=True, check=True).stdout
+    *_, touched, interleaved, partitioned, last = printed.splitlines()
+    assert re.fullmatch(r"partitioned +100\.0% +\d+\.\d( +\d+\.\d)+", partitioned)
+    assert touched.startswith("one thread") and interleaved.startswith("interleaved")
+    assert last == f"drawn: {drawing}"
+    bars = ElementTree.parse(drawing).findall(".//{*}rect")
+    assert len(bars) == 3 * len(kinjo.mapping())
+
+
+def test_the_examples_of_the_page_are_what_happens():
+    tests = doctest.DocTestParser().get_doctest(PAGE, {}, "docs/python.md", None, 0)
+    assert len(tests.examples) > 20
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    report = []
+    assert runner.run(tests, out=report.append).failed == 0, "".join(report)
+
+
+def test_the_page_names_every_function_class_and_error():
+    for name in kinjo.__all__:
+        assert re.search(rf"`(kinjo\.)?{name}\b", PAGE), name
+
+
+def test_the_program_of_the_readme_runs():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    program, = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)

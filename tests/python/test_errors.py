@@ -1,0 +1,39 @@
+"""One class for each kind of fault, all kinjo.Error, each also what programs catch already."""
+
+import pickle
+
+import pytest
+
+import kinjo
+
+CLASSES = {
+    "invalid_argument": (kinjo.InvalidArgumentError, ValueError),
+    "bad_input": (kinjo.BadInputError, ValueError),
+    "not_found": (kinjo.NotFoundError, LookupError),
+    "not_permitted": (kinjo.NotPermittedError, PermissionError),
+    "not_supported": (kinjo.NotSupportedError, OSError),
+    "out_of_memory": (kinjo.OutOfMemoryError, MemoryError),
+    "system": (kinjo.SystemCallError, OSError),
+    "usage": (kinjo.UsageError, RuntimeError),
+}
+
+
+@pytest.mark.parametrize("code", CLASSES)
+def test_each_code_has_a_class_that_is_also_a_builtin_one(code):
+    error, builtin = CLASSES[code]
+    assert error.code == code
+    assert issubclass(error, kinjo.Error)
+    assert issubclass(error, builtin)
+    assert str(error("a sentence")) == "a sentence"
+
+
+@pytest.mark.parametrize("code", CLASSES)
+def test_errors_can_be_sent_to_another_process(code):
+    error = CLASSES[code][0]("a sentence")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert str(again) == "a sentence"
+
+
+def test_a_file_that_is_not_there_is_not_found(refusal):
+    assert refusal(kinjo.topology, "/no/such/file.xml").startswith("NotFoundError: ")

@@ -1,0 +1,47 @@
+"""What type checkers make of kinjo; test_types.py gives it to mypy --strict, nobody runs it."""
+
+import array
+from typing import Any, assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+
+import kinjo
+
+
+def placement() -> None:
+    machine = kinjo.topology("synthetic:numa:2 core:2 pu:1")
+    table = kinjo.mapping("scatter", 4, topology=machine)
+    assert_type(machine.nodes[0].distances, dict[int, int])
+    assert_type([place.cpu for place in table], list[int])
+    with kinjo.pin(table, 1, bind="core") as me:
+        assert_type(me, kinjo.Place)
+    with kinjo.Team(table) as team:
+        assert_type(team.run(lambda place: place.node), list[int])
+    assert_type(kinjo.where().node, int)
+    table[0].cpu = 3  # type: ignore[misc]
+    kinjo.pin(3)  # type: ignore[call-overload]
+
+
+def memory(team: kinjo.Team) -> None:
+    x = kinjo.empty((2, 3), np.float32, node=0, pages="transparent")
+    assert_type(x, NDArray[Any])
+    assert_type(kinjo.audit(x).asked, dict[int, kinjo.Audit])
+    kinjo.zeros(5, team=team, partition="rows")  # type: ignore[arg-type]
+
+
+def blas1(team: kinjo.Team) -> None:
+    x = np.ones(3)
+    assert_type(kinjo.dot(x, array.array("d", [1, 2, 3]), mode="reproducible", team=team), float)
+    assert_type(kinjo.max_abs_index(memoryview(b"")), int | None)
+    kinjo.sum([1.0, 2.0])  # type: ignore[arg-type]
+    kinjo.sum(x, mode="exact")  # type: ignore[arg-type]
+
+
+def errors() -> str:
+    try:
+        kinjo.topology("nowhere")
+    except kinjo.NotFoundError as error:
+        assert_type(error.code, str)
+        return error.code
+    return ""
