@@ -1,7 +1,9 @@
-#include <kinjo/memory.hpp>
+#include "memory/available.hpp"
 
 #include <algorithm>
 #include <optional>
+
+#include <kinjo/memory.hpp>
 
 #include "base/control_group.hpp"
 #include "base/text.hpp"
@@ -16,9 +18,9 @@ std::optional<std::uint64_t> read_number(const std::string& path) {
 }
 
 /// MemAvailable of /proc/meminfo, a line `MemAvailable:   123 kB`.
-std::optional<std::uint64_t> system_available() {
+std::optional<std::uint64_t> system_available(const std::string& root) {
   constexpr std::string_view kLabel = "MemAvailable:";
-  const auto text = detail::read_small_file("/proc/meminfo");
+  const auto text = detail::read_small_file(root + "/proc/meminfo");
   if (!text) return std::nullopt;
   for (std::string_view line : detail::split(*text, '\n')) {
     if (!line.starts_with(kLabel)) continue;
@@ -54,18 +56,20 @@ std::optional<std::uint64_t> left_in(const std::string& directory, const char* l
 
 }  // namespace
 
-std::uint64_t available_memory_bytes() {
-  std::optional<std::uint64_t> least = system_available();
+std::uint64_t detail::read_available_memory(const std::string& root) {
+  std::optional<std::uint64_t> least = system_available(root);
   const auto consider = [&](std::optional<std::uint64_t> bytes) {
     if (bytes) least = std::min(least.value_or(*bytes), *bytes);
   };
-  for (const auto& group : detail::control_group_directories("", detail::Hierarchy::v2, "memory")) {
+  for (const auto& group : control_group_directories(root, Hierarchy::v2, "memory")) {
     consider(left_in(group, "/memory.max", "/memory.current"));
   }
-  for (const auto& group : detail::control_group_directories("", detail::Hierarchy::v1, "memory")) {
+  for (const auto& group : control_group_directories(root, Hierarchy::v1, "memory")) {
     consider(left_in(group, "/memory.limit_in_bytes", "/memory.usage_in_bytes"));
   }
   return least.value_or(0);
 }
+
+std::uint64_t available_memory_bytes() { return detail::read_available_memory(""); }
 
 }  // namespace kinjo

@@ -1,0 +1,309 @@
+#include "gemm_files.hpp"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "gemm/files/multiply_files.hpp"
+#include "gemm/files/verify_files.hpp"
+#include "progress.hpp"
+#include "report/json.hpp"
+#include "tune/signals.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+using gemm::FilesProduct;
+using gemm::FilesRequest;
+using gemm::FilesResult;
+using gemm::StoredMatrix;
+using gemm::Verification;
+
+double now_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// User and system time of all threads.
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+std::uint64_t limit_of(const GemmFilesOptions& options) {
+  if (options.memory_limit.empty()) return available_memory_bytes();
+  const auto bytes = detail::parse_bytes(options.memory_limit);
+  if (bytes && *bytes > 0) return *bytes;
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' as a memory limit: expected bytes, such as 2G or 512M",
+                          options.memory_limit));
+}
+
+FilesRequest request_of(const GemmFilesOptions& options) {
+  const auto transposed = [](bool is) {
+    return is ? StoredMatrix::Transposed::yes : StoredMatrix::Transposed::no;
+  };
+  FilesRequest request;
+  request.a = options.a;
+  request.b = options.b;
+  request.c = options.output;
+  request.transpose_a = transposed(options.transpose_a);
+  request.transpose_b = transposed(options.transpose_b);
+  request.alpha = options.alpha;
+  request.order = options.order == "C" ? detail::NpyOrder::c : detail::NpyOrder::fortran;
+  request.plan = options.plan;
+  request.memory_limit = limit_of(options);
+  request.touch = options.no_touch ? gemm::Touch::when_needed : gemm::Touch::ahead;
+  request.access = options.io == "direct" ? gemm::Access::direct : gemm::Access::cached;
+  request.resume = options.resume;
+  return request;
+}
+
+/// Flops in a second over the team, from a product that stays in the caches.
+double probe_rate(Team& team, std::size_t element_bytes) {
+  constexpr std::size_t kSize = 512;
+  const auto measure = [&]<class T>(T) {
+    std::vector<T> a(kSize * kSize, T{1}), b(a), c(a.size());
+    double best = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double start = now_seconds();
+      gemm::multiply(team, T{1}, gemm::View<const T>(a.data(), kSize, kSize),
+                     gemm::View<const T>(b.data(), kSize, kSize), T{0},
+                     gemm::View<T>(c.data(), kSize, kSize));
+      best = std::max(best, 2.0 * kSize * kSize * kSize / (now_seconds() - start));
+    }
+    return best;
+  };
+  return element_bytes == 4 ? measure(float{}) : measure(double{});
+}
+
+/// Bytes in a second from the beginning of a file.
+double probe_disk(const StoredMatrix& matrix) {
+  constexpr std::size_t kPieces = 8;
+  const gemm::FileLayout layout = matrix.layout();
+  const std::uint64_t bytes =
+      std::min<std::uint64_t>(layout.lines * layout.line_bytes() / gemm::kLongestRun, kPieces) *
+      gemm::kLongestRun;
+  if (bytes == 0) return 1e9;
+  Buffer buffer = alloc(bytes + 3 * gemm::kDirectBlock);
+  const std::uint64_t begin = detail::kNpyHeaderMost;
+  const double start = now_seconds();
+  {
+    gemm::TouchTasks tasks(kPieces / 2);
+    tasks.join(tasks.start({0,
+                            bytes / gemm::kLongestRun - 1,
+                            [&](std::size_t piece) {
+                              const std::uint64_t at = begin + piece * gemm::kLongestRun;
+                              matrix.read(at, gemm::kLongestRun - begin,
+                                          static_cast<char*>(buffer.data()) + at - begin);
+                            },
+                            {}}));
+  }
+  return static_cast<double>(bytes) / (now_seconds() - start);
+}
+
+double expected_seconds(const FilesProduct& product, Team& team) {
+  const gemm::Problem& p = product.problem();
+  const gemm::StorageChoice& s = product.storage();
+  const double rate = probe_rate(team, p.element_bytes), disk = probe_disk(product.a());
+  const double work =
+      2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) / rate;
+  const double open = s.first_bytes + s.last_bytes;
+  const double all = std::max(work, (s.moved() - open) / disk) + open / disk;
+  return all * static_cast<double>(product.steps() - product.steps_done()) /
+         static_cast<double>(product.steps());
+}
+
+std::string bytes_text(double bytes) {
+  return detail::format_bytes(static_cast<std::uint64_t>(bytes));
+}
+
+std::string shape_text(const FilesProduct& product) {
+  const gemm::Problem& p = product.problem();
+  return fmt::format("{} × {} × {} of {}", p.m, p.k, p.n, detail::to_string(product.a().type()));
+}
+
+void announce(const FilesProduct& product, std::uint64_t limit, double seconds) {
+  const gemm::StorageChoice& s = product.storage();
+  note(fmt::format("gemm: {} by {}", shape_text(product), product.plan().to_string()));
+  note(fmt::format(
+      "gemm: up to {} of memory (limit {}), reads {} and writes {} in {} steps{}: "
+      "about {:.0f} s",
+      bytes_text(static_cast<double>(product.memory_bytes())), detail::format_bytes(limit),
+      bytes_text(s.read_bytes), bytes_text(s.written_bytes), product.steps(),
+      product.steps_done() == 0 ? "" : fmt::format(", {} of them done", product.steps_done()),
+      seconds));
+}
+
+/// What a run came to.
+struct Measured {
+  double seconds, cpu_seconds;
+  std::size_t threads;
+  std::optional<Verification> verification;
+};
+
+/// S3 section 3.1: the time by which the elapsed time exceeds the CPU time, for each page moved.
+double page_seconds(const FilesResult& result, const Measured& m) {
+  const double pages = static_cast<double>(result.read_bytes + result.written_bytes) /
+                       static_cast<double>(gemm::kDirectBlock);
+  const double lost = m.seconds - m.cpu_seconds / static_cast<double>(m.threads);
+  return pages > 0 ? std::max(lost, 0.0) / pages : 0;
+}
+
+double cpu_rate(const FilesResult& result, const Measured& m) {
+  return result.flops * static_cast<double>(m.threads) / m.cpu_seconds / 1e9;
+}
+
+void print_text(const FilesProduct& product, const FilesResult& result, const Measured& m,
+                const std::string& output) {
+  const double moved = static_cast<double>(result.read_bytes + result.written_bytes);
+  print(fmt::format(
+      "{}: {}\n"
+      "  {:.2f} s: {:.1f} GFLOP/s by elapsed time, {:.1f} by CPU time, {} thread{}\n"
+      "  {} read, {} written: {:.2f} GB/s; {:.2f} s waited for data; {:.2f} µs for each page of {} "
+      "moved\n",
+      detail::printable(output), shape_text(product), m.seconds, result.flops / m.seconds / 1e9,
+      cpu_rate(result, m), m.threads, m.threads == 1 ? "" : "s",
+      detail::format_bytes(result.read_bytes), detail::format_bytes(result.written_bytes),
+      moved / m.seconds / 1e9, result.waited_seconds, 1e6 * page_seconds(result, m),
+      detail::format_bytes(gemm::kDirectBlock)));
+  if (!m.verification) return;
+  const Verification& v = *m.verification;
+  print(fmt::format(
+      "  verified: {} of {} rows, off by {:.2g} of their bound at most, and {} elements, "
+      "by {:.2g}\n",
+      v.rows_tested, v.rows, v.worst_row, v.elements, v.worst_element));
+}
+
+void print_json(const FilesProduct& product, const FilesResult& result, const Measured& m) {
+  const gemm::Problem& p = product.problem();
+  Json json;
+  json["schema"] = "kinjo-gemm-files/1";
+  json["m"] = p.m;
+  json["n"] = p.n;
+  json["k"] = p.k;
+  json["type"] = detail::to_string(product.a().type());
+  json["plan"] = product.plan().to_string();
+  json["threads"] = m.threads;
+  json["memory_bytes"] = product.memory_bytes();
+  json["planned_read_bytes"] = product.storage().read_bytes;
+  json["planned_runs"] = product.storage().runs;
+  json["read_bytes"] = result.read_bytes;
+  json["written_bytes"] = result.written_bytes;
+  json["seconds"] = m.seconds;
+  json["cpu_seconds"] = m.cpu_seconds;
+  json["waited_seconds"] = result.waited_seconds;
+  json["gflops"] = result.flops / m.seconds / 1e9;
+  json["cpu_gflops"] = cpu_rate(result, m);
+  json["page_microseconds"] = 1e6 * page_seconds(result, m);
+  if (m.verification) json["verified"] = true;
+  print(json_text(json));
+}
+
+/// What is left of a run that did not end.
+std::string kept_text(const FilesProduct& product) {
+  if (product.finished() == 0) return "nothing is kept";
+  return fmt::format("go on by --resume: '{}' and its journal are kept",
+                     detail::printable(product.part_path()));
+}
+
+FilesResult multiply(FilesProduct& product, Team& team, detail::Signals& signals) {
+  ProgressBar bar;
+  const auto progress = [&](std::size_t done) {
+    bar.show({done, product.steps(), "steps"});
+    return signals.interrupted() == 0;
+  };
+  try {
+    return product.run(team, progress);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}; {}", error.what(), kept_text(product)));
+  }
+}
+
+Verification verify(const FilesProduct& product) {
+  constexpr std::size_t kEnough = std::size_t{256} << 20;
+  return gemm::verify_files(product.alpha(), product.a(), product.b(),
+                            StoredMatrix(product.part_path()), std::min(product.budget(), kEnough));
+}
+
+}  // namespace
+
+void GemmFilesOptions::add_to(CLI::App& command) {
+  command.add_option("A", a, "the left matrix, a .npy file")->type_name("FILE")->required();
+  command.add_option("B", b, "the right matrix, a .npy file")->type_name("FILE")->required();
+  command.add_option("-o,--output", output, "where the product goes; replaced when it is whole")
+      ->type_name("FILE")
+      ->required();
+  command
+      .add_option("--memory-limit", memory_limit,
+                  "most memory to use, such as 2G; default: what the system and the control groups "
+                  "leave")
+      ->type_name("BYTES");
+  command.add_option("--plan", plan, "the loop nest, such as R(m=2048)/R(k=512)/N/C/P//S/V/V")
+      ->type_name("PLAN");
+  command.add_option("--alpha", alpha, "the product is multiplied by this")->capture_default_str();
+  command.add_flag("--transpose-a", transpose_a, "multiply the transposed left matrix");
+  command.add_flag("--transpose-b", transpose_b, "multiply the transposed right matrix");
+  command.add_option("--order", order, "C or F (Fortran) order of the product")
+      ->check(CLI::IsMember({"C", "F"}))
+      ->capture_default_str();
+  command
+      .add_option("--io", io, "direct (past the page cache, where the file system can) or cached")
+      ->check(CLI::IsMember({"direct", "cached"}))
+      ->capture_default_str();
+  command.add_flag("--no-touch", no_touch, "read and write only while nothing is multiplied");
+  command.add_flag("--resume", resume, "go on where an interrupted run ended");
+  command.add_flag("--verify", verify, "check the product against the inputs");
+  add_format(command, format, {Format::text, Format::json});
+  placement.add_to(command);
+}
+
+int run_gemm_files(const GemmFilesOptions& options) {
+  detail::Signals signals;
+  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of writing
+  const Topology machine = Topology::discover();
+  const Mapping mapping = options.placement.mapping(machine);
+  const FilesRequest request = request_of(options);
+  FilesProduct product(request, mapping.size(), {mapping.nodes().begin(), mapping.nodes().end()});
+  Team team(mapping);
+  announce(product, request.memory_limit, expected_seconds(product, team));
+  const double start = now_seconds(), cpu_start = cpu_seconds();
+  const FilesResult result = multiply(product, team, signals);
+  if (result.interrupted) {
+    note(fmt::format("interrupted after {} of {} panels of the product; {}", result.finished,
+                     result.panels, kept_text(product)));
+    return 128 + signals.interrupted();
+  }
+  Measured measured{now_seconds() - start, cpu_seconds() - cpu_start, mapping.size(), {}};
+  if (options.verify) {
+    const Verification v = verify(product);
+    if (!v.fault.empty()) {
+      note(fmt::format("verification failed: {}; '{}' is left as it was, and the product in '{}'",
+                       v.fault, detail::printable(options.output),
+                       detail::printable(product.part_path())));
+      return kBadResult;
+    }
+    measured.verification = v;
+  }
+  product.commit();
+  if (options.format == Format::json) {
+    print_json(product, result, measured);
+  } else {
+    print_text(product, result, measured, options.output);
+  }
+  return kDone;
+}
+
+}  // namespace kinjo::cli

@@ -1,0 +1,28 @@
+/// `kinjo gemm A.npy B.npy -o C.npy`: products of matrices in files.
+#pragma once
+
+#include <string>
+
+#include "command.hpp"
+
+namespace kinjo::cli {
+
+struct GemmFilesOptions {
+  std::string a, b, output;
+  std::string memory_limit;  ///< empty: what the system and the control groups leave
+  std::string plan;
+  std::string order = "C";
+  std::string io = "direct";
+  double alpha = 1;
+  bool transpose_a = false, transpose_b = false;
+  bool no_touch = false, resume = false, verify = false;
+  Format format = Format::text;
+  PlacementOptions placement;
+
+  void add_to(CLI::App& command);
+};
+
+/// Multiplies and returns the exit status.
+int run_gemm_files(const GemmFilesOptions& options);
+
+}  // namespace kinjo::cli

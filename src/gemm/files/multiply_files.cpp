@@ -1,0 +1,304 @@
+#include "gemm/files/multiply_files.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo::gemm {
+
+namespace {
+
+/// Transfers that are under way at a time: disks want several, CPUs notice few.
+constexpr std::size_t kTouchThreads = 8;
+
+/// Code, stacks, tables, and the rest of the huge pages in which panels end.
+constexpr std::uint64_t kProgramBytes = std::uint64_t{28} << 20;
+/// Pages of files on their way through the cache: one run in every thread.
+constexpr std::uint64_t kCachedBytes = kTouchThreads * kLongestRun;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Sizes for which loops can be chosen: an empty dimension counts as one.
+Problem filled(Problem p) {
+  p.m = std::max<std::size_t>(p.m, 1);
+  p.n = std::max<std::size_t>(p.n, 1);
+  p.k = std::max<std::size_t>(p.k, 1);
+  return p;
+}
+
+std::string shape_text(const StoredMatrix& m) {
+  return fmt::format("'{}' is {} × {}", detail::printable(m.path()), m.rows(), m.columns());
+}
+
+}  // namespace
+
+/// The steps that are left, on elements of one type.
+template <class T>
+class FilesProduct::Loop {
+ public:
+  Loop(FilesProduct& product, Team& team)
+      : product_(product),
+        team_(team),
+        layout_(product.c_layout()),
+        tasks_(kTouchThreads),
+        inside_(product.plan_.in_memory()),
+        shape_(slot_shape(layout_, c_lines(), c_elements())),
+        a_(product.a_, tasks_, shape_of(product.a_, storage().mc, a_inner()), storage().a_slots,
+           units(product.a_), product.request_.touch, product.nodes_),
+        b_(product.b_, tasks_, shape_of(product.b_, b_inner(), storage().nc), storage().b_slots,
+           units(product.b_), product.request_.touch, product.nodes_),
+        slots_(slot_buffers(storage().c_slots, shape_.bytes, product.nodes_)),
+        writes_(slots_.size()),
+        runs_(slots_.size()) {}
+
+  FilesResult run(const std::function<bool(std::size_t)>& progress) {
+    const auto& todo = product_.todo_;
+    for (std::size_t i = 0; i < todo.size() && !result_.interrupted; ++i) {
+      step(i);
+      result_.interrupted = !progress(product_.steps_done() + i + 1) && i + 1 < todo.size();
+    }
+    const auto start = std::chrono::steady_clock::now();
+    for (const auto& ticket : writes_) {
+      if (ticket) tasks_.join(ticket);
+    }
+    result_.waited_seconds += seconds_since(start);
+    result_.read_bytes = a_.bytes_read() + b_.bytes_read();
+    result_.panels = product_.panels_;
+    result_.finished = product_.output_.finished();
+    return result_;
+  }
+
+ private:
+  const StorageChoice& storage() const { return product_.storage_; }
+  std::size_t a_inner() const { return inner(storage().a); }
+  std::size_t b_inner() const { return inner(storage().b); }
+  std::size_t inner(const StorageChoice::Form& form) const {
+    return form.is_long ? product_.problem_.k : storage().kc;
+  }
+  bool by_rows() const { return product_.problem_.c == Order::row_major; }
+  std::size_t c_lines() const { return by_rows() ? storage().mc : storage().nc; }
+  std::size_t c_elements() const { return by_rows() ? storage().nc : storage().mc; }
+
+  static SlotShape shape_of(const StoredMatrix& m, std::size_t rows, std::size_t columns) {
+    const LinePart part = m.part({0, rows}, {0, columns});
+    return slot_shape(m.layout(), std::min(part.lines.size(), m.layout().lines),
+                      std::min(part.elements.size(), m.layout().length));
+  }
+
+  std::vector<LinePart> units(const StoredMatrix& m) const {
+    std::vector<LinePart> units;
+    for (const Step& step : product_.todo_) units.push_back(unit(m, step.storage));
+    return units;
+  }
+  LinePart unit(const StoredMatrix& m, const StorageStep& step) const {
+    const bool is_a = &m == &product_.a_;
+    const bool is_long = is_a ? storage().a.is_long : storage().b.is_long;
+    const Range inner = is_long ? Range{0, product_.problem_.k} : step.k;
+    return is_a ? m.part(step.m, inner) : m.part(inner, step.n);
+  }
+
+  void step(std::size_t i) {
+    const Step& step = product_.todo_[i];
+    const StorageStep& s = step.storage;
+    a_.advance(i);
+    b_.advance(i);
+    const auto start = std::chrono::steady_clock::now();
+    const View<T> c = panel(step);
+    const View<const T> a = a_.template part<T>(i, product_.a_.part(s.m, s.k));
+    const View<const T> b = b_.template part<T>(i, product_.b_.part(s.k, s.n));
+    result_.waited_seconds += seconds_since(start);
+    multiply(team_, static_cast<T>(product_.request_.alpha), a, b, s.first_of_k ? T{0} : T{1}, c,
+             inside_);
+    result_.flops += 2.0 * static_cast<double>(s.m.size()) * static_cast<double>(s.n.size()) *
+                     static_cast<double>(s.k.size());
+    if (s.last_of_k) write(step, i);
+  }
+
+  /// The step's panel of C, in a slot that is free: what was there before is written.
+  View<T> panel(const Step& step) {
+    const std::size_t slot = step.panel % slots_.size();
+    const StorageStep& s = step.storage;
+    if (s.first_of_k) {
+      if (writes_[slot]) tasks_.join(writes_[slot]);
+      const LinePart part = by_rows() ? LinePart{s.m, s.n} : LinePart{s.n, s.m};
+      runs_[slot].emplace(layout_, part, shape_, static_cast<char*>(slots_[slot].data()));
+    }
+    return {reinterpret_cast<T*>(runs_[slot]->data()), s.m.size(), s.n.size(), product_.problem_.c,
+            runs_[slot]->leading() / sizeof(T)};
+  }
+
+  void write(const Step& step, std::size_t now) {
+    const std::size_t slot = step.panel % slots_.size();
+    const PartRuns& runs = *runs_[slot];
+    OutputFile& output = product_.output_;
+    const auto record = [&output, panel = step.panel] { output.finish_panel(panel); };
+    result_.written_bytes += runs.bytes();
+    if (runs.pieces() == 0) return record();
+    writes_[slot] =
+        tasks_.start({now, runs.pieces(),
+                      [&output, &runs](std::size_t piece) {
+                        runs.for_each_run(piece, [&](const Run& run) { output.write(run); });
+                      },
+                      record});
+    if (product_.request_.touch == Touch::when_needed) tasks_.join(writes_[slot]);
+  }
+
+  FilesProduct& product_;
+  Team& team_;
+  FileLayout layout_;
+  TouchTasks tasks_;
+  Plan inside_;
+  SlotShape shape_;
+  UnitReader a_, b_;
+  std::vector<Buffer> slots_;  ///< of panels of C, used in turn
+  std::vector<TouchTasks::Ticket> writes_;
+  std::vector<std::optional<PartRuns>> runs_;
+  FilesResult result_;
+};
+
+FilesProduct::FilesProduct(FilesRequest request, std::size_t threads, std::vector<int> nodes)
+    : request_(std::move(request)),
+      a_(request_.a, request_.transpose_a, request_.access),
+      b_(request_.b, request_.transpose_b, request_.access),
+      output_(request_.c, request_.access),
+      nodes_(std::move(nodes)) {
+  check_operands();
+  problem_.m = a_.rows();
+  problem_.n = b_.columns();
+  problem_.k = a_.columns();
+  problem_.element_bytes = detail::bytes_of(a_.type());
+  problem_.a = a_.order();
+  problem_.b = b_.order();
+  problem_.c = request_.order == detail::NpyOrder::c ? Order::row_major : Order::column_major;
+  problem_.threads = threads;
+  problem_.nodes = std::max<std::size_t>(nodes_.size(), 1);
+  if (request_.resume) {
+    journal_ = output_.interrupted();
+    if (const std::string* plan = journal_->find("plan"); plan && request_.plan.empty()) {
+      request_.plan = *plan;
+    }
+  }
+  settle_storage();
+  settle_steps();
+  if (journal_) check_journal(*journal_);
+}
+
+void FilesProduct::check_operands() const {
+  if (a_.type() != b_.type()) {
+    throw Error(Errc::bad_input,
+                fmt::format("'{}' is {} and '{}' is {}: expected the same type",
+                            detail::printable(a_.path()), detail::to_string(a_.type()),
+                            detail::printable(b_.path()), detail::to_string(b_.type())));
+  }
+  if (a_.columns() != b_.rows()) {
+    throw Error(Errc::bad_input, fmt::format("{} and {}: expected as many columns as rows",
+                                             shape_text(a_), shape_text(b_)));
+  }
+}
+
+void FilesProduct::settle_storage() {
+  const Problem whole = filled(problem_);
+  const Plan given = request_.plan.empty() ? Plan() : Plan::parse(request_.plan, whole);
+  const Plan copies = given.loops().empty() ? Plan::choose(whole) : given;
+  const std::uint64_t beside = program_bytes() + copies_bytes(whole, copies);
+  const std::uint64_t budget = request_.memory_limit - std::min(request_.memory_limit, beside);
+  const std::uint64_t least = least_storage(whole, given);
+  if (least > budget) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("a memory limit of {} is too small: expected at least {}",
+                            detail::format_bytes(request_.memory_limit),
+                            detail::format_bytes(beside + least)));
+  }
+  budget_ = budget;
+  storage_ = choose_storage(whole, given, budget);
+  plan_ = storage_.plan(whole, given);
+}
+
+/// Steps in the plan's order, without those of panels that are recorded.
+void FilesProduct::settle_steps() {
+  std::size_t panel = 0;
+  const auto is_finished = [&] {
+    return journal_ && std::ranges::find(journal_->panels, panel) != journal_->panels.end();
+  };
+  for (const StorageStep& step : plan_.storage_steps(problem_)) {
+    if (!is_finished()) todo_.push_back({step, panel});
+    ++steps_;
+    panel += step.last_of_k;
+  }
+  panels_ = panel;
+}
+
+std::uint64_t FilesProduct::program_bytes() const {
+  const bool is_direct = a_.access() == Access::direct && b_.access() == Access::direct;
+  return is_direct ? kProgramBytes : kProgramBytes + kCachedBytes;
+}
+
+std::uint64_t FilesProduct::memory_bytes() const {
+  return program_bytes() + copies_bytes(filled(problem_), plan_) + storage_.memory_bytes;
+}
+
+std::string FilesProduct::header() const {
+  detail::NpyHeader header;
+  header.type = a_.type();
+  header.order = request_.order;
+  header.shape = {problem_.m, problem_.n};
+  return detail::npy_header_text(header, kDirectBlock);
+}
+
+FileLayout FilesProduct::c_layout() const {
+  const bool by_rows = problem_.c == Order::row_major;
+  return {header().size(), by_rows ? problem_.m : problem_.n, by_rows ? problem_.n : problem_.m,
+          problem_.element_bytes};
+}
+
+std::uint64_t FilesProduct::file_bytes() const {
+  const FileLayout layout = c_layout();
+  return layout.offset + layout.lines * layout.line_bytes();
+}
+
+ProductJournal::Fields FilesProduct::fields() const {
+  return {{"A", a_.identity()},
+          {"B", b_.identity()},
+          {"alpha", fmt::format("{}", request_.alpha)},
+          {"C",
+           fmt::format("{} × {} in {}", problem_.m, problem_.n, detail::to_string(request_.order))},
+          {"plan", plan_.to_string()}};
+}
+
+void FilesProduct::check_journal(const ProductJournal& journal) const {
+  for (const auto& [name, now] : fields()) {
+    const std::string* const then = journal.find(name);
+    if (then && *then == now) continue;
+    throw Error(Errc::bad_input,
+                fmt::format("cannot resume: {} was: {}; it is: {}", name,
+                            then ? detail::printable(*then) : "not recorded", now));
+  }
+  for (const std::size_t panel : journal.panels) {
+    if (panel < panels_) continue;
+    throw Error(Errc::bad_input,
+                fmt::format("the journal '{}' has a panel {} of {}",
+                            detail::printable(output_.journal_path()), panel, panels_));
+  }
+}
+
+FilesResult FilesProduct::run(Team& team, const std::function<bool(std::size_t)>& progress) {
+  if (journal_) {
+    output_.resume(*journal_, header(), file_bytes());
+  } else {
+    output_.begin(header(), file_bytes(), fields());
+  }
+  const bool is_float = a_.type() == detail::NpyType::float32;
+  const FilesResult result =
+      is_float ? Loop<float>(*this, team).run(progress) : Loop<double>(*this, team).run(progress);
+  a_.check_unchanged();
+  b_.check_unchanged();
+  return result;
+}
+
+}  // namespace kinjo::gemm

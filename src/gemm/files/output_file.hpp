@@ -1,0 +1,85 @@
+/// The product's file while it is made, and the journal of its finished panels.
+///
+/// Beside `C.npy` lie `C.npy.kinjo-part`, which becomes `C.npy` when it is whole, and
+/// `C.npy.kinjo-journal`: lines of text,
+///
+///     kinjo-gemm-journal/1
+///     NAME: VALUE        what the product is made of: inputs, plan, factor, header
+///     panel I            panel I of C is on the disk
+///
+/// A line is written, and is on the disk, only after what it speaks of is. A last line without its
+/// newline is what a crash leaves, and is dropped.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gemm/files/runs.hpp"
+
+namespace kinjo::gemm {
+
+struct ProductJournal {
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  Fields fields;
+  std::vector<std::size_t> panels;  ///< finished, each once
+  std::size_t good_bytes = 0;       ///< up to the last whole line
+
+  const std::string* find(std::string_view name) const;
+};
+
+/// Throws `Error` (`bad_input`) that names the line.
+ProductJournal parse_product_journal(std::string_view text, const std::string& name);
+
+class OutputFile {
+ public:
+  /// Nothing is touched yet. Throws `Error` (`cannot write 'PATH': …`) if something is there that
+  /// is no ordinary file.
+  explicit OutputFile(const std::string& path, Access access = Access::direct);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// What an interrupted run left. Throws `Error` (`not_found`) if there is nothing.
+  ProductJournal interrupted() const;
+
+  /// Makes the part, with all the space that it will need, and the journal. Throws `Error`: among
+  /// others if there is one of an interrupted run, or the disk has not so much space.
+  void begin(const std::string& header, std::uint64_t bytes, const ProductJournal::Fields& fields);
+  /// Goes on with those of an interrupted run, whose header must be `header`.
+  void resume(const ProductJournal& journal, const std::string& header, std::uint64_t bytes);
+
+  void write(const Run& run);
+  /// Records that a panel is written: first what was written, then the record, reach the disk. Any
+  /// thread may call it, as `write`.
+  void finish_panel(std::size_t panel);
+  /// How many panels are recorded; not while one may be.
+  std::size_t finished() const { return finished_; }
+
+  /// The part gets the output's name, and the journal goes.
+  void commit();
+  /// Both go; also on destruction, unless a panel is recorded.
+  void discard();
+
+  const std::string& part_path() const { return part_path_; }
+  const std::string& journal_path() const { return journal_path_; }
+
+ private:
+  [[noreturn]] void refuse(int error) const;
+  void open_part(int flags);
+  void check_free() const;
+  void append(const std::string& text);
+  void sync(const FileHandle& file);
+
+  std::string path_, part_path_, journal_path_;
+  Access access_;
+  FileHandle part_, direct_, journal_;
+  std::mutex recording_;
+  std::size_t finished_ = 0;
+  bool is_mine_ = false;  ///< made or taken over, and so to be removed
+};
+
+}  // namespace kinjo::gemm

@@ -1,0 +1,47 @@
+#include "gemm/files/runs.hpp"
+
+#include <algorithm>
+
+#include "gemm/strips.hpp"
+
+namespace kinjo::gemm {
+
+namespace {
+constexpr std::size_t kBytesInPiece = std::size_t{1} << 20;  // of short runs together
+}
+
+PartRuns::PartRuns(const FileLayout& layout, const LinePart& part, const SlotShape& shape,
+                   char* slot)
+    : layout_(layout),
+      part_(part),
+      shape_(shape),
+      begin_(layout.at(part.lines.begin, part.elements.begin)) {
+  data_ = slot + kDirectBlock + begin_ % kDirectBlock;
+  const std::size_t line = std::max<std::size_t>(part.elements.size() * layout.element_bytes, 1);
+  lines_in_piece_ = std::max<std::size_t>(kBytesInPiece / line, 1);
+}
+
+std::uint64_t PartRuns::bytes() const {
+  return std::uint64_t{part_.lines.size()} * part_.elements.size() * layout_.element_bytes;
+}
+
+std::size_t PartRuns::pieces() const {
+  if (bytes() == 0) return 0;
+  if (!shape_.is_one_run) return detail::ceil_div(part_.lines.size(), lines_in_piece_);
+  return (begin_ + bytes() - 1) / kLongestRun - begin_ / kLongestRun + 1;
+}
+
+/// Pieces of a run meet at blocks of the file.
+Run PartRuns::part_of_run(std::size_t piece) const {
+  const std::uint64_t first = (begin_ / kLongestRun + piece) * kLongestRun;
+  const std::uint64_t from = std::max(first, begin_);
+  const std::uint64_t to = std::min(first + kLongestRun, begin_ + bytes());
+  return {from, to - from, data_ + (from - begin_)};
+}
+
+Run PartRuns::line_run(std::size_t line) const {
+  return {layout_.at(part_.lines.begin + line, part_.elements.begin),
+          part_.elements.size() * layout_.element_bytes, data_ + line * shape_.leading};
+}
+
+}  // namespace kinjo::gemm

@@ -1,0 +1,86 @@
+#include "gemm/files/touch_tasks.hpp"
+
+#include <algorithm>
+
+namespace kinjo::gemm {
+
+/// All members are guarded by the mutex of the tasks.
+class TouchTasks::State {
+ public:
+  explicit State(Transfer t) : transfer(std::move(t)) {}
+  Transfer transfer;
+  std::size_t begun = 0, ended = 0;
+  bool is_done = false;
+  std::exception_ptr fault;
+};
+
+TouchTasks::TouchTasks(std::size_t threads) {
+  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+}
+
+TouchTasks::~TouchTasks() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  more_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+TouchTasks::Ticket TouchTasks::start(Transfer transfer) {
+  const auto ticket = std::make_shared<State>(std::move(transfer));
+  {
+    const std::lock_guard lock(mutex_);
+    ticket->is_done = ticket->transfer.pieces == 0;
+    if (!ticket->is_done) waiting_.push_back(ticket);
+  }
+  more_.notify_all();
+  return ticket;
+}
+
+void TouchTasks::join(const Ticket& ticket) {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return ticket->is_done; });
+  if (ticket->fault) std::rethrow_exception(ticket->fault);
+}
+
+TouchTasks::Ticket TouchTasks::next() const {
+  return *std::ranges::min_element(waiting_, {},
+                                   [](const Ticket& ticket) { return ticket->transfer.deadline; });
+}
+
+void TouchTasks::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    more_.wait(lock, [&] { return ending_ || !waiting_.empty(); });
+    if (ending_) return;
+    const Ticket ticket = next();
+    State& state = *ticket;
+    const std::size_t piece = state.begun++;
+    if (state.begun == state.transfer.pieces) waiting_.remove(ticket);
+    std::exception_ptr fault = state.fault;
+    lock.unlock();
+    try {
+      if (!fault) state.transfer.piece(piece);
+    } catch (...) {
+      fault = std::current_exception();
+    }
+    lock.lock();
+    if (!state.fault) state.fault = fault;
+    if (++state.ended < state.transfer.pieces) continue;
+    if (!state.fault && state.transfer.after) {
+      lock.unlock();
+      try {
+        state.transfer.after();
+      } catch (...) {
+        fault = std::current_exception();
+      }
+      lock.lock();
+      state.fault = fault;
+    }
+    state.is_done = true;
+    done_.notify_all();
+  }
+}
+
+}  // namespace kinjo::gemm

@@ -1,0 +1,53 @@
+/// Touch tasks: threads of their own that move data between storage and memory while others
+/// compute, and that are joined before the data is used (S3 section 3.2).
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace kinjo::gemm {
+
+class TouchTasks {
+ public:
+  /// Something to move: `piece(i)` for each i < `pieces`, in any thread and order, then `after` if
+  /// all went well. Of several transfers, pieces of the one with the lowest deadline go first.
+  struct Transfer {
+    std::size_t deadline = 0;
+    std::size_t pieces = 0;
+    std::function<void(std::size_t)> piece;
+    std::function<void()> after;
+  };
+  class State;
+  using Ticket = std::shared_ptr<State>;
+
+  /// Starts so many threads, which may run on every CPU that the caller may run on.
+  explicit TouchTasks(std::size_t threads);
+  /// Gives up what has not begun and waits for the rest.
+  ~TouchTasks();
+  TouchTasks(const TouchTasks&) = delete;
+  TouchTasks& operator=(const TouchTasks&) = delete;
+
+  Ticket start(Transfer transfer);
+  /// Waits until all of a transfer is done, and throws what one of its pieces threw; then the rest
+  /// of its pieces were left out.
+  void join(const Ticket& ticket);
+
+ private:
+  void work();
+  Ticket next() const;
+
+  std::mutex mutex_;
+  std::condition_variable more_, done_;
+  std::list<Ticket> waiting_;  ///< with pieces that nobody has begun
+  bool ending_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace kinjo::gemm

@@ -1,0 +1,92 @@
+#include "gemm/files/unit_reader.hpp"
+
+#include <algorithm>
+
+namespace kinjo::gemm {
+
+namespace {
+
+std::size_t distinct(const std::vector<LinePart>& units) {
+  std::vector<LinePart> seen;
+  for (const LinePart& unit : units) {
+    if (std::ranges::find(seen, unit) == seen.end()) seen.push_back(unit);
+  }
+  return seen.size();
+}
+
+}  // namespace
+
+std::vector<Buffer> slot_buffers(std::size_t count, std::size_t bytes, std::span<const int> nodes) {
+  const AllocOptions options{.pages = Pages::transparent};
+  std::vector<Buffer> buffers;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (nodes.size() > 1) {
+      NodeSet set;
+      for (const int node : nodes) set.insert(node);
+      buffers.push_back(alloc_interleaved(set, bytes, options));
+    } else {
+      buffers.push_back(alloc(bytes, options));
+    }
+  }
+  return buffers;
+}
+
+UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
+                       std::size_t slots, std::vector<LinePart> units, Touch touch,
+                       std::span<const int> nodes)
+    : matrix_(matrix),
+      tasks_(tasks),
+      shape_(shape),
+      units_(std::move(units)),
+      touch_(touch),
+      slots_(slot_buffers(slots, shape.bytes, nodes)) {
+  const bool all_stay = distinct(units_) <= slots_.size();
+  for (std::size_t step = 0; step < units_.size(); ++step) {
+    const auto is_same = [&](const Fetch& f) { return units_[f.first_step] == units_[step]; };
+    const auto from = all_stay || fetches_.empty() ? fetches_.begin() : fetches_.end() - 1;
+    const auto found = std::find_if(from, fetches_.end(), is_same);
+    of_step_.push_back(static_cast<std::size_t>(found - fetches_.begin()));
+    if (found == fetches_.end()) fetches_.push_back({step, {}, {}});
+  }
+}
+
+UnitReader::~UnitReader() {
+  // Tasks write to the slots.
+  for (const Fetch& fetch : fetches_) {
+    if (!fetch.ticket) continue;
+    try {
+      tasks_.join(fetch.ticket);
+    } catch (...) {  // whoever needs the unit has been told
+    }
+  }
+}
+
+void UnitReader::start(std::size_t number) {
+  Fetch& fetch = fetches_[number];
+  char* const slot = static_cast<char*>(slots_[number % slots_.size()].data());
+  const PartRuns& runs =
+      fetch.runs.emplace(matrix_.layout(), units_[fetch.first_step], shape_, slot);
+  bytes_read_ += runs.bytes();
+  fetch.ticket = tasks_.start({fetch.first_step,
+                               runs.pieces(),
+                               [this, &runs](std::size_t piece) {
+                                 runs.for_each_run(piece, [this](const Run& run) {
+                                   matrix_.read(run.offset, run.bytes, run.memory);
+                                 });
+                               },
+                               {}});
+}
+
+void UnitReader::advance(std::size_t step) {
+  const std::size_t needed = of_step_[step];
+  const std::size_t ahead = touch_ == Touch::ahead ? needed + slots_.size() : needed + 1;
+  while (started_ < std::min(ahead, fetches_.size())) start(started_++);
+}
+
+const PartRuns& UnitReader::ready(std::size_t step) {
+  Fetch& fetch = fetches_[of_step_[step]];
+  tasks_.join(fetch.ticket);
+  return *fetch.runs;
+}
+
+}  // namespace kinjo::gemm

@@ -1,0 +1,72 @@
+/// An operand in a file, brought into memory unit by unit ahead of its use.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <kinjo/memory.hpp>
+
+#include "gemm/files/runs.hpp"
+#include "gemm/files/touch_tasks.hpp"
+
+namespace kinjo::gemm {
+
+/// Whether units are fetched while others are multiplied, or only when they are needed.
+enum class Touch { ahead, when_needed };
+
+/// Memory for slots: in huge pages where there are any, in turn on `nodes` if they are several.
+std::vector<Buffer> slot_buffers(std::size_t count, std::size_t bytes, std::span<const int> nodes);
+
+class UnitReader {
+ public:
+  /// `units[i]` is what step i uses, in a slot of `shape`. With fewer slots than units the slots
+  /// are used in turn. Keeps references to `matrix` and `tasks`.
+  UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
+             std::size_t slots, std::vector<LinePart> units, Touch touch,
+             std::span<const int> nodes);
+  ~UnitReader();
+  UnitReader(const UnitReader&) = delete;
+  UnitReader& operator=(const UnitReader&) = delete;
+
+  /// Starts to fetch what step `step` uses, and ahead of it what there are slots for. The steps
+  /// before must be over.
+  void advance(std::size_t step);
+  /// Waits for the unit of a step and returns its part `part`. Throws what reading threw.
+  template <class T>
+  View<const T> part(std::size_t step, const LinePart& part) {
+    const PartRuns& runs = ready(step);
+    const LinePart& unit = units_[step];
+    const std::size_t e = matrix_.layout().element_bytes;
+    const char* first = runs.data() + (part.lines.begin - unit.lines.begin) * runs.leading() +
+                        (part.elements.begin - unit.elements.begin) * e;
+    const std::size_t lines = part.lines.size(), elements = part.elements.size();
+    const bool by_rows = matrix_.order() == Order::row_major;
+    return {reinterpret_cast<const T*>(first), by_rows ? lines : elements,
+            by_rows ? elements : lines, matrix_.order(), runs.leading() / e};
+  }
+  /// Bytes of the units that have been asked for.
+  std::uint64_t bytes_read() const { return bytes_read_; }
+
+ private:
+  struct Fetch {
+    std::size_t first_step;
+    std::optional<PartRuns> runs;
+    TouchTasks::Ticket ticket;
+  };
+  void start(std::size_t number);
+  const PartRuns& ready(std::size_t step);
+
+  const StoredMatrix& matrix_;
+  TouchTasks& tasks_;
+  SlotShape shape_;
+  std::vector<LinePart> units_;
+  Touch touch_;
+  std::vector<Fetch> fetches_;        ///< in the order of their use
+  std::vector<std::size_t> of_step_;  ///< which fetch a step uses
+  std::vector<Buffer> slots_;
+  std::size_t started_ = 0;
+  std::uint64_t bytes_read_ = 0;
+};
+
+}  // namespace kinjo::gemm

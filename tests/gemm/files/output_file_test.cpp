@@ -1,0 +1,118 @@
+#include "gemm/files/output_file.hpp"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/expect.hpp"
+#include "support/scratch.hpp"
+
+namespace kinjo::gemm {
+namespace {
+
+using test::error_of;
+using test::read_file;
+using test::Scratch;
+
+const ProductJournal::Fields kFields{{"A", "this"}, {"plan", "R(m=3): x"}};
+
+TEST(ProductJournal, IsReadUpToItsLastWholeLine) {
+  const ProductJournal journal = parse_product_journal(
+      "kinjo-gemm-journal/1\nA: this\nplan: R(m=3): x\npanel 4\npanel 0\npan", "J");
+  EXPECT_EQ(journal.fields, kFields);
+  EXPECT_EQ(journal.panels, (std::vector<std::size_t>{4, 0}));
+  EXPECT_EQ(journal.good_bytes, 61u);
+  EXPECT_EQ(*journal.find("A"), "this");
+  EXPECT_EQ(journal.find("B"), nullptr);
+}
+
+TEST(ProductJournal, RefusalsNameTheLine) {
+  const struct {
+    const char* text;
+    const char* fault;
+  } cases[] = {
+      {"", "line 1 of the journal 'J': expected kinjo-gemm-journal/1"},
+      {"other\n", "line 1 of the journal 'J': expected kinjo-gemm-journal/1"},
+      {"kinjo-gemm-journal/1\nA this\n",
+       "line 2 of the journal 'J': expected 'panel I', or fields before the first panel"},
+      {"kinjo-gemm-journal/1\npanel 1\nA: this\n",
+       "line 3 of the journal 'J': expected 'panel I', or fields before the first panel"},
+      {"kinjo-gemm-journal/1\npanel 1\npanel 1\n",
+       "line 3 of the journal 'J': expected a panel that is not named before"},
+      {"kinjo-gemm-journal/1\npanel -1\n",
+       "line 2 of the journal 'J': expected a panel that is not named before"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(error_of([&] { parse_product_journal(c.text, "J"); }),
+              std::string("bad_input: ") + c.fault);
+  }
+}
+
+TEST(OutputFile, GetsItsNameWhenItIsWhole) {
+  const Scratch scratch;
+  scratch.write("C.npy", "old");
+  OutputFile file(scratch.path("C.npy"));
+  file.begin("head", 10, kFields);
+  char text[] = "abcdef";
+  file.write({4, 6, text});
+  EXPECT_EQ(read_file(scratch.path("C.npy")), "old");
+  file.finish_panel(0);
+  EXPECT_EQ(read_file(file.journal_path()),
+            "kinjo-gemm-journal/1\nA: this\nplan: R(m=3): x\npanel 0\n");
+  file.commit();
+  EXPECT_EQ(read_file(scratch.path("C.npy")), "headabcdef");
+  EXPECT_FALSE(std::filesystem::exists(file.part_path()));
+  EXPECT_FALSE(std::filesystem::exists(file.journal_path()));
+}
+
+TEST(OutputFile, LeavesNothingWithoutARecordedPanelAndAllWithOne) {
+  const Scratch scratch;
+  const std::string path = scratch.path("C.npy");
+  { OutputFile(path).begin("head", 10, kFields); }
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+  {
+    OutputFile file(path);
+    file.begin("head", 10, kFields);
+    file.finish_panel(3);
+  }
+  OutputFile again(path);
+  EXPECT_EQ(error_of([&] { again.begin("head", 10, kFields); }),
+            fmt::format("invalid_argument: cannot write '{0}': an interrupted run left "
+                        "'{0}.kinjo-part': go on with it by --resume, or delete it and its journal",
+                        path));
+  EXPECT_EQ(error_of([&] { again.resume(again.interrupted(), "HEAD", 10); }),
+            fmt::format("bad_input: '{}.kinjo-part' is not what its journal speaks of: delete both",
+                        path));
+  again.resume(again.interrupted(), "head", 10);
+  again.finish_panel(5);
+  EXPECT_EQ(again.interrupted().panels, (std::vector<std::size_t>{3, 5}));
+}
+
+TEST(OutputFile, TwoWritersAreRefused) {
+  const Scratch scratch;
+  const std::string path = scratch.path("C.npy");
+  OutputFile first(path), second(path);
+  first.begin("head", 10, kFields);
+  first.finish_panel(0);
+  EXPECT_EQ(error_of([&] { second.resume(second.interrupted(), "head", 10); }),
+            fmt::format("usage: cannot write '{}': another kinjo is writing it", path));
+}
+
+TEST(OutputFile, WhatIsNoOrdinaryFileIsRefused) {
+  const Scratch scratch;
+  EXPECT_EQ(error_of([&] { OutputFile file(scratch.path()); }),
+            fmt::format("system: cannot write '{}': Is a directory",
+                        std::filesystem::canonical(scratch.path()).string()));
+  EXPECT_EQ(error_of([] { OutputFile file("/dev/null"); }),
+            "bad_input: cannot write '/dev/null': expected an ordinary file");
+  OutputFile absent(scratch.path("absent/C.npy"));
+  EXPECT_EQ(error_of([&] { absent.begin("head", 10, kFields); }),
+            fmt::format("not_found: cannot write '{}': No such file or directory",
+                        scratch.path("absent/C.npy")));
+}
+
+}  // namespace
+}  // namespace kinjo::gemm

@@ -1,0 +1,126 @@
+#include "gemm/files/storage_choice.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <kinjo/gemm.hpp>
+
+#include "support/expect.hpp"
+
+namespace kinjo::gemm {
+namespace {
+
+using test::error_of;
+
+constexpr std::size_t kMebi = 1 << 20;
+
+Problem problem(std::size_t m, std::size_t k, std::size_t n, std::size_t threads = 2) {
+  Problem p;
+  p.m = m;
+  p.k = k;
+  p.n = n;
+  p.threads = threads;
+  p.caches = {};
+  return p;
+}
+
+/// Bytes that the steps of a plan read if the last unit of A and of B is all that stays.
+double read_by_steps(const StorageChoice& s, const Problem& p) {
+  double bytes = 0;
+  Range am, ak, bk, bn;
+  const auto same = [](Range x, Range y) { return x.begin == y.begin && x.end == y.end; };
+  const Range all{0, p.k};
+  for (const StorageStep& step : s.plan(p).storage_steps(p)) {
+    const Range a_inner = s.a.is_long ? all : step.k, b_inner = s.b.is_long ? all : step.k;
+    if (!same(am, step.m) || !same(ak, a_inner)) {
+      bytes += static_cast<double>(step.m.size() * a_inner.size() * p.element_bytes);
+    }
+    if (!same(bn, step.n) || !same(bk, b_inner)) {
+      bytes += static_cast<double>(step.n.size() * b_inner.size() * p.element_bytes);
+    }
+    am = step.m, ak = a_inner, bn = step.n, bk = b_inner;
+  }
+  return bytes;
+}
+
+TEST(StorageChoice, FitsEveryBudgetFromTheLeastOn) {
+  for (const auto& p : {problem(8192, 8192, 8192), problem(100000, 64, 64), problem(64, 100000, 64),
+                        problem(1, 1, 1), problem(5000, 3000, 7001), problem(300, 300, 100000)}) {
+    const std::size_t least = least_storage(p);
+    for (const std::size_t budget : {least, 2 * least, least + 10 * kMebi, least + 300 * kMebi}) {
+      const StorageChoice s = choose_storage(p, {}, budget);
+      EXPECT_LE(s.memory_bytes, budget);
+      EXPECT_EQ(s.plan(p).fault(p), std::nullopt) << s.plan(p).to_string();
+      EXPECT_LE(s.mc, p.m);
+      EXPECT_LE(s.nc, p.n);
+      EXPECT_LE(s.kc, p.k);
+    }
+  }
+}
+
+TEST(StorageChoice, MoreMemoryNeverCostsMore) {
+  const Problem p = problem(4096, 4096, 4096);
+  double before = 1e300;
+  for (std::size_t budget = 16; budget <= 600; budget *= 2) {
+    const double cost = choose_storage(p, {}, budget * kMebi).cost(p);
+    EXPECT_LE(cost, before) << budget;
+    before = cost;
+  }
+}
+
+TEST(StorageChoice, MatricesThatFitAreReadOnce) {
+  const Problem p = problem(2000, 2000, 2000);
+  const StorageChoice s = choose_storage(p, {}, 1000 * kMebi);
+  EXPECT_EQ(s.read_bytes, 2.0 * 2000 * 2000 * 8);
+  EXPECT_EQ(s.written_bytes, 2000.0 * 2000 * 8);
+}
+
+TEST(StorageChoice, ReadsWhatItsStepsNeedWhereUnitsAreWholeLines) {
+  const Problem p = problem(4096, 4096, 4096);
+  int tried = 0;
+  for (const std::size_t budget : {48, 64, 100, 200, 400}) {
+    const StorageChoice s = choose_storage(p, {}, budget * kMebi);
+    if (s.a.is_kept || s.b.is_kept || s.nc < p.n || !s.a.is_long) continue;
+    EXPECT_EQ(s.read_bytes, read_by_steps(s, p)) << budget;
+    ++tried;
+  }
+  EXPECT_GT(tried, 1);
+}
+
+TEST(StorageChoice, AQuarterOfTheDataIsEnoughForADiskToKeepUp) {
+  // At 2 GB/s and 80 GFLOP/s a thread: the work takes at least as long as the transfers.
+  for (const std::size_t n : {8192, 16384, 32768}) {
+    const Problem p = problem(n, n, n);
+    const StorageChoice s = choose_storage(p, {}, 3 * n * n * 8 / 4 - 80 * kMebi);
+    EXPECT_LT(s.moved() / 2e9, 2.0 * static_cast<double>(n * n) * static_cast<double>(n) / 160e9)
+        << n;
+    EXPECT_LT((s.first_bytes + s.last_bytes) / s.moved(), 0.06) << n;
+  }
+}
+
+TEST(StorageChoice, GivenStorageLoopsAreKept) {
+  const Problem p = problem(1000, 1000, 1000);
+  const Plan plan = Plan::parse("R(n=300)/R(m=200)/R(k=100)/N/P//S", p);
+  const StorageChoice s = choose_storage(p, plan, 100 * kMebi);
+  EXPECT_EQ(s.outer, Dimension::n);
+  EXPECT_EQ(s.plan(p, plan).to_string(), plan.to_string());
+  const Plan inside_k = Plan::parse("R(k=100)/R(m=200)/N(n=400)/P//S(m=100)", p);
+  EXPECT_EQ(
+      error_of([&] { choose_storage(p, inside_k, 100 * kMebi); }),
+      "bad_input: plan 'R(k=100)/R(m=200)/N(n=400)/P(n)//S(m=100)/V(m)/V(n)': R(k=100): expected "
+      "no R inside of R(k): a panel of C is written once, when it is finished");
+}
+
+TEST(StorageChoice, SlotsKeepAddressesCongruentToTheFile) {
+  const FileLayout layout{128, 100, 1001, 8};
+  const SlotShape shape = slot_shape(layout, 10, 200);
+  EXPECT_FALSE(shape.is_one_run);
+  EXPECT_EQ(shape.leading % kDirectBlock, layout.line_bytes() % kDirectBlock);
+  EXPECT_GE(shape.leading, 200 * 8 + 2 * kDirectBlock);
+  const SlotShape whole = slot_shape(layout, 10, 1001);
+  EXPECT_TRUE(whole.is_one_run);
+  EXPECT_EQ(whole.leading, layout.line_bytes());
+}
+
+}  // namespace
+}  // namespace kinjo::gemm

@@ -1,0 +1,119 @@
+#include "gemm/files/stored_matrix.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "gemm/files/npy_files.hpp"
+#include "gemm/files/runs.hpp"
+#include "support/expect.hpp"
+
+namespace kinjo::gemm {
+namespace {
+
+using kinjo::test::error_of;
+using kinjo::test::Scratch;
+using test::npy_text;
+using test::numbers;
+
+TEST(StoredMatrix, PartsAreReadAsTheyLieForBothWaysOfAccess) {
+  const Scratch scratch;
+  constexpr std::size_t kLines = 37, kLength = 1023;
+  const auto elements = numbers<double>(kLines * kLength, 1);
+  const std::string path = scratch.write("A.npy", npy_text(kLines, kLength, elements));
+  for (const Access access : {Access::direct, Access::cached}) {
+    const StoredMatrix m(path, StoredMatrix::Transposed::no, access);
+    for (const LinePart& part : {LinePart{{0, 37}, {0, 1023}}, LinePart{{3, 20}, {0, 1023}},
+                                 LinePart{{5, 36}, {100, 900}}, LinePart{{36, 37}, {1022, 1023}}}) {
+      const SlotShape shape = slot_shape(m.layout(), part.lines.size(), part.elements.size());
+      Buffer slot = alloc(shape.bytes);
+      const PartRuns runs(m.layout(), part, shape, static_cast<char*>(slot.data()));
+      for (std::size_t piece = 0; piece < runs.pieces(); ++piece) {
+        runs.for_each_run(piece,
+                          [&](const auto& run) { m.read(run.offset, run.bytes, run.memory); });
+      }
+      for (std::size_t i = part.lines.begin; i < part.lines.end; ++i) {
+        const auto* line =
+            reinterpret_cast<const double*>(runs.data() + (i - part.lines.begin) * runs.leading());
+        for (std::size_t j = part.elements.begin; j < part.elements.end; ++j) {
+          ASSERT_EQ(line[j - part.elements.begin], elements[i * kLength + j]) << i << ' ' << j;
+        }
+      }
+    }
+  }
+}
+
+TEST(StoredMatrix, OrderAndTranspositionDecideWhatALineIs) {
+  const Scratch scratch;
+  const auto elements = numbers<float>(6, 1);
+  for (const bool fortran : {false, true}) {
+    const auto order = fortran ? detail::NpyOrder::fortran : detail::NpyOrder::c;
+    const std::string path = scratch.write("A.npy", npy_text(2, 3, elements, order));
+    for (const bool transposed : {false, true}) {
+      const StoredMatrix m(
+          path, transposed ? StoredMatrix::Transposed::yes : StoredMatrix::Transposed::no);
+      EXPECT_EQ(m.rows(), transposed ? 3u : 2u);
+      EXPECT_EQ(m.order(), fortran == transposed ? Order::row_major : Order::column_major);
+      EXPECT_EQ(m.layout().lines, fortran ? 3u : 2u);
+      EXPECT_EQ(m.layout().length, fortran ? 2u : 3u);
+    }
+  }
+}
+
+TEST(StoredMatrix, RefusalsNameTheFile) {
+  const Scratch scratch;
+  const auto six = numbers<double>(6, 1);
+  const std::string whole = npy_text(2, 3, six);
+  const std::string good = scratch.write("good", whole);
+  mkfifo(scratch.path("pipe").c_str(), 0600);
+  const struct {
+    std::string path, fault;
+  } cases[] = {
+      {scratch.path("absent"), "not_found: cannot read '{}': No such file or directory"},
+      {scratch.path(), "system: cannot read '{}': Is a directory"},
+      {scratch.path("pipe"), "bad_input: cannot read '{}': expected an ordinary file"},
+      {scratch.write("empty", ""), "bad_input: cannot read '{}': it is no .npy file"},
+      {scratch.write("short", whole.substr(0, whole.size() - 1)),
+       "bad_input: cannot read '{}': it has 175 bytes: its header says 176"},
+      {scratch.write("long", whole + "x"),
+       "bad_input: cannot read '{}': it has 177 bytes: its header says 176"},
+      {scratch.write("three", detail::npy_header_text(
+                                  {detail::NpyType::float64, detail::NpyOrder::c, {1, 2, 3}, 0}) +
+                                  whole.substr(128)),
+       "bad_input: cannot read '{}': it has shape (1, 2, 3): expected two dimensions"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(error_of([&] { StoredMatrix m(c.path); }),
+              fmt::format(fmt::runtime(c.fault), c.path));
+  }
+}
+
+TEST(StoredMatrix, WhatChangesWhileItIsReadIsToldWithoutASignal) {
+  const Scratch scratch;
+  const auto elements = numbers<double>(20000, 1);
+  const std::string path = scratch.write("A.npy", npy_text(2, 10000, elements));
+  const StoredMatrix m(path);
+  m.check_unchanged();
+  std::filesystem::resize_file(path, 100000);
+  EXPECT_EQ(error_of([&] { m.check_unchanged(); }),
+            fmt::format("bad_input: cannot read '{}': it was changed while it was read", path));
+  std::vector<char> memory(200000);
+  const SlotShape shape = slot_shape(m.layout(), 2, 10000);
+  Buffer slot = alloc(shape.bytes);
+  const PartRuns runs(m.layout(), {{0, 2}, {0, 10000}}, shape, static_cast<char*>(slot.data()));
+  EXPECT_EQ(error_of([&] {
+              runs.for_each_run(
+                  0, [&](const auto& run) { m.read(run.offset, run.bytes, run.memory); });
+            }),
+            fmt::format("bad_input: cannot read '{}': it ended at byte 100000 while it was read: "
+                        "expected 160128 bytes",
+                        path));
+}
+
+}  // namespace
+}  // namespace kinjo::gemm

@@ -1,0 +1,80 @@
+/// Memory that is left, by descriptions of systems.
+#include "memory/available.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/scratch.hpp"
+
+namespace kinjo::detail {
+namespace {
+
+constexpr const char* kMounts =
+    "cgroup2 /v2 cgroup2 rw,nosuid 0 0\n"
+    "cgroup /v1/memory cgroup rw,memory 0 0\n";
+constexpr const char* kOneGibibyte = "MemTotal: 9999999 kB\nMemAvailable:    1048576 kB\n";
+
+struct Case {
+  const char* what;
+  const char* groups;
+  std::vector<std::pair<const char*, const char*>> files;
+  std::uint64_t bytes;
+};
+
+TEST(AvailableMemory, IsTheLeastThatSystemAndGroupsLeave) {
+  const Case cases[] = {
+      {"no group", "", {}, 1073741824},
+      {"a group of version 2 that sets no limit",
+       "0::/x\n",
+       {{"v2/x/memory.max", "max\n"}, {"v2/x/memory.current", "5\n"}},
+       1073741824},
+      {"a group of version 2",
+       "0::/x\n",
+       {{"v2/x/memory.max", "536870912\n"}, {"v2/x/memory.current", "1000000\n"}},
+       535870912},
+      {"file pages of it are given up",
+       "0::/x\n",
+       {{"v2/x/memory.max", "536870912\n"},
+        {"v2/x/memory.current", "1000000\n"},
+        {"v2/x/memory.stat", "anon 400000\ninactive_file 500000\nactive_file 100000\n"}},
+       536470912},
+      {"the smallest on the way to the root",
+       "0::/x/y/z\n",
+       {{"v2/x/memory.max", "300000000\n"},
+        {"v2/x/memory.current", "0\n"},
+        {"v2/x/y/memory.max", "200000000\n"},
+        {"v2/x/y/memory.current", "0\n"},
+        {"v2/x/y/z/memory.max", "400000000\n"},
+        {"v2/x/y/z/memory.current", "0\n"}},
+       200000000},
+      {"a group of version 1 without a limit has a huge one",
+       "4:memory:/x\n",
+       {{"v1/memory/x/memory.limit_in_bytes", "9223372036854771712\n"},
+        {"v1/memory/x/memory.usage_in_bytes", "1\n"}},
+       1073741824},
+      {"a parent of version 1",
+       "4:memory:/x/y\n",
+       {{"v1/memory/x/memory.limit_in_bytes", "100000000\n"},
+        {"v1/memory/x/memory.usage_in_bytes", "40000000\n"}},
+       60000000},
+      {"a group that has more than its limit leaves nothing",
+       "4:memory:/x\n",
+       {{"v1/memory/x/memory.limit_in_bytes", "100\n"},
+        {"v1/memory/x/memory.usage_in_bytes", "200\n"}},
+       0},
+  };
+  for (const Case& c : cases) {
+    const test::Scratch tree;
+    tree.write("proc/meminfo", kOneGibibyte);
+    tree.write("proc/self/mounts", kMounts);
+    tree.write("proc/self/cgroup", c.groups);
+    for (const auto& [name, text] : c.files) tree.write(name, text);
+    EXPECT_EQ(read_available_memory(tree.path()), c.bytes) << c.what;
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::detail
