@@ -95,9 +95,10 @@ void add_classes(nb::module_& module) {
       .def_prop_ro(
           "tasks", [](const PythonPlan& made) { return made.plan.tasks(); },
           "that its parallel loops start together")
-      .def_prop_ro("bytes_moved", &bytes_moved, nb::sig("def bytes_moved(self) -> dict[str, float]"),
-                   "What one product moves, predicted, in bytes: between ``memory`` and L3, ``l3``\n"
-                   "and L2, ``l2`` and L1, and what is written to copies, ``packed``.")
+      .def_prop_ro(
+          "bytes_moved", &bytes_moved, nb::sig("def bytes_moved(self) -> dict[str, float]"),
+          "What one product moves, predicted, in bytes: between ``memory`` and L3, ``l3``\n"
+          "and L2, ``l2`` and L1, and what is written to copies, ``packed``.")
       .def("__str__", [](const PythonPlan& made) { return made.plan.to_string(); })
       .def("__repr__", [](const PythonPlan& made) {
         return fmt::format("<kinjo.GemmPlan {}>", made.plan.to_string());
@@ -105,7 +106,8 @@ void add_classes(nb::module_& module) {
 }
 
 constexpr const char* kDoc =
-    "The loop nest for the product of an m by k and a k by n matrix, on one thread or over a team:\n"
+    "The loop nest for the product of an m by k and a k by n matrix, on one thread or over a "
+    "team:\n"
     "the one that ``matmul`` would choose, or the one that ``text`` writes. ``orders``: C (rows\n"
     "contiguous) or F (columns) for each of a, b and the result.";
 

@@ -2,8 +2,8 @@
 #include <optional>
 #include <string>
 
-#include <kinjo/gemm.hpp>
 #include <nanobind/stl/string.h>
+#include <kinjo/gemm.hpp>
 
 #include "gemm_plan.hpp"
 #include "matrix.hpp"
@@ -44,18 +44,21 @@ void multiply(const Wish& wish, gemm::View<const T> a, gemm::View<const T> b, ge
 
 nb::object new_array(Element element, std::size_t rows, std::size_t columns) {
   npy_intp shape[] = {static_cast<npy_intp>(rows), static_cast<npy_intp>(columns)};
-  PyObject* made = PyArray_SimpleNew(2, shape, element == Element::float64 ? NPY_DOUBLE : NPY_FLOAT);
+  PyObject* made =
+      PyArray_SimpleNew(2, shape, element == Element::float64 ? NPY_DOUBLE : NPY_FLOAT);
   if (!made) throw nb::python_error();
   return nb::steal(made);
 }
 
 nb::object matmul(nb::handle a_object, nb::handle b_object, const PythonTeam* team, nb::handle plan,
                   nb::handle out, double alpha, double beta) {
-  const Matrix a(a_object, {"matmul", "a"}, Access::read), b(b_object, {"matmul", "b"}, Access::read);
+  const Matrix a(a_object, {"matmul", "a"}, Access::read),
+      b(b_object, {"matmul", "b"}, Access::read);
   need_factors("matmul", a, b);
   if (out.is_none() && beta != 0) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("matmul: beta is {} without out: expected the array that it scales", beta));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("matmul: beta is {} without out: expected the array that it scales", beta));
   }
   const nb::object result =
       out.is_none() ? new_array(a.element(), a.rows(), b.columns()) : nb::borrow(out);
@@ -120,27 +123,30 @@ constexpr const char* kMatmul =
 
 constexpr const char* kVerify =
     "Checks c = alpha * a @ b + beta * before against the error bound of ``matmul``: ``samples``\n"
-    "elements again in higher precision, and all of c by ``rounds`` of Freivalds' test. Everything\n"
+    "elements again in higher precision, and all of c by ``rounds`` of Freivalds' test. "
+    "Everything\n"
     "must be finite.";
 
 }  // namespace
 
 void add_matmul(nb::module_& module) {
-  module.def("matmul", &matmul, nb::arg("a"), nb::arg("b"), nb::kw_only(),
-             nb::arg("team") = nb::none(), nb::arg("plan") = nb::none(), nb::arg("out") = nb::none(),
-             nb::arg("alpha") = 1.0, nb::arg("beta") = 0.0,
-             nb::sig("def matmul(a: _Array, b: _Array, *, team: Team | None = None, plan: GemmPlan | "
-                     "str | None = None, out: NDArray[Any] | None = None, alpha: float = 1.0, beta: "
-                     "float = 0.0) -> NDArray[Any]"),
-             kMatmul);
+  module.def(
+      "matmul", &matmul, nb::arg("a"), nb::arg("b"), nb::kw_only(), nb::arg("team") = nb::none(),
+      nb::arg("plan") = nb::none(), nb::arg("out") = nb::none(), nb::arg("alpha") = 1.0,
+      nb::arg("beta") = 0.0,
+      nb::sig("def matmul(a: _Array, b: _Array, *, team: Team | None = None, plan: GemmPlan | "
+              "str | None = None, out: _Array | None = None, alpha: float = 1.0, beta: "
+              "float = 0.0) -> Any"),
+      kMatmul);
   add_check(module);
-  module.def("verify_matmul", &verify, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::kw_only(),
-             nb::arg("alpha") = 1.0, nb::arg("beta") = 0.0, nb::arg("before") = nb::none(),
-             nb::arg("samples") = 1000, nb::arg("rounds") = 2, nb::arg("seed") = 1,
-             nb::sig("def verify_matmul(a: _Array, b: _Array, c: _Array, *, alpha: float = 1.0, "
-                     "beta: float = 0.0, before: _Array | None = None, samples: int = 1000, rounds: "
-                     "int = 2, seed: int = 1) -> MatmulCheck"),
-             kVerify);
+  module.def(
+      "verify_matmul", &verify, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::kw_only(),
+      nb::arg("alpha") = 1.0, nb::arg("beta") = 0.0, nb::arg("before") = nb::none(),
+      nb::arg("samples") = 1000, nb::arg("rounds") = 2, nb::arg("seed") = 1,
+      nb::sig("def verify_matmul(a: _Array, b: _Array, c: _Array, *, alpha: float = 1.0, "
+              "beta: float = 0.0, before: _Array | None = None, samples: int = 1000, rounds: "
+              "int = 2, seed: int = 1) -> MatmulCheck"),
+      kVerify);
 }
 
 }  // namespace kinjo::python

@@ -60,8 +60,9 @@ void Matrix::set_layout(Name name, const std::int64_t* shape, const std::int64_t
 void need_factors(const char* function, const Matrix& a, const Matrix& b) {
   if (a.element() != b.element()) refuse_types(function, a, "b", b);
   if (a.columns() == b.rows()) return;
-  refuse({function, "a"}, "has shape ({}, {}) and b ({}, {}): expected as many rows of b as columns of a",
-         a.rows(), a.columns(), b.rows(), b.columns());
+  refuse({function, "a"},
+         "has shape ({}, {}) and b ({}, {}): expected as many rows of b as columns of a", a.rows(),
+         a.columns(), b.rows(), b.columns());
 }
 
 void need_product(Name name, const Matrix& product, const Matrix& a, const Matrix& b) {

@@ -21,7 +21,7 @@ def test_a_plan_writes_what_it_reads(team):
 
 def test_small_products_copy_nothing():
     plan = kinjo.gemm_plan(16, 16, 16)
-    assert plan.short_form == "V/V"
+    assert plan.short_form == "V"
     # A, B and C once, and C back.
     assert plan.bytes_moved == {"memory": 8192, "l3": 8192, "l2": 8192, "packed": 0}
     assert kinjo.gemm_plan(16, 16, 16, dtype=np.float32).bytes_moved["memory"] == 4096
@@ -30,7 +30,7 @@ def test_small_products_copy_nothing():
 @pytest.mark.parametrize("shape", [(0, 5, 5), (5, 0, 5), (5, 5, 0), (0, 0, 0), (10**6, 0, 10**6)])
 def test_products_of_nothing_have_a_plan(shape):
     moved = kinjo.gemm_plan(*shape).bytes_moved
-    assert all(0 <= count < 1e14 for count in moved.values())
+    assert moved == {"memory": 0, "l3": 0, "l2": 0, "packed": 0}
 
 
 def test_plans_and_their_texts_do_the_same(team):
@@ -50,7 +50,7 @@ REFUSALS = [
      "InvalidArgumentError: gemm_plan: orders='CC': expected C or F for each of a, b and the result"),
     ({"text": "N/X"},
      "BadInputError: plan 'N/X', character 3: expected a loop: R, N, M, S, C, P or V"),
-    ({"text": "P///C"}, "BadInputError: plan 'P///C': P(n=3): 3 tasks exceed the 1 threads"),
+    ({"text": "P///C"}, "BadInputError: plan 'P///C': P(n=3): 3 tasks exceed the 1 thread"),
 ]
 
 
@@ -65,6 +65,6 @@ def test_products_refuse_what_is_no_plan_for_them(team, refusal):
         "BadInputError: plan 'N//C', character 3: expected one stroke behind a loop that is not P")
     plan = kinjo.gemm_plan(200, 200, 200, team=team, text="P(m)///C(k=50)/V(n)/V(m)")
     assert refusal(kinjo.matmul, a, a, plan=plan) == (
-        f"InvalidArgumentError: gemm: plan '{plan}': P(m=3): 3 tasks exceed the 1 threads")
+        f"InvalidArgumentError: gemm: plan '{plan}': P(m=3): 3 tasks exceed the 1 thread")
     with pytest.raises(TypeError, match="^matmul: plan: expected a GemmPlan, a str or None$"):
         kinjo.matmul(a, a, plan=3)

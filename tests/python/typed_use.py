@@ -41,13 +41,15 @@ def blas1(team: kinjo.Team) -> None:
 def matmul(team: kinjo.Team) -> None:
     a = np.ones((3, 4), np.float32)
     plan = kinjo.gemm_plan(3, 3, 4, dtype=np.float32, team=team, text="N/C/P//S")
-    assert_type(kinjo.matmul(a, memoryview(a.T), team=team, plan=plan), NDArray[Any])
-    assert_type(kinjo.matmul(a, a.T, plan="V/V", out=np.ones((3, 3)), beta=1), NDArray[Any])
+    assert_type(kinjo.matmul(a, memoryview(b""), team=team, plan=plan), NDArray[Any])
+    shown = memoryview(b"")
+    assert_type(kinjo.matmul(a, a.T, plan="V", out=shown, beta=1), memoryview)
     assert_type(plan.bytes_moved, dict[str, float])
     assert_type([loop.block for loop in plan.loops], list[int])
     assert_type(kinjo.verify_matmul(a, a.T, a).fault, str)
-    kinjo.matmul([[1.0]], a)  # type: ignore[arg-type]
-    kinjo.matmul(a, a, plan=3)  # type: ignore[arg-type]
+    kinjo.matmul([[1.0]], a)  # type: ignore[call-overload]
+    kinjo.matmul(a, a, plan=3)  # type: ignore[call-overload]
+    kinjo.matmul(a, a, beta=1)  # type: ignore[call-overload]
 
 
 def errors() -> str:
