@@ -113,8 +113,7 @@ constexpr const char* kDoc =
 
 }  // namespace
 
-std::optional<gemm::Plan> plan_argument(nb::handle plan, const gemm::Problem& problem) {
-  if (plan.is_none()) return std::nullopt;
+gemm::Plan plan_argument(nb::handle plan, const gemm::Problem& problem) {
   const PythonPlan* made = nullptr;
   if (nb::try_cast(plan, made, false)) return made->plan;
   std::string text;

@@ -1,8 +1,6 @@
 /// kinjo.GemmPlan: the loop nest of a product, with what it was made for.
 #pragma once
 
-#include <optional>
-
 #include <kinjo/gemm_plan.hpp>
 
 #include "numpy.hpp"
@@ -14,8 +12,8 @@ struct PythonPlan {
   gemm::Problem problem;
 };
 
-/// What the argument `plan=` of a product stands for: a GemmPlan, the text of a plan, or None.
+/// What the argument `plan=` of a product stands for: a GemmPlan, or the text of a plan.
 /// Throws `Error` (`bad_input`) for a text that is no plan, and TypeError.
-std::optional<gemm::Plan> plan_argument(nb::handle plan, const gemm::Problem& problem);
+gemm::Plan plan_argument(nb::handle plan, const gemm::Problem& problem);
 
 }  // namespace kinjo::python

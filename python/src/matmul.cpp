@@ -29,8 +29,11 @@ struct Wish {
 template <class T>
 void multiply(const Wish& wish, gemm::View<const T> a, gemm::View<const T> b, gemm::View<T> c) {
   const std::shared_ptr<Team> team = wish.team ? wish.team->get() : nullptr;
-  const auto plan =
-      plan_argument(wish.plan, team ? gemm::problem_of(*team, a, b, c) : gemm::problem_of(a, b, c));
+  std::optional<gemm::Plan> plan;
+  if (!wish.plan.is_none()) {
+    plan = plan_argument(wish.plan,
+                         team ? gemm::problem_of(*team, a, b, c) : gemm::problem_of(a, b, c));
+  }
   const auto alpha = static_cast<T>(wish.alpha), beta = static_cast<T>(wish.beta);
   const double work =
       static_cast<double>(c.rows) * static_cast<double>(c.columns) * static_cast<double>(a.columns);
