@@ -15,7 +15,7 @@ namespace {
 
 constexpr Name kOut{"matmul", "out"};
 
-/// Multiply-adds from which on other Python threads run meanwhile: below it the hand-over of the
+/// Multiplications from which on other Python threads run meanwhile: below it the hand-over of the
 /// interpreter's lock would cost more than the work.
 constexpr double kReleasingWork = 32.0 * 32 * 32;
 
@@ -35,8 +35,8 @@ void multiply(const Wish& wish, gemm::View<const T> a, gemm::View<const T> b, ge
                          team ? gemm::problem_of(*team, a, b, c) : gemm::problem_of(a, b, c));
   }
   const auto alpha = static_cast<T>(wish.alpha), beta = static_cast<T>(wish.beta);
-  const double work =
-      static_cast<double>(c.rows) * static_cast<double>(c.columns) * static_cast<double>(a.columns);
+  const double work = static_cast<double>(c.rows) * static_cast<double>(c.columns) *
+                      (static_cast<double>(a.columns) + 1);  // of products, and with β
   std::optional<nb::gil_scoped_release> released;
   if (team || work >= kReleasingWork) released.emplace();
   if (team && plan) return gemm::multiply(*team, alpha, a, b, beta, c, *plan);
