@@ -151,17 +151,18 @@ void race(std::vector<Contestant>& all, std::size_t rounds) {
 /// Operations a second of one thread on registers alone.
 template <class T>
 double peak() {
+  using kinjo::detail::Arithmetic;
   constexpr std::size_t kSteps = 200'000;
   double best = 0;
   for (int i = 0; i < 20; ++i) {
-    volatile double keep = 0;
-    const double t = time_of([&] { keep = kinjo::detail::fma_burst(1e-9, 1, 0, kSteps); });
+    volatile T keep = 0;
+    const double t =
+        time_of([&] { keep = kinjo::detail::burst(Arithmetic::fma, T(1e-9), T(1), T(0), kSteps); });
     (void)keep;
-    const auto flops = static_cast<double>(2 * kinjo::detail::burst_vectors() *
-                                           kinjo::detail::vector_lanes() * kSteps);
-    best = std::max(best, flops / t);
+    const double flops = kinjo::detail::burst_flops<T>(Arithmetic::fma);
+    best = std::max(best, flops * static_cast<double>(kSteps) / t);
   }
-  return best * (sizeof(double) / sizeof(T));
+  return best;
 }
 
 /// The largest difference of C from a peer's.

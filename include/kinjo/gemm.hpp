@@ -89,6 +89,11 @@ void multiply(Team& team, double alpha, View<const double> a, View<const double>
 void multiply(Team& team, float alpha, View<const float> a, View<const float> b, float beta,
               View<float> c, const Plan& plan);
 
+/// Whether two matrices have an element in common; what `multiply` refuses of C and A or B. Exact
+/// for equal leading dimensions (two parts of one matrix), else by the ranges of their addresses.
+template <class T>
+bool share_memory(View<const T> x, View<const T> y);
+
 /// What `Plan::choose` and `Plan::parse` need to know of a product.
 template <class T>
 Problem problem_of(View<const T> a, View<const T> b, View<T> c) {

@@ -127,7 +127,7 @@ class Plan {
   /// Tasks that its parallel loops start: the product of their numbers.
   std::size_t tasks() const;
 
-  /// Bytes moved between levels.
+  /// Bytes moved between levels; none for a product of nothing.
   BytesMoved bytes_moved(const Problem& problem) const;
 
   /// What the storage loops go over, in order; one step if there are none.

@@ -295,11 +295,12 @@ typedef enum kinjo_transpose {
 ///
 /// By the calling thread, or over the team of `kinjo_gemm_use_team`. 0, or `KINJO_INVALID_ARGUMENT`
 /// with C unchanged.
-int kinjo_dgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
-                const double* a, int lda, const double* b, int ldb, double beta, double* c,
-                int ldc);
-int kinjo_sgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
-                const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc);
+int kinjo_dgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
+                double alpha, const double* a, ptrdiff_t lda, const double* b, ptrdiff_t ldb,
+                double beta, double* c, ptrdiff_t ldc);
+int kinjo_sgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
+                float alpha, const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb,
+                float beta, float* c, ptrdiff_t ldc);
 
 /// The team over which products are computed from now on, in every thread; NULL (as at first): the
 /// calling thread alone. A product that is asked for while the team is at another one, or inside

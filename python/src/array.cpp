@@ -4,20 +4,12 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nanobind/stl/string.h>
-#include <kinjo/error.hpp>
 
 namespace kinjo::python {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
-
-template <class... Args>
-[[noreturn]] void refuse(Name name, fmt::format_string<Args...> text, Args&&... args) {
-  throw Error(Errc::invalid_argument, fmt::format("{}: {} ", name.function, name.argument) +
-                                          fmt::format(text, std::forward<Args>(args)...));
-}
 
 std::string python_type(nb::handle object) {
   return nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
@@ -27,7 +19,7 @@ std::string python_type(nb::handle object) {
   refuse(name, "is an array of {}: expected float64 or float32", found);
 }
 
-Element element_of(Name name, nb::dlpack::dtype type) {
+Element read_element(Name name, nb::dlpack::dtype type) {
   if (type == nb::dtype<double>()) return Element::float64;
   if (type == nb::dtype<float>()) return Element::float32;
   constexpr const char* kKinds[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
@@ -49,12 +41,6 @@ Numbers reversed(Numbers numbers) {
   return numbers;
 }
 
-struct Layout {
-  const char* data;
-  Numbers shape, strides;
-  std::int64_t item;
-};
-
 Layout layout_of(PyArrayObject* array) {
   const int n = PyArray_NDIM(array);
   return {PyArray_BYTES(array), Numbers(PyArray_DIMS(array), PyArray_DIMS(array) + n),
@@ -62,8 +48,10 @@ Layout layout_of(PyArrayObject* array) {
 }
 
 Layout layout_of(const nb::ndarray<nb::ro>& array) {
-  Layout layout{
-      static_cast<const char*>(array.data()), {}, {}, static_cast<std::int64_t>(array.itemsize())};
+  Layout layout{static_cast<char*>(const_cast<void*>(array.data())),
+                {},
+                {},
+                static_cast<std::int64_t>(array.itemsize())};
   for (std::size_t d = 0; d < array.ndim(); ++d) {
     layout.shape.push_back(static_cast<std::int64_t>(array.shape(d)));
     layout.strides.push_back(array.stride(d) * layout.item);
@@ -71,19 +59,9 @@ Layout layout_of(const nb::ndarray<nb::ro>& array) {
   return layout;
 }
 
-}  // namespace
-
-void Vector::look_into(Name name, Access access) {
-  if (as_numpy(object_)) {
-    look_into_numpy(name, access);
-  } else {
-    look_into_other(name, access);
-  }
-}
-
-void Vector::look_into_numpy(Name name, Access access) {
-  PyArrayObject* array = as_numpy(object_);
-  if (!PyArray_CheckExact(object_.ptr()) && nb::hasattr(object_, "mask")) {
+Shown look_into_numpy(PyArrayObject* array, Name name, Access access) {
+  const nb::handle object(reinterpret_cast<PyObject*>(array));
+  if (!PyArray_CheckExact(object.ptr()) && nb::hasattr(object, "mask")) {
     refuse(name, "is a masked array: expected a plain one, such as its filled()");
   }
   const int type = PyArray_TYPE(array);
@@ -97,43 +75,58 @@ void Vector::look_into_numpy(Name name, Access access) {
   if (access == Access::write && !PyArray_ISWRITEABLE(array)) {
     refuse(name, "is read-only: expected an array that can be written");
   }
-  element_ = type == NPY_DOUBLE ? Element::float64 : Element::float32;
-  data_ = PyArray_BYTES(array);
-  const Layout layout = layout_of(array);
-  set_layout(name, layout.shape, layout.strides);
+  return {element_of(array), layout_of(array), {}};
 }
 
-void Vector::look_into_other(Name name, Access access) {
+Shown look_into_other(nb::handle object, Name name, Access access) {
   nb::ndarray<nb::ro> array;
-  if (!nb::try_cast(object_, array, false)) {
-    refuse(name, "is a {}: expected an array of float64 or float32", python_type(object_));
+  if (!nb::try_cast(object, array, false)) {
+    refuse(name, "is a {}: expected an array of float64 or float32", python_type(object));
   }
   if (array.device_type() != nb::device::cpu::value) {
     refuse(name, "is not in the memory of the CPU: expected it there");
   }
-  element_ = element_of(name, array.dtype());
+  const Element element = read_element(name, array.dtype());
   nb::ndarray<> writable;
-  if (access == Access::write && !nb::try_cast(object_, writable, false)) {
+  if (access == Access::write && !nb::try_cast(object, writable, false)) {
     refuse(name, "is read-only: expected an array that can be written");
   }
-  held_ = std::move(array);
-  data_ = static_cast<char*>(const_cast<void*>(held_.data()));
-  const Layout layout = layout_of(held_);
-  set_layout(name, layout.shape, layout.strides);
+  return {element, layout_of(array), array};
 }
 
-void Vector::set_layout(Name name, std::span<const std::int64_t> shape_in,
-                        std::span<const std::int64_t> strides_in) {
-  const Numbers shape(shape_in.begin(), shape_in.end());
-  const Numbers strides(strides_in.begin(), strides_in.end());
-  const std::int64_t item = element_ == Element::float64 ? 8 : 4;
+}  // namespace
+
+const char* to_string(Element element) noexcept {
+  return element == Element::float64 ? "float64" : "float32";
+}
+
+Shown look_into(nb::handle object, Name name, Access access) {
+  PyArrayObject* array = as_numpy(object);
+  Shown shown =
+      array ? look_into_numpy(array, name, access) : look_into_other(object, name, access);
+  const Layout& at = shown.layout;
+  const bool is_empty = std::ranges::find(at.shape, 0) != at.shape.end();
+  if (!is_empty &&
+      reinterpret_cast<std::uintptr_t>(at.data) % static_cast<unsigned>(at.item) != 0) {
+    refuse(name, "is not aligned: expected an address that is a multiple of {}", at.item);
+  }
+  return shown;
+}
+
+void Vector::look_into(Name name, Access access) {
+  Shown shown = python::look_into(object_, name, access);
+  element_ = shown.element;
+  data_ = shown.layout.data;
+  held_ = std::move(shown.held);
+  set_layout(name, shown.layout);
+}
+
+void Vector::set_layout(Name name, const Layout& layout) {
+  const auto& [data, shape, strides, item] = layout;
   std::int64_t count = 1;
   for (std::int64_t n : shape) count *= n;
   size_ = static_cast<std::size_t>(count);
   if (shape.size() > 1) shape_ = shape;
-  if (size_ > 0 && reinterpret_cast<std::uintptr_t>(data_) % static_cast<unsigned>(item) != 0) {
-    refuse(name, "is not aligned: expected an address that is a multiple of {}", item);
-  }
   if (size_ <= 1 || is_contiguous(shape, strides, item)) return;
   if (shape.size() > 1) {
     order_ = Order::columns;

@@ -7,9 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
+#include <fmt/format.h>
 #include <nanobind/ndarray.h>
 #include <kinjo/blas1.hpp>
+#include <kinjo/error.hpp>
 
 #include "numpy.hpp"
 
@@ -20,11 +24,56 @@ enum class Access { read, write };
 /// How several dimensions lie in memory; one dimension, or none, is `rows`.
 enum class Order { rows, columns };
 
+const char* to_string(Element element) noexcept;
+
+/// Calls `f(t)` with a `double` or a `float`, whatever the elements are.
+template <class F>
+auto with_element(Element element, F&& f) {
+  return element == Element::float64 ? f(double{}) : f(float{});
+}
+
 /// What an argument of a BLAS function is called in messages.
 struct Name {
   const char* function;
   const char* argument;
 };
+
+/// Throws `Error` (`invalid_argument`): the function, the argument, and what is wrong with it.
+template <class... Args>
+[[noreturn]] void refuse(Name name, fmt::format_string<Args...> text, Args&&... args) {
+  throw Error(Errc::invalid_argument, fmt::format("{}: {} ", name.function, name.argument) +
+                                          fmt::format(text, std::forward<Args>(args)...));
+}
+
+/// Where the elements of an array lie.
+struct Layout {
+  char* data;  ///< element 0, which with negative strides is not the lowest address
+  std::vector<std::int64_t> shape, strides;  ///< strides in bytes
+  std::int64_t item;                         ///< bytes of an element
+};
+
+/// An array of elements that the kernels have, aligned and in this machine's byte order.
+struct Shown {
+  Element element;
+  Layout layout;
+  nb::ndarray<nb::ro> held;  ///< what came by DLPack or the buffer protocol
+};
+/// Throws `Error` (`invalid_argument`) in a sentence.
+Shown look_into(nb::handle object, Name name, Access access);
+
+/// Whether an array is NumPy's own kind, has such elements and these flags, and may be accessed so.
+inline bool is_plain(PyArrayObject* array, int flags, Access access) {
+  const int needed =
+      NPY_ARRAY_ALIGNED | flags | (access == Access::write ? NPY_ARRAY_WRITEABLE : 0);
+  const int type = PyArray_TYPE(array);
+  return PyArray_CheckExact(reinterpret_cast<PyObject*>(array)) &&
+         (PyArray_FLAGS(array) & needed) == needed && (type == NPY_DOUBLE || type == NPY_FLOAT) &&
+         PyArray_ISNOTSWAPPED(array);
+}
+/// Of a plain array.
+inline Element element_of(PyArrayObject* array) {
+  return PyArray_TYPE(array) == NPY_DOUBLE ? Element::float64 : Element::float32;
+}
 
 /// One argument of a BLAS function: a vector, or several dimensions that are contiguous.
 class Vector {
@@ -32,8 +81,9 @@ class Vector {
   /// Throws `Error` (`invalid_argument`) in a sentence.
   Vector(nb::handle object, Name name, Access access) : object_(object) {
     PyArrayObject* array = as_numpy(object);
-    if (array && PyArray_NDIM(array) == 1 && is_plain(array, access)) [[likely]] {
-      element_ = PyArray_TYPE(array) == NPY_DOUBLE ? Element::float64 : Element::float32;
+    if (array && PyArray_NDIM(array) == 1 && is_plain(array, NPY_ARRAY_C_CONTIGUOUS, access))
+        [[likely]] {
+      element_ = element_of(array);
       data_ = PyArray_BYTES(array);
       size_ = static_cast<std::size_t>(PyArray_DIM(array, 0));
     } else {
@@ -54,21 +104,8 @@ class Vector {
   }
 
  private:
-  /// Contiguous, aligned, in this machine's byte order, of an element type that the kernels have.
-  static bool is_plain(PyArrayObject* array, Access access) {
-    constexpr int kRead = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-    const int needed = access == Access::write ? kRead | NPY_ARRAY_WRITEABLE : kRead;
-    const int type = PyArray_TYPE(array);
-    return PyArray_CheckExact(reinterpret_cast<PyObject*>(array)) &&
-           (PyArray_FLAGS(array) & needed) == needed && (type == NPY_DOUBLE || type == NPY_FLOAT) &&
-           PyArray_ISNOTSWAPPED(array);
-  }
   void look_into(Name name, Access access);
-  void look_into_numpy(Name name, Access access);
-  void look_into_other(Name name, Access access);
-  /// Strides are in bytes.
-  void set_layout(Name name, std::span<const std::int64_t> shape,
-                  std::span<const std::int64_t> strides);
+  void set_layout(Name name, const Layout& layout);
 
   nb::handle object_;
   nb::ndarray<nb::ro> held_;  ///< what came by DLPack or the buffer protocol

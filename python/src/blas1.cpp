@@ -57,8 +57,8 @@ void need_alike(const char* function, const Vector& x, const Vector& y) {
     throw Error(Errc::invalid_argument, fmt::format("{}: {}", function, text));
   };
   if (x.element() != y.element()) {
-    fail(x.element() == Element::float64 ? "x is of float64 and y of float32: expected the same"
-                                         : "x is of float32 and y of float64: expected the same");
+    fail(fmt::format("x is of {} and y of {}: expected the same", to_string(x.element()),
+                     to_string(y.element())));
   }
   if (x.shape().empty() && y.shape().empty()) return;
   if (!std::ranges::equal(x.shape(), y.shape())) {
@@ -67,12 +67,6 @@ void need_alike(const char* function, const Vector& x, const Vector& y) {
   if (x.order() != y.order()) {
     fail("one of x and y is stored by rows and the other by columns: expected the same");
   }
-}
-
-/// Calls `f(t)` with a `double` or a `float`, whatever the elements are.
-template <class F>
-auto with_element(Element element, F&& f) {
-  return element == Element::float64 ? f(double{}) : f(float{});
 }
 
 /// What a vector that is read or written has for elements.

@@ -31,6 +31,8 @@ NB_MODULE(_kinjo, module) {
   add_team(module);
   add_memory(module);
   add_blas1(module);
+  add_gemm_plan(module);
+  add_matmul(module);
   module.def(
       "simd_level", [] { return kinjo::to_string(kinjo::simd_level()); },
       "The level of vector instructions in use: the highest of ``simd_levels()``, or what\n"

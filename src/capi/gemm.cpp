@@ -34,7 +34,7 @@ bool is_transposed(const char* name, int transpose) {
   return transpose != KINJO_NO_TRANS;
 }
 
-std::size_t need_size(const char* name, int size) {
+std::size_t need_size(const char* name, ptrdiff_t size) {
   if (size < 0) {
     throw kinjo::Error(kinjo::Errc::invalid_argument,
                        fmt::format("gemm: {} is {}: expected 0 or more", name, size));
@@ -45,7 +45,7 @@ std::size_t need_size(const char* name, int size) {
 /// A matrix of `rows` × `columns` after it has been transposed.
 template <class T>
 View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool transposed,
-             const char* ld_name, int ld) {
+             const char* ld_name, ptrdiff_t ld) {
   View<T> v =
       transposed ? View<T>(data, columns, rows, order) : View<T>(data, rows, columns, order);
   v.ld = need_size(ld_name, ld);
@@ -53,8 +53,9 @@ View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool t
 }
 
 template <class T>
-int multiply(int order, int transpose_a, int transpose_b, int m, int n, int k, T alpha, const T* a,
-             int lda, const T* b, int ldb, T beta, T* c, int ldc) {
+int multiply(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
+             T alpha, const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, T beta, T* c,
+             ptrdiff_t ldc) {
   const Order o = order_of(order);
   const bool at = is_transposed("A", transpose_a), bt = is_transposed("B", transpose_b);
   const std::size_t rows = need_size("m", m), columns = need_size("n", n),
@@ -73,16 +74,17 @@ int multiply(int order, int transpose_a, int transpose_b, int m, int n, int k, T
 
 }  // namespace
 
-int kinjo_dgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
-                const double* a, int lda, const double* b, int ldb, double beta, double* c,
-                int ldc) {
+int kinjo_dgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
+                double alpha, const double* a, ptrdiff_t lda, const double* b, ptrdiff_t ldb,
+                double beta, double* c, ptrdiff_t ldc) {
   return guarded([&] {
     return multiply(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   });
 }
 
-int kinjo_sgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
-                const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc) {
+int kinjo_sgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
+                float alpha, const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb,
+                float beta, float* c, ptrdiff_t ldc) {
   return guarded([&] {
     return multiply(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   });

@@ -45,14 +45,13 @@ struct Lines {
 };
 
 template <class T>
-Lines lines_of(View<T> v) {
+Lines lines_of(View<const T> v) {
   const bool by_rows = v.order == Order::row_major;
   return {reinterpret_cast<std::uintptr_t>(v.data), by_rows ? v.rows : v.columns,
           (by_rows ? v.columns : v.rows) * sizeof(T), v.ld * sizeof(T)};
 }
 
-/// Whether two share a byte: exact for equal steps, where lines of one may lie between those of the
-/// other (two parts of one matrix); else whether their ranges of addresses meet.
+/// Whether two share a byte; with equal steps, lines of one may lie between those of the other.
 bool overlap(const Lines& x, const Lines& y) {
   if (x.end() <= y.begin || y.end() <= x.begin) return false;
   if (x.step != y.step) return true;
@@ -67,6 +66,11 @@ bool overlap(const Lines& x, const Lines& y) {
 }  // namespace
 
 template <class T>
+bool share_memory(View<const T> x, View<const T> y) {
+  return !is_empty(x) && !is_empty(y) && overlap(lines_of(x), lines_of(y));
+}
+
+template <class T>
 void check_arguments(View<const T> a, View<const T> b, View<T> c) {
   if (a.columns != b.rows) {
     refuse("gemm: A is {} × {} and B is {} × {}: expected as many rows of B as columns of A",
@@ -79,11 +83,10 @@ void check_arguments(View<const T> a, View<const T> b, View<T> c) {
   check_view("A", a);
   check_view("B", b);
   check_view("C", c);
-  if (is_empty(c)) return;
-  if (!is_empty(a) && overlap(lines_of(a), lines_of(c))) {
+  if (share_memory<T>(a, c)) {
     refuse("gemm: C shares memory with A: expected a C of its own");
   }
-  if (!is_empty(b) && overlap(lines_of(b), lines_of(c))) {
+  if (share_memory<T>(b, c)) {
     refuse("gemm: C shares memory with B: expected a C of its own");
   }
 }
@@ -97,6 +100,8 @@ void check_same_shape(View<const T> before, View<const T> c) {
   check_view("C's old content", before);
 }
 
+template bool share_memory(View<const float>, View<const float>);
+template bool share_memory(View<const double>, View<const double>);
 template void check_same_shape(View<const float>, View<const float>);
 template void check_same_shape(View<const double>, View<const double>);
 template void check_arguments(View<const float>, View<const float>, View<float>);

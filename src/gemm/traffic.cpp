@@ -89,6 +89,7 @@ double copied(std::span<const Loop> loops, const Problem& problem, Dimension dim
 }  // namespace
 
 BytesMoved Plan::bytes_moved(const Problem& problem) const {
+  if (problem.m == 0 || problem.n == 0 || problem.k == 0) return {};  // no loop turns
   const std::vector<Turn> turns = turns_of(loops(), problem);
   const Extent whole{static_cast<double>(problem.m), static_cast<double>(problem.n),
                      static_cast<double>(problem.k)};

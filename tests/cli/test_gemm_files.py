@@ -79,8 +79,9 @@ class GemmFiles(KinjoTest):
         result = self.multiply(*arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
         c = np.load(self.path("C.npy"))
-        wide_a, wide_b = a.astype("g"), b.astype("g")
-        bound = (a.shape[1] + 2) * np.finfo(a.dtype).eps / 2 * (abs(wide_a) @ abs(wide_b))
+        wide_a, wide_b = a.astype("f8"), b.astype("f8")
+        # Once for kinjo and once for NumPy.
+        bound = (a.shape[1] + 2) * np.finfo(a.dtype).eps * (abs(wide_a) @ abs(wide_b))
         self.assertEqual((c.dtype, c.shape), (a.dtype, (a.shape[0], b.shape[1])))
         self.assertTrue((abs(c - wide_a @ wide_b) <= bound).all())
         self.assertEqual(self.names(), ["A.npy", "B.npy", "C.npy"])
@@ -141,6 +142,14 @@ class GemmFiles(KinjoTest):
         self.assertEqual(shown["schema"], "kinjo-gemm-files/1")
         self.assertEqual((shown["m"], shown["k"], shown["n"], shown["verified"]), (300, 200, 100, True))
         self.assertEqual((shown["read_bytes"], shown["written_bytes"]), (640000, 240000))
+
+    def test_the_example_of_the_help_and_of_the_page_runs(self):
+        a, b = self.save("A.npy", (40, 50)), self.save("B.npy", (50, 60))
+        example = self.output("gemm", "--help").split("Example: kinjo ")[1].split()
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "gemm_files.md"
+        self.assertIn(f"$ kinjo {' '.join(example)}\n", page.read_text())
+        self.assertEqual(kinjo(*example, cwd=self.directory).returncode, 0)
+        np.testing.assert_allclose(np.load(self.path("C.npy")), a @ b, rtol=1e-9)
 
     def test_bad_input_is_refused_in_one_line_and_nothing_is_written(self):
         self.save("A.npy", (30, 20))
@@ -297,10 +306,17 @@ class GemmFiles(KinjoTest):
         self.save("A.npy", (3000, 3000))
         self.save("B.npy", (3000, 3000))
         with self.start("--memory-limit", "100M", "--format", "json") as process:
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
+            peak = 0
+            while process.poll() is None:
+                time.sleep(0.005)
+                status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+                if status.startswith("Name:\tkinjo\n") and "VmHWM" in status:
+                    peak = int(status.split("VmHWM:")[1].split()[0]) * 1024
+            planned = json.loads(process.communicate()[0])["memory_bytes"]
         self.assertEqual(process.returncode, 0)
-        self.assertLessEqual(usage.ru_maxrss * 1024, 100 * MIB)
+        self.assertGreater(peak, planned // 2)
+        self.assertLessEqual(peak, planned)
+        self.assertLessEqual(planned, 100 * MIB)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,14 @@ TEST(Arguments, PartsOfOneMatrixThatShareNothingAreAccepted) {
             "gemm: C shares memory with A: expected a C of its own");
 }
 
+TEST(Arguments, MatricesShareMemoryIfTheyHaveAnElementInCommon) {
+  const M whole(memory, 8, 8);
+  EXPECT_TRUE(share_memory(whole, whole.transposed()));
+  EXPECT_TRUE(share_memory(whole.block({0, 4}, {0, 4}), whole.block({3, 7}, {3, 7})));
+  EXPECT_FALSE(share_memory(whole.block({0, 8}, {0, 4}), whole.block({0, 8}, {4, 8})));
+  EXPECT_FALSE(share_memory(whole, whole.block({0, 0}, {0, 8})));  // of no elements
+}
+
 TEST(Arguments, APlanOfMoreTasksThanThreadsIsRefused) {
   Plan plan;
   plan.add({Level::parallel, Dimension::m, 2});

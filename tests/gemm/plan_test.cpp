@@ -85,6 +85,17 @@ TEST(Plan, WhatFitsMovesOnce) {
   EXPECT_EQ(moved.l3, moved.memory);
 }
 
+TEST(Plan, AProductOfNothingMovesNothing) {
+  for (const Dimension none : {Dimension::m, Dimension::n, Dimension::k}) {
+    Problem p = square(1000000);
+    (none == Dimension::m ? p.m : none == Dimension::n ? p.n : p.k) = 0;
+    const BytesMoved moved = Plan::choose(p).bytes_moved(p);
+    EXPECT_EQ(moved.memory, 0) << letter(none);
+    EXPECT_EQ(moved.l2, 0) << letter(none);
+    EXPECT_EQ(moved.packed, 0) << letter(none);
+  }
+}
+
 TEST(Plan, WhatDoesNotFitMovesOnceForEachTurnOutside) {
   // B's panel of 100 columns by 50 stays in L3, beside a block of A and one of C; for each panel
   // all of A comes from memory, for each block of k all of C.

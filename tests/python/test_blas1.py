@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shown import OnlyDLPack
 
 import kinjo
 
@@ -130,19 +131,6 @@ def test_several_dimensions_are_taken_where_memory_has_no_gaps():
     assert kinjo.max_abs_index(-rows) == 11
     kinjo.scale(2, columns)
     np.testing.assert_array_equal(columns, rows * 2)
-
-
-class OnlyDLPack:
-    """An array that shows nothing but DLPack, as those of other libraries do."""
-
-    def __init__(self, held):
-        self.held = held
-
-    def __dlpack__(self, **named):
-        return self.held.__dlpack__(**named)
-
-    def __dlpack_device__(self):
-        return self.held.__dlpack_device__()
 
 
 def test_buffers_and_dlpack_are_taken_without_a_copy():

@@ -38,6 +38,20 @@ def blas1(team: kinjo.Team) -> None:
     kinjo.sum(x, mode="exact")  # type: ignore[arg-type]
 
 
+def matmul(team: kinjo.Team) -> None:
+    a = np.ones((3, 4), np.float32)
+    plan = kinjo.gemm_plan(3, 3, 4, dtype=np.float32, team=team, text="N/C/P//S")
+    assert_type(kinjo.matmul(a, memoryview(b""), team=team, plan=plan), NDArray[Any])
+    shown = memoryview(b"")
+    assert_type(kinjo.matmul(a, a.T, plan="V", out=shown, beta=1), memoryview)
+    assert_type(plan.bytes_moved, dict[str, float])
+    assert_type([loop.block for loop in plan.loops], list[int])
+    assert_type(kinjo.verify_matmul(a, a.T, a).fault, str)
+    kinjo.matmul([[1.0]], a)  # type: ignore[call-overload]
+    kinjo.matmul(a, a, plan=3)  # type: ignore[call-overload]
+    kinjo.matmul(a, a, beta=1)  # type: ignore[call-overload]
+
+
 def errors() -> str:
     try:
         kinjo.topology("nowhere")

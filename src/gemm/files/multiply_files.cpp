@@ -15,6 +15,11 @@ namespace {
 /// Transfers that are under way at a time: disks want several, CPUs notice few.
 constexpr std::size_t kTouchThreads = 8;
 
+/// Code, stacks, tables, and the rest of the huge pages in which panels end.
+constexpr std::uint64_t kProgramBytes = std::uint64_t{28} << 20;
+/// Pages of files on their way through the cache: one run in every thread.
+constexpr std::uint64_t kCachedBytes = kTouchThreads * kLongestRun;
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -201,7 +206,7 @@ void FilesProduct::settle_storage() {
   const Problem whole = filled(problem_);
   const Plan given = request_.plan.empty() ? Plan() : Plan::parse(request_.plan, whole);
   const Plan copies = given.loops().empty() ? Plan::choose(whole) : given;
-  const std::uint64_t beside = kProgramBytes + copies_bytes(whole, copies);
+  const std::uint64_t beside = program_bytes() + copies_bytes(whole, copies);
   const std::uint64_t budget = request_.memory_limit - std::min(request_.memory_limit, beside);
   const std::uint64_t least = least_storage(whole, given);
   if (least > budget) {
@@ -229,8 +234,13 @@ void FilesProduct::settle_steps() {
   panels_ = panel;
 }
 
+std::uint64_t FilesProduct::program_bytes() const {
+  const bool is_direct = a_.access() == Access::direct && b_.access() == Access::direct;
+  return is_direct ? kProgramBytes : kProgramBytes + kCachedBytes;
+}
+
 std::uint64_t FilesProduct::memory_bytes() const {
-  return kProgramBytes + copies_bytes(filled(problem_), plan_) + storage_.memory_bytes;
+  return program_bytes() + copies_bytes(filled(problem_), plan_) + storage_.memory_bytes;
 }
 
 std::string FilesProduct::header() const {

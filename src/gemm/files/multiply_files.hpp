@@ -82,6 +82,8 @@ class FilesProduct {
     StorageStep storage;
     std::size_t panel;
   };
+  /// What the program takes beside panels and copies.
+  std::uint64_t program_bytes() const;
   void check_operands() const;
   void settle_storage();
   void settle_steps();
@@ -105,9 +107,5 @@ class FilesProduct {
   std::vector<Step> todo_;
   std::size_t steps_ = 0, panels_ = 0;
 };
-
-/// What the program itself takes beside panels and copies: code, stacks, tables, and pages of files
-/// on their way.
-inline constexpr std::uint64_t kProgramBytes = std::uint64_t{40} << 20;
 
 }  // namespace kinjo::gemm

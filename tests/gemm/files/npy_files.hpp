@@ -29,7 +29,7 @@ template <class T>
 std::vector<T> numbers(std::size_t count, std::size_t seed) {
   std::vector<T> all(count);
   for (std::size_t i = 0; i < count; ++i) {
-    all[i] = static_cast<T>(static_cast<int>((i * 7919 + seed * 104729) % 2003) - 1001) / 1024;
+    all[i] = static_cast<T>(static_cast<int>((i * 7919 + seed * 104729) % 2003) - 1001) / 1000;
   }
   return all;
 }

@@ -82,9 +82,9 @@ TEST(StoredMatrix, RefusalsNameTheFile) {
        "bad_input: cannot read '{}': it has 175 bytes: its header says 176"},
       {scratch.write("long", whole + "x"),
        "bad_input: cannot read '{}': it has 177 bytes: its header says 176"},
-      {scratch.write(
-           "three", npy_header_text({detail::NpyType::float64, detail::NpyOrder::c, {1, 2, 3}, 0}) +
-                        whole.substr(128)),
+      {scratch.write("three", detail::npy_header_text(
+                                  {detail::NpyType::float64, detail::NpyOrder::c, {1, 2, 3}, 0}) +
+                                  whole.substr(128)),
        "bad_input: cannot read '{}': it has shape (1, 2, 3): expected two dimensions"},
   };
   for (const auto& c : cases) {

@@ -29,7 +29,7 @@ struct Sample {
   Verification verify() const {
     return verify_files(2, StoredMatrix(scratch.write("a", npy_text(kM, kK, a))),
                         StoredMatrix(scratch.write("b", npy_text(kK, kN, b))),
-                        StoredMatrix(scratch.write("c", npy_text(kM, kN, c))), 1 << 14);
+                        StoredMatrix(scratch.write("c", npy_text(kM, kN, c))), 1 << 16);
   }
 };
 
