@@ -108,9 +108,9 @@ void add_gemm(CLI::App& app, int& status) {
   options->memory_only = added(*command, [&] { options->memory.add_to(*command); });
   add_shared(*command, options->memory);
   command->footer(
+      "Example: kinjo gemm A.npy B.npy -o C.npy --memory-limit 2G --verify\n"
       "Example: kinjo gemm --size 1024,2048 --threads all --verify\n"
-      "Example: kinjo gemm --size 2048 --plan chosen,N/C/S,S/C\n"
-      "Example: kinjo gemm A.npy B.npy -o C.npy --memory-limit 2G --verify");
+      "Example: kinjo gemm --size 2048 --plan chosen,N/C/S,S/C");
   command->callback([options, &status] { status = run(*options); });
 }
 

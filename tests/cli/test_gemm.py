@@ -156,6 +156,19 @@ class Files(GemmTest):
         self.assertTrue(drawn.endswith("\r\x1b[K"), drawn)
 
 
+class Help(GemmTest):
+    def test_shows_examples_of_both_ways_that_the_pages_show_too(self):
+        examples = [line.removeprefix("Example: ") for line in
+                    self.output("gemm", "--help").splitlines() if line.startswith("Example: ")]
+        self.assertEqual(len(examples), 3)
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+        for example in examples:
+            self.assertIn(f"$ {example}\n", page.read_text())
+        for example in examples[1:]:
+            self.gemm(*example.replace("1024", "64").replace("2048", "128").split()[2:], "--repeat",
+                      "1")
+
+
 class Tune(GemmTest):
     def test_sweeps_it_inside_this_process(self):
         result = kinjo("tune", "gemm", "--set", "size=96", "--set", "plan=S/C", "--repeat", "2",
