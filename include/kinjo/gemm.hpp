@@ -15,7 +15,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -115,23 +114,6 @@ Problem problem_of(const Team& team, View<const T> a, View<const T> b, View<T> c
   p.nodes = team.mapping().nodes().size();
   return p;
 }
-
-/// Where the storage loops' parts of the matrices are, when they are not in memory as a whole.
-template <class T>
-struct Panels {
-  View<const T> a, b;
-  View<T> c;
-};
-
-/// C ← α·A·B + β·C by a plan with storage loops whose parts the caller supplies: for each step in
-/// the order of `plan.storage_steps(problem)`, `supply(step)` returns views of A's, B's and C's
-/// parts, which have the step's shapes; they are multiplied over the team, and `finished(step)` is
-/// called. A part of C keeps its values between the steps over k. What either throws ends the work
-/// and comes out here.
-template <class T>
-void multiply_steps(Team& team, T alpha, T beta, const Problem& problem, const Plan& plan,
-                    const std::function<Panels<T>(const StorageStep&)>& supply,
-                    const std::function<void(const StorageStep&)>& finished);
 
 /// A simple serial product, each element a sum in ascending order of the inner dimension: what
 /// the others are tested against.

@@ -96,25 +96,4 @@ void multiply(Team& team, float alpha, View<const float> a, View<const float> b,
   multiply_any<float>(&team, alpha, a, b, beta, c, &plan);
 }
 
-template <class T>
-void multiply_steps(Team& team, T alpha, T beta, const Problem& problem, const Plan& plan,
-                    const std::function<Panels<T>(const StorageStep&)>& supply,
-                    const std::function<void(const StorageStep&)>& finished) {
-  need_plan(plan, problem);
-  const Plan inside = plan.in_memory();
-  for (const StorageStep& step : plan.storage_steps(problem)) {
-    const Panels<T> panels = supply(step);
-    const T factor = step.first_of_k ? beta : T{1};
-    multiply(team, alpha, panels.a, panels.b, factor, panels.c, inside);
-    if (finished) finished(step);
-  }
-}
-
-template void multiply_steps(Team&, float, float, const Problem&, const Plan&,
-                             const std::function<Panels<float>(const StorageStep&)>&,
-                             const std::function<void(const StorageStep&)>&);
-template void multiply_steps(Team&, double, double, const Problem&, const Plan&,
-                             const std::function<Panels<double>(const StorageStep&)>&,
-                             const std::function<void(const StorageStep&)>&);
-
 }  // namespace kinjo::gemm

@@ -88,7 +88,7 @@ TEST(PlanRuns, S3sOrdersAreTheReferencesProduct) {
   }
 }
 
-TEST(PlanRuns, SuppliedPanelsAreTheReferencesProduct) {
+TEST(PlanRuns, StorageStepsOneByOneAreTheReferencesProduct) {
   Team team = test::make_team(2);
   const Matrix<double> a(100, 90, Order::row_major, 0, 1), b(90, 110, Order::row_major, 0, 2);
   Matrix<double> c(100, 110, Order::row_major, 0, 3), expected = c;
@@ -96,15 +96,11 @@ TEST(PlanRuns, SuppliedPanelsAreTheReferencesProduct) {
   const Problem problem = problem_of(team, a.view(), b.view(), c.view());
   const Plan plan = Plan::parse("R(m=40)/R(n=50)/R(k=37)/C/P(m)//S", problem);
   std::vector<std::size_t> finished;
-  multiply_steps<double>(
-      team, 1.5, 0.5, problem, plan,
-      [&](const StorageStep& step) -> Panels<double> {
-        return {a.view().block(step.m, step.k), b.view().block(step.k, step.n),
-                c.view().block(step.m, step.n)};
-      },
-      [&](const StorageStep& step) {
-        if (step.last_of_k) finished.push_back(step.m.begin * 1000 + step.n.begin);
-      });
+  for (const StorageStep& step : plan.storage_steps(problem)) {
+    multiply(team, 1.5, a.view().block(step.m, step.k), b.view().block(step.k, step.n),
+             step.first_of_k ? 0.5 : 1.0, c.view().block(step.m, step.n), plan.in_memory());
+    if (step.last_of_k) finished.push_back(step.m.begin * 1000 + step.n.begin);
+  }
   multiply_reference(1.5, a.view(), b.view(), 0.5, expected.view());
   EXPECT_TRUE(is_near(c, expected, bound));
   EXPECT_EQ(finished,
