@@ -22,6 +22,7 @@
 #include "blas1_tables.hpp"
 #include "blas_peer.hpp"
 #include "measure/kernel_limit.hpp"
+#include "race.hpp"
 
 namespace {
 
@@ -29,21 +30,14 @@ using namespace kinjo::bench;
 namespace blas1 = kinjo::blas1;
 using Array = kinjo::PartitionedArray<double>;
 
-struct Options {
-  std::map<std::string, std::string> values{{"--openblas", ""},
-                                            {"--blis", ""},
-                                            {"--mkl", ""},
-                                            {"--kernels", ""},
-                                            {"--sizes", "1024,2048,4096,49152,1048576,134217728"},
-                                            {"--threads", "both"},
-                                            {"--rounds", "31"}};
-};
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
-  return parts;
+Options default_options() {
+  return Options({{"--openblas", ""},
+                  {"--blis", ""},
+                  {"--mkl", ""},
+                  {"--kernels", ""},
+                  {"--sizes", "1024,2048,4096,49152,1048576,134217728"},
+                  {"--threads", "both"},
+                  {"--rounds", "31"}});
 }
 
 /// What keeps results alive.
@@ -131,37 +125,8 @@ const std::vector<Kernel>& kernels() {
   return all;
 }
 
-/// Seconds of one of `calls` calls.
-double time_calls(std::size_t calls, const std::function<void()>& f) {
-  return seconds([&] {
-           for (std::size_t c = 0; c < calls; ++c) f();
-         }) /
-         static_cast<double>(calls);
-}
-
 /// The name of kinjo's one thread beside its team.
 constexpr const char* kAlone = "alone";
-
-struct Contestant {
-  std::string name;
-  std::function<void()> call;
-  std::vector<double> samples;  // seconds of a call
-};
-
-/// Samples in turn; the order turns too, so that nobody always follows the same one.
-void race(std::vector<Contestant>& all, std::size_t rounds) {
-  constexpr double kSample = 300e-6;
-  for (Contestant& c : all) c.call();
-  const double once = time_calls(1, all[0].call);
-  const auto calls = static_cast<std::size_t>(std::max(1.0, kSample / std::max(once, 1e-8)));
-  for (std::size_t r = 0; r < rounds; ++r) {
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      Contestant& c = all[(k + r) % all.size()];
-      c.call();
-      c.samples.push_back(time_calls(calls, c.call));
-    }
-  }
-}
 
 double median(std::vector<double> samples) { return kinjo::summarize(samples).median; }
 
@@ -221,7 +186,7 @@ Result report(const Kernel& kernel, const Data& data, std::size_t threads, std::
 }
 
 bool is_chosen(const Options& options, const Kernel& kernel) {
-  const auto wanted = split(options.values.at("--kernels"));
+  const auto wanted = split(options["--kernels"]);
   return wanted.empty() || std::ranges::find(wanted, kernel.name) != wanted.end();
 }
 
@@ -241,7 +206,7 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
   Array x(team, n + kSpare, pages), y(team, n + kSpare, pages);
   Array team_x(team, n, pages), team_y(team, n, pages);
   for (Array* array : {&x, &y, &team_x, &team_y}) fill(*array);
-  const std::size_t rounds = std::strtoull(options.values.at("--rounds").c_str(), nullptr, 10);
+  const std::size_t rounds = options.number("--rounds");
   for (const BlasPeer& peer : peers) {
     if (peer.set_threads) peer.set_threads(static_cast<int>(threads));
   }
@@ -265,7 +230,8 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
       }
       // Not a peer: whether the team was worth asking.
       if (threads > 1) all.push_back({kAlone, [&] { kernel.kinjo(data); }, {}});
-      race(all, n > 10'000'000 ? std::min<std::size_t>(rounds, 15) : rounds);
+      race(all, {n > 10'000'000 ? std::min<std::size_t>(rounds, 15) : rounds, threads, 300e-6},
+           [](auto&& f) { return seconds(f); });
       results.push_back(report(kernel, data, threads, offset, all, limit ? &*limit : nullptr));
     }
   }
@@ -274,18 +240,11 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
 }  // namespace
 
 int main(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const auto known = options.values.find(argv[i]);
-    if (known == options.values.end() || i + 1 == argc) {
-      std::fprintf(stderr, "bench_blas1: unexpected argument '%s'\n", argv[i]);
-      return 2;
-    }
-    known->second = argv[i + 1];
-  }
+  Options options = default_options();
+  options.read(argc, argv);
   std::vector<BlasPeer> peers;
   const auto add = [&](const char* name, const char* option, const char* setter) {
-    const std::string& path = options.values.at(option);
+    const std::string& path = options[option];
     if (path.empty()) return;
     BlasPeer peer = load_peer(name, path, setter);
     if (peer.dot) peers.push_back(peer);
@@ -296,9 +255,9 @@ int main(int argc, char** argv) {
   std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
               to_string(kinjo::simd_level()));
   const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
-  const std::string& threads = options.values.at("--threads");
+  const std::string& threads = options["--threads"];
   std::vector<Result> results;
-  for (const std::string& size : split(options.values.at("--sizes"))) {
+  for (const std::string& size : split(options["--sizes"])) {
     const std::size_t n = std::strtoull(size.c_str(), nullptr, 10);
     if (threads != "all") compare(options, peers, n, 1, results);
     if (threads != "1" && cpus > 1) compare(options, peers, n, cpus, results);

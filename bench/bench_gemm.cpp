@@ -21,8 +21,8 @@
 #include <kinjo/gemm.hpp>
 #include <kinjo/simd.hpp>
 
-#include "alternate.hpp"
 #include "blas_peer.hpp"
+#include "race.hpp"
 #include "simd/operation_kernels.hpp"
 
 namespace {
@@ -30,25 +30,17 @@ namespace {
 using namespace kinjo::bench;
 namespace gemm = kinjo::gemm;
 
-struct Options {
-  std::map<std::string, std::string> values{
-      {"--openblas", ""},
-      {"--blis", ""},
-      {"--mkl", ""},
-      {"--threads", "both"},
-      {"--rounds", "15"},
-      {"--type", "double"},
-      {"--plan", ""},
-      {"--orders", "nn"},
-      {"--clock", "wall"},
-      {"--sizes", "64,65,127,128,256,257,512,1024,2048,100000x64x64,2000x2000x64"}};
-};
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
+Options default_options() {
+  return Options({{"--openblas", ""},
+                  {"--blis", ""},
+                  {"--mkl", ""},
+                  {"--threads", "both"},
+                  {"--rounds", "15"},
+                  {"--type", "double"},
+                  {"--plan", ""},
+                  {"--orders", "nn"},
+                  {"--clock", "wall"},
+                  {"--sizes", "64,65,127,128,256,257,512,1024,2048,100000x64x64,2000x2000x64"}});
 }
 
 struct Size {
@@ -109,12 +101,6 @@ void call_peer(const BlasPeer& peer, const Data<T>& d) {
                      static_cast<int>(d.c.ld));
 }
 
-struct Contestant {
-  std::string name;
-  std::function<void()> call;
-  std::vector<double> samples;
-};
-
 clockid_t chosen_clock = CLOCK_MONOTONIC;
 
 /// Seconds that `f` takes, by the chosen clock.
@@ -128,24 +114,6 @@ double time_of(F&& f) {
   const double start = now();
   f();
   return now() - start;
-}
-
-/// Samples in turn; the order turns too, so that nobody always follows the same one.
-void race(std::vector<Contestant>& all, std::size_t rounds) {
-  constexpr double kSample = 2e-3;
-  for (Contestant& c : all) c.call();
-  const double once = time_of(all[0].call);
-  const auto calls = static_cast<std::size_t>(std::max(1.0, kSample / std::max(once, 1e-8)));
-  for (std::size_t r = 0; r < rounds; ++r) {
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      Contestant& c = all[(k + r) % all.size()];
-      c.call();
-      c.samples.push_back(time_of([&] {
-                            for (std::size_t i = 0; i < calls; ++i) c.call();
-                          }) /
-                          static_cast<double>(calls));
-    }
-  }
 }
 
 /// Operations a second of one thread on registers alone.
@@ -181,10 +149,10 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, const S
   kinjo::Team team(
       kinjo::Mapping(kinjo::Topology::this_machine(), kinjo::Policy::scatter(), threads),
       {.caller = kinjo::Caller::joins});
-  Data<T> d(size, options.values.at("--orders"));
+  Data<T> d(size, options["--orders"]);
   const gemm::View<const T> a = d.a, b = d.b;
   const gemm::Problem problem = problem_of(team, a, b, d.c);
-  const std::string& text = options.values.at("--plan");
+  const std::string& text = options["--plan"];
   const gemm::Plan plan =
       text.empty() ? gemm::Plan::choose(problem) : gemm::Plan::parse(text, problem);
   std::vector<Contestant> all{{"kinjo", {}, {}}};
@@ -200,10 +168,10 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, const S
     all.push_back({peer.name, [&] { call_peer<T>(peer, d); }, {}});
   }
   const double limit = peak<T>() * static_cast<double>(threads);
-  race(all, std::strtoull(options.values.at("--rounds").c_str(), nullptr, 10));
+  race(all, {options.number("--rounds"), threads, 2e-3}, [](auto&& f) { return time_of(f); });
   const double rate = size.flops() / kinjo::summarize(all[0].samples).median;
   std::printf("%zu×%zu×%zu %s %zuT  %7.1f GFLOP/s %5.1f %% of the limit", size.m, size.n, size.k,
-              options.values.at("--orders").c_str(), threads, rate / 1e9, 100 * rate / limit);
+              options["--orders"].c_str(), threads, rate / 1e9, 100 * rate / limit);
   for (std::size_t k = 1; k < all.size(); ++k) {
     const auto c = kinjo::compare_paired(all[k].samples, all[0].samples);
     std::printf("  %s %.3f (%.3f to %.3f)", all[k].name.c_str(), c.ratio.median, c.ratio.low,
@@ -222,8 +190,8 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, const S
 template <class T>
 void compare_all(const Options& options, const std::vector<BlasPeer>& peers) {
   const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
-  const std::string& threads = options.values.at("--threads");
-  for (const std::string& size : split(options.values.at("--sizes"), ',')) {
+  const std::string& threads = options["--threads"];
+  for (const std::string& size : split(options["--sizes"], ',')) {
     if (threads != "all") compare<T>(options, peers, read_size(size), 1);
     if (threads != "1" && cpus > 1) compare<T>(options, peers, read_size(size), cpus);
   }
@@ -232,19 +200,12 @@ void compare_all(const Options& options, const std::vector<BlasPeer>& peers) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const auto known = options.values.find(argv[i]);
-    if (known == options.values.end() || i + 1 == argc) {
-      std::fprintf(stderr, "bench_gemm: unexpected argument '%s'\n", argv[i]);
-      return 2;
-    }
-    known->second = argv[i + 1];
-  }
-  if (options.values.at("--clock") == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
+  Options options = default_options();
+  options.read(argc, argv);
+  if (options["--clock"] == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
   std::vector<BlasPeer> peers;
   const auto add = [&](const char* name, const char* option, const char* setter) {
-    const std::string& path = options.values.at(option);
+    const std::string& path = options[option];
     if (path.empty()) return;
     BlasPeer peer = load_peer(name, path, setter);
     if (peer.dgemm && peer.sgemm) peers.push_back(peer);
@@ -255,7 +216,7 @@ int main(int argc, char** argv) {
   std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
               to_string(kinjo::simd_level()));
   try {
-    if (options.values.at("--type") == "float") {
+    if (options["--type"] == "float") {
       compare_all<float>(options, peers);
     } else {
       compare_all<double>(options, peers);

@@ -1,0 +1,90 @@
+/// Several ways of doing the same, timed in turn so that the machine's drift hits all alike, and how
+/// such a comparison is asked for on a command line.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace kinjo::bench {
+
+/// One way.
+struct Contestant {
+  std::string name;
+  std::function<void()> call;
+  std::vector<double> samples;  // seconds of a call
+};
+
+struct RaceOptions {
+  std::size_t rounds;
+  std::size_t threads;    // that a contestant keeps busy
+  double sample_seconds;  // at least, of each contestant in each round
+};
+
+/// Takes a sample of each contestant in each round, by `seconds_of`, which takes a function and
+/// returns the time that it took. The order turns too, so that nobody always follows the same one.
+template <class SecondsOf>
+void race(std::vector<Contestant>& all, const RaceOptions& options, SecondsOf&& seconds_of) {
+  for (Contestant& c : all) c.call();
+  const double once = seconds_of(all[0].call);
+  const auto calls =
+      static_cast<std::size_t>(std::max(1.0, options.sample_seconds / std::max(once, 1e-8)));
+  // OpenBLAS's threads spin for 2^26 cycles after their work, and would take
+  // the next one's CPUs.
+  const auto rest = std::chrono::milliseconds(options.threads > 1 ? 60 : 0);
+  for (std::size_t r = 0; r < options.rounds; ++r) {
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      Contestant& c = all[(k + r) % all.size()];
+      std::this_thread::sleep_for(rest);
+      c.call();
+      c.samples.push_back(seconds_of([&] {
+                            for (std::size_t i = 0; i < calls; ++i) c.call();
+                          }) /
+                          static_cast<double>(calls));
+    }
+  }
+}
+
+/// The parts of a list.
+inline std::vector<std::string> split(const std::string& text, char separator = ',') {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// Options that each take a value, with their defaults.
+class Options {
+ public:
+  explicit Options(std::map<std::string, std::string> defaults) : values_(std::move(defaults)) {}
+
+  /// Ends the program with status 2 where `argv` has an option that is not among the defaults.
+  void read(int argc, char** argv) {
+    for (int i = 1; i < argc; i += 2) {
+      const auto known = values_.find(argv[i]);
+      if (known == values_.end() || i + 1 == argc) {
+        std::fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0], argv[i]);
+        std::exit(2);
+      }
+      known->second = argv[i + 1];
+    }
+  }
+  const std::string& operator[](const std::string& name) const { return values_.at(name); }
+  std::size_t number(const std::string& name) const {
+    return std::strtoull(values_.at(name).c_str(), nullptr, 10);
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+}  // namespace kinjo::bench
