@@ -27,6 +27,7 @@ void add_map(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
 void add_blas1(CLI::App& app, int& status);
+void add_fft(CLI::App& app, int& status);
 void add_gemm(CLI::App& app, int& status);
 void add_tune(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);

@@ -33,8 +33,8 @@ class Line {
   }
 
  private:
-  void transform(const std::complex<long double>* in, std::size_t stride, std::complex<long double>* out,
-                 std::size_t n) {
+  void transform(const std::complex<long double>* in, std::size_t stride,
+                 std::complex<long double>* out, std::size_t n) {
     if (n == 1) {
       out[0] = in[0];
       return;

@@ -113,9 +113,9 @@ Sample<T> forward(Shape shape) {
   return {std::move(shape), Numbers::complex, Numbers::complex, Direction::forward, 1};
 }
 
-const Shape kShapes[] = {{1},       {2},    {3},         {8},      {15},     {64},      {100},
-                         {521},     {4, 6}, {5, 1},      {1, 9},   {33, 32}, {3, 4, 5}, {2, 3, 8},
-                         {7, 1, 6}, {2050}, {1, 50, 42}, {60, 50}, {4096}};
+const Shape kShapes[] = {{1},       {2},       {3},       {8},         {15},     {64},
+                         {100},     {521},     {4, 6},    {5, 1},      {1, 9},   {33, 32},
+                         {3, 4, 5}, {2, 3, 8}, {7, 1, 6}, {1, 50, 42}, {60, 50}, {4096}};
 
 template <class T>
 class VerifyOf : public ::testing::Test {};
@@ -134,7 +134,7 @@ TYPED_TEST(VerifyOf, RightTransformsOfEveryKindAndShapeAreWithinTheirBound) {
                            Kind{Numbers::half, Numbers::real, Direction::backward, 0.01}}) {
     for (const Shape& shape : kShapes) {
       const Sample<TypeParam> s(shape, kind.in, kind.out, kind.direction, kind.scale);
-      const Check check = s.check();
+      const Check check = s.check({.terms = 1e5});
       EXPECT_EQ(check.fault, "") << fmt::format("{}", shape);
       EXPECT_LT(check.error, check.bound);
       EXPECT_LT(check.column_error, check.bound);
@@ -180,12 +180,12 @@ TYPED_TEST(VerifyOf, WrongElementsOfRealTransformsAreFound) {
 }
 
 TYPED_TEST(VerifyOf, WrongOrderScaleDirectionAndNanAreFound) {
-  const auto right = forward<TypeParam>({8192});
+  const auto right = forward<TypeParam>({4096});
   auto swapped = right, scaled = right, backward = right, nan = right;
   std::swap(swapped.y[2 * 100], swapped.y[2 * 101]);
   scaled.scale = 1.001;
   backward.direction = Direction::backward;
-  nan.y[2 * 8000] = std::numeric_limits<TypeParam>::quiet_NaN();
+  nan.y[2 * 4000] = std::numeric_limits<TypeParam>::quiet_NaN();
   EXPECT_EQ(right.check().fault, "");
   for (const auto* wrong : {&swapped, &scaled, &backward, &nan})
     EXPECT_NE(wrong->check().fault, "");
