@@ -3,8 +3,8 @@
 ///     forward    y_k = s_f · Σ_j x_j e^(−2πi jk/n)        k = 0 … n−1
 ///     backward   x_j = s_b · Σ_k y_k e^(+2πi jk/n)
 ///
-/// with s_f = 1 and s_b = 1/n unless `fft::Options` says otherwise, so that backward undoes forward.
-/// Over several axes one after the other; n is then the product of the axes' lengths.
+/// with s_f = 1 and s_b = 1/n unless `fft::Options` says otherwise, so that backward undoes
+/// forward. Over several axes one after the other; n is then the product of the axes' lengths.
 ///
 /// *Plans.* A plan is made once for a shape and is then called as often as one likes, from several
 /// threads at once. `in == out` transforms in place; else the two must not overlap. What is read is
@@ -110,8 +110,8 @@ Fft(Team&, std::vector<std::size_t>, const fft::Options&)->Fft<double>;
 /// Transforms of real numbers, whose spectrum has y_(n−k) = conj(y_k): of the last axis only the
 /// first ⌊n/2⌋ + 1 numbers are kept.
 ///
-/// `backward` takes the imaginary parts of y_0 and, for even n, of y_(n/2) for 0 where only one axis
-/// is transformed, as NumPy's `irfft` does.
+/// `backward` takes the imaginary parts of y_0 and, for even n, of y_(n/2) for 0 where only one
+/// axis is transformed, as NumPy's `irfft` does.
 template <class T = double>
 class RealFft {
  public:
@@ -128,7 +128,8 @@ class RealFft {
   RealFft(RealFft&&) noexcept;
   RealFft& operator=(RealFft&&) noexcept;
 
-  /// `size()` real numbers to `spectrum_size()` complex ones, and back. The arrays must not overlap.
+  /// `size()` real numbers to `spectrum_size()` complex ones, and back. The arrays must not
+  /// overlap.
   void forward(const T* in, Complex* out) const;
   void backward(const Complex* in, T* out) const;
 

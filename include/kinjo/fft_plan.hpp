@@ -1,8 +1,8 @@
 /// What a Fourier transform is asked to do and how it is cut into sweeps, as data.
 ///
-/// A *sweep* takes lines through cache, `width` of them at a time: load, compute, store. A line of n
-/// = n1·n2·… elements that does not fit a cache takes one sweep for each factor, and the sweeps have
-/// the factors' lengths. docs/fft.md says which factors are good and why.
+/// A *sweep* takes lines through cache, `width` of them at a time: load, compute, store. A line of
+/// n = n1·n2·… elements that does not fit a cache takes one sweep for each factor, and the sweeps
+/// have the factors' lengths. docs/fft.md says which factors are good and why.
 #pragma once
 
 #include <cstddef>

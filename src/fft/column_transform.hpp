@@ -65,6 +65,7 @@ class ColumnTransform {
 
   std::size_t size() const { return n_; }
   std::size_t width() const { return width_; }
+  InCache method() const { return method_; }
   /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
   std::size_t work_size() const;
 

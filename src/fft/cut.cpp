@@ -47,9 +47,10 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(std::string_view what) const {
-    throw Error(Errc::bad_input,
-                fmt::format("fft: cut '{}': {}: expected e.g. '4096x4096 width 64 in_place overlap'",
-                            all_, what));
+    throw Error(
+        Errc::bad_input,
+        fmt::format("fft: cut '{}': {}: expected e.g. '4096x4096 width 64 in_place overlap'", all_,
+                    what));
   }
 
   std::string_view word() {

@@ -88,9 +88,8 @@ void Wisdom::remember(const Key& key, const Cut& cut) {
                 fmt::format("the place '{}' is empty or holds a colon or a line's end", key.place));
   }
   if (product(cut) != key.n) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("the cut '{}' makes a line of {}: expected {}", cut.to_string(),
-                            product(cut), key.n));
+    throw Error(Errc::invalid_argument, fmt::format("the cut '{}' makes a line of {}: expected {}",
+                                                    cut.to_string(), product(cut), key.n));
   }
   cuts_[key] = cut;
 }

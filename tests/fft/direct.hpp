@@ -49,7 +49,8 @@ std::vector<std::complex<T>> random_numbers(std::size_t n, unsigned seed = 1) {
   return x;
 }
 
-/// ‖y − exact‖₂ / ‖exact‖₂ in units of the error that is allowed, 0.6 ε √(log2 n); of n < 2 as of 2.
+/// ‖y − exact‖₂ / ‖exact‖₂ in units of the error that is allowed, 0.6 ε √(log2 n); of n < 2 as
+/// of 2.
 template <class T>
 double excess(const std::vector<std::complex<T>>& y, const std::vector<Wide>& exact) {
   long double wrong = 0, all = 0;

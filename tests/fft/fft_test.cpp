@@ -9,6 +9,14 @@ namespace {
 
 using test::direct, test::excess, test::random_numbers;
 
+/// Lengths that take a convolution have two transforms' errors.
+double allowed(std::size_t n) {
+  for (std::size_t p = 2; p <= 31; ++p) {
+    while (n % p == 0) n /= p;
+  }
+  return n == 1 ? 1 : 1.5;
+}
+
 template <class T>
 class FftOf : public testing::Test {};
 using Types = testing::Types<float, double>;
@@ -20,9 +28,9 @@ TYPED_TEST(FftOf, AgreesWithTheDefinitionForEveryLengthTo200) {
     const Fft<TypeParam> plan(n, {.backward = fft::Scale::one});
     std::vector<std::complex<TypeParam>> y(n);
     plan.forward(x.data(), y.data());
-    EXPECT_LE(excess(y, direct(x, -1)), 1) << "forward, n = " << n;
+    EXPECT_LE(excess(y, direct(x, -1)), allowed(n)) << "forward, n = " << n;
     plan.backward(x.data(), y.data());
-    EXPECT_LE(excess(y, direct(x, +1)), 1) << "backward, n = " << n;
+    EXPECT_LE(excess(y, direct(x, +1)), allowed(n)) << "backward, n = " << n;
   }
 }
 
