@@ -1,4 +1,5 @@
-/// Bluestein's algorithm: a transform of any length n by a convolution of a smooth length m ≥ 2n − 1.
+/// Bluestein's algorithm: a transform of any length n by a convolution of a smooth length m ≥ 2n
+/// − 1.
 ///
 ///     y_k = c_k Σ_j (x_j c_j) conj(c_(k−j))        c_j = exp(−πi j²/n)
 ///

@@ -1,6 +1,8 @@
 /// Plans as the public header has them.
 #include <kinjo/fft.hpp>
 
+#include <cstdint>
+
 #include <kinjo/error.hpp>
 
 #include "fft/program.hpp"
@@ -21,16 +23,45 @@ struct Fft<T>::Impl {
         forward_scale(static_cast<T>(fft::detail::factor_of(options.forward, problem.transformed))),
         backward_scale(
             static_cast<T>(fft::detail::factor_of(options.backward, problem.transformed))),
-        program(team, problem, options) {}
+        program(team, options) {
+    fft::detail::Where source{fft::detail::Array::in, false};
+    for (std::size_t i = problem.axes.size(); i-- > 0;) {
+      const std::size_t axis = problem.axes[i];
+      fft::detail::LineShape lines{problem.shape[axis], problem.stride(axis),
+                                   fft::detail::loops_around(problem, problem, axis), source};
+      lines.target = source = {fft::detail::Array::out, false};
+      lines.scaled = i == 0;
+      program.add(lines);
+    }
+    program.finish();
+  }
 
   void run(Storage<const T> in, Storage<T> out, T scale) const {
     check(in, out);
     program.run(in, out, scale);
   }
 
+  /// Whether a part of one array lies in one of the other.
+  bool overlap(Storage<const T> in, Storage<T> out) const {
+    const std::size_t numbers = (problem.batch - 1) * problem.distance + problem.size;
+    const auto meet = [&](const T* x, const T* y) {
+      const auto a = reinterpret_cast<std::uintptr_t>(x), b = reinterpret_cast<std::uintptr_t>(y);
+      const std::size_t step = static_cast<std::size_t>(in.step) * sizeof(T);
+      // Parts in turn belong to one range, which begins with the real parts of the first number.
+      return a < b + numbers * step && b < a + numbers * step;
+    };
+    return meet(in.real, out.real) || meet(in.imaginary, out.imaginary) ||
+           (in.step == 1 && (meet(in.real, out.imaginary) || meet(in.imaginary, out.real)));
+  }
+
   void check(Storage<const T> in, Storage<T> out) const {
     if (!in.real || !in.imaginary || !out.real || !out.imaginary) {
       throw Error(Errc::invalid_argument, "fft: an array has no memory");
+    }
+    const bool same = in.real == out.real && in.imaginary == out.imaginary;
+    if (!same && overlap(in, out)) {
+      throw Error(Errc::invalid_argument,
+                  "fft: the arrays overlap: expected two, or the same one twice");
     }
   }
 };

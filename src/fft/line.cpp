@@ -1,7 +1,8 @@
 /// A line of n = f1·f2·… in sweeps. With j = j1·(n/f1) + … the index of what comes in and k = k1 +
 /// f1·k2 + … that of the result,
 ///
-///   - sweep s transforms along j_s, for all other digits: lines of f_s elements, neighbouring ones of
+///   - sweep s transforms along j_s, for all other digits: lines of f_s elements, neighbouring ones
+///   of
 ///     which begin at neighbouring places; element k_s of lane l is multiplied with
 ///     exp(−2πi·k_s·l/(f_s·f_(s+1)·…)), and goes where j_s was;
 ///   - the last sweep has contiguous lines, and puts its result in the order of k.
@@ -10,9 +11,9 @@
 /// S2's figure 4 for two sweeps, and its "3j-step" for more.
 #include "fft/line.hpp"
 
+#include <fmt/format.h>
 #include <kinjo/error.hpp>
 
-#include "base/contract.hpp"
 #include "fft/bluestein.hpp"
 #include "fft/chirp.hpp"
 #include "fft/sweep.hpp"
@@ -71,7 +72,7 @@ class Builder {
     const std::size_t wish =
         cut.width != 0 ? cut.width
                        : choose_width(shape.length, shape.lanes.count, options_.conditions);
-    const InCache method = cut.in_cache == fft::InCache::automatic ? options_.in_cache
+    const InCache method = cut.in_cache == fft::InCache::automatic  ? options_.in_cache
                            : cut.in_cache == fft::InCache::in_place ? InCache::in_place
                                                                     : InCache::stockham;
     return std::make_unique<Sweep<T>>(shape, (wish + unit - 1) / unit * unit, method);
@@ -88,8 +89,7 @@ class Builder {
     stages.push_back(std::make_unique<Chirp<T>>(
         ChirpShape{n, m - n, route.stride_in, 1, route.source, one, false}, chirp));
     append(stages, sweeps(cut, {one, two, one, 1, 1, false}));
-    stages.push_back(
-        std::make_unique<Chirp<T>>(ChirpShape{m, 0, 1, 1, one, one, false}, filter));
+    stages.push_back(std::make_unique<Chirp<T>>(ChirpShape{m, 0, 1, 1, one, one, false}, filter));
     append(stages, sweeps(cut, {one_back, two_back, one_back, 1, 1, false}));
     stages.push_back(std::make_unique<Chirp<T>>(
         ChirpShape{n, 0, 1, route.stride_out, one, route.target, route.scaled}, chirp));
@@ -131,11 +131,27 @@ bool line_by_line(const LineShape& shape, std::size_t n, const Conditions& c) {
   return enough && 2 * bytes <= c.l3 / c.threads;
 }
 
+/// Throws if a cut that somebody gave cannot be used.
+void check_cut(const Cut& cut, std::size_t n) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(Errc::invalid_argument, fmt::format("fft: cut '{}': {}", cut.to_string(), what));
+  };
+  std::size_t product = 1;
+  for (const std::size_t factor : cut.factors) {
+    if (factor == 0 || product > n) break;
+    product *= factor;
+  }
+  if (product != n) refuse(fmt::format("expected factors that make a line of {}", n));
+  if (cut.factors.empty() || cut.factors.size() > 3) refuse("expected one to three factors");
+  if (!is_smooth(n)) refuse(fmt::format("a factor of {} exceeds {}", n, kLargestPrime));
+}
+
 }  // namespace
 
 template <class T>
 LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Tables<T>& tables) {
   const Builder<T> builder(options, tables);
+  if (options.cut) check_cut(*options.cut, shape.n);
   const bool smooth = is_smooth(shape.n);
   Conditions conditions = options.conditions;
   const std::size_t n = smooth ? shape.n : padded_length(2 * shape.n - 1);
@@ -155,10 +171,14 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
     return plan;
   }
   const std::array<std::size_t, 2> work{n, smooth ? 0 : n};
-  const bool apart = line_by_line(shape, n, conditions);
+  const bool apart = options.whole_lines || line_by_line(shape, n, conditions);
   const Where in{Array::in, false}, out{Array::out, false}, middle{Array::work, false};
-  const Route route{apart ? in : shape.source, middle, apart ? out : shape.target, shape.stride,
-                    shape.stride, shape.scaled};
+  const Route route{apart ? in : shape.source,
+                    middle,
+                    apart ? out : shape.target,
+                    shape.stride,
+                    shape.stride,
+                    shape.scaled};
   Stages<T> stages =
       smooth ? builder.sweeps(cut, route) : builder.bluestein(shape.n, n, cut, route);
   if (apart) {

@@ -10,8 +10,8 @@
 
 namespace kinjo::fft::detail {
 
-/// Lines of n elements, `stride` numbers apart in both arrays, everywhere that the loops lead to. The
-/// innermost loop comes first.
+/// Lines of n elements, `stride` numbers apart in both arrays, everywhere that the loops lead to.
+/// The innermost loop comes first.
 struct LineShape {
   std::size_t n = 1;
   std::size_t stride = 1;
@@ -40,6 +40,7 @@ struct LineOptions {
   Conditions conditions;
   const Cut* cut = nullptr;  ///< null: what `choose_cut` says
   InCache in_cache = InCache::in_place;
+  bool whole_lines = false;  ///< each line by one thread whatever its length
 };
 
 template <class T>

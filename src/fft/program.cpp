@@ -11,28 +11,8 @@ namespace kinjo::fft::detail {
 
 namespace {
 
-/// The loops around the lines of an axis, innermost first, without those of one turn. Axes behind it
-/// are one loop, and so are those in front of it and the batch where they can be.
-std::vector<Loop> loops_around(const Problem& problem, std::size_t axis) {
-  const std::size_t stride = problem.stride(axis), length = problem.shape[axis];
-  std::vector<Loop> loops;
-  const auto add = [&](std::size_t count, std::size_t distance) {
-    if (count == 1) return;
-    if (!loops.empty() && loops.back().in * loops.back().count == distance) {
-      loops.back().count *= count;
-    } else {
-      loops.push_back({count, distance, distance});
-    }
-  };
-  add(stride, 1);
-  add(problem.size / (stride * length), stride * length);
-  add(problem.batch, problem.distance);
-  if (loops.empty()) loops.push_back({});
-  return loops;
-}
-
-/// `f` inside the phase of a step, by the number of the sweep; what comes behind the third counts for
-/// that.
+/// `f` inside the phase of a step, by the number of the sweep; what comes behind the third counts
+/// for that.
 template <class F>
 void in_phase(std::size_t sweep, StepKind kind, F&& f) {
   const auto step = static_cast<std::size_t>(kind);
@@ -53,26 +33,50 @@ void in_phase(std::size_t sweep, StepKind kind, F&& f) {
 
 }  // namespace
 
+std::vector<Loop> loops_around(const Problem& in, const Problem& out, std::size_t axis) {
+  std::vector<Loop> loops;
+  const auto add = [&](std::size_t count, std::size_t step_in, std::size_t step_out) {
+    if (count == 1) return;
+    Loop* const last = loops.empty() ? nullptr : &loops.back();
+    if (last && last->in * last->count == step_in && last->out * last->count == step_out) {
+      last->count *= count;
+    } else {
+      loops.push_back({count, step_in, step_out});
+    }
+  };
+  const std::size_t behind = in.stride(axis);
+  add(behind, 1, 1);
+  add(in.size / (behind * in.shape[axis]), behind * in.shape[axis], behind * out.shape[axis]);
+  add(in.batch, in.distance, out.distance);
+  if (loops.empty()) loops.push_back({});
+  return loops;
+}
+
 template <class T>
-Program<T>::Program(Team* team, const Problem& problem, const Options& options)
-    : team_(team), deal_(options.deal) {
-  Where source{Array::in, false};
-  for (std::size_t i = problem.axes.size(); i-- > 0;) {
-    const std::size_t axis = problem.axes[i];
-    LineShape shape;
-    shape.n = problem.shape[axis];
-    shape.stride = problem.stride(axis);
-    shape.loops = loops_around(problem, axis);
-    shape.source = source;
-    shape.target = source = {Array::out, false};
-    shape.scaled = i == 0;
-    LineOptions how;
-    how.conditions = conditions_here(2 * sizeof(T), threads(), shape.loops.front().count);
-    how.cut = options.cut ? &*options.cut : nullptr;
-    how.in_cache = options.in_cache == fft::InCache::stockham ? InCache::stockham
-                                                              : InCache::in_place;
-    lines_.push_back(plan_lines<T>(shape, how, tables_));
-  }
+Program<T>::Program(Team* team, const Options& options) : team_(team), options_(options) {}
+
+template <class T>
+LineOptions Program<T>::line_options(const LineShape& shape) const {
+  LineOptions how;
+  how.conditions = conditions_here(2 * sizeof(T), threads(), shape.loops.front().count);
+  how.cut = options_.cut ? &*options_.cut : nullptr;
+  how.in_cache =
+      options_.in_cache == fft::InCache::stockham ? InCache::stockham : InCache::in_place;
+  return how;
+}
+
+template <class T>
+void Program<T>::add(const LineShape& lines) {
+  lines_.push_back(plan_lines<T>(lines, line_options(lines), tables_));
+}
+
+template <class T>
+void Program<T>::add(std::unique_ptr<Stage<T>> stage) {
+  lines_.emplace_back().stages.push_back(std::move(stage));
+}
+
+template <class T>
+void Program<T>::finish() {
   std::array<std::size_t, 2> work{};
   for (const LinePlan<T>& line : lines_) {
     for (std::size_t k = 0; k < work.size(); ++k) work[k] = std::max(work[k], line.work[k]);
@@ -80,7 +84,7 @@ Program<T>::Program(Team* team, const Problem& problem, const Options& options)
       scratch_size_ = std::max(scratch_size_, stage->scratch_size());
     }
   }
-  if (work[0] != 0) work_ = std::make_unique<WorkArrays<T>>(team, work);
+  if (work[0] != 0) work_ = std::make_unique<WorkArrays<T>>(team_, work);
 }
 
 template <class T>
@@ -90,8 +94,7 @@ T* Program<T>::scratch() const {
 
 template <class T>
 template <class F>
-void Program<T>::for_each_stage(Storage<const T> in, Storage<T> out, T scale,
-                                F&& run_stage) const {
+void Program<T>::for_each_stage(Storage<const T> in, Storage<T> out, T scale, F&& run_stage) const {
   std::optional<typename WorkArrays<T>::Lease> lease;
   if (work_) lease.emplace(*work_);
   for (const LinePlan<T>& line : lines_) {
@@ -112,8 +115,8 @@ void Program<T>::for_each_stage(Storage<const T> in, Storage<T> out, T scale,
 
 template <class T>
 Partition Program<T>::share_out(std::size_t items) const {
-  return deal_ == Deal::block ? Partition::block(items, threads())
-                              : Partition::cyclic(items, threads());
+  return options_.deal == Deal::block ? Partition::block(items, threads())
+                                      : Partition::cyclic(items, threads());
 }
 
 template <class T>
@@ -138,9 +141,8 @@ void Program<T>::run_stage(const Stage<T>& stage, const Frame<T>& frame) const {
 
 template <class T>
 void Program<T>::run(Storage<const T> in, Storage<T> out, T scale) const {
-  for_each_stage(in, out, scale, [&](const Stage<T>& stage, const Frame<T>& frame) {
-    run_stage(stage, frame);
-  });
+  for_each_stage(in, out, scale,
+                 [&](const Stage<T>& stage, const Frame<T>& frame) { run_stage(stage, frame); });
 }
 
 /// Round by round: all threads load an item each, then all compute, then all store, so that each
@@ -155,8 +157,9 @@ void Program<T>::profile_stage(const Stage<T>& stage, const Frame<T>& frame, std
       in_phase(number, kind, [&] {
         run_threads([&](std::size_t thread) {
           if (round >= parts.count(thread)) return;
-          const std::size_t item = deal_ == Deal::block ? parts.piece(thread, 0).begin + round
-                                                        : parts.piece(thread, round).begin;
+          const std::size_t item = options_.deal == Deal::block
+                                       ? parts.piece(thread, 0).begin + round
+                                       : parts.piece(thread, round).begin;
           stage.step(kind, item, frame, scratch(), sweep.threads[thread]);
         });
       });

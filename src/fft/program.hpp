@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,23 @@
 
 namespace kinjo::fft::detail {
 
-/// Layouts of an array may differ where it is read and where it is written.
+/// The loops around the lines of an axis, innermost first, without those of one turn. `in` and
+/// `out` are the array as it is read and as it is written; they differ in lengths at most.
+std::vector<Loop> loops_around(const Problem& in, const Problem& out, std::size_t axis);
+
+/// Stages with barriers between them. Made by `add`, and complete after `finish`, which gets the
+/// memory.
 template <class T>
 class Program {
  public:
-  Program(Team* team, const Problem& problem, const Options& options);
+  Program(Team* team, const Options& options);
+
+  /// What comes next: lines, or a stage.
+  void add(const LineShape& lines);
+  void add(std::unique_ptr<Stage<T>> stage);
+  /// Throws `Error` (`out_of_memory`).
+  void finish();
+  LineOptions line_options(const LineShape& shape) const;
 
   /// From `in` to `out`, which may be the same. Throws `Error` (`out_of_memory`).
   void run(Storage<const T> in, Storage<T> out, T scale) const;
@@ -41,7 +54,7 @@ class Program {
   std::size_t threads() const { return team_ ? team_->size() : 1; }
 
   Team* team_;
-  Deal deal_;
+  Options options_;
   std::vector<LinePlan<T>> lines_;
   Tables<T> tables_;
   std::unique_ptr<WorkArrays<T>> work_;

@@ -12,9 +12,7 @@ struct WorkArrays<T>::Lease::Set {
   std::array<Buffer, 2> alone;
   std::array<std::optional<PartitionedArray<T>>, 2> dealt;
 
-  T* data(std::size_t i) {
-    return dealt[i] ? dealt[i]->data() : static_cast<T*>(alone[i].data());
-  }
+  T* data(std::size_t i) { return dealt[i] ? dealt[i]->data() : static_cast<T*>(alone[i].data()); }
 };
 
 template <class T>

@@ -16,8 +16,8 @@ namespace kinjo::fft::detail {
 template <class T>
 class WorkArrays {
  public:
-  /// Two arrays of so many complex numbers, dealt to a team's threads in blocks if there is one. The
-  /// first set is made at once. Throws `Error` (`out_of_memory`).
+  /// Two arrays of so many complex numbers, dealt to a team's threads in blocks if there is one.
+  /// The first set is made at once. Throws `Error` (`out_of_memory`).
   WorkArrays(Team* team, std::array<std::size_t, 2> sizes);
   ~WorkArrays();
 
