@@ -64,8 +64,9 @@ struct Options {
   InCache in_cache = InCache::automatic;
   Overlap overlap = Overlap::automatic;
   Deal deal = Deal::block;
-  /// How to cut the line of a one-dimensional transform; absent: by the machine's caches. One that
-  /// does not make the line is refused (`invalid_argument`).
+  /// How to cut the line of a complex transform of one axis whose length has no prime factor above
+  /// 31; absent: by the machine's caches. One that does not make the line, or has more than three
+  /// factors, is refused (`invalid_argument`). Real transforms do not look at it.
   std::optional<Cut> cut;
 };
 

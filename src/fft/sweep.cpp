@@ -1,0 +1,102 @@
+#include "fft/sweep.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "fft/roots.hpp"
+
+namespace kinjo::fft::detail {
+
+template <class T>
+Sweep<T>::Sweep(SweepShape shape, std::size_t width, InCache method)
+    : shape_(std::move(shape)),
+      columns_(shape_.length, width, method),
+      chunks_((shape_.lanes.count + width - 1) / width) {
+  for (const Loop& loop : shape_.outer) outer_ *= loop.count;
+  if (shape_.twiddle_order != 0) make_table();
+}
+
+template <class T>
+void Sweep<T>::make_table() {
+  const std::size_t width = columns_.width(), row = 2 * width;
+  low_rows_ = std::min(shape_.length, kTwiddleBlock);
+  high_rows_ = (shape_.length + kTwiddleBlock - 1) / kTwiddleBlock;
+  const std::size_t rows = high_rows_ + low_rows_;
+  table_ = alloc(chunks_ * rows * row * sizeof(T), {.pages = Pages::transparent});
+  const Roots roots(shape_.twiddle_order);
+  T* at = static_cast<T*>(table_.data());
+  for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+    for (std::size_t r = 0; r < rows; ++r, at += row) {
+      const std::size_t k = r < high_rows_ ? r * kTwiddleBlock : r - high_rows_;
+      for (std::size_t l = 0; l < width; ++l) {
+        const std::size_t lane = std::min(chunk * width + l, shape_.lanes.count - 1);
+        const auto root = roots.template rounded<T>(k * lane % shape_.twiddle_order);
+        at[l] = root.real();
+        at[width + l] = root.imag();
+      }
+    }
+  }
+}
+
+template <class T>
+typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame) const {
+  const std::size_t chunk = item % chunks_;
+  const std::size_t first = chunk * columns_.width();
+  std::size_t in = first * shape_.lanes.in, out = first * shape_.lanes.out;
+  std::size_t rest = item / chunks_;
+  for (const Loop& loop : shape_.outer) {
+    in += rest % loop.count * loop.in;
+    out += rest % loop.count * loop.out;
+    rest /= loop.count;
+  }
+  Chunk c;
+  c.source = from(frame, shape_.source).from(in).lines(shape_.lanes.in, shape_.element_in);
+  c.target = to(frame, shape_.target).from(out).lines(shape_.lanes.out, shape_.element_out);
+  c.lines = std::min(columns_.width(), shape_.lanes.count - first);
+  if (shape_.scaled) c.factors.scale = frame.scale;
+  if (shape_.streaming) c.factors.write = kinjo::detail::Store::streaming;
+  if (shape_.twiddle_order != 0) {
+    const std::size_t row = 2 * columns_.width();
+    c.factors.high = static_cast<const T*>(table_.data()) + chunk * (high_rows_ + low_rows_) * row;
+    c.factors.low = c.factors.high + high_rows_ * row;
+  }
+  return c;
+}
+
+template <class T>
+void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
+  for (std::size_t i = items.begin; i < items.end; ++i) {
+    const Chunk c = chunk(i, frame);
+    columns_.run(c.source, c.target, c.lines, scratch, c.factors);
+  }
+}
+
+template <class T>
+void Sweep<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+                    SweepProfile& profile) const {
+  const Chunk c = chunk(item, frame);
+  const std::uint64_t bytes = c.lines * shape_.length * 2 * sizeof(T);
+  if (kind == StepKind::load) {
+    counted(profile.load, bytes, [&] { columns_.load(c.source, c.lines, scratch); });
+  } else if (kind == StepKind::compute) {
+    counted(profile.compute, 0, [&] { columns_.compute(scratch); });
+  } else {
+    const std::uint64_t table = (high_rows_ + low_rows_) * 2 * columns_.width() * sizeof(T);
+    counted(profile.store, bytes + table,
+            [&] { columns_.store(scratch, c.target, c.lines, c.factors); });
+  }
+}
+
+template <class T>
+std::string Sweep<T>::describe() const {
+  return fmt::format("{} lines of {}, {} at a time, {}{}\n", shape_.lanes.count * outer_,
+                     shape_.length, columns_.width(),
+                     columns_.method() == InCache::in_place ? "in place" : "stockham",
+                     shape_.streaming ? ", streaming stores" : "");
+}
+
+template class Sweep<float>;
+template class Sweep<double>;
+
+}  // namespace kinjo::fft::detail

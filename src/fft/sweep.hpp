@@ -1,0 +1,55 @@
+/// One sweep: lines go through cache, `width` of them at a time.
+#pragma once
+
+#include <vector>
+
+#include <kinjo/memory.hpp>
+
+#include "fft/stage.hpp"
+
+namespace kinjo::fft::detail {
+
+/// Which lines a sweep takes, and where from and to.
+struct SweepShape {
+  std::size_t length = 1;
+  std::size_t element_in = 1, element_out = 1;  ///< from one element of a line to the next
+  Loop lanes;                                   ///< neighbouring lines
+  std::vector<Loop> outer;
+  /// Not 0: element k of lane l is multiplied with exp(−2πi·kl/order) when it is stored.
+  std::size_t twiddle_order = 0;
+  Where source, target;
+  bool scaled = false;     ///< by the frame's factor
+  bool streaming = false;  ///< stores go past the caches
+};
+
+template <class T>
+class Sweep final : public Stage<T> {
+ public:
+  Sweep(SweepShape shape, std::size_t width, InCache method);
+
+  std::size_t items() const override { return chunks_ * outer_; }
+  void run(Range items, const Frame<T>& frame, T* scratch) const override;
+  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+            SweepProfile& profile) const override;
+  std::size_t scratch_size() const override { return whole_lines<T>(columns_.work_size()); }
+  std::size_t table_bytes() const override { return table_.size(); }
+  std::string describe() const override;
+
+ private:
+  struct Chunk {
+    Lines<const T> source;
+    Lines<T> target;
+    std::size_t lines;
+    Store<T> factors;
+  };
+  Chunk chunk(std::size_t item, const Frame<T>& frame) const;
+  void make_table();
+
+  SweepShape shape_;
+  ColumnTransform<T> columns_;
+  std::size_t chunks_, outer_ = 1;
+  std::size_t high_rows_ = 0, low_rows_ = 0;
+  Buffer table_;  ///< for each chunk the rows of Store's `high`, then those of `low`
+};
+
+}  // namespace kinjo::fft::detail
