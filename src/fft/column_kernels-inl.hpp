@@ -14,7 +14,9 @@ namespace kinjo::detail::HWY_NAMESPACE {
 
 template <class D, std::size_t kRadix>
 constexpr typename fft::detail::ColumnKernels<hn::TFromD<D>>::Pass passes() {
-  return {pass<D, kRadix, Twiddles::none>, pass<D, kRadix, Twiddles::some>};
+  return {
+      pass<D, kRadix, Twiddles::none, Place::same>, pass<D, kRadix, Twiddles::some, Place::same>,
+      pass<D, kRadix, Twiddles::none, Place::other>, pass<D, kRadix, Twiddles::some, Place::other>};
 }
 
 template <class D, std::size_t... kIndex>

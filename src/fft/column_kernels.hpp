@@ -55,6 +55,8 @@ struct ColumnKernels {
   struct Pass {
     void (*plain)(const PassJob<T>& job);  ///< no twiddles
     void (*twiddled)(const PassJob<T>& job);
+    void (*plain_elsewhere)(const PassJob<T>& job);  ///< `to` is another buffer than `from`
+    void (*twiddled_elsewhere)(const PassJob<T>& job);
   };
   std::array<Pass, std::size(kRadices)> passes;
   Pass odd;

@@ -106,7 +106,7 @@ void ColumnTransform<T>::compute_stockham(T* work, std::size_t p, std::size_t pa
   job.radix = pass.radix;
   job.twiddles = pass.twiddles.data() + (pass.length == 1 ? 0 : 2 * (pass.radix - 1) * skipped);
   job.roots = pass.roots.data();
-  (pass.length == 1 ? kernels.plain : kernels.twiddled)(job);
+  (pass.length == 1 ? kernels.plain_elsewhere : kernels.twiddled_elsewhere)(job);
 }
 
 template <class T>

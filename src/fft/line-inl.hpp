@@ -100,7 +100,7 @@ HWY_INLINE void load_lanes(D d, const Lines<const T>& at, std::size_t lane, T* r
 }
 
 template <Shape kShape, class D>
-void load_columns(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
+void load_columns(LoadJob<hn::TFromD<D>> job, Rows rows) {
   using T = hn::TFromD<D>;
   const Pairs<const T> pairs(job.source);
   Lines<const T> source = job.source;
@@ -134,7 +134,7 @@ HWY_INLINE void load_transposed(D squares, const T* from, std::ptrdiff_t line, s
 }
 
 template <class D>
-void load_split_lines(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
+void load_split_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<const hn::TFromD<D>> from = advanced(job.source, rows.first);
   const auto real = [&](std::size_t t) { return job.to + rows.offsets[t]; };
   const auto imaginary = [&](std::size_t t) { return job.to + rows.offsets[t] + job.width; };
@@ -142,7 +142,7 @@ void load_split_lines(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
   load_transposed(D(), from.imaginary, from.line, rows.count, job.lines, imaginary);
 }
 template <class D>
-void load_complex_lines(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
+void load_complex_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<const hn::TFromD<D>> from = advanced(job.source, rows.first);
   const Pairs<const hn::TFromD<D>> pairs(from);
   load_transposed(D(), pairs.first, from.line, 2 * rows.count, job.lines, [&](std::size_t t) {
@@ -250,7 +250,7 @@ bool streams(D, const StoreJob<hn::TFromD<D>>& job) {
 }
 
 template <Shape kShape, Finish kFinish, class D>
-void store_columns(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
+void store_columns(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const bool streaming = streams<kShape>(D(), job);
   for (std::size_t i = 0; i < rows.count; ++i) {
     const std::size_t element = rows.element(i);
@@ -277,7 +277,7 @@ HWY_INLINE void store_transposed(D squares, T* to, std::ptrdiff_t line, std::siz
 }
 
 template <Finish kFinish, class D>
-void store_split_lines(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
+void store_split_lines(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<hn::TFromD<D>> to = advanced(job.target, rows.first);
   const auto at = [&](auto d, std::size_t t, std::size_t lane) KINJO_FFT_INLINE {
     return finished<kFinish>(d, job, rows.offsets[t], rows.first + t, lane);
@@ -291,7 +291,7 @@ void store_split_lines(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
 }
 
 template <Finish kFinish, class D>
-void store_complex_lines(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
+void store_complex_lines(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<hn::TFromD<D>> to = advanced(job.target, rows.first);
   const Pairs<hn::TFromD<D>> pairs(to);
   const auto part = [&](auto d, std::size_t t, std::size_t lane) KINJO_FFT_INLINE {
