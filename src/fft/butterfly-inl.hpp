@@ -30,6 +30,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
+#ifndef KINJO_FFT_INLINE
+// Lambdas that the compiler must not leave to calls: vectors would have to go to memory.
+#define KINJO_FFT_INLINE HWY_ATTR __attribute__((always_inline))
+#endif
+
 template <class V>
 struct Complex {
   V re, im;

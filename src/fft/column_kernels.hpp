@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 
 #include "fft/lines.hpp"
@@ -50,14 +51,41 @@ struct StoreJob {
   Store<T> factors;
 };
 
+/// A first pass, without twiddles, of columns straight from memory: the q-th input of butterfly i
+/// is element elements[i·elements_next] + q·element_step. Of `pass`, what describes the inputs is
+/// not used.
+template <class T>
+struct FirstPass {
+  PassJob<T> pass;
+  Lines<const T> source;
+  const std::uint32_t* elements;
+  std::size_t elements_next, element_step;
+};
+/// A last pass of columns straight to memory: the p-th output of group g, of which there is one
+/// butterfly, is element `element` + g·element_group + p·element_step.
+template <class T>
+struct LastPass {
+  PassJob<T> pass;
+  Lines<T> target;
+  std::size_t element, element_group, element_step;
+  Store<T> factors;
+};
+
 template <class T>
 struct ColumnKernels {
   struct Pass {
     void (*plain)(const PassJob<T>& job);  ///< no twiddles
     void (*twiddled)(const PassJob<T>& job);
+    void (*plain_elsewhere)(const PassJob<T>& job);  ///< `to` is another buffer than `from`
+    void (*twiddled_elsewhere)(const PassJob<T>& job);
+  };
+  struct EdgePass {
+    void (*first)(const FirstPass<T>& job);
+    void (*last)(const LastPass<T>& job);
   };
   std::array<Pass, std::size(kRadices)> passes;
   Pass odd;
+  std::array<EdgePass, std::size(kEdgeRadices)> edge_passes;
   void (*load)(const LoadJob<T>& job, const Rows& rows);
   void (*store)(const StoreJob<T>& job, const Rows& rows);
 
@@ -66,6 +94,13 @@ struct ColumnKernels {
       if (kRadices[i] == radix) return passes[i];
     }
     return odd;
+  }
+  /// Null where there is none.
+  const EdgePass* edge_pass(std::size_t radix) const {
+    for (std::size_t i = 0; i < edge_passes.size(); ++i) {
+      if (kEdgeRadices[i] == radix) return &edge_passes[i];
+    }
+    return nullptr;
   }
 };
 

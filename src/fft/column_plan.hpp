@@ -19,6 +19,11 @@ struct ColumnPass {
   std::size_t length;
   std::vector<T> twiddles;  ///< as PassJob has them, in the order of use; none if length is 1
   std::vector<T> roots;     ///< root(radix, k), complex; of odd radices only
+
+  /// Those of a group of butterflies.
+  const T* twiddles_at(std::size_t group) const {
+    return length == 1 ? nullptr : twiddles.data() + 2 * (radix - 1) * group;
+  }
 };
 
 /// Passes that follow each other over blocks of rows small enough for the L1 cache.

@@ -1,7 +1,8 @@
 #include "fft/column_transform.hpp"
 
+#include <algorithm>
+
 #include "base/contract.hpp"
-#include "fft/column_kernels.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -55,58 +56,61 @@ void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines
              {nullptr, 0, plan_.offset_of_row.data(), plan_.size});
 }
 
+/// Pass `p` of a block: butterflies at j + t·below for t < length / below, one behind the other.
 template <class T>
-void ColumnTransform<T>::compute_block(T* work, const RowGroup& group, std::size_t block) const {
-  T* const rows = work + plan_.block_at(group, block);
-  const std::size_t j = block % group.below;
-  for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
-    const ColumnPass<T>& pass = plan_.passes[p];
-    const auto& kernels = column_kernels<T>().pass(pass.radix);
-    const std::size_t inner = pass.length / group.below;
-    const std::size_t whole = inner * pass.radix;
-    PassJob<T> job;
-    job.from = job.to = rows;
-    job.from_step = job.to_step = inner * group.step;
-    job.groups = inner;
-    job.from_group = job.to_group = group.step;
-    job.count = group.rows / whole;
-    job.from_next = job.to_next = whole * group.step;
-    job.width = width_;
-    job.radix = pass.radix;
-    job.twiddles = pass.twiddles.data() + (pass.length == 1 ? 0 : 2 * (pass.radix - 1) * inner * j);
-    job.roots = pass.roots.data();
-    (pass.length == 1 ? kernels.plain : kernels.twiddled)(job);
-  }
+PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t block,
+                                          std::size_t p) const {
+  const ColumnPass<T>& pass = plan_.passes[p];
+  const std::size_t inner = pass.length / group.below;
+  const std::size_t whole = inner * pass.radix;
+  PassJob<T> job;
+  job.from = job.to = work + plan_.block_at(group, block);
+  job.from_step = job.to_step = inner * group.step;
+  job.groups = inner;
+  job.from_group = job.to_group = group.step;
+  job.count = group.rows / whole;
+  job.from_next = job.to_next = whole * group.step;
+  job.width = width_;
+  job.radix = pass.radix;
+  job.twiddles = pass.twiddles_at(block % group.below * inner);
+  job.roots = pass.roots.data();
+  return job;
+}
+
+/// Stockham's pass `p`: row k·left·radix + q·left + c, where `left` transforms of `length` elements
+/// remain to be combined for each c, becomes row (k + p·length)·left + c. Only a part of it,
+/// [begin, end) of the longer one of the loops over k and c.
+template <class T>
+PassJob<T> ColumnTransform<T>::stockham_pass(T* work, std::size_t p, std::size_t begin,
+                                             std::size_t end) const {
+  const ColumnPass<T>& pass = plan_.passes[p];
+  const std::size_t row = 2 * width_, left = plan_.size / (pass.length * pass.radix);
+  const bool by_twiddle = pass.length > left;
+  PassJob<T> job;
+  job.from = work + p % 2 * plan_.buffer_size;
+  job.to = work + (1 - p % 2) * plan_.buffer_size;
+  job.from_step = left * row;
+  job.to_step = pass.length * left * row;
+  job.from_group = left * pass.radix * row;
+  job.to_group = left * row;
+  job.from_next = job.to_next = row;
+  job.groups = by_twiddle ? end - begin : pass.length;
+  job.count = by_twiddle ? left : end - begin;
+  job.from += begin * (by_twiddle ? job.from_group : job.from_next);
+  job.to += begin * (by_twiddle ? job.to_group : job.to_next);
+  job.width = width_;
+  job.radix = pass.radix;
+  job.twiddles = pass.twiddles_at(by_twiddle ? begin : 0);
+  job.roots = pass.roots.data();
+  return job;
 }
 
 template <class T>
-void ColumnTransform<T>::compute_stockham(T* work, std::size_t p, std::size_t part) const {
-  const ColumnPass<T>& pass = plan_.passes[p];
-  const auto& kernels = column_kernels<T>().pass(pass.radix);
-  const std::size_t row = 2 * width_;
-  const std::size_t left = plan_.size / (pass.length * pass.radix);
-  // Parts of the longer one of the two loops.
-  const bool by_group = pass.length > left;
-  const std::size_t count = by_group ? pass.length : left;
-  const std::size_t begin = part_begin(count, part), end = part_begin(count, part + 1);
-  PassJob<T> job;
-  job.from_step = left * row;
-  job.to_step = plan_.size / pass.radix * row;
-  job.groups = by_group ? end - begin : pass.length;
-  job.from_group = left * pass.radix * row;
-  job.to_group = left * row;
-  job.count = by_group ? left : end - begin;
-  job.from_next = job.to_next = row;
-  const std::size_t skipped = by_group ? begin : 0;
-  job.from = work + (p % 2) * plan_.buffer_size +
-             (by_group ? begin * job.from_group : begin * job.from_next);
-  job.to = work + (1 - p % 2) * plan_.buffer_size +
-           (by_group ? begin * job.to_group : begin * job.to_next);
-  job.width = width_;
-  job.radix = pass.radix;
-  job.twiddles = pass.twiddles.data() + (pass.length == 1 ? 0 : 2 * (pass.radix - 1) * skipped);
-  job.roots = pass.roots.data();
-  (pass.length == 1 ? kernels.plain : kernels.twiddled)(job);
+void ColumnTransform<T>::pass(const PassJob<T>& job, std::size_t p) const {
+  const auto& kernels = column_kernels<T>().pass(job.radix);
+  const bool twiddled = plan_.passes[p].length > 1;
+  if (method_ == InCache::in_place) return (twiddled ? kernels.twiddled : kernels.plain)(job);
+  (twiddled ? kernels.twiddled_elsewhere : kernels.plain_elsewhere)(job);
 }
 
 template <class T>
@@ -117,11 +121,18 @@ std::size_t ColumnTransform<T>::pieces() const {
 template <class T>
 void ColumnTransform<T>::compute_piece(T* work, std::size_t piece) const {
   const std::size_t stage = piece / kParts, part = piece % kParts;
-  if (method_ == InCache::stockham) return compute_stockham(work, stage, part);
+  if (method_ == InCache::stockham) {
+    const ColumnPass<T>& of = plan_.passes[stage];
+    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
+    pass(stockham_pass(work, stage, part_begin(count, part), part_begin(count, part + 1)), stage);
+    return;
+  }
   const RowGroup& group = plan_.groups[stage];
   const std::size_t blocks = plan_.size / group.rows;
   for (std::size_t b = part_begin(blocks, part); b < part_begin(blocks, part + 1); ++b) {
-    compute_block(work, group, b);
+    for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
+      pass(block_pass(work, group, b, p), p);
+    }
   }
 }
 
@@ -131,33 +142,81 @@ void ColumnTransform<T>::compute(T* work) const {
 }
 
 template <class T>
+typename ColumnTransform<T>::Edges ColumnTransform<T>::edges(const Lines<const T>& source,
+                                                             const Lines<T>& target,
+                                                             std::size_t lines) const {
+  Edges edges;
+  if (lines < width_ || plan_.passes.size() < 2) return edges;
+  const ColumnKernels<T>& kernels = column_kernels<T>();
+  if (is_by_column(shape_of(source))) edges.first = kernels.edge_pass(plan_.passes.front().radix);
+  if (is_by_column(shape_of(target))) edges.last = kernels.edge_pass(plan_.passes.back().radix);
+  return edges;
+}
+
+template <class T>
 void ColumnTransform<T>::run(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
                              const Store<T>& factors) const {
-  if (method_ == InCache::stockham || plan_.groups.empty()) {
-    load(source, lines, work);
-    compute(work);
-    store(work, target, lines, factors);
-    return;
-  }
+  if (method_ == InCache::stockham) return run_stockham(source, target, lines, work, factors);
+  if (plan_.size > 1) return run_blocks(source, target, lines, work, factors);
+  load(source, lines, work);
+  store(work, target, lines, factors);
+}
+
+/// Block by block: columns are loaded just before the first passes of their block, and stored right
+/// after its last ones.
+template <class T>
+void ColumnTransform<T>::run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines,
+                                    T* work, const Store<T>& factors) const {
+  const Edges edges = this->edges(source, target, lines);
   const bool loads_blocks = is_by_column(shape_of(source));
   const bool stores_blocks = is_by_column(shape_of(target));
+  const std::size_t last_pass = plan_.passes.size() - 1;
   if (!loads_blocks) load(source, lines, work);
   for (const RowGroup& group : plan_.groups) {
-    const bool first = &group == &plan_.groups.front(), last = &group == &plan_.groups.back();
+    const bool first = group.first_pass == 0, last = group.first_pass + group.passes > last_pass;
     for (std::size_t b = 0; b < plan_.size / group.rows; ++b) {
-      if (first && loads_blocks) {
-        load_rows(
-            source, lines, work + plan_.block_at(group, b),
-            {plan_.element_of_row.data() + b * group.rows, 0, group.offsets.data(), group.rows});
+      T* const block = work + plan_.block_at(group, b);
+      const std::uint32_t* const elements = plan_.element_of_row.data() + b * group.rows;
+      if (first && loads_blocks && !edges.first) {
+        load_rows(source, lines, block, {elements, 0, group.offsets.data(), group.rows});
       }
-      compute_block(work, group, b);
-      if (last && stores_blocks) {
-        store_rows(work + plan_.block_at(group, b), target, lines, factors,
+      for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
+        const PassJob<T> job = block_pass(work, group, b, p);
+        if (p == 0 && edges.first) {
+          edges.first->first({job, source, elements, job.radix, plan_.size / job.radix});
+        } else if (p == last_pass && edges.last) {
+          edges.last->last({job, target, b, group.below, plan_.size / job.radix, factors});
+        } else {
+          pass(job, p);
+        }
+      }
+      if (last && stores_blocks && !edges.last) {
+        store_rows(block, target, lines, factors,
                    {group.elements.data(), b, group.offsets.data(), group.rows});
       }
     }
   }
   if (!stores_blocks) store(work, target, lines, factors);
+}
+
+template <class T>
+void ColumnTransform<T>::run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines,
+                                      T* work, const Store<T>& factors) const {
+  const Edges edges = this->edges(source, target, lines);
+  if (!edges.first) load(source, lines, work);
+  for (std::size_t p = 0; p < plan_.passes.size(); ++p) {
+    const ColumnPass<T>& of = plan_.passes[p];
+    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
+    const PassJob<T> job = stockham_pass(work, p, 0, count);
+    if (p == 0 && edges.first) {
+      edges.first->first({job, source, plan_.element_of_row.data(), 1, plan_.size / job.radix});
+    } else if (p + 1 == plan_.passes.size() && edges.last) {
+      edges.last->last({job, target, 0, 1, plan_.size / job.radix, factors});
+    } else {
+      pass(job, p);
+    }
+  }
+  if (!edges.last) store(work, target, lines, factors);
 }
 
 template class ColumnTransform<float>;

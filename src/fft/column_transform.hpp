@@ -17,6 +17,7 @@
 
 #include <cstddef>
 
+#include "fft/column_kernels.hpp"
 #include "fft/column_plan.hpp"
 #include "fft/lines.hpp"
 #include "fft/radices.hpp"
@@ -51,12 +52,25 @@ class ColumnTransform {
            const Store<T>& factors) const;
 
  private:
+  using EdgePass = typename ColumnKernels<T>::EdgePass;
+  /// Passes that take their inputs from the source or put their outputs to the target; null: none.
+  struct Edges {
+    const EdgePass* first = nullptr;
+    const EdgePass* last = nullptr;
+  };
+
+  Edges edges(const Lines<const T>& source, const Lines<T>& target, std::size_t lines) const;
   void load_rows(Lines<const T> source, std::size_t lines, T* work, const Rows& rows) const;
   void store_rows(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors,
                   const Rows& rows) const;
-  void compute_block(T* work, const RowGroup& group, std::size_t block) const;
-  void compute_stockham(T* work, std::size_t pass, std::size_t part) const;
-  /// Where the result is.
+  PassJob<T> block_pass(T* work, const RowGroup& group, std::size_t block, std::size_t pass) const;
+  PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
+  void pass(const PassJob<T>& job, std::size_t pass) const;
+  void run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+                  const Store<T>& factors) const;
+  void run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+                    const Store<T>& factors) const;
+  /// Where Stockham's result is.
   std::size_t result_at() const;
 
   std::size_t width_;

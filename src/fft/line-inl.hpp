@@ -16,21 +16,16 @@
 #endif
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
-#include <utility>
 
-#include "fft/column_kernels.hpp"
-#include "fft/pass-inl.hpp"
+#include "fft/memory-inl.hpp"
 #include "simd/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
-using fft::detail::Lines;
 using fft::detail::LoadJob;
 using fft::detail::Rows;
-using fft::detail::Shape;
 using fft::detail::StoreJob;
 
 template <class T>
@@ -67,13 +62,6 @@ HWY_INLINE void for_squares(D d, std::size_t elements, std::size_t lanes, const 
   }
 }
 
-/// Where the elements of one row lie in memory.
-template <class T>
-HWY_INLINE Lines<T> advanced(Lines<T> lines, std::size_t element) {
-  const auto step = static_cast<std::ptrdiff_t>(element) * lines.element;
-  return {lines.real + step, lines.imaginary + step, lines.line, lines.element};
-}
-
 /// Numbers whose parts alternate: the first part of the first one, and which part it is.
 template <class T>
 struct Pairs {
@@ -84,36 +72,15 @@ struct Pairs {
         imaginary_first(first == lines.imaginary) {}
 };
 
-template <Shape kShape, class D, class T>
-HWY_INLINE void load_lanes(D d, const Lines<const T>& at, std::size_t lane, T* real, T* imaginary) {
-  if constexpr (kShape == Shape::complex_columns) {
-    // What is called real is the part that comes first.
-    hn::Vec<D> first, second;
-    hn::LoadInterleaved2(d, at.real + 2 * lane, first, second);
-    hn::StoreU(first, d, real + lane);
-    hn::StoreU(second, d, imaginary + lane);
-  } else {
-    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(lane) * at.line;
-    hn::StoreU(hn::LoadU(d, at.real + step), d, real + lane);
-    hn::StoreU(hn::LoadU(d, at.imaginary + step), d, imaginary + lane);
-  }
-}
-
 template <Shape kShape, class D>
-void load_columns(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
-  using T = hn::TFromD<D>;
-  const Pairs<const T> pairs(job.source);
-  Lines<const T> source = job.source;
-  std::size_t real_at = 0, imaginary_at = job.width;
-  if (kShape == Shape::complex_columns) {
-    source.real = pairs.first;
-    if (pairs.imaginary_first) std::swap(real_at, imaginary_at);
-  }
+void load_columns(LoadJob<hn::TFromD<D>> job, Rows rows) {
   for (std::size_t i = 0; i < rows.count; ++i) {
-    const Lines<const T> at = advanced(source, rows.element(i));
-    T* const row = job.to + rows.offsets[i];
+    const Lines<const hn::TFromD<D>> at = advanced(job.source, rows.element(i));
+    hn::TFromD<D>* const row = job.to + rows.offsets[i];
     for_lanes(D(), job.lines, [&](auto d, std::size_t lane) KINJO_FFT_INLINE {
-      load_lanes<kShape>(d, at, lane, row + real_at, row + imaginary_at);
+      const auto x = take<kShape>(d, at, lane);
+      hn::StoreU(x.re, d, row + lane);
+      hn::StoreU(x.im, d, row + job.width + lane);
     });
   }
 }
@@ -134,7 +101,7 @@ HWY_INLINE void load_transposed(D squares, const T* from, std::ptrdiff_t line, s
 }
 
 template <class D>
-void load_split_lines(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
+void load_split_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<const hn::TFromD<D>> from = advanced(job.source, rows.first);
   const auto real = [&](std::size_t t) { return job.to + rows.offsets[t]; };
   const auto imaginary = [&](std::size_t t) { return job.to + rows.offsets[t] + job.width; };
@@ -142,7 +109,7 @@ void load_split_lines(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
   load_transposed(D(), from.imaginary, from.line, rows.count, job.lines, imaginary);
 }
 template <class D>
-void load_complex_lines(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
+void load_complex_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<const hn::TFromD<D>> from = advanced(job.source, rows.first);
   const Pairs<const hn::TFromD<D>> pairs(from);
   load_transposed(D(), pairs.first, from.line, 2 * rows.count, job.lines, [&](std::size_t t) {
@@ -160,6 +127,9 @@ void load(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
       break;
     case Shape::complex_columns:
       load_columns<Shape::complex_columns, D>(job, rows);
+      break;
+    case Shape::exchanged_columns:
+      load_columns<Shape::exchanged_columns, D>(job, rows);
       break;
     case Shape::split_lines:
       load_split_lines<Squares>(job, rows);
@@ -179,85 +149,25 @@ void load(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
   }
 }
 
-/// What is done to elements on their way out.
-enum class Finish { nothing, scale, multiply };
-
-/// An element of the lines from `lane` on as it goes out.
+/// An element of the lines from `lane` on, from the row at `offset`, as it goes out.
 template <Finish kFinish, class D>
-HWY_INLINE Complex<hn::Vec<D>> finished(D d, const StoreJob<hn::TFromD<D>>& job, std::size_t offset,
-                                        std::size_t element, std::size_t lane) {
-  using T = hn::TFromD<D>;
-  const auto at = [&](const T* row) KINJO_FFT_INLINE {
-    return Complex<hn::Vec<D>>{hn::LoadU(d, row + lane), hn::LoadU(d, row + job.width + lane)};
-  };
-  Complex<hn::Vec<D>> x = at(job.from + offset);
-  if constexpr (kFinish == Finish::nothing) return x;
-  const auto scale = hn::Set(d, job.factors.scale);
-  x = {hn::Mul(x.re, scale), hn::Mul(x.im, scale)};
-  if constexpr (kFinish == Finish::scale) return x;
-  const std::size_t high = element / fft::detail::kTwiddleBlock;
-  const std::size_t low = element % fft::detail::kTwiddleBlock;
-  return times(x, times(at(job.factors.high + 2 * job.width * high),
-                        at(job.factors.low + 2 * job.width * low)));
-}
-
-/// Single lanes are never streamed: they are the rest behind whole vectors.
-template <class D>
-HWY_INLINE void put(hn::Vec<D> v, D d, hn::TFromD<D>* to, bool streams) {
-  if constexpr (hn::MaxLanes(D()) > 1) {
-    if (streams) return hn::Stream(v, d, to);
-  }
-  hn::StoreU(v, d, to);
-}
-/// Two vectors' elements in turn.
-template <class D>
-HWY_INLINE void put_pairs(hn::Vec<D> first, hn::Vec<D> second, D d, hn::TFromD<D>* to,
-                          bool streams) {
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
-  if (kLanes == 1 || !streams) return hn::StoreInterleaved2(first, second, d, to);
-  alignas(64) hn::TFromD<D> pairs[2 * kLanes];
-  hn::StoreInterleaved2(first, second, d, pairs);
-  put(hn::LoadU(d, pairs), d, to, streams);
-  put(hn::LoadU(d, pairs + kLanes), d, to + kLanes, streams);
-}
-
-template <Shape kShape, class D, class T>
-HWY_INLINE void store_lanes(D d, const Complex<hn::Vec<D>>& x, const Lines<T>& at, std::size_t lane,
-                            bool streams) {
-  if constexpr (kShape == Shape::complex_columns) {
-    const bool real_first = at.real < at.imaginary;
-    T* const to = (real_first ? at.real : at.imaginary) + 2 * lane;
-    put_pairs(real_first ? x.re : x.im, real_first ? x.im : x.re, d, to, streams);
-  } else {
-    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(lane) * at.line;
-    put(x.re, d, at.real + step, streams);
-    put(x.im, d, at.imaginary + step, streams);
-  }
-}
-
-/// Whether streaming stores are wanted and all vectors of all rows aligned.
-template <Shape kShape, class D>
-bool streams(D, const StoreJob<hn::TFromD<D>>& job) {
-  constexpr std::size_t kBytes = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>);
-  const auto aligned = [](auto x) { return static_cast<std::uintptr_t>(x) % kBytes == 0; };
-  const auto address = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
-  if (job.factors.write != Store::streaming || hn::MaxLanes(D()) == 1) return false;
-  if (!aligned(job.target.element * static_cast<std::ptrdiff_t>(sizeof(hn::TFromD<D>)))) {
-    return false;
-  }
-  if (kShape == Shape::complex_columns) return aligned(address(Pairs(job.target).first));
-  return aligned(address(job.target.real)) && aligned(address(job.target.imaginary));
+HWY_INLINE Complex<hn::Vec<D>> finished_row(D d, const StoreJob<hn::TFromD<D>>& job,
+                                            std::size_t offset, std::size_t element,
+                                            std::size_t lane) {
+  const hn::TFromD<D>* const at = job.from + offset + lane;
+  const Complex<hn::Vec<D>> x = {hn::LoadU(d, at), hn::LoadU(d, at + job.width)};
+  return finished<kFinish>(d, x, job.factors, job.width, element, lane);
 }
 
 template <Shape kShape, Finish kFinish, class D>
-void store_columns(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
-  const bool streaming = streams<kShape>(D(), job);
+void store_columns(StoreJob<hn::TFromD<D>> job, Rows rows) {
+  const bool streaming = streams<kShape>(D(), job.target, job.factors.write);
   for (std::size_t i = 0; i < rows.count; ++i) {
     const std::size_t element = rows.element(i);
     const Lines<hn::TFromD<D>> at = advanced(job.target, element);
     for_lanes(D(), job.lines, [&](auto d, std::size_t lane) KINJO_FFT_INLINE {
-      const auto x = finished<kFinish>(d, job, rows.offsets[i], element, lane);
-      store_lanes<kShape>(d, x, at, lane, streaming);
+      const auto x = finished_row<kFinish>(d, job, rows.offsets[i], element, lane);
+      give<kShape>(d, x, at, lane, streaming);
     });
   }
 }
@@ -277,10 +187,10 @@ HWY_INLINE void store_transposed(D squares, T* to, std::ptrdiff_t line, std::siz
 }
 
 template <Finish kFinish, class D>
-void store_split_lines(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
+void store_split_lines(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<hn::TFromD<D>> to = advanced(job.target, rows.first);
   const auto at = [&](auto d, std::size_t t, std::size_t lane) KINJO_FFT_INLINE {
-    return finished<kFinish>(d, job, rows.offsets[t], rows.first + t, lane);
+    return finished_row<kFinish>(d, job, rows.offsets[t], rows.first + t, lane);
   };
   const auto real = [&](auto d, std::size_t t, std::size_t lane)
                         KINJO_FFT_INLINE { return at(d, t, lane).re; };
@@ -291,11 +201,11 @@ void store_split_lines(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
 }
 
 template <Finish kFinish, class D>
-void store_complex_lines(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
+void store_complex_lines(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<hn::TFromD<D>> to = advanced(job.target, rows.first);
   const Pairs<hn::TFromD<D>> pairs(to);
   const auto part = [&](auto d, std::size_t t, std::size_t lane) KINJO_FFT_INLINE {
-    const auto x = finished<kFinish>(d, job, rows.offsets[t / 2], rows.first + t / 2, lane);
+    const auto x = finished_row<kFinish>(d, job, rows.offsets[t / 2], rows.first + t / 2, lane);
     return t % 2 != pairs.imaginary_first ? x.im : x.re;
   };
   store_transposed(D(), pairs.first, to.line, 2 * rows.count, job.lines, part);
@@ -310,6 +220,8 @@ void store_finished(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
       return store_columns<Shape::split_columns, kFinish, D>(job, rows);
     case Shape::complex_columns:
       return store_columns<Shape::complex_columns, kFinish, D>(job, rows);
+    case Shape::exchanged_columns:
+      return store_columns<Shape::exchanged_columns, kFinish, D>(job, rows);
     case Shape::split_lines:
       return store_split_lines<kFinish, Squares>(job, rows);
     case Shape::complex_lines:

@@ -22,23 +22,26 @@ struct Lines {
 
 /// How lines lie in memory, which decides how they are moved.
 enum class Shape {
-  split_columns,    ///< elements of neighbouring lines lie next to each other
-  complex_columns,  ///< likewise, real and imaginary parts in turn
-  split_lines,      ///< elements of a line lie next to each other
-  complex_lines,    ///< likewise, real and imaginary parts in turn
-  strided,          ///< anything else
+  split_columns,      ///< elements of neighbouring lines lie next to each other
+  complex_columns,    ///< likewise, real and imaginary parts in turn
+  exchanged_columns,  ///< likewise, imaginary and real parts in turn
+  split_lines,        ///< elements of a line lie next to each other
+  complex_lines,      ///< likewise, real and imaginary parts in turn
+  strided,            ///< anything else
 };
 template <class T>
 Shape shape_of(const Lines<T>& lines) {
   const bool in_turn = lines.real + 1 == lines.imaginary || lines.imaginary + 1 == lines.real;
   if (lines.line == 1) return Shape::split_columns;
-  if (lines.line == 2 && in_turn) return Shape::complex_columns;
+  if (lines.line == 2 && lines.real + 1 == lines.imaginary) return Shape::complex_columns;
+  if (lines.line == 2 && lines.imaginary + 1 == lines.real) return Shape::exchanged_columns;
   if (lines.element == 1) return Shape::split_lines;
   if (lines.element == 2 && in_turn) return Shape::complex_lines;
   return Shape::strided;
 }
 constexpr bool is_by_column(Shape shape) {
-  return shape == Shape::split_columns || shape == Shape::complex_columns;
+  return shape == Shape::split_columns || shape == Shape::complex_columns ||
+         shape == Shape::exchanged_columns;
 }
 
 /// Elements that share a row of `Store::high`.

@@ -17,12 +17,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
-#ifndef KINJO_FFT_INLINE
-// Lambdas that the compiler must not leave to calls: vectors would have to go to memory.
-#define KINJO_FFT_INLINE HWY_ATTR __attribute__((always_inline))
-#endif
-
 enum class Twiddles { none, some };
+enum class Place { same, other };  // of a butterfly's outputs, and its inputs
 
 /// The butterfly of radix kRadix, or of the job's for 0.
 template <std::size_t kRadix, class D, class In, class Out>
@@ -43,28 +39,39 @@ HWY_INLINE void butterfly(D d, const fft::detail::PassJob<hn::TFromD<D>>& job, c
   }
 }
 
-template <class D, std::size_t kRadix, Twiddles kTwiddles>
-void pass(const fft::detail::PassJob<hn::TFromD<D>>& job) {
+/// The q-th input of a butterfly, from a row's real and imaginary parts.
+template <Twiddles kTwiddles, class D>
+HWY_INLINE Complex<hn::Vec<D>> twiddled(D d, const hn::TFromD<D>* at, std::size_t width,
+                                        const hn::TFromD<D>* twiddles, std::size_t q) {
+  const Complex<hn::Vec<D>> x = {hn::LoadU(d, at), hn::LoadU(d, at + width)};
+  if (kTwiddles == Twiddles::none || q == 0) return x;
+  const hn::TFromD<D>* const w = twiddles + 2 * (q - 1);
+  return times(x, Complex<hn::Vec<D>>{hn::Set(d, w[0]), hn::Set(d, w[1])});
+}
+
+template <class D, std::size_t kRadix, Twiddles kTwiddles, Place kPlace>
+void pass(const fft::detail::PassJob<hn::TFromD<D>>& given) {
   using T = hn::TFromD<D>;
-  using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
+  // A copy, since what `given` refers to might change with every vector that is stored.
+  const fft::detail::PassJob<T> job = given;
+  const std::size_t from_step = kPlace == Place::same ? job.to_step : job.from_step;
   const std::size_t radix = kRadix == 0 ? job.radix : kRadix;
   for (std::size_t g = 0; g < job.groups; ++g) {
-    const T* const twiddles = job.twiddles + 2 * (radix - 1) * g;
+    const T* const twiddles =
+        kTwiddles == Twiddles::none ? nullptr : job.twiddles + 2 * (radix - 1) * g;
     const T* from = job.from + g * job.from_group;
     T* to = job.to + g * job.to_group;
     for (std::size_t i = 0; i < job.count; ++i, from += job.from_next, to += job.to_next) {
       for (std::size_t lane = 0; lane < job.width; lane += kLanes) {
+        T* const out_rows = to + lane;
+        const T* const in_rows = kPlace == Place::same ? out_rows : from + lane;
         const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-          const T* const at = from + lane + q * job.from_step;
-          const Complex<V> x = {hn::LoadU(d, at), hn::LoadU(d, at + job.width)};
-          if (kTwiddles == Twiddles::none || q == 0) return x;
-          const T* const w = twiddles + 2 * (q - 1);
-          return times(x, Complex<V>{hn::Set(d, w[0]), hn::Set(d, w[1])});
+          return twiddled<kTwiddles>(d, in_rows + q * from_step, job.width, twiddles, q);
         };
-        const auto out = [&](std::size_t p, const Complex<V>& y) KINJO_FFT_INLINE {
-          T* const at = to + lane + p * job.to_step;
+        const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
+          T* const at = out_rows + p * job.to_step;
           hn::StoreU(y.re, d, at);
           hn::StoreU(y.im, d, at + job.width);
         };

@@ -32,7 +32,7 @@ std::vector<Radices> balanced(const Radices& factors, std::size_t count) {
   return groups;
 }
 
-/// Twos at the end of prime factors become radices 4 and, if one is left, 8 or 2.
+/// Twos at the end of prime factors become radices 4 and, if one is left over, 8 or 2.
 Radices without_twos(Radices factors) {
   const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
   factors.resize(factors.size() - twos);
@@ -62,6 +62,8 @@ std::vector<Radices> radix_groups(std::size_t n, std::size_t most) {
     }
   }
   for (Radices& group : groups) group = without_twos(std::move(group));
+  // Powers of two at both ends if possible: those have edge passes.
+  if (!groups.empty()) std::rotate(groups[0].begin(), groups[0].end() - 1, groups[0].end());
   return groups;
 }
 

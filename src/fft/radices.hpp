@@ -11,6 +11,8 @@ inline constexpr std::size_t kLargestPrime = 31;
 
 /// The radices that have butterflies of their own; all other odd ones share one.
 inline constexpr std::size_t kRadices[] = {2, 3, 4, 5, 7, 8, 16};
+/// Those that have first passes from memory and last passes to memory.
+inline constexpr std::size_t kEdgeRadices[] = {4, 8};
 
 using Radices = std::vector<std::size_t>;
 
