@@ -3,84 +3,135 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
-#include "fft/roots.hpp"
 
 namespace kinjo::fft::detail {
 
+namespace {
+
+/// Pieces of a pass, or of a group of passes.
+constexpr std::size_t kParts = 8;
+
+/// Where part `part` of `count` things begins.
+std::size_t part_begin(std::size_t count, std::size_t part) { return count * part / kParts; }
+
+}  // namespace
+
 template <class T>
 ColumnTransform<T>::ColumnTransform(std::size_t n, std::size_t width, InCache method)
-    : n_(n), width_(width), method_(method) {
-  KINJO_ASSERT(n > 0 && width % (64 / sizeof(T)) == 0);
-  std::size_t length = 1;
-  for (std::size_t radix = 4; length < n;) {
-    while (n / length % radix == 0) {
-      passes_.push_back({radix, length});
-      length *= radix;
-    }
-    radix = radix == 4 ? 2 : radix == 2 ? 3 : radix + 2;
-    KINJO_ASSERT(radix <= kLargestPrime + 2);
-  }
-  const Roots roots(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    const auto root = roots.rounded<T>(k);
-    roots_.push_back(root.real());
-    roots_.push_back(root.imag());
-  }
+    : width_(width), method_(method), plan_(n, width, method) {
+  KINJO_ASSERT(n > 0 && width > 0 && width % (64 / sizeof(T)) == 0);
 }
 
 template <class T>
 std::size_t ColumnTransform<T>::work_size() const {
-  return 2 * n_ * width_ * 2;
+  return method_ == InCache::in_place ? plan_.buffer_size : 2 * plan_.buffer_size;
+}
+
+template <class T>
+std::size_t ColumnTransform<T>::result_at() const {
+  return method_ == InCache::in_place || plan_.passes.size() % 2 == 0 ? 0 : plan_.buffer_size;
+}
+
+template <class T>
+void ColumnTransform<T>::load_rows(Lines<const T> source, std::size_t lines, T* work,
+                                   const Rows& rows) const {
+  column_kernels<T>().load({source, shape_of(source), lines, width_, work}, rows);
+}
+
+template <class T>
+void ColumnTransform<T>::store_rows(const T* work, Lines<T> target, std::size_t lines,
+                                    const Store<T>& factors, const Rows& rows) const {
+  column_kernels<T>().store({work, lines, width_, target, shape_of(target), factors}, rows);
 }
 
 template <class T>
 void ColumnTransform<T>::load(Lines<const T> source, std::size_t lines, T* work) const {
-  for (std::size_t e = 0; e < n_; ++e) {
-    std::size_t row = 0, rest = e, rows = n_;
-    for (std::size_t p = passes_.size(); p-- > 0;) {
-      rows /= passes_[p].radix;
-      row += rest % passes_[p].radix * rows;
-      rest /= passes_[p].radix;
-    }
-    for (std::size_t l = 0; l < width_; ++l) {
-      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(l) * source.line +
-                                static_cast<std::ptrdiff_t>(e) * source.element;
-      work[2 * width_ * row + l] = l < lines ? source.real[at] : T{0};
-      work[2 * width_ * row + width_ + l] = l < lines ? source.imaginary[at] : T{0};
-    }
-  }
+  load_rows(source, lines, work, {nullptr, 0, plan_.offset_of_element.data(), plan_.size});
+}
+
+template <class T>
+void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines,
+                               const Store<T>& factors) const {
+  store_rows(work + result_at(), target, lines, factors,
+             {nullptr, 0, plan_.offset_of_row.data(), plan_.size});
+}
+
+/// Pass `p` of a block: butterflies at j + t·below for t < length / below, one behind the other.
+template <class T>
+PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t block,
+                                          std::size_t p) const {
+  const ColumnPass<T>& pass = plan_.passes[p];
+  const std::size_t inner = pass.length / group.below;
+  const std::size_t whole = inner * pass.radix;
+  PassJob<T> job;
+  job.from = job.to = work + plan_.block_at(group, block);
+  job.from_step = job.to_step = inner * group.step;
+  job.groups = inner;
+  job.from_group = job.to_group = group.step;
+  job.count = group.rows / whole;
+  job.from_next = job.to_next = whole * group.step;
+  job.width = width_;
+  job.radix = pass.radix;
+  job.twiddles = pass.twiddles_at(block % group.below * inner);
+  job.roots = pass.roots.data();
+  return job;
+}
+
+/// Stockham's pass `p`: row k·left·radix + q·left + c, where `left` transforms of `length` elements
+/// remain to be combined for each c, becomes row (k + p·length)·left + c. Only a part of it,
+/// [begin, end) of the longer one of the loops over k and c.
+template <class T>
+PassJob<T> ColumnTransform<T>::stockham_pass(T* work, std::size_t p, std::size_t begin,
+                                             std::size_t end) const {
+  const ColumnPass<T>& pass = plan_.passes[p];
+  const std::size_t row = 2 * width_, left = plan_.size / (pass.length * pass.radix);
+  const bool by_twiddle = pass.length > left;
+  PassJob<T> job;
+  job.from = work + p % 2 * plan_.buffer_size;
+  job.to = work + (1 - p % 2) * plan_.buffer_size;
+  job.from_step = left * row;
+  job.to_step = pass.length * left * row;
+  job.from_group = left * pass.radix * row;
+  job.to_group = left * row;
+  job.from_next = job.to_next = row;
+  job.groups = by_twiddle ? end - begin : pass.length;
+  job.count = by_twiddle ? left : end - begin;
+  job.from += begin * (by_twiddle ? job.from_group : job.from_next);
+  job.to += begin * (by_twiddle ? job.to_group : job.to_next);
+  job.width = width_;
+  job.radix = pass.radix;
+  job.twiddles = pass.twiddles_at(by_twiddle ? begin : 0);
+  job.roots = pass.roots.data();
+  return job;
+}
+
+template <class T>
+void ColumnTransform<T>::pass(const PassJob<T>& job, std::size_t p) const {
+  const auto& kernels = column_kernels<T>().pass(job.radix);
+  const bool twiddled = plan_.passes[p].length > 1;
+  if (method_ == InCache::in_place) return (twiddled ? kernels.twiddled : kernels.plain)(job);
+  (twiddled ? kernels.twiddled_elsewhere : kernels.plain_elsewhere)(job);
 }
 
 template <class T>
 std::size_t ColumnTransform<T>::pieces() const {
-  return passes_.size();
+  return kParts * (method_ == InCache::in_place ? plan_.groups.size() : plan_.passes.size());
 }
 
 template <class T>
 void ColumnTransform<T>::compute_piece(T* work, std::size_t piece) const {
-  const auto [radix, length] = passes_[piece];
-  T re[kLargestPrime], im[kLargestPrime];
-  for (std::size_t first = 0; first < n_; first += radix * length) {
-    for (std::size_t j = 0; j < length; ++j) {
-      for (std::size_t l = 0; l < width_; ++l) {
-        T* const x = work + (first + j) * 2 * width_ + l;
-        const std::size_t step = length * 2 * width_;
-        for (std::size_t q = 0; q < radix; ++q) {
-          re[q] = x[q * step];
-          im[q] = x[q * step + width_];
-        }
-        for (std::size_t p = 0; p < radix; ++p) {
-          T sum_re = 0, sum_im = 0;
-          for (std::size_t q = 0; q < radix; ++q) {
-            const std::size_t k = n_ / (radix * length) * (q * (j + p * length)) % n_;
-            const T c = roots_[2 * k], s = roots_[2 * k + 1];
-            sum_re += c * re[q] - s * im[q];
-            sum_im += c * im[q] + s * re[q];
-          }
-          x[p * step] = sum_re;
-          x[p * step + width_] = sum_im;
-        }
-      }
+  const std::size_t stage = piece / kParts, part = piece % kParts;
+  if (method_ == InCache::stockham) {
+    const ColumnPass<T>& of = plan_.passes[stage];
+    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
+    pass(stockham_pass(work, stage, part_begin(count, part), part_begin(count, part + 1)), stage);
+    return;
+  }
+  const RowGroup& group = plan_.groups[stage];
+  const std::size_t blocks = plan_.size / group.rows;
+  for (std::size_t b = part_begin(blocks, part); b < part_begin(blocks, part + 1); ++b) {
+    for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
+      pass(block_pass(work, group, b, p), p);
     }
   }
 }
@@ -91,35 +142,81 @@ void ColumnTransform<T>::compute(T* work) const {
 }
 
 template <class T>
-void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines,
-                               const Store<T>& factors) const {
-  for (std::size_t j = 0; j < n_; ++j) {
-    for (std::size_t l = 0; l < lines; ++l) {
-      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(l) * target.line +
-                                static_cast<std::ptrdiff_t>(j) * target.element;
-      T re = work[2 * width_ * j + l] * factors.scale;
-      T im = work[2 * width_ * j + width_ + l] * factors.scale;
-      if (factors.high) {
-        const T* const a = factors.high + j / kTwiddleBlock * 2 * width_ + l;
-        const T* const b = factors.low + j % kTwiddleBlock * 2 * width_ + l;
-        const T c = a[0] * b[0] - a[width_] * b[width_];
-        const T s = a[0] * b[width_] + a[width_] * b[0];
-        const T real = re * c - im * s;
-        im = re * s + im * c;
-        re = real;
-      }
-      target.real[at] = re;
-      target.imaginary[at] = im;
-    }
-  }
+typename ColumnTransform<T>::Edges ColumnTransform<T>::edges(const Lines<const T>& source,
+                                                             const Lines<T>& target,
+                                                             std::size_t lines) const {
+  Edges edges;
+  if (lines < width_ || plan_.passes.size() < 2) return edges;
+  const ColumnKernels<T>& kernels = column_kernels<T>();
+  if (is_by_column(shape_of(source))) edges.first = kernels.edge_pass(plan_.passes.front().radix);
+  if (is_by_column(shape_of(target))) edges.last = kernels.edge_pass(plan_.passes.back().radix);
+  return edges;
 }
 
 template <class T>
 void ColumnTransform<T>::run(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
                              const Store<T>& factors) const {
+  if (method_ == InCache::stockham) return run_stockham(source, target, lines, work, factors);
+  if (plan_.size > 1) return run_blocks(source, target, lines, work, factors);
   load(source, lines, work);
-  compute(work);
   store(work, target, lines, factors);
+}
+
+/// Block by block: columns are loaded just before the first passes of their block, and stored right
+/// after its last ones.
+template <class T>
+void ColumnTransform<T>::run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines,
+                                    T* work, const Store<T>& factors) const {
+  const Edges edges = this->edges(source, target, lines);
+  const bool loads_blocks = is_by_column(shape_of(source));
+  const bool stores_blocks = is_by_column(shape_of(target));
+  const std::size_t last_pass = plan_.passes.size() - 1;
+  if (!loads_blocks) load(source, lines, work);
+  for (const RowGroup& group : plan_.groups) {
+    const bool first = group.first_pass == 0, last = group.first_pass + group.passes > last_pass;
+    for (std::size_t b = 0; b < plan_.size / group.rows; ++b) {
+      T* const block = work + plan_.block_at(group, b);
+      const std::uint32_t* const elements = plan_.element_of_row.data() + b * group.rows;
+      if (first && loads_blocks && !edges.first) {
+        load_rows(source, lines, block, {elements, 0, group.offsets.data(), group.rows});
+      }
+      for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
+        const PassJob<T> job = block_pass(work, group, b, p);
+        if (p == 0 && edges.first) {
+          edges.first->first({job, source, elements, job.radix, plan_.size / job.radix});
+        } else if (p == last_pass && edges.last) {
+          edges.last->last({job, target, b, group.below, plan_.size / job.radix, factors});
+        } else {
+          pass(job, p);
+        }
+      }
+      if (last && stores_blocks && !edges.last) {
+        store_rows(block, target, lines, factors,
+                   {group.elements.data(), b, group.offsets.data(), group.rows});
+      }
+    }
+  }
+  if (!stores_blocks) store(work, target, lines, factors);
+}
+
+template <class T>
+void ColumnTransform<T>::run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines,
+                                      T* work, const Store<T>& factors) const {
+  const Edges edges = this->edges(source, target, lines);
+  if (!edges.first) load(source, lines, work);
+  for (std::size_t p = 0; p < plan_.passes.size(); ++p) {
+    const ColumnPass<T>& of = plan_.passes[p];
+    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
+    const PassJob<T> job = stockham_pass(work, p, 0, count);
+    if (p == 0 && edges.first) {
+      edges.first->first({job, source, plan_.element_of_row.data(), 1, plan_.size / job.radix});
+    } else if (p + 1 == plan_.passes.size() && edges.last) {
+      edges.last->last({job, target, 0, 1, plan_.size / job.radix, factors});
+    } else {
+      pass(job, p);
+    }
+  }
+  if (!edges.last) store(work, target, lines, factors);
 }
 
 template class ColumnTransform<float>;

@@ -16,45 +16,13 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
-#include "simd/stream_kernels.hpp"
+#include "fft/column_kernels.hpp"
+#include "fft/column_plan.hpp"
+#include "fft/lines.hpp"
+#include "fft/radices.hpp"
 
 namespace kinjo::fft::detail {
-
-/// Complex numbers in somebody's memory: element j of line l has its real part at
-/// real[l·line + j·element] and its imaginary part at imaginary[…]. Distances are in T.
-/// Interleaved storage has imaginary = real + 1 (exchanged: real = imaginary + 1) and even
-/// distances.
-template <class T>
-struct Lines {
-  T* real = nullptr;
-  T* imaginary = nullptr;
-  std::ptrdiff_t line = 0;
-  std::ptrdiff_t element = 0;
-};
-
-/// How a transform in cache is computed.
-enum class InCache { in_place, stockham };
-
-/// The largest prime factor that lengths may have.
-inline constexpr std::size_t kLargestPrime = 31;
-/// Elements that share a row of `Store::high`.
-inline constexpr std::size_t kTwiddleBlock = 64;
-
-/// What STORE multiplies with, and how it writes.
-template <class T>
-struct Store {
-  T scale = 1;  ///< every element
-  /// If not null: two tables, by row, whose product is element j of all lines' factor
-  ///   high[j / kTwiddleBlock][lane] · low[j % kTwiddleBlock][lane]
-  /// laid out as rows of the buffer are (width real parts, width imaginary parts).
-  const T* high = nullptr;
-  const T* low = nullptr;
-  /// Streaming stores are used where whole vectors are written to aligned addresses. The caller
-  /// orders them before what other threads read (`hwy::FlushStream`, or a barrier of a team).
-  kinjo::detail::Store write = kinjo::detail::Store::cached;
-};
 
 template <class T>
 class ColumnTransform {
@@ -63,7 +31,7 @@ class ColumnTransform {
   /// multiple of the lanes of the widest vectors compiled (16 floats, 8 doubles).
   ColumnTransform(std::size_t n, std::size_t width, InCache method);
 
-  std::size_t size() const { return n_; }
+  std::size_t size() const { return plan_.size; }
   std::size_t width() const { return width_; }
   InCache method() const { return method_; }
   /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
@@ -84,15 +52,30 @@ class ColumnTransform {
            const Store<T>& factors) const;
 
  private:
-  struct Pass {
-    std::size_t radix;
-    std::size_t length;  ///< of the transforms that it combines
+  using EdgePass = typename ColumnKernels<T>::EdgePass;
+  /// Passes that take their inputs from the source or put their outputs to the target; null: none.
+  struct Edges {
+    const EdgePass* first = nullptr;
+    const EdgePass* last = nullptr;
   };
-  std::size_t n_;
+
+  Edges edges(const Lines<const T>& source, const Lines<T>& target, std::size_t lines) const;
+  void load_rows(Lines<const T> source, std::size_t lines, T* work, const Rows& rows) const;
+  void store_rows(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors,
+                  const Rows& rows) const;
+  PassJob<T> block_pass(T* work, const RowGroup& group, std::size_t block, std::size_t pass) const;
+  PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
+  void pass(const PassJob<T>& job, std::size_t pass) const;
+  void run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+                  const Store<T>& factors) const;
+  void run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+                    const Store<T>& factors) const;
+  /// Where Stockham's result is.
+  std::size_t result_at() const;
+
   std::size_t width_;
   InCache method_;
-  std::vector<Pass> passes_;
-  std::vector<T> roots_;
+  ColumnPlan<T> plan_;
 };
 
 extern template class ColumnTransform<float>;

@@ -21,7 +21,7 @@ double allowed(std::size_t n) {
   for (std::size_t p = 2; p <= 31; ++p) {
     while (n % p == 0) n /= p;
   }
-  return n == 1 ? 1 : 1.5;
+  return n == 1 ? 1 : 1.25;
 }
 
 template <class T>

@@ -74,7 +74,10 @@ TYPED_TEST(RealFftOf, TakesBatchesAtAnyDistance) {
       plan.forward(x.data(), y.data());
       for (std::size_t b = 0; b < batch; ++b) {
         one.forward(x.data() + b * (n + gap), single.data());
-        for (std::size_t k = 0; k < kept; ++k) EXPECT_EQ(y[b * (kept + gap) + k], single[k]);
+        const auto first = y.begin() + static_cast<std::ptrdiff_t>(b * (kept + gap));
+        const std::vector<std::complex<TypeParam>> line(first,
+                                                        first + static_cast<std::ptrdiff_t>(kept));
+        EXPECT_LE(excess(line, {single.begin(), single.end()}), 2) << "transform " << b;
       }
       std::vector<TypeParam> back(x.size());
       plan.backward(y.data(), back.data());
