@@ -68,10 +68,14 @@ class RealStage final : public Stage<T> {
   void line(Line<const T> x, Line<T> y, T scale) const {
     const std::size_t n = lines_.n, kept = n / 2 + 1;
     switch (step_) {
-      case RealStep::to_spectrum: return to_spectrum(y);
-      case RealStep::from_spectrum: return from_spectrum(x, y);
-      case RealStep::widen: return copy(n, x, y, [&](std::size_t i) { y.im(i) = 0; });
-      case RealStep::keep: return copy(kept, x, y, [&](std::size_t i) { y.im(i) = x.im(i); });
+      case RealStep::to_spectrum:
+        return to_spectrum(y);
+      case RealStep::from_spectrum:
+        return from_spectrum(x, y);
+      case RealStep::widen:
+        return copy(n, x, y, [&](std::size_t i) { y.im(i) = 0; });
+      case RealStep::keep:
+        return copy(kept, x, y, [&](std::size_t i) { y.im(i) = x.im(i); });
       case RealStep::extend:
         copy(kept, x, y, [&](std::size_t i) { y.im(i) = i == 0 || 2 * i == n ? 0 : x.im(i); });
         for (std::size_t i = kept; i < n; ++i) {

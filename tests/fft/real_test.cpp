@@ -32,8 +32,9 @@ void compare(const Shape& shape, const fft::Options& options, Team* team = nullp
   Fft<T>(shape, options).forward(wide.data(), whole.data());
   plan.forward(x.data(), y.data());
   std::size_t stride = 1;
-  const std::size_t axis =
-      options.axes.empty() ? shape.size() - 1 : *std::max_element(options.axes.begin(), options.axes.end());
+  const std::size_t axis = options.axes.empty()
+                               ? shape.size() - 1
+                               : *std::max_element(options.axes.begin(), options.axes.end());
   for (std::size_t d = axis + 1; d < shape.size(); ++d) stride *= shape[d];
   const std::size_t n = shape[axis], kept = n / 2 + 1;
   std::vector<test::Wide> expected(y.size());
@@ -43,8 +44,9 @@ void compare(const Shape& shape, const fft::Options& options, Team* team = nullp
   EXPECT_LE(excess(y, expected), 2.5) << plan.describe();
   std::vector<T> back(x.size());
   plan.backward(y.data(), back.data());
-  EXPECT_LE(excess(std::vector<std::complex<T>>(back.begin(), back.end()), {wide.begin(), wide.end()}),
-            2.5)
+  EXPECT_LE(
+      excess(std::vector<std::complex<T>>(back.begin(), back.end()), {wide.begin(), wide.end()}),
+      2.5)
       << plan.describe();
 }
 
