@@ -44,9 +44,15 @@ void ColumnTransform<T>::store_rows(const T* work, Lines<T> target, std::size_t 
   column_kernels<T>().store({work, lines, width_, target, shape_of(target), factors}, rows);
 }
 
+/// Tile by tile.
 template <class T>
 void ColumnTransform<T>::load(Lines<const T> source, std::size_t lines, T* work) const {
-  load_rows(source, lines, work, {nullptr, 0, plan_.offset_of_element.data(), plan_.size});
+  const std::size_t tile = std::min(plan_.size, std::size_t{1} << source.fold);
+  for (std::size_t first = 0; first < plan_.size; first += tile) {
+    load_rows(source, lines, work,
+              {nullptr, first, plan_.offset_of_element.data() + first,
+               std::min(tile, plan_.size - first)});
+  }
 }
 
 template <class T>

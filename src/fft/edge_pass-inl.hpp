@@ -61,22 +61,24 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
   const D d;
   const LastPass<T> job = given;
   const bool streaming = streams<kShape>(d, job.target, job.factors.write);
-  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(job.element_step) * job.target.element;
   for (std::size_t g = 0; g < job.pass.groups; ++g) {
     const T* const twiddles = job.pass.twiddles + 2 * (kRadix - 1) * g;
     const T* const from = job.pass.from + g * job.pass.from_group;
     const std::size_t element = job.element + g * job.element_group;
-    const Lines<T> to = advanced(job.target, element);
+    std::ptrdiff_t at[kRadix];
+    for (std::size_t p = 0; p < kRadix; ++p) {
+      at[p] = job.target.offset(element + p * job.element_step);
+    }
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
         return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + lane, job.pass.width,
                                         twiddles, q);
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(p) * step;
         const auto x = finished<kFinish>(d, y, job.factors, job.pass.width,
                                          element + p * job.element_step, lane);
-        give<kShape>(d, x, Lines<T>{to.real + at, to.imaginary + at, to.line, 0}, lane, streaming);
+        const Lines<T> to{job.target.real + at[p], job.target.imaginary + at[p], job.target.line};
+        give<kShape>(d, x, to, lane, streaming);
       };
       butterfly<kRadix>(d, job.pass, in, out);
     }

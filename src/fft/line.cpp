@@ -11,6 +11,8 @@
 /// S2's figure 4 for two sweeps, and its "3j-step" for more.
 #include "fft/line.hpp"
 
+#include <bit>
+
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
@@ -42,6 +44,7 @@ class Builder {
 
   /// Sweeps of a single line.
   Stages<T> sweeps(const Cut& cut, const Route& route) const {
+    if (cut.factors.size() == 2) return two_sweeps(cut, route);
     Stages<T> stages;
     std::size_t n = 1, before = 1;
     for (const std::size_t factor : cut.factors) n *= factor;
@@ -61,21 +64,66 @@ class Builder {
       } else {
         finish(cut, n, route, shape);
       }
-      stages.push_back(sweep(shape, cut));
+      stages.push_back(sweep(shape, cut, width(shape, cut)));
       before *= length;
     }
     return stages;
   }
 
-  std::unique_ptr<Stage<T>> sweep(const SweepShape& shape, const Cut& cut) const {
+  /// Two sweeps with tiles between them, so that both of them meet contiguous memory there.
+  Stages<T> two_sweeps(const Cut& cut, const Route& route) const {
+    const std::size_t n1 = cut.factors[0], n2 = cut.factors[1];
+    SweepShape first, second;
+    first.length = n1;
+    first.element_in = n2 * route.stride_in;
+    first.lanes = {n2, route.stride_in, 1};
+    first.twiddle_order = n1 * n2;
+    first.source = route.source;
+    first.target = second.source = route.middle;
+    second.length = n2;
+    second.lanes = {n1, 1, route.stride_out};
+    second.element_out = n1 * route.stride_out;
+    second.target = route.target;
+    second.scaled = route.scaled;
+    const std::size_t w1 = std::bit_ceil(width(first, cut));
+    const std::size_t w2 = std::bit_ceil(width(second, cut));
+    const std::size_t tile = w1 * w2, across = (n2 + w1 - 1) / w1;
+    first.element_out = second.lanes.in = w1;
+    first.tiles_out = {tile, across * tile, static_cast<unsigned>(std::countr_zero(w2))};
+    second.tiles_in = {across * tile, tile, static_cast<unsigned>(std::countr_zero(w1))};
+    Stages<T> stages;
+    stages.push_back(sweep(first, cut, w1));
+    stages.push_back(sweep(second, cut, w2));
+    return stages;
+  }
+
+  /// Numbers in a work array between sweeps.
+  std::size_t middle_size(const Cut& cut) const {
+    std::size_t n = 1;
+    for (const std::size_t factor : cut.factors) n *= factor;
+    if (cut.factors.size() != 2) return n;
+    SweepShape first, second;
+    first.length = second.lanes.count = cut.factors[0];
+    second.length = first.lanes.count = cut.factors[1];
+    const std::size_t w1 = std::bit_ceil(width(first, cut));
+    const std::size_t w2 = std::bit_ceil(width(second, cut));
+    return (first.length + w2 - 1) / w2 * w2 * ((second.length + w1 - 1) / w1 * w1);
+  }
+
+  std::size_t width(const SweepShape& shape, const Cut& cut) const {
     const std::size_t unit = 64 / sizeof(T);
     const std::size_t wish =
         cut.width != 0 ? cut.width
                        : choose_width(shape.length, shape.lanes.count, options_.conditions);
+    return (wish + unit - 1) / unit * unit;
+  }
+
+  std::unique_ptr<Stage<T>> sweep(const SweepShape& shape, const Cut& cut,
+                                  std::size_t width) const {
     const InCache method = cut.in_cache == fft::InCache::automatic  ? options_.in_cache
                            : cut.in_cache == fft::InCache::in_place ? InCache::in_place
                                                                     : InCache::stockham;
-    return std::make_unique<Sweep<T>>(shape, (wish + unit - 1) / unit * unit, method);
+    return std::make_unique<Sweep<T>>(shape, width, method);
   }
 
   /// By a convolution of length m with two work arrays.
@@ -167,14 +215,15 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
     sweep.source = shape.source;
     sweep.target = shape.target;
     sweep.scaled = shape.scaled;
-    plan.stages.push_back(builder.sweep(sweep, cut));
+    plan.stages.push_back(builder.sweep(sweep, cut, builder.width(sweep, cut)));
     return plan;
   }
-  const std::array<std::size_t, 2> work{n, smooth ? 0 : n};
+  const std::size_t middle = builder.middle_size(cut);
+  const std::array<std::size_t, 2> work{middle, smooth ? 0 : middle};
   const bool apart = options.whole_lines || line_by_line(shape, n, conditions);
-  const Where in{Array::in, false}, out{Array::out, false}, middle{Array::work, false};
+  const Where in{Array::in, false}, out{Array::out, false}, between{Array::work, false};
   const Route route{apart ? in : shape.source,
-                    middle,
+                    between,
                     apart ? out : shape.target,
                     shape.stride,
                     shape.stride,

@@ -43,7 +43,9 @@ template <class T>
 typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame) const {
   const std::size_t chunk = item % chunks_;
   const std::size_t first = chunk * columns_.width();
-  std::size_t in = first * shape_.lanes.in, out = first * shape_.lanes.out;
+  const Tiles &tiles_in = shape_.tiles_in, &tiles_out = shape_.tiles_out;
+  std::size_t in = tiles_in.step != 0 ? chunk * tiles_in.step : first * shape_.lanes.in;
+  std::size_t out = tiles_out.step != 0 ? chunk * tiles_out.step : first * shape_.lanes.out;
   std::size_t rest = item / chunks_;
   for (const Loop& loop : shape_.outer) {
     in += rest % loop.count * loop.in;
@@ -51,8 +53,18 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
     rest /= loop.count;
   }
   Chunk c;
-  c.source = from(frame, shape_.source).from(in).lines(shape_.lanes.in, shape_.element_in);
-  c.target = to(frame, shape_.target).from(out).lines(shape_.lanes.out, shape_.element_out);
+  const Storage<const T> source = from(frame, shape_.source).from(in);
+  const Storage<T> target = to(frame, shape_.target).from(out);
+  c.source = source.lines(shape_.lanes.in, shape_.element_in);
+  c.target = target.lines(shape_.lanes.out, shape_.element_out);
+  if (tiles_in.step != 0) {
+    c.source.fold = tiles_in.fold;
+    c.source.far = static_cast<std::ptrdiff_t>(tiles_in.far) * source.step;
+  }
+  if (tiles_out.step != 0) {
+    c.target.fold = tiles_out.fold;
+    c.target.far = static_cast<std::ptrdiff_t>(tiles_out.far) * target.step;
+  }
   c.lines = std::min(columns_.width(), shape_.lanes.count - first);
   if (shape_.scaled) c.factors.scale = frame.scale;
   if (shape_.streaming) c.factors.write = kinjo::detail::Store::streaming;

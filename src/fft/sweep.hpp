@@ -9,6 +9,14 @@
 
 namespace kinjo::fft::detail {
 
+/// Lines that are kept in tiles between two sweeps: 2^fold elements of `width` lines next to each
+/// other, and tile behind tile. Without tiles `step` is 0.
+struct Tiles {
+  std::size_t step = 0;  ///< from the tiles of one chunk of lines to those of the next
+  std::size_t far = 0;   ///< from one tile of a chunk to the next
+  unsigned fold = 0;
+};
+
 /// Which lines a sweep takes, and where from and to.
 struct SweepShape {
   std::size_t length = 1;
@@ -18,6 +26,7 @@ struct SweepShape {
   /// Not 0: element k of lane l is multiplied with exp(−2πi·kl/order) when it is stored.
   std::size_t twiddle_order = 0;
   Where source, target;
+  Tiles tiles_in, tiles_out;
   bool scaled = false;     ///< by the frame's factor
   bool streaming = false;  ///< stores go past the caches
 };
