@@ -40,12 +40,13 @@ HWY_INLINE void for_lanes(D d, std::size_t end, const F& f) {
   for (; lane < end; ++lane) f(One<hn::TFromD<D>>(), lane);
 }
 
-/// Calls f(tag, t, lane) for squares of elements t and lanes, and for single ones at the edges. A
-/// cache line of each memory line is done before the next one.
+/// Calls f(tag, t, lane) for squares of elements t and lanes, and for single ones at the edges. Of
+/// each line some cache lines are done at once, since lines that are a power of two apart share
+/// few sets of a cache, and would evict what is left of each other's.
 template <class D, class F>
 HWY_INLINE void for_squares(D d, std::size_t elements, std::size_t lanes, const F& f) {
   using T = hn::TFromD<D>;
-  constexpr std::size_t kSide = hn::MaxLanes(D()), kBlock = 64 / sizeof(T);
+  constexpr std::size_t kSide = hn::MaxLanes(D()), kBlock = 256 / sizeof(T);
   for (std::size_t begin = 0; begin < elements; begin += kBlock) {
     const std::size_t end = std::min(elements, begin + kBlock);
     const std::size_t whole = begin + (end - begin) / kSide * kSide;
@@ -148,6 +149,7 @@ void load(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
       load_split_lines<Squares>(job, rows);
       break;
     case Shape::complex_lines:
+    case Shape::exchanged_lines:
       load_complex_lines<Squares>(job, rows);
       break;
     case Shape::strided:
@@ -238,6 +240,7 @@ void store_finished(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
     case Shape::split_lines:
       return store_split_lines<kFinish, Squares>(job, rows);
     case Shape::complex_lines:
+    case Shape::exchanged_lines:
       return store_complex_lines<kFinish, Squares>(job, rows);
     case Shape::strided:
       return store_columns<Shape::strided, kFinish, One<T>>(job, rows);
