@@ -24,20 +24,22 @@ void first_pass_of(const FirstPass<hn::TFromD<D>>& given) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
   const FirstPass<T> job = given;
-  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(job.element_step) * job.source.element;
   for (std::size_t i = 0; i < job.rows.count; i += job.rows_next) {
-    const Lines<const T> from = advanced(job.source, job.rows.element(i));
+    std::ptrdiff_t at[kRadix];
+    for (std::size_t q = 0; q < kRadix; ++q) {
+      at[q] = job.source.offset(job.rows.element(i) + q * job.element_step);
+    }
     T* const to = job.pass.to + job.rows.offsets[i];
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(q) * step;
-        return take<kShape>(d, Lines<const T>{from.real + at, from.imaginary + at, from.line, 0},
-                            lane);
+        const Lines<const T> from{job.source.real + at[q], job.source.imaginary + at[q],
+                                  job.source.line};
+        return take<kShape>(d, from, lane);
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-        T* const at = to + p * job.pass.to_step + lane;
-        hn::StoreU(y.re, d, at);
-        hn::StoreU(y.im, d, at + job.pass.width);
+        T* const row = to + p * job.pass.to_step + lane;
+        hn::StoreU(y.re, d, row);
+        hn::StoreU(y.im, d, row + job.pass.width);
       };
       butterfly<kRadix>(d, job.pass, in, out);
     }

@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <functional>
 
+#include <hwy/cache_control.h>
+
 #include "fft/memory-inl.hpp"
 #include "simd/transpose-inl.hpp"
 
