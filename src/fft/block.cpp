@@ -30,7 +30,7 @@ Frame<T> Block<T>::inside(std::size_t item, const Frame<T>& frame, T* scratch) c
   inner.out = to(frame, target_).from(out);
   inner.scale = frame.scale;
   for (std::size_t i = 0; i < work_.size(); ++i) {
-    inner.work[i] = split_storage(scratch, whole_lines<T>(work_[i]));
+    inner.work[i] = interleaved_storage(scratch);
     scratch += 2 * whole_lines<T>(work_[i]);
   }
   return inner;

@@ -51,17 +51,18 @@ struct StoreJob {
   Store<T> factors;
 };
 
-/// A first pass, without twiddles, of columns straight from memory: the q-th input of butterfly i
-/// is element elements[i·elements_next] + q·element_step. Of `pass`, what describes the inputs is
-/// not used.
+/// A first pass, without twiddles, straight from memory: for every rows_next-th one of `rows` the
+/// butterfly whose outputs begin at that row, and whose inputs are that row's element and those
+/// element_step, 2·element_step … on. All lines of the width are there. Of `pass`, what describes
+/// the inputs and the loops is not used.
 template <class T>
 struct FirstPass {
   PassJob<T> pass;
   Lines<const T> source;
-  const std::uint32_t* elements;
-  std::size_t elements_next, element_step;
+  Rows rows;
+  std::size_t rows_next, element_step;
 };
-/// A last pass of columns straight to memory: the p-th output of group g, of which there is one
+/// A last pass straight to memory: the p-th output of group g, of which there is one
 /// butterfly, is element `element` + g·element_group + p·element_step.
 template <class T>
 struct LastPass {

@@ -1,6 +1,7 @@
 #include "fft/column_transform.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/contract.hpp"
 
@@ -13,6 +14,21 @@ constexpr std::size_t kParts = 8;
 
 /// Where part `part` of `count` things begins.
 std::size_t part_begin(std::size_t count, std::size_t part) { return count * part / kParts; }
+
+/// Whether edge passes are there for `count` lines of n elements, and faster than moving lines for
+/// themselves. Columns always are. Numbers of 16 bytes can be gathered into a vector from anywhere,
+/// but then a cache line that holds several is visited several times, and must stay in L1 until
+/// the last.
+template <class T>
+bool has_edge_pass(const Lines<T>& lines, std::size_t n, std::size_t count) {
+  constexpr std::size_t kFitsL1 = std::size_t{16} << 10, kSameSet = 4096;
+  const Shape shape = shape_of(lines);
+  if (shape == Shape::complex_lines || shape == Shape::exchanged_lines) {
+    const auto distance = static_cast<std::size_t>(std::abs(lines.line)) * sizeof(T);
+    return sizeof(T) == 8 && 2 * n * count * sizeof(T) <= kFitsL1 && distance % kSameSet != 0;
+  }
+  return is_by_column(shape);
+}
 
 }  // namespace
 
@@ -44,14 +60,18 @@ void ColumnTransform<T>::store_rows(const T* work, Lines<T> target, std::size_t 
   column_kernels<T>().store({work, lines, width_, target, shape_of(target), factors}, rows);
 }
 
+template <class T>
+void ColumnTransform<T>::load_part(Lines<const T> source, std::size_t lines, T* work,
+                                   std::size_t first, std::size_t count) const {
+  load_rows(source, lines, work, {nullptr, first, plan_.offset_of_element.data() + first, count});
+}
+
 /// Tile by tile.
 template <class T>
 void ColumnTransform<T>::load(Lines<const T> source, std::size_t lines, T* work) const {
   const std::size_t tile = std::min(plan_.size, std::size_t{1} << source.fold);
   for (std::size_t first = 0; first < plan_.size; first += tile) {
-    load_rows(source, lines, work,
-              {nullptr, first, plan_.offset_of_element.data() + first,
-               std::min(tile, plan_.size - first)});
+    load_part(source, lines, work, first, std::min(tile, plan_.size - first));
   }
 }
 
@@ -154,8 +174,12 @@ typename ColumnTransform<T>::Edges ColumnTransform<T>::edges(const Lines<const T
   Edges edges;
   if (lines < width_ || plan_.passes.size() < 2) return edges;
   const ColumnKernels<T>& kernels = column_kernels<T>();
-  if (is_by_column(shape_of(source))) edges.first = kernels.edge_pass(plan_.passes.front().radix);
-  if (is_by_column(shape_of(target))) edges.last = kernels.edge_pass(plan_.passes.back().radix);
+  if (has_edge_pass(source, plan_.size, lines)) {
+    edges.first = kernels.edge_pass(plan_.passes.front().radix);
+  }
+  if (has_edge_pass(target, plan_.size, lines)) {
+    edges.last = kernels.edge_pass(plan_.passes.back().radix);
+  }
   return edges;
 }
 
@@ -168,6 +192,21 @@ void ColumnTransform<T>::run(Lines<const T> source, Lines<T> target, std::size_t
   store(work, target, lines, factors);
 }
 
+/// All elements, or a first pass of all, in the order of memory; returns how many passes are done.
+template <class T>
+std::size_t ColumnTransform<T>::begin(Lines<const T> source, std::size_t lines, T* work,
+                                      const EdgePass* edge) const {
+  if (!edge) {
+    load(source, lines, work);
+    return 0;
+  }
+  const PassJob<T> job = method_ == InCache::in_place ? block_pass(work, plan_.groups[0], 0, 0)
+                                                      : stockham_pass(work, 0, 0, 0);
+  const std::size_t rest = plan_.size / job.radix;
+  edge->first({job, source, {nullptr, 0, plan_.offset_of_element.data(), rest}, 1, rest});
+  return 1;
+}
+
 /// Block by block: columns are loaded just before the first passes of their block, and stored right
 /// after its last ones.
 template <class T>
@@ -176,47 +215,45 @@ void ColumnTransform<T>::run_blocks(Lines<const T> source, Lines<T> target, std:
   const Edges edges = this->edges(source, target, lines);
   const bool loads_blocks = is_by_column(shape_of(source));
   const bool stores_blocks = is_by_column(shape_of(target));
+  const std::size_t done = loads_blocks ? 0 : begin(source, lines, work, edges.first);
   const std::size_t last_pass = plan_.passes.size() - 1;
-  if (!loads_blocks) load(source, lines, work);
   for (const RowGroup& group : plan_.groups) {
-    const bool first = group.first_pass == 0, last = group.first_pass + group.passes > last_pass;
+    const std::size_t end_pass = group.first_pass + group.passes;
     for (std::size_t b = 0; b < plan_.size / group.rows; ++b) {
       T* const block = work + plan_.block_at(group, b);
-      const std::uint32_t* const elements = plan_.element_of_row.data() + b * group.rows;
-      if (first && loads_blocks && !edges.first) {
-        load_rows(source, lines, block, {elements, 0, group.offsets.data(), group.rows});
-      }
-      for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
+      const Rows rows = {plan_.element_of_row.data() + b * group.rows, 0, group.offsets.data(),
+                         group.rows};
+      const bool loads = loads_blocks && group.first_pass == 0;
+      if (loads && !edges.first) load_rows(source, lines, block, rows);
+      for (std::size_t p = std::max(done, group.first_pass); p < end_pass; ++p) {
         const PassJob<T> job = block_pass(work, group, b, p);
-        if (p == 0 && edges.first) {
-          edges.first->first({job, source, elements, job.radix, plan_.size / job.radix});
+        const std::size_t step = plan_.size / job.radix;
+        if (p == 0 && loads && edges.first) {
+          edges.first->first({job, source, rows, job.radix, step});
         } else if (p == last_pass && edges.last) {
-          edges.last->last({job, target, b, group.below, plan_.size / job.radix, factors});
+          edges.last->last({job, target, b, group.below, step, factors});
         } else {
           pass(job, p);
         }
       }
-      if (last && stores_blocks && !edges.last) {
+      if (stores_blocks && end_pass > last_pass && !edges.last) {
         store_rows(block, target, lines, factors,
                    {group.elements.data(), b, group.offsets.data(), group.rows});
       }
     }
   }
-  if (!stores_blocks) store(work, target, lines, factors);
+  if (!stores_blocks && !edges.last) store(work, target, lines, factors);
 }
 
 template <class T>
 void ColumnTransform<T>::run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines,
                                       T* work, const Store<T>& factors) const {
   const Edges edges = this->edges(source, target, lines);
-  if (!edges.first) load(source, lines, work);
-  for (std::size_t p = 0; p < plan_.passes.size(); ++p) {
+  for (std::size_t p = begin(source, lines, work, edges.first); p < plan_.passes.size(); ++p) {
     const ColumnPass<T>& of = plan_.passes[p];
     const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
     const PassJob<T> job = stockham_pass(work, p, 0, count);
-    if (p == 0 && edges.first) {
-      edges.first->first({job, source, plan_.element_of_row.data(), 1, plan_.size / job.radix});
-    } else if (p + 1 == plan_.passes.size() && edges.last) {
+    if (p + 1 == plan_.passes.size() && edges.last) {
       edges.last->last({job, target, 0, 1, plan_.size / job.radix, factors});
     } else {
       pass(job, p);

@@ -42,6 +42,10 @@ class ColumnTransform {
   void compute(T* work) const;
   void store(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors) const;
 
+  /// The same of elements from `first` on, `count` of them, of a line without tiles.
+  void load_part(Lines<const T> source, std::size_t lines, T* work, std::size_t first,
+                 std::size_t count) const;
+
   /// `compute` in pieces, to be done in order, between which something else may be done.
   std::size_t pieces() const;
   void compute_piece(T* work, std::size_t piece) const;
@@ -66,6 +70,7 @@ class ColumnTransform {
   PassJob<T> block_pass(T* work, const RowGroup& group, std::size_t block, std::size_t pass) const;
   PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
   void pass(const PassJob<T>& job, std::size_t pass) const;
+  std::size_t begin(Lines<const T> source, std::size_t lines, T* work, const EdgePass* edge) const;
   void run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
                   const Store<T>& factors) const;
   void run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,

@@ -1,11 +1,13 @@
 /// Per target: first passes that take their inputs from memory, and last passes that put their
-/// outputs there, which saves a pass over the buffer each. Whole chunks of columns only.
+/// outputs there, which saves a pass over the buffer each.
 #if defined(KINJO_FFT_EDGE_PASS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KINJO_FFT_EDGE_PASS_INL
 #undef KINJO_FFT_EDGE_PASS_INL
 #else
 #define KINJO_FFT_EDGE_PASS_INL
 #endif
+
+#include <type_traits>
 
 #include "fft/memory-inl.hpp"
 #include "fft/pass-inl.hpp"
@@ -22,36 +24,52 @@ void first_pass_of(const FirstPass<hn::TFromD<D>>& given) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
   const FirstPass<T> job = given;
-  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(job.element_step) * job.source.element;
-  for (std::size_t i = 0; i < job.pass.count; ++i) {
-    const Lines<const T> from = advanced(job.source, job.elements[i * job.elements_next]);
-    T* const to = job.pass.to + i * job.pass.to_next;
+  for (std::size_t i = 0; i < job.rows.count; i += job.rows_next) {
+    std::ptrdiff_t at[kRadix];
+    for (std::size_t q = 0; q < kRadix; ++q) {
+      at[q] = job.source.offset(job.rows.element(i) + q * job.element_step);
+    }
+    T* const to = job.pass.to + job.rows.offsets[i];
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(q) * step;
-        return take<kShape>(d, Lines<const T>{from.real + at, from.imaginary + at, from.line, 0},
-                            lane);
+        const Lines<const T> from{job.source.real + at[q], job.source.imaginary + at[q],
+                                  job.source.line};
+        return take<kShape>(d, from, lane);
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-        T* const at = to + p * job.pass.to_step + lane;
-        hn::StoreU(y.re, d, at);
-        hn::StoreU(y.im, d, at + job.pass.width);
+        T* const row = to + p * job.pass.to_step + lane;
+        hn::StoreU(y.re, d, row);
+        hn::StoreU(y.im, d, row + job.pass.width);
       };
       butterfly<kRadix>(d, job.pass, in, out);
     }
   }
 }
 
+/// Calls f<kShape>() for the shapes that edge passes exist for.
+template <class T, class F>
+HWY_INLINE void for_shape(Shape shape, const F& f) {
+  switch (shape) {
+    case Shape::complex_columns:
+      return f(std::integral_constant<Shape, Shape::complex_columns>());
+    case Shape::exchanged_columns:
+      return f(std::integral_constant<Shape, Shape::exchanged_columns>());
+    case Shape::complex_lines:
+      if constexpr (sizeof(T) == 8) f(std::integral_constant<Shape, Shape::complex_lines>());
+      return;
+    case Shape::exchanged_lines:
+      if constexpr (sizeof(T) == 8) f(std::integral_constant<Shape, Shape::exchanged_lines>());
+      return;
+    default:
+      return f(std::integral_constant<Shape, Shape::split_columns>());
+  }
+}
+
 template <class D, std::size_t kRadix>
 void first_pass(const FirstPass<hn::TFromD<D>>& job) {
-  switch (shape_of(job.source)) {
-    case Shape::complex_columns:
-      return first_pass_of<D, kRadix, Shape::complex_columns>(job);
-    case Shape::exchanged_columns:
-      return first_pass_of<D, kRadix, Shape::exchanged_columns>(job);
-    default:
-      return first_pass_of<D, kRadix, Shape::split_columns>(job);
-  }
+  for_shape<hn::TFromD<D>>(shape_of(job.source), [&](auto shape) {
+    first_pass_of<D, kRadix, decltype(shape)::value>(job);
+  });
 }
 
 template <class D, std::size_t kRadix, Shape kShape, Finish kFinish>
@@ -85,21 +103,13 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
   }
 }
 
-template <class D, std::size_t kRadix, Shape kShape>
-void last_pass_to(const LastPass<hn::TFromD<D>>& job) {
-  if (job.factors.high) return last_pass_of<D, kRadix, kShape, Finish::multiply>(job);
-  last_pass_of<D, kRadix, kShape, Finish::scale>(job);
-}
 template <class D, std::size_t kRadix>
 void last_pass(const LastPass<hn::TFromD<D>>& job) {
-  switch (shape_of(job.target)) {
-    case Shape::complex_columns:
-      return last_pass_to<D, kRadix, Shape::complex_columns>(job);
-    case Shape::exchanged_columns:
-      return last_pass_to<D, kRadix, Shape::exchanged_columns>(job);
-    default:
-      return last_pass_to<D, kRadix, Shape::split_columns>(job);
-  }
+  for_shape<hn::TFromD<D>>(shape_of(job.target), [&](auto shape) {
+    constexpr Shape kShape = decltype(shape)::value;
+    if (job.factors.high) return last_pass_of<D, kRadix, kShape, Finish::multiply>(job);
+    last_pass_of<D, kRadix, kShape, Finish::scale>(job);
+  });
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE

@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <functional>
 
+#include <hwy/cache_control.h>
+
 #include "fft/memory-inl.hpp"
 #include "simd/transpose-inl.hpp"
 
@@ -40,12 +42,13 @@ HWY_INLINE void for_lanes(D d, std::size_t end, const F& f) {
   for (; lane < end; ++lane) f(One<hn::TFromD<D>>(), lane);
 }
 
-/// Calls f(tag, t, lane) for squares of elements t and lanes, and for single ones at the edges. A
-/// cache line of each memory line is done before the next one.
+/// Calls f(tag, t, lane) for squares of elements t and lanes, and for single ones at the edges. Of
+/// each line some cache lines are done at once, since lines that are a power of two apart share
+/// few sets of a cache, and would evict what is left of each other's.
 template <class D, class F>
 HWY_INLINE void for_squares(D d, std::size_t elements, std::size_t lanes, const F& f) {
   using T = hn::TFromD<D>;
-  constexpr std::size_t kSide = hn::MaxLanes(D()), kBlock = 64 / sizeof(T);
+  constexpr std::size_t kSide = hn::MaxLanes(D()), kBlock = 256 / sizeof(T);
   for (std::size_t begin = 0; begin < elements; begin += kBlock) {
     const std::size_t end = std::min(elements, begin + kBlock);
     const std::size_t whole = begin + (end - begin) / kSide * kSide;
@@ -72,9 +75,22 @@ struct Pairs {
         imaginary_first(first == lines.imaginary) {}
 };
 
+/// Asks for the memory of an element of all lines. Elements far apart are no stream that a CPU
+/// would notice; and if their distance is a power of two they share so few sets of the cache that
+/// hardly more than a few of them can be had ahead.
+template <class T>
+HWY_INLINE void prefetch(const Lines<const T>& at, std::size_t lines) {
+  const T* const first = std::min(at.real, at.imaginary, std::less<>());
+  for (std::size_t i = 0; i < 2 * lines; i += 64 / sizeof(T)) hwy::Prefetch(first + i);
+}
+
 template <Shape kShape, class D>
 void load_columns(LoadJob<hn::TFromD<D>> job, Rows rows) {
+  constexpr std::size_t kAhead = 4;
   for (std::size_t i = 0; i < rows.count; ++i) {
+    if (kShape != Shape::split_columns && i + kAhead < rows.count) {
+      prefetch(advanced(job.source, rows.element(i + kAhead)), job.lines);
+    }
     const Lines<const hn::TFromD<D>> at = advanced(job.source, rows.element(i));
     hn::TFromD<D>* const row = job.to + rows.offsets[i];
     for_lanes(D(), job.lines, [&](auto d, std::size_t lane) KINJO_FFT_INLINE {
@@ -135,6 +151,7 @@ void load(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
       load_split_lines<Squares>(job, rows);
       break;
     case Shape::complex_lines:
+    case Shape::exchanged_lines:
       load_complex_lines<Squares>(job, rows);
       break;
     case Shape::strided:
@@ -225,6 +242,7 @@ void store_finished(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
     case Shape::split_lines:
       return store_split_lines<kFinish, Squares>(job, rows);
     case Shape::complex_lines:
+    case Shape::exchanged_lines:
       return store_complex_lines<kFinish, Squares>(job, rows);
     case Shape::strided:
       return store_columns<Shape::strided, kFinish, One<T>>(job, rows);

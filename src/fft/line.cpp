@@ -52,6 +52,7 @@ class Builder {
       const std::size_t length = cut.factors[s], behind = n / before / length;
       SweepShape shape;
       shape.length = length;
+      shape.in_memory = exceeds_caches(n);
       shape.source = s == 0 ? route.source : route.middle;
       shape.target = behind == 1 ? route.target : route.middle;
       const std::size_t stride = s == 0 ? route.stride_in : 1;
@@ -75,6 +76,7 @@ class Builder {
     const std::size_t n1 = cut.factors[0], n2 = cut.factors[1];
     SweepShape first, second;
     first.length = n1;
+    first.in_memory = second.in_memory = exceeds_caches(n1 * n2);
     first.element_in = n2 * route.stride_in;
     first.lanes = {n2, route.stride_in, 1};
     first.twiddle_order = n1 * n2;
@@ -95,6 +97,11 @@ class Builder {
     stages.push_back(sweep(first, cut, w1));
     stages.push_back(sweep(second, cut, w2));
     return stages;
+  }
+
+  /// Whether arrays of n numbers, three of them, are more than the last cache holds.
+  bool exceeds_caches(std::size_t n) const {
+    return 3 * n * options_.conditions.element_bytes > options_.conditions.l3;
   }
 
   /// Numbers in a work array between sweeps.
@@ -118,11 +125,13 @@ class Builder {
     return (wish + unit - 1) / unit * unit;
   }
 
-  std::unique_ptr<Stage<T>> sweep(const SweepShape& shape, const Cut& cut,
-                                  std::size_t width) const {
+  std::unique_ptr<Stage<T>> sweep(SweepShape shape, const Cut& cut, std::size_t width) const {
     const InCache method = cut.in_cache == fft::InCache::automatic  ? options_.in_cache
                            : cut.in_cache == fft::InCache::in_place ? InCache::in_place
                                                                     : InCache::stockham;
+    const fft::Overlap wish =
+        cut.overlap != fft::Overlap::automatic ? cut.overlap : options_.overlap;
+    shape.overlap = shape.in_memory && shape.tiles_in.step == 0 && wish == fft::Overlap::on;
     return std::make_unique<Sweep<T>>(shape, width, method);
   }
 

@@ -40,6 +40,7 @@ struct LineOptions {
   Conditions conditions;
   const Cut* cut = nullptr;  ///< null: what `choose_cut` says
   InCache in_cache = InCache::in_place;
+  fft::Overlap overlap = fft::Overlap::automatic;
   bool whole_lines = false;  ///< each line by one thread whatever its length
 };
 

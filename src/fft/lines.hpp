@@ -39,16 +39,19 @@ enum class Shape {
   exchanged_columns,  ///< likewise, imaginary and real parts in turn
   split_lines,        ///< elements of a line lie next to each other
   complex_lines,      ///< likewise, real and imaginary parts in turn
+  exchanged_lines,    ///< likewise, imaginary and real parts in turn
   strided,            ///< anything else
 };
 template <class T>
 Shape shape_of(const Lines<T>& lines) {
-  const bool in_turn = lines.real + 1 == lines.imaginary || lines.imaginary + 1 == lines.real;
+  const bool in_turn = lines.real + 1 == lines.imaginary;
+  const bool exchanged = lines.imaginary + 1 == lines.real;
   if (lines.line == 1) return Shape::split_columns;
-  if (lines.line == 2 && lines.real + 1 == lines.imaginary) return Shape::complex_columns;
-  if (lines.line == 2 && lines.imaginary + 1 == lines.real) return Shape::exchanged_columns;
+  if (lines.line == 2 && in_turn) return Shape::complex_columns;
+  if (lines.line == 2 && exchanged) return Shape::exchanged_columns;
   if (lines.element == 1) return Shape::split_lines;
   if (lines.element == 2 && in_turn) return Shape::complex_lines;
+  if (lines.element == 2 && exchanged) return Shape::exchanged_lines;
   return Shape::strided;
 }
 constexpr bool is_by_column(Shape shape) {

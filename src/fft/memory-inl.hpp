@@ -31,20 +31,41 @@ HWY_INLINE Lines<T> advanced(Lines<T> lines, std::size_t element) {
   return {lines.real + step, lines.imaginary + step, lines.line, lines.element};
 }
 
+/// Pairs of doubles, one in each 16 bytes of a vector, from every other line.
+template <class D>
+HWY_INLINE hn::Vec<D> every_other(D d, const hn::TFromD<D>* from, std::ptrdiff_t line) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if constexpr (kLanes == 2) {
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Half<D> half;
+    const auto upper =
+        every_other(half, from + static_cast<std::ptrdiff_t>(kLanes / 2) * line, line);
+    return hn::Combine(d, upper, every_other(half, from, line));
+  }
+}
+/// Numbers of neighbouring lines, in pairs of doubles anywhere.
+template <class D>
+HWY_INLINE Complex<hn::Vec<D>> take_lines(D d, const hn::TFromD<D>* from, std::ptrdiff_t line) {
+  static_assert(sizeof(hn::TFromD<D>) == 8);
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    return {hn::LoadU(d, from), hn::LoadU(d, from + 1)};
+  } else {
+    const auto a = every_other(d, from, line), b = every_other(d, from + line, line);
+    return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
+  }
+}
+
 template <class D>
 HWY_INLINE Complex<hn::Vec<D>> take_pairs(D d, const hn::TFromD<D>* from) {
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
 #if HWY_TARGET == HWY_AVX2
-  if constexpr (kLanes * sizeof(hn::TFromD<D>) == 32) {
+  if constexpr (hn::MaxLanes(D()) == 4) return take_lines(d, from, 2);
+  if constexpr (hn::MaxLanes(D()) == 8) {
     const hn::Half<D> half;
-    constexpr std::size_t kStep = kLanes / 2;
-    const auto a = hn::Combine(d, hn::LoadU(half, from + 2 * kStep), hn::LoadU(half, from));
-    const auto b = hn::Combine(d, hn::LoadU(half, from + 3 * kStep), hn::LoadU(half, from + kStep));
-    if constexpr (kLanes == 4) return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
-    if constexpr (kLanes == 8) {
-      return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
-              hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
-    }
+    const auto a = hn::Combine(d, hn::LoadU(half, from + 8), hn::LoadU(half, from));
+    const auto b = hn::Combine(d, hn::LoadU(half, from + 12), hn::LoadU(half, from + 4));
+    return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
+            hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
   }
 #endif
   Complex<hn::Vec<D>> x;
@@ -59,6 +80,12 @@ HWY_INLINE Complex<hn::Vec<D>> take(D d, const Lines<T>& at, std::size_t lane) {
     return take_pairs(d, at.real + 2 * lane);
   } else if constexpr (kShape == Shape::exchanged_columns) {
     const auto x = take_pairs(d, at.imaginary + 2 * lane);
+    return {x.im, x.re};
+  } else if constexpr (kShape == Shape::complex_lines) {
+    return take_lines(d, at.real + static_cast<std::ptrdiff_t>(lane) * at.line, at.line);
+  } else if constexpr (kShape == Shape::exchanged_lines) {
+    const auto x =
+        take_lines(d, at.imaginary + static_cast<std::ptrdiff_t>(lane) * at.line, at.line);
     return {x.im, x.re};
   } else {
     const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(lane) * at.line;
@@ -76,16 +103,43 @@ HWY_INLINE void put(hn::Vec<D> v, D d, hn::TFromD<D>* to, bool streams) {
 }
 
 template <class D>
+HWY_INLINE void put_every_other(hn::Vec<D> v, D d, hn::TFromD<D>* to, std::ptrdiff_t line,
+                                bool streams) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if constexpr (kLanes == 2) {
+    put(v, d, to, streams);
+  } else {
+    const hn::Half<D> half;
+    put_every_other(hn::LowerHalf(half, v), half, to, line, streams);
+    put_every_other(hn::UpperHalf(half, v), half,
+                    to + static_cast<std::ptrdiff_t>(kLanes / 2) * line, line, streams);
+  }
+}
+template <class D>
+HWY_INLINE void put_lines(const Complex<hn::Vec<D>>& x, D d, hn::TFromD<D>* to, std::ptrdiff_t line,
+                          bool streams) {
+  static_assert(sizeof(hn::TFromD<D>) == 8);
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    hn::StoreU(x.re, d, to);
+    hn::StoreU(x.im, d, to + 1);
+  } else {
+    put_every_other(hn::InterleaveLower(d, x.re, x.im), d, to, line, streams);
+    put_every_other(hn::InterleaveUpper(d, x.re, x.im), d, to + line, line, streams);
+  }
+}
+
+template <class D>
 HWY_INLINE void put_pairs(const Complex<hn::Vec<D>>& x, D d, hn::TFromD<D>* to, bool streams) {
-  [[maybe_unused]] constexpr std::size_t kLanes = hn::MaxLanes(D());
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
 #if HWY_TARGET == HWY_AVX2
-  if constexpr (kLanes * sizeof(hn::TFromD<D>) == 32) {
+  if constexpr (kLanes == 4) return put_lines(x, d, to, 2, streams);
+  if constexpr (kLanes == 8) {
     const hn::Half<D> half;
     const auto a = hn::InterleaveLower(d, x.re, x.im), b = hn::InterleaveUpper(d, x.re, x.im);
     put(hn::LowerHalf(half, a), half, to, streams);
-    put(hn::LowerHalf(half, b), half, to + kLanes / 2, streams);
-    put(hn::UpperHalf(half, a), half, to + kLanes, streams);
-    put(hn::UpperHalf(half, b), half, to + kLanes / 2 * 3, streams);
+    put(hn::LowerHalf(half, b), half, to + 4, streams);
+    put(hn::UpperHalf(half, a), half, to + 8, streams);
+    put(hn::UpperHalf(half, b), half, to + 12, streams);
     return;
   }
 #endif
@@ -103,6 +157,11 @@ HWY_INLINE void give(D d, const Complex<hn::Vec<D>>& x, const Lines<T>& at, std:
     put_pairs(x, d, at.real + 2 * lane, streams);
   } else if constexpr (kShape == Shape::exchanged_columns) {
     put_pairs(Complex<hn::Vec<D>>{x.im, x.re}, d, at.imaginary + 2 * lane, streams);
+  } else if constexpr (kShape == Shape::complex_lines) {
+    put_lines(x, d, at.real + static_cast<std::ptrdiff_t>(lane) * at.line, at.line, false);
+  } else if constexpr (kShape == Shape::exchanged_lines) {
+    put_lines(Complex<hn::Vec<D>>{x.im, x.re}, d,
+              at.imaginary + static_cast<std::ptrdiff_t>(lane) * at.line, at.line, false);
   } else {
     const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(lane) * at.line;
     put(x.re, d, at.real + step, streams);
@@ -117,7 +176,7 @@ bool streams(D, const Lines<hn::TFromD<D>>& to, Store wanted) {
   const auto aligned = [](const void* p) {
     return reinterpret_cast<std::uintptr_t>(p) % kBytes == 0;
   };
-  if (wanted != Store::streaming || hn::MaxLanes(D()) == 1) return false;
+  if (wanted != Store::streaming || !is_by_column(kShape)) return false;
   const Lines<hn::TFromD<D>> next = advanced(to, 1);
   if (kShape == Shape::complex_columns) return aligned(to.real) && aligned(next.real);
   if (kShape == Shape::exchanged_columns) return aligned(to.imaginary) && aligned(next.imaginary);

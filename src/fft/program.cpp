@@ -62,6 +62,7 @@ LineOptions Program<T>::line_options(const LineShape& shape) const {
   how.cut = options_.cut ? &*options_.cut : nullptr;
   how.in_cache =
       options_.in_cache == fft::InCache::stockham ? InCache::stockham : InCache::in_place;
+  how.overlap = options_.overlap;
   return how;
 }
 

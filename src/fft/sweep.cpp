@@ -67,7 +67,7 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
   }
   c.lines = std::min(columns_.width(), shape_.lanes.count - first);
   if (shape_.scaled) c.factors.scale = frame.scale;
-  if (shape_.streaming) c.factors.write = kinjo::detail::Store::streaming;
+  if (shape_.in_memory) c.factors.write = kinjo::detail::Store::streaming;
   if (shape_.twiddle_order != 0) {
     const std::size_t row = 2 * columns_.width();
     c.factors.high = static_cast<const T*>(table_.data()) + chunk * (high_rows_ + low_rows_) * row;
@@ -77,10 +77,51 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
 }
 
 template <class T>
+std::size_t Sweep<T>::scratch_size() const {
+  return (shape_.overlap ? 2 : 1) * whole_lines<T>(columns_.work_size());
+}
+
+template <class T>
 void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
+  if (shape_.overlap) return run_overlapped(items, frame, scratch);
   for (std::size_t i = items.begin; i < items.end; ++i) {
     const Chunk c = chunk(i, frame);
-    columns_.run(c.source, c.target, c.lines, scratch, c.factors);
+    if (shape_.in_memory && is_by_column(shape_of(c.source))) {
+      columns_.load(c.source, c.lines, scratch);
+      columns_.compute(scratch);
+      columns_.store(scratch, c.target, c.lines, c.factors);
+    } else {
+      columns_.run(c.source, c.target, c.lines, scratch, c.factors);
+    }
+  }
+}
+
+/// With two buffers: after each piece of the present chunk's transform a part of the next chunk is
+/// copied into the other buffer. It must be a copy: prefetched into a cache, rows that lie a power
+/// of two apart would drive each other out.
+template <class T>
+void Sweep<T>::run_overlapped(Range items, const Frame<T>& frame, T* scratch) const {
+  if (items.empty()) return;
+  T* present = scratch;
+  T* next = scratch + whole_lines<T>(columns_.work_size());
+  Chunk c = chunk(items.begin, frame);
+  columns_.load(c.source, c.lines, present);
+  const std::size_t pieces = columns_.pieces();
+  for (std::size_t i = items.begin; i < items.end; ++i) {
+    const bool more = i + 1 < items.end;
+    const Chunk ahead = more ? chunk(i + 1, frame) : c;
+    std::size_t loaded = 0;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      columns_.compute_piece(present, piece);
+      const std::size_t wanted = more ? shape_.length * (piece + 1) / pieces : 0;
+      if (loaded < wanted) {
+        columns_.load_part(ahead.source, ahead.lines, next, loaded, wanted - loaded);
+        loaded = wanted;
+      }
+    }
+    columns_.store(present, c.target, c.lines, c.factors);
+    std::swap(present, next);
+    c = ahead;
   }
 }
 
@@ -105,7 +146,7 @@ std::string Sweep<T>::describe() const {
   return fmt::format("{} lines of {}, {} at a time, {}{}\n", shape_.lanes.count * outer_,
                      shape_.length, columns_.width(),
                      columns_.method() == InCache::in_place ? "in place" : "stockham",
-                     shape_.streaming ? ", streaming stores" : "");
+                     shape_.in_memory ? ", streaming stores" : "");
 }
 
 template class Sweep<float>;

@@ -27,8 +27,13 @@ struct SweepShape {
   std::size_t twiddle_order = 0;
   Where source, target;
   Tiles tiles_in, tiles_out;
-  bool scaled = false;     ///< by the frame's factor
-  bool streaming = false;  ///< stores go past the caches
+  bool scaled = false;  ///< by the frame's factor
+  /// Whether the arrays are in memory rather than in a cache: stores go past the caches, and
+  /// columns are loaded row after row before anything is computed, since blocks of rows that lie a
+  /// power of two apart are the slowest way to read memory.
+  bool in_memory = false;
+  /// In memory: whether the next lines are loaded while the present ones are computed.
+  bool overlap = false;
 };
 
 template <class T>
@@ -40,7 +45,7 @@ class Sweep final : public Stage<T> {
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
             SweepProfile& profile) const override;
-  std::size_t scratch_size() const override { return whole_lines<T>(columns_.work_size()); }
+  std::size_t scratch_size() const override;
   std::size_t table_bytes() const override { return table_.size(); }
   std::string describe() const override;
 
@@ -52,6 +57,7 @@ class Sweep final : public Stage<T> {
     Store<T> factors;
   };
   Chunk chunk(std::size_t item, const Frame<T>& frame) const;
+  void run_overlapped(Range items, const Frame<T>& frame, T* scratch) const;
   void make_table();
 
   SweepShape shape_;

@@ -116,6 +116,21 @@ inline Vec<D> InterleaveUpper(D, Vec<D> a, Vec<D> b) {
   }
 }
 
+/// Of two elements: the halves are single ones.
+template <class D>
+inline Vec<D> Combine(D, Vec<Half<D>> hi, Vec<Half<D>> lo) {
+  static_assert(OfTag<D>::lanes == 2);
+  return Vec<D>{lo, hi};
+}
+template <class D, class V>
+inline Vec<D> LowerHalf(D, V v) {
+  return v[0];
+}
+template <class D, class V>
+inline Vec<D> UpperHalf(D, V v) {
+  return v[1];
+}
+
 /// The even elements of lo and then those of hi, and the odd ones.
 template <class D>
 inline Vec<D> ConcatEven(D, Vec<D> hi, Vec<D> lo) {

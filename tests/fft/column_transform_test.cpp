@@ -76,9 +76,19 @@ const Example& example(std::size_t n) {
 }
 
 /// Where lines lie: element j of line l at l·line + j·element, in units of T.
-enum class Layout { split_columns, split_rows, complex_columns, complex_rows, exchanged, strided };
-constexpr Layout kLayouts[] = {Layout::split_columns, Layout::split_rows, Layout::complex_columns,
-                               Layout::complex_rows,  Layout::exchanged,  Layout::strided};
+enum class Layout {
+  split_columns,
+  split_rows,
+  complex_columns,
+  complex_rows,
+  exchanged_columns,
+  exchanged_rows,
+  strided
+};
+constexpr Layout kLayouts[] = {
+    Layout::split_columns, Layout::split_rows,        Layout::complex_columns,
+    Layout::complex_rows,  Layout::exchanged_columns, Layout::exchanged_rows,
+    Layout::strided};
 
 /// Memory with lines in it. What does not belong to them is a value that no transform yields.
 template <class T>
@@ -107,8 +117,11 @@ struct Memory {
       case Layout::complex_rows:
         lines = {at, at + 1, 2 * (columns + 1), 2};
         break;
-      case Layout::exchanged:
+      case Layout::exchanged_columns:
         lines = {at + 1, at, 2, 2 * rows};
+        break;
+      case Layout::exchanged_rows:
+        lines = {at + 1, at, 2 * columns, 2};
         break;
       case Layout::strided:
         lines = {at, at + 1, 4, 4 * (rows + 1)};
@@ -328,31 +341,53 @@ std::vector<T> factors(std::size_t n, std::size_t rows, std::size_t step) {
 
 TYPED_TEST(Columns, AreMultipliedWithTheFactorsOfTheirLines) {
   using T = TypeParam;
-  at_every_level([] {
+  const auto check_factors = [](const Case<T>& c) {
+    const Memory<T> source = filled(c, 0);
+    Memory<T> y(c.to, c.n, c.lines, 0);
+    transform(c, source, y);
+    for (std::size_t l = 0; l < c.lines; ++l) {
+      const auto& plain = example(c.n).transforms[l];
+      const auto expected = [&](std::size_t k) {
+        return 0.5 * plain[k] * root<double>(c.n * c.n, k * (l + 1));
+      };
+      const double bound = allowed<T>(c.n) + 2 * std::numeric_limits<T>::epsilon();
+      ASSERT_LE(error_of(y, l, c.n, expected), bound) << c;
+    }
+  };
+  at_every_level([&] {
     for (const std::size_t n : {7u, 64u, 150u, 1024u}) {
       const auto high = factors<T>(n, n / kTwiddleBlock + 1, kTwiddleBlock);
       const auto low = factors<T>(n, kTwiddleBlock, 1);
+      const Store<T> store = {T(0.5), high.data(), low.data()};
       for (const Layout to : kLayouts) {
-        for (const Way way : kWays) {
-          const Case<T> c = {n,
-                             kWidth<T>,
-                             kWidth<T> - 1,
-                             InCache::in_place,
-                             Layout::complex_columns,
-                             to,
-                             way,
-                             {T(0.5), high.data(), low.data()}};
-          const Memory<T> source = filled(c, 0);
-          Memory<T> y(c.to, n, c.lines, 0);
-          transform(c, source, y);
-          for (std::size_t l = 0; l < c.lines; ++l) {
-            const auto& plain = example(n).transforms[l];
-            const auto expected = [&](std::size_t k) {
-              return 0.5 * plain[k] * root<double>(n * n, k * (l + 1));
-            };
-            ASSERT_LE(error_of(y, l, n, expected),
-                      allowed<T>(n) + 2 * std::numeric_limits<T>::epsilon())
-                << c;
+        for (const std::size_t lines : {kWidth<T> - 1, kWidth<T>}) {
+          for (const Way way : kWays) {
+            check_factors(
+                {n, kWidth<T>, lines, InCache::in_place, Layout::complex_columns, to, way, store});
+          }
+        }
+      }
+    }
+  });
+}
+
+TYPED_TEST(Columns, AreTheSameBitsInOneCallAndStepByStep) {
+  using T = TypeParam;
+  at_every_level([] {
+    for (const std::size_t n : {8u, 48u, 128u, 1000u, 1024u}) {
+      for (const InCache method : kMethods) {
+        for (const Layout from : kLayouts) {
+          for (const Layout to : kLayouts) {
+            const std::size_t w = kWidth<T>;
+            const Case<T> run = {n, w, w, method, from, to, Way::run, {T(0.75)}};
+            Case<T> steps = run;
+            steps.way = Way::steps;
+            const Memory<T> x = filled(run, 0);
+            Memory<T> a(to, n, w, 0), b(to, n, w, 0);
+            transform(run, x, a);
+            transform(steps, x, b);
+            ASSERT_EQ(a.first, b.first) << run;
+            ASSERT_EQ(a.second, b.second) << run;
           }
         }
       }
