@@ -17,6 +17,7 @@
 #include <ctime>
 
 #include <kinjo/error.hpp>
+#include <kinjo/fft.hpp>
 #include <kinjo/memory.hpp>
 #include <kinjo/simd.hpp>
 #include <kinjo/team.hpp>
@@ -122,14 +123,23 @@ void copy_twice(kinjo::Team& team, const void* from, void* to, std::size_t bytes
   });
 }
 
-void print_contestant(const Contestant& c, const Contestant& first, double flops) {
+/// `| 8000 (8200) 1.50 (1.45 to 1.55) `: MFLOP/s, median and best, and the time over kinjo's.
+void print_contestant(const Contestant& c, const Contestant& kinjo, double flops) {
   const double best = *std::ranges::min_element(c.samples);
   const double median = kinjo::summarize(c.samples).median;
-  std::printf("  %s %.0f (%.0f)", c.name.c_str(), flops / median / 1e6, flops / best / 1e6);
-  if (&c == &first) return;
-  const auto compared = kinjo::compare_paired(c.samples, first.samples);
-  std::printf(" ×%.3f (%.3f to %.3f)", compared.ratio.median, compared.ratio.low,
+  std::printf("| %.0f (%.0f) ", flops / median / 1e6, flops / best / 1e6);
+  if (&c == &kinjo) return;
+  const auto compared = kinjo::compare_paired(c.samples, kinjo.samples);
+  std::printf("%.2f (%.2f to %.2f) ", compared.ratio.median, compared.ratio.low,
               compared.ratio.high);
+}
+
+void print_head(const std::vector<FftPeer>& peers) {
+  std::printf("| size | place | threads | kinjo ");
+  for (const FftPeer& peer : peers) std::printf("| %s ", peer.name.c_str());
+  std::printf("| two copies |\n| --- | --- | ---: ");
+  for (std::size_t i = 0; i < peers.size() + 2; ++i) std::printf("| ---: ");
+  std::printf("|\n");
 }
 
 template <class T>
@@ -139,18 +149,23 @@ void compare(const Options& options, const std::vector<FftPeer>& peers, const Si
       kinjo::Mapping(kinjo::Topology::this_machine(), kinjo::Policy::scatter(), threads),
       {.caller = kinjo::Caller::joins});
   const Data<T> d(size.points(), in_place);
-  std::vector<Contestant> all;
+  using Complex = std::complex<T>;
+  const kinjo::Fft<T> plan =
+      threads == 1 ? kinjo::Fft<T>(size.shape) : kinjo::Fft<T>(team, size.shape);
+  auto* const x = reinterpret_cast<Complex*>(d.in());
+  auto* const y = reinterpret_cast<Complex*>(d.out());
+  std::vector<Contestant> all{{"kinjo", [&] { plan.forward(x, y); }, {}}};
   for (const FftPeer& peer : peers) {
     const auto call = peer.plan({size.shape, threads, d.in(), d.out()});
-    if (call) all.push_back({peer.name, call, {}});
+    all.push_back({peer.name, call ? call : [] {}, {}});
   }
   d.fill();
   all.push_back(
       {"limit", [&] { copy_twice(team, d.in(), d.memory[1].data(), d.memory[0].size()); }, {}});
   race(all, {options.number("--rounds"), threads, 2e-3}, [](auto&& f) { return time_of(f); });
-  std::printf("%s %s place %zuT ", size.name.c_str(), in_place ? "in" : "out of", threads);
+  std::printf("| %s | %s | %zu ", size.name.c_str(), in_place ? "in" : "out", threads);
   for (const Contestant& c : all) print_contestant(c, all[0], size.flops());
-  std::printf("\n");
+  std::printf("|\n");
   std::fflush(stdout);
 }
 
@@ -164,6 +179,7 @@ void compare_all(const Options& options) {
   if (!options["--fftw"].empty()) {
     add(load_fftw<T>(options["--fftw"], static_cast<double>(options.number("--measure-seconds"))));
   }
+  print_head(peers);
   const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
   for (const std::string& text : split(options["--sizes"])) {
     const Size size = read_size(text);
@@ -181,8 +197,9 @@ int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
   if (options["--clock"] == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
-  std::printf("level %s; MFLOP/s by 5 n log2 n: median (best) ×time over the first's, 95 %%\n",
-              to_string(kinjo::simd_level()));
+  std::printf(
+      "level %s; MFLOP/s by 5 n log2 n, median (best), and the time over kinjo's (95 %%)\n\n",
+      to_string(kinjo::simd_level()));
   try {
     if (options["--type"] == "float") {
       compare_all<float>(options);

@@ -64,8 +64,7 @@ TEST(RunFft, GivesAVerifiedRecordForEverySizeAndSetting) {
       for (const FftPlacement placement :
            {FftPlacement::block, FftPlacement::cyclic, FftPlacement::none}) {
         FftRequest request = request_of({{{360}}, {{6, 10, 7}}});
-        request.configurations = {
-            Mapping(machine(), Policy::none(), 2, Oversubscribe::wrap)};
+        request.configurations = {Mapping(machine(), Policy::none(), 2, Oversubscribe::wrap)};
         request.settings.precision = precision;
         request.settings.real = real;
         request.settings.in_place = in_place;
