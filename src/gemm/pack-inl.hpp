@@ -1,9 +1,8 @@
 /// Per target: copying operands into strips.
 ///
 /// Where an operand is contiguous along the strip, each step of p copies the widths of several
-/// strips, so that memory is read in runs. Where it is contiguous along p, square tiles are
-/// transposed in registers: kTile rows of kTile elements are loaded, and interleaved in log₂ kTile
-/// rounds.
+/// strips, so that memory is read in runs. Where it is contiguous along p, square tiles of
+/// kTile rows of kTile elements are transposed in registers.
 #if defined(KINJO_GEMM_PACK_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KINJO_GEMM_PACK_INL
 #undef KINJO_GEMM_PACK_INL
@@ -15,98 +14,18 @@
 #include <cstring>
 
 #include "gemm/kernels.hpp"
-#include "simd/lanes-inl.hpp"
+#include "simd/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
-/// Vectors of `kTile` elements that a strip's width is a multiple of; at most 32 bytes, since
-/// wider ones would only add a round of shuffles across the vector.
-template <class T, std::size_t kWidth>
-struct PackVector {
-#if HWY_TARGET == HWY_SCALAR
-  using Tag = hn::ScalableTag<T>;
-#else
-  using Tag = hn::CappedTag<T, std::min<std::size_t>(kWidth, 32 / sizeof(T))>;
-#endif
-};
-
-#if HWY_TARGET == HWY_SCALAR
-template <class D>
-using PairsOf = hn::ScalableTag<double>;
-#else
-template <class D>
-using PairsOf = hn::Repartition<double, D>;
-#endif
-
-/// Interleaves pairs of elements of 8 bytes, in each block of 16.
-template <class D>
-HWY_INLINE hn::Vec<D> pairs_lower(D d, hn::Vec<D> a, hn::Vec<D> b) {
-  const PairsOf<D> wide;
-  return hn::BitCast(d, hn::InterleaveLower(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
-}
-template <class D>
-HWY_INLINE hn::Vec<D> pairs_upper(D d, hn::Vec<D> a, hn::Vec<D> b) {
-  const PairsOf<D> wide;
-  return hn::BitCast(d, hn::InterleaveUpper(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
-}
-/// The first rows of a transposed tile of 4 × 4 blocks or elements.
-template <class V>
-struct Quad {
-  V v0, v1, v2, v3;
-};
-
-/// Four rows of floats transposed within each block of 16 bytes.
-template <class D>
-HWY_INLINE Quad<hn::Vec<D>> transpose_blocks(D d, const hn::TFromD<D>* from, std::size_t step) {
-  const auto r0 = hn::LoadU(d, from), r1 = hn::LoadU(d, from + step);
-  const auto r2 = hn::LoadU(d, from + 2 * step), r3 = hn::LoadU(d, from + 3 * step);
-  const auto a = hn::InterleaveLower(d, r0, r1), b = hn::InterleaveUpper(d, r0, r1);
-  const auto c = hn::InterleaveLower(d, r2, r3), e = hn::InterleaveUpper(d, r2, r3);
-  return {pairs_lower(d, a, c), pairs_upper(d, a, c), pairs_lower(d, b, e), pairs_upper(d, b, e)};
-}
-
 /// to[p·to_step + i] ← from[i·step + p] for i and p below the number of lanes.
 template <class D>
-HWY_INLINE void transpose(D d, const hn::TFromD<D>* from, std::size_t step, hn::TFromD<D>* to,
-                          std::size_t to_step) {
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
-  constexpr std::size_t kBytes = sizeof(hn::TFromD<D>);
-  if constexpr (kLanes == 2) {
-    const auto r0 = hn::LoadU(d, from), r1 = hn::LoadU(d, from + step);
-    hn::StoreU(hn::InterleaveLower(d, r0, r1), d, to);
-    hn::StoreU(hn::InterleaveUpper(d, r0, r1), d, to + to_step);
-  } else if constexpr (kLanes == 4 && kBytes == 4) {
-    const auto q = transpose_blocks(d, from, step);
-    hn::StoreU(q.v0, d, to);
-    hn::StoreU(q.v1, d, to + to_step);
-    hn::StoreU(q.v2, d, to + 2 * to_step);
-    hn::StoreU(q.v3, d, to + 3 * to_step);
-  }
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  else if constexpr (kLanes == 4) {
-    const auto r0 = hn::LoadU(d, from), r1 = hn::LoadU(d, from + step);
-    const auto r2 = hn::LoadU(d, from + 2 * step), r3 = hn::LoadU(d, from + 3 * step);
-    const auto a = hn::InterleaveLower(d, r0, r1), b = hn::InterleaveUpper(d, r0, r1);
-    const auto c = hn::InterleaveLower(d, r2, r3), e = hn::InterleaveUpper(d, r2, r3);
-    hn::StoreU(hn::ConcatLowerLower(d, c, a), d, to);
-    hn::StoreU(hn::ConcatLowerLower(d, e, b), d, to + to_step);
-    hn::StoreU(hn::ConcatUpperUpper(d, c, a), d, to + 2 * to_step);
-    hn::StoreU(hn::ConcatUpperUpper(d, e, b), d, to + 3 * to_step);
-  } else {
-    static_assert(kLanes == 8);
-    const auto q = transpose_blocks(d, from, step);
-    const auto s = transpose_blocks(d, from + 4 * step, step);
-    hn::StoreU(hn::ConcatLowerLower(d, s.v0, q.v0), d, to);
-    hn::StoreU(hn::ConcatLowerLower(d, s.v1, q.v1), d, to + to_step);
-    hn::StoreU(hn::ConcatLowerLower(d, s.v2, q.v2), d, to + 2 * to_step);
-    hn::StoreU(hn::ConcatLowerLower(d, s.v3, q.v3), d, to + 3 * to_step);
-    hn::StoreU(hn::ConcatUpperUpper(d, s.v0, q.v0), d, to + 4 * to_step);
-    hn::StoreU(hn::ConcatUpperUpper(d, s.v1, q.v1), d, to + 5 * to_step);
-    hn::StoreU(hn::ConcatUpperUpper(d, s.v2, q.v2), d, to + 6 * to_step);
-    hn::StoreU(hn::ConcatUpperUpper(d, s.v3, q.v3), d, to + 7 * to_step);
-  }
-#endif
+HWY_INLINE void transpose_tile(D d, const hn::TFromD<D>* from, std::size_t step, hn::TFromD<D>* to,
+                               std::size_t to_step) {
+  transpose(
+      d, [=](std::size_t i) HWY_ATTR { return hn::LoadU(d, from + i * step); },
+      [=](std::size_t p, hn::Vec<D> v) HWY_ATTR { hn::StoreU(v, d, to + p * to_step); });
 }
 
 /// Rows [begin, end) of a strip of width `width`, one element at a time; zeros from `size` on.
@@ -122,7 +41,7 @@ void pack_elements(const PackJob<T>& j, std::size_t begin, std::size_t end, std:
 /// A strip that is contiguous along p.
 template <class T, std::size_t kWidth>
 void pack_across(const PackJob<T>& j, std::size_t width) {
-  using D = typename PackVector<T, kWidth>::Tag;
+  using D = TransposeTag<T, kWidth>;
   constexpr std::size_t kTile = hn::MaxLanes(D());
   const D d;
   std::size_t i = 0;
@@ -130,7 +49,7 @@ void pack_across(const PackJob<T>& j, std::size_t width) {
     const T* const from = j.from + i * j.step;
     std::size_t p = 0;
     for (; p + kTile <= j.inner; p += kTile) {
-      transpose(d, from + p, j.step, j.to + p * width + i, width);
+      transpose_tile(d, from + p, j.step, j.to + p * width + i, width);
     }
     for (; p < j.inner; ++p) {
       for (std::size_t k = 0; k < kTile; ++k) j.to[p * width + i + k] = from[k * j.step + p];
@@ -142,7 +61,7 @@ void pack_across(const PackJob<T>& j, std::size_t width) {
 /// Whole strips that are contiguous along the strip: `strips` of them side by side.
 template <class T, std::size_t kWidth>
 void pack_along(const PackJob<T>& j, std::size_t strips) {
-  using D = typename PackVector<T, kWidth>::Tag;
+  using D = TransposeTag<T, kWidth>;
   constexpr std::size_t kTile = hn::MaxLanes(D());
   const D d;
   for (std::size_t p = 0; p < j.inner; ++p) {

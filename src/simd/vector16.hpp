@@ -116,9 +116,68 @@ inline Vec<D> InterleaveUpper(D, Vec<D> a, Vec<D> b) {
   }
 }
 
+/// Of two elements: the halves are single ones.
+template <class D>
+inline Vec<D> Combine(D, Vec<Half<D>> hi, Vec<Half<D>> lo) {
+  static_assert(OfTag<D>::lanes == 2);
+  return Vec<D>{lo, hi};
+}
+template <class D, class V>
+inline Vec<D> LowerHalf(D, V v) {
+  return v[0];
+}
+template <class D, class V>
+inline Vec<D> UpperHalf(D, V v) {
+  return v[1];
+}
+
+/// The even elements of lo and then those of hi, and the odd ones.
+template <class D>
+inline Vec<D> ConcatEven(D, Vec<D> hi, Vec<D> lo) {
+  if constexpr (OfTag<D>::lanes == 2) {
+    return Vec<D>{lo[0], hi[0]};
+  } else {
+    return Vec<D>{lo[0], lo[2], hi[0], hi[2]};
+  }
+}
+template <class D>
+inline Vec<D> ConcatOdd(D, Vec<D> hi, Vec<D> lo) {
+  if constexpr (OfTag<D>::lanes == 2) {
+    return Vec<D>{lo[1], hi[1]};
+  } else {
+    return Vec<D>{lo[1], lo[3], hi[1], hi[3]};
+  }
+}
+/// Pairs of elements next to each other: the first ones to v0, the second ones to v1.
+template <class D>
+inline void LoadInterleaved2(D d, const TFromD<D>* p, Vec<D>& v0, Vec<D>& v1) {
+  const Vec<D> lo = LoadU(d, p), hi = LoadU(d, p + OfTag<D>::lanes);
+  if constexpr (OfTag<D>::lanes == 1) {
+    v0 = lo;
+    v1 = hi;
+  } else {
+    v0 = ConcatEven(d, hi, lo);
+    v1 = ConcatOdd(d, hi, lo);
+  }
+}
+template <class D>
+inline void StoreInterleaved2(Vec<D> v0, Vec<D> v1, D d, TFromD<D>* p) {
+  if constexpr (OfTag<D>::lanes == 1) {
+    p[0] = v0;
+    p[1] = v1;
+  } else {
+    StoreU(InterleaveLower(d, v0, v1), d, p);
+    StoreU(InterleaveUpper(d, v0, v1), d, p + OfTag<D>::lanes);
+  }
+}
+
 template <class V>
 inline V Add(V a, V b) {
   return a + b;
+}
+template <class V>
+inline V Sub(V a, V b) {
+  return a - b;
 }
 template <class V>
 inline V Mul(V a, V b) {
@@ -128,6 +187,11 @@ inline V Mul(V a, V b) {
 template <class V>
 inline V MulAdd(V a, V b, V c) {
   return a * b + c;
+}
+/// c − a·b, rounded twice.
+template <class V>
+inline V NegMulAdd(V a, V b, V c) {
+  return c - a * b;
 }
 template <class V>
 inline V And(V a, V b) {

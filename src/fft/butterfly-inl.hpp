@@ -1,0 +1,214 @@
+/// Per target: discrete Fourier transforms of a few vectors of complex numbers, in registers.
+///
+///     y_p = Σ_q x_q · exp(−2πi·p·q/r)
+///
+/// A butterfly takes its inputs by in(q), in the order that keeps the fewest of them in registers,
+/// and gives its outputs by out(p, y) after the last input was taken. Real operations (multiply-add
+/// counts as one) and vectors that must be held, where AVX2 and SSE2 have 16 registers and
+/// AVX-512 and NEON 32:
+///
+///     radix        2    3    4    5    7    8    16
+///     operations   4   12   16   32   60   54   168
+///     vectors      4    6    8   10   14   16    32
+///
+/// 8 = 2 × 4 and 16 = 4 × 4 by Cooley and Tukey's factorisation; the constants of 8 go into the
+/// multiply-adds of its last step. Odd radices use the symmetry of x_q ± x_{r−q}:
+///
+///     y_p, y_{r−p} = (x_0 + Σ_q cos(2πpq/r)·(x_q + x_{r−q})) ∓ i·Σ_q sin(2πpq/r)·(x_q − x_{r−q})
+#if defined(KINJO_FFT_BUTTERFLY_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KINJO_FFT_BUTTERFLY_INL
+#undef KINJO_FFT_BUTTERFLY_INL
+#else
+#define KINJO_FFT_BUTTERFLY_INL
+#endif
+
+#include <cstddef>
+#include <utility>
+
+#include "simd/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+
+#ifndef KINJO_FFT_INLINE
+// Lambdas that the compiler must not leave to calls: vectors would have to go to memory.
+#define KINJO_FFT_INLINE HWY_ATTR __attribute__((always_inline))
+#endif
+
+template <class V>
+struct Complex {
+  V re, im;
+};
+
+template <class V>
+HWY_INLINE Complex<V> plus(const Complex<V>& a, const Complex<V>& b) {
+  return {hn::Add(a.re, b.re), hn::Add(a.im, b.im)};
+}
+template <class V>
+HWY_INLINE Complex<V> minus(const Complex<V>& a, const Complex<V>& b) {
+  return {hn::Sub(a.re, b.re), hn::Sub(a.im, b.im)};
+}
+/// a − i·b and a + i·b.
+template <class V>
+HWY_INLINE Complex<V> minus_i(const Complex<V>& a, const Complex<V>& b) {
+  return {hn::Add(a.re, b.im), hn::Sub(a.im, b.re)};
+}
+template <class V>
+HWY_INLINE Complex<V> plus_i(const Complex<V>& a, const Complex<V>& b) {
+  return {hn::Sub(a.re, b.im), hn::Add(a.im, b.re)};
+}
+/// a + s·b and a − s·b.
+template <class V>
+HWY_INLINE Complex<V> plus_scaled(const Complex<V>& a, V s, const Complex<V>& b) {
+  return {hn::MulAdd(s, b.re, a.re), hn::MulAdd(s, b.im, a.im)};
+}
+template <class V>
+HWY_INLINE Complex<V> minus_scaled(const Complex<V>& a, V s, const Complex<V>& b) {
+  return {hn::NegMulAdd(s, b.re, a.re), hn::NegMulAdd(s, b.im, a.im)};
+}
+template <class V>
+HWY_INLINE Complex<V> times(const Complex<V>& a, const Complex<V>& b) {
+  return {hn::NegMulAdd(a.im, b.im, hn::Mul(a.re, b.re)),
+          hn::MulAdd(a.im, b.re, hn::Mul(a.re, b.im))};
+}
+/// (1 − i)·a, which is √2 times a's product with the eighth root.
+template <class V>
+HWY_INLINE Complex<V> eighth(const Complex<V>& a) {
+  return {hn::Add(a.re, a.im), hn::Sub(a.im, a.re)};
+}
+
+template <class V>
+struct Four {
+  Complex<V> y0, y1, y2, y3;
+};
+template <class V>
+HWY_INLINE Four<V> four(const Complex<V>& x0, const Complex<V>& x1, const Complex<V>& x2,
+                        const Complex<V>& x3) {
+  const Complex<V> a = plus(x0, x2), b = minus(x0, x2), c = plus(x1, x3), d = minus(x1, x3);
+  return {plus(a, c), minus_i(b, d), minus(a, c), plus_i(b, d)};
+}
+
+template <class D, class In, class Out>
+HWY_INLINE void butterfly_2(D, const In& in, const Out& out) {
+  const auto x0 = in(0), x1 = in(1);
+  out(0, plus(x0, x1));
+  out(1, minus(x0, x1));
+}
+
+template <class D, class In, class Out>
+HWY_INLINE void butterfly_4(D, const In& in, const Out& out) {
+  const auto x0 = in(0), x2 = in(2), x1 = in(1), x3 = in(3);
+  const auto y = four(x0, x1, x2, x3);
+  out(0, y.y0);
+  out(1, y.y1);
+  out(2, y.y2);
+  out(3, y.y3);
+}
+
+template <class D, class In, class Out>
+HWY_INLINE void butterfly_8(D d, const In& in, const Out& out) {
+  const auto x0 = in(0), x4 = in(4), x2 = in(2), x6 = in(6);
+  const auto e = four(x0, x2, x4, x6);
+  const auto x1 = in(1), x5 = in(5), x3 = in(3), x7 = in(7);
+  const auto o = four(x1, x3, x5, x7);
+  const hn::Vec<D> half = hn::Set(d, static_cast<hn::TFromD<D>>(0.70710678118654752440L));
+  out(0, plus(e.y0, o.y0));
+  out(4, minus(e.y0, o.y0));
+  out(2, minus_i(e.y2, o.y2));
+  out(6, plus_i(e.y2, o.y2));
+  const auto o1 = eighth(o.y1), o3 = eighth(o.y3);
+  out(1, plus_scaled(e.y1, half, o1));
+  out(5, minus_scaled(e.y1, half, o1));
+  // The third power of the eighth root is −i times the root.
+  const Complex<hn::Vec<D>> o3_half = {hn::Mul(half, o3.re), hn::Mul(half, o3.im)};
+  out(3, minus_i(e.y3, o3_half));
+  out(7, plus_i(e.y3, o3_half));
+}
+
+/// `four` of x0, x1, −i·x2, x3.
+template <class V>
+HWY_INLINE Four<V> four_turned(const Complex<V>& x0, const Complex<V>& x1, const Complex<V>& x2,
+                               const Complex<V>& x3) {
+  const Complex<V> a = minus_i(x0, x2), b = plus_i(x0, x2), c = plus(x1, x3), d = minus(x1, x3);
+  return {plus(a, c), minus_i(b, d), minus(a, c), plus_i(b, d)};
+}
+
+template <class D, class In, class Out>
+HWY_INLINE void butterfly_16(D d, const In& in, const Out& out) {
+  using V = hn::Vec<D>;
+  const auto number = [d](double x) HWY_ATTR { return hn::Set(d, static_cast<hn::TFromD<D>>(x)); };
+  const V c = number(0.92387953251128675613), s = number(0.38268343236508977173);
+  const V minus_c = number(-0.92387953251128675613), minus_s = number(-0.38268343236508977173);
+  const V half = number(0.70710678118654752440), minus_half = number(-0.70710678118654752440);
+  // Powers of the root of 16: times(x, {real, imaginary}), but 2 and 6 with half the products.
+  const Complex<V> w1 = {c, minus_s}, w3 = {s, minus_c}, w9 = {minus_c, s};
+  const auto times_w2 = [half](const Complex<V>& x) HWY_ATTR {
+    const Complex<V> y = eighth(x);
+    return Complex<V>{hn::Mul(half, y.re), hn::Mul(half, y.im)};
+  };
+  const auto times_w6 = [half, minus_half](const Complex<V>& x) HWY_ATTR {
+    const Complex<V> y = eighth(x);
+    return Complex<V>{hn::Mul(half, y.im), hn::Mul(minus_half, y.re)};
+  };
+  const auto column = [&in](std::size_t q) HWY_ATTR {
+    const auto x0 = in(q), x8 = in(q + 8), x4 = in(q + 4), x12 = in(q + 12);
+    return four(x0, x4, x8, x12);
+  };
+  const auto u0 = column(0), v1 = column(1);
+  const Four<V> u1 = {v1.y0, times(v1.y1, w1), times_w2(v1.y2), times(v1.y3, w3)};
+  const auto v2 = column(2);
+  const Four<V> u2 = {v2.y0, times_w2(v2.y1), v2.y2, times_w6(v2.y3)};
+  const auto v3 = column(3);
+  const Four<V> u3 = {v3.y0, times(v3.y1, w3), times_w6(v3.y2), times(v3.y3, w9)};
+  const auto give = [&out](std::size_t p, const Four<V>& y) HWY_ATTR {
+    out(p, y.y0);
+    out(p + 4, y.y1);
+    out(p + 8, y.y2);
+    out(p + 12, y.y3);
+  };
+  give(0, four(u0.y0, u1.y0, u2.y0, u3.y0));
+  give(1, four(u0.y1, u1.y1, u2.y1, u3.y1));
+  give(2, four_turned(u0.y2, u1.y2, u2.y2, u3.y2));
+  give(3, four(u0.y3, u1.y3, u2.y3, u3.y3));
+}
+
+/// An odd radix, at most kMost. `roots`: its complex roots by power. The loops are unrolled where
+/// the radix is known.
+template <std::size_t kMost, class D, class In, class Out>
+HWY_INLINE void butterfly_odd(D d, std::size_t radix, const hn::TFromD<D>* roots, const In& in,
+                              const Out& out) {
+  using V = hn::Vec<D>;
+  const std::size_t half = radix / 2;
+  Complex<V> sums[kMost / 2], differences[kMost / 2];
+  const Complex<V> x0 = in(0);
+  Complex<V> total = x0;
+#pragma GCC unroll 4
+  for (std::size_t q = 1; q <= half; ++q) {
+    const auto a = in(q), b = in(radix - q);
+    sums[q - 1] = plus(a, b);
+    differences[q - 1] = minus(a, b);
+    total = plus(total, sums[q - 1]);
+  }
+  out(0, total);
+#pragma GCC unroll 4
+  for (std::size_t p = 1; p <= half; ++p) {
+    Complex<V> even = plus_scaled(x0, hn::Set(d, roots[2 * p]), sums[0]);
+    // −sin, as roots of the forward transform have it.
+    const V s = hn::Set(d, roots[2 * p + 1]);
+    Complex<V> odd = {hn::Mul(s, differences[0].re), hn::Mul(s, differences[0].im)};
+    std::size_t power = p;
+#pragma GCC unroll 4
+    for (std::size_t q = 2; q <= half; ++q) {
+      power = power + p < radix ? power + p : power + p - radix;
+      even = plus_scaled(even, hn::Set(d, roots[2 * power]), sums[q - 1]);
+      odd = plus_scaled(odd, hn::Set(d, roots[2 * power + 1]), differences[q - 1]);
+    }
+    out(p, plus_i(even, odd));
+    out(radix - p, minus_i(even, odd));
+  }
+}
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

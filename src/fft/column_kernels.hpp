@@ -1,0 +1,130 @@
+/// The innermost loops of transforms in columns, for each level of vector instructions.
+///
+/// All of them work on rows of a buffer: `width` real parts and, `width` elements on, as many
+/// imaginary parts. Distances are in elements of T. `width` is a multiple of every vector.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "fft/lines.hpp"
+#include "fft/radices.hpp"
+#include "simd/level.hpp"
+
+namespace kinjo::fft::detail {
+
+/// A pass: many butterflies of one radix r. The q-th input of butterfly (g, i) is the row at
+/// from + g·from_group + i·from_next + q·from_step, multiplied with the q-th twiddle of group g
+/// unless q is 0 or there are none; its p-th output is the row at to + … likewise,
+///
+///     y_p = Σ_q x_q · twiddle_gq · root(r, p·q)
+///
+/// Rows are read before any row of the same butterfly is written: `to` may be `from`.
+template <class T>
+struct PassJob {
+  const T* from;
+  T* to;
+  std::size_t from_step, to_step;
+  std::size_t groups, from_group, to_group;
+  std::size_t count, from_next, to_next;
+  std::size_t width;
+  std::size_t radix;
+  const T* twiddles;  ///< r − 1 complex numbers for each group; null: all are 1
+  const T* roots;     ///< root(r, k) for k < r, complex; of odd r only
+};
+
+template <class T>
+struct LoadJob {
+  Lines<const T> source;
+  Shape shape;
+  std::size_t lines, width;
+  T* to;
+};
+template <class T>
+struct StoreJob {
+  const T* from;
+  std::size_t lines, width;
+  Lines<T> target;
+  Shape shape;
+  Store<T> factors;
+};
+
+/// A first pass, without twiddles, straight from memory: for every rows_next-th one of `rows` the
+/// butterfly whose outputs begin at that row, and whose inputs are that row's element and those
+/// element_step, 2·element_step … on. All lines of the width are there. Of `pass`, what describes
+/// the inputs and the loops is not used.
+template <class T>
+struct FirstPass {
+  PassJob<T> pass;
+  Lines<const T> source;
+  Rows rows;
+  std::size_t rows_next, element_step;
+};
+/// A last pass straight to memory: the p-th output of group g, of which there is one
+/// butterfly, is element `element` + g·element_group + p·element_step.
+template <class T>
+struct LastPass {
+  PassJob<T> pass;
+  Lines<T> target;
+  std::size_t element, element_group, element_step;
+  Store<T> factors;
+};
+
+template <class T>
+struct ColumnKernels {
+  struct Pass {
+    void (*plain)(const PassJob<T>& job);  ///< no twiddles
+    void (*twiddled)(const PassJob<T>& job);
+    void (*plain_elsewhere)(const PassJob<T>& job);  ///< `to` is another buffer than `from`
+    void (*twiddled_elsewhere)(const PassJob<T>& job);
+  };
+  struct EdgePass {
+    void (*first)(const FirstPass<T>& job);
+    void (*last)(const LastPass<T>& job);
+  };
+  std::array<Pass, std::size(kRadices)> passes;
+  Pass odd;
+  std::array<EdgePass, std::size(kEdgeRadices)> edge_passes;
+  void (*load)(const LoadJob<T>& job, const Rows& rows);
+  void (*store)(const StoreJob<T>& job, const Rows& rows);
+
+  const Pass& pass(std::size_t radix) const {
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      if (kRadices[i] == radix) return passes[i];
+    }
+    return odd;
+  }
+  /// Null where there is none.
+  const EdgePass* edge_pass(std::size_t radix) const {
+    for (std::size_t i = 0; i < edge_passes.size(); ++i) {
+      if (kEdgeRadices[i] == radix) return &edge_passes[i];
+    }
+    return nullptr;
+  }
+};
+
+extern const ColumnKernels<float> kColumnsScalarFloat;
+extern const ColumnKernels<double> kColumnsScalarDouble;
+
+}  // namespace kinjo::fft::detail
+
+namespace kinjo::detail {
+extern const KernelTable<fft::detail::ColumnKernels<float>> kColumnsFloat;
+extern const KernelTable<fft::detail::ColumnKernels<double>> kColumnsDouble;
+}  // namespace kinjo::detail
+
+namespace kinjo::fft::detail {
+
+/// The kernels of the level in use. Throws as `simd_level` does.
+template <class T>
+inline const ColumnKernels<T>& column_kernels() {
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return kinjo::detail::chosen(kinjo::detail::kColumnsFloat);
+  } else {
+    return kinjo::detail::chosen(kinjo::detail::kColumnsDouble);
+  }
+}
+
+}  // namespace kinjo::fft::detail

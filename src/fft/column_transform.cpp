@@ -1,0 +1,268 @@
+#include "fft/column_transform.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/contract.hpp"
+
+namespace kinjo::fft::detail {
+
+namespace {
+
+/// Pieces of a pass, or of a group of passes.
+constexpr std::size_t kParts = 8;
+
+/// Where part `part` of `count` things begins.
+std::size_t part_begin(std::size_t count, std::size_t part) { return count * part / kParts; }
+
+/// Whether edge passes are there for `count` lines of n elements, and faster than moving lines for
+/// themselves. Columns always are. Numbers of 16 bytes can be gathered into a vector from anywhere,
+/// but then a cache line that holds several is visited several times, and must stay in L1 until
+/// the last.
+template <class T>
+bool has_edge_pass(const Lines<T>& lines, std::size_t n, std::size_t count) {
+  constexpr std::size_t kFitsL1 = std::size_t{16} << 10, kSameSet = 4096;
+  const Shape shape = shape_of(lines);
+  if (shape == Shape::complex_lines || shape == Shape::exchanged_lines) {
+    const auto distance = static_cast<std::size_t>(std::abs(lines.line)) * sizeof(T);
+    return sizeof(T) == 8 && 2 * n * count * sizeof(T) <= kFitsL1 && distance % kSameSet != 0;
+  }
+  return is_by_column(shape);
+}
+
+}  // namespace
+
+template <class T>
+ColumnTransform<T>::ColumnTransform(std::size_t n, std::size_t width, InCache method)
+    : width_(width), method_(method), plan_(n, width, method) {
+  KINJO_ASSERT(n > 0 && width > 0 && width % (64 / sizeof(T)) == 0);
+}
+
+template <class T>
+std::size_t ColumnTransform<T>::work_size() const {
+  return method_ == InCache::in_place ? plan_.buffer_size : 2 * plan_.buffer_size;
+}
+
+template <class T>
+std::size_t ColumnTransform<T>::result_at() const {
+  return method_ == InCache::in_place || plan_.passes.size() % 2 == 0 ? 0 : plan_.buffer_size;
+}
+
+template <class T>
+void ColumnTransform<T>::load_rows(Lines<const T> source, std::size_t lines, T* work,
+                                   const Rows& rows) const {
+  column_kernels<T>().load({source, shape_of(source), lines, width_, work}, rows);
+}
+
+template <class T>
+void ColumnTransform<T>::store_rows(const T* work, Lines<T> target, std::size_t lines,
+                                    const Store<T>& factors, const Rows& rows) const {
+  column_kernels<T>().store({work, lines, width_, target, shape_of(target), factors}, rows);
+}
+
+template <class T>
+void ColumnTransform<T>::load_part(Lines<const T> source, std::size_t lines, T* work,
+                                   std::size_t first, std::size_t count) const {
+  load_rows(source, lines, work, {nullptr, first, plan_.offset_of_element.data() + first, count});
+}
+
+/// Tile by tile.
+template <class T>
+void ColumnTransform<T>::load(Lines<const T> source, std::size_t lines, T* work) const {
+  const std::size_t tile = std::min(plan_.size, std::size_t{1} << source.fold);
+  for (std::size_t first = 0; first < plan_.size; first += tile) {
+    load_part(source, lines, work, first, std::min(tile, plan_.size - first));
+  }
+}
+
+template <class T>
+void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines,
+                               const Store<T>& factors) const {
+  store_rows(work + result_at(), target, lines, factors,
+             {nullptr, 0, plan_.offset_of_row.data(), plan_.size});
+}
+
+/// Pass `p` of a block: butterflies at j + t·below for t < length / below, one behind the other.
+template <class T>
+PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t block,
+                                          std::size_t p) const {
+  const ColumnPass<T>& pass = plan_.passes[p];
+  const std::size_t inner = pass.length / group.below;
+  const std::size_t whole = inner * pass.radix;
+  PassJob<T> job;
+  job.from = job.to = work + plan_.block_at(group, block);
+  job.from_step = job.to_step = inner * group.step;
+  job.groups = inner;
+  job.from_group = job.to_group = group.step;
+  job.count = group.rows / whole;
+  job.from_next = job.to_next = whole * group.step;
+  job.width = width_;
+  job.radix = pass.radix;
+  job.twiddles = pass.twiddles_at(block % group.below * inner);
+  job.roots = pass.roots.data();
+  return job;
+}
+
+/// Stockham's pass `p`: row k·left·radix + q·left + c, where `left` transforms of `length` elements
+/// remain to be combined for each c, becomes row (k + p·length)·left + c. Only a part of it,
+/// [begin, end) of the longer one of the loops over k and c.
+template <class T>
+PassJob<T> ColumnTransform<T>::stockham_pass(T* work, std::size_t p, std::size_t begin,
+                                             std::size_t end) const {
+  const ColumnPass<T>& pass = plan_.passes[p];
+  const std::size_t row = 2 * width_, left = plan_.size / (pass.length * pass.radix);
+  const bool by_twiddle = pass.length > left;
+  PassJob<T> job;
+  job.from = work + p % 2 * plan_.buffer_size;
+  job.to = work + (1 - p % 2) * plan_.buffer_size;
+  job.from_step = left * row;
+  job.to_step = pass.length * left * row;
+  job.from_group = left * pass.radix * row;
+  job.to_group = left * row;
+  job.from_next = job.to_next = row;
+  job.groups = by_twiddle ? end - begin : pass.length;
+  job.count = by_twiddle ? left : end - begin;
+  job.from += begin * (by_twiddle ? job.from_group : job.from_next);
+  job.to += begin * (by_twiddle ? job.to_group : job.to_next);
+  job.width = width_;
+  job.radix = pass.radix;
+  job.twiddles = pass.twiddles_at(by_twiddle ? begin : 0);
+  job.roots = pass.roots.data();
+  return job;
+}
+
+template <class T>
+void ColumnTransform<T>::pass(const PassJob<T>& job, std::size_t p) const {
+  const auto& kernels = column_kernels<T>().pass(job.radix);
+  const bool twiddled = plan_.passes[p].length > 1;
+  if (method_ == InCache::in_place) return (twiddled ? kernels.twiddled : kernels.plain)(job);
+  (twiddled ? kernels.twiddled_elsewhere : kernels.plain_elsewhere)(job);
+}
+
+template <class T>
+std::size_t ColumnTransform<T>::pieces() const {
+  return kParts * (method_ == InCache::in_place ? plan_.groups.size() : plan_.passes.size());
+}
+
+template <class T>
+void ColumnTransform<T>::compute_piece(T* work, std::size_t piece) const {
+  const std::size_t stage = piece / kParts, part = piece % kParts;
+  if (method_ == InCache::stockham) {
+    const ColumnPass<T>& of = plan_.passes[stage];
+    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
+    pass(stockham_pass(work, stage, part_begin(count, part), part_begin(count, part + 1)), stage);
+    return;
+  }
+  const RowGroup& group = plan_.groups[stage];
+  const std::size_t blocks = plan_.size / group.rows;
+  for (std::size_t b = part_begin(blocks, part); b < part_begin(blocks, part + 1); ++b) {
+    for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
+      pass(block_pass(work, group, b, p), p);
+    }
+  }
+}
+
+template <class T>
+void ColumnTransform<T>::compute(T* work) const {
+  for (std::size_t i = 0; i < pieces(); ++i) compute_piece(work, i);
+}
+
+template <class T>
+typename ColumnTransform<T>::Edges ColumnTransform<T>::edges(const Lines<const T>& source,
+                                                             const Lines<T>& target,
+                                                             std::size_t lines) const {
+  Edges edges;
+  if (lines < width_ || plan_.passes.size() < 2) return edges;
+  const ColumnKernels<T>& kernels = column_kernels<T>();
+  if (has_edge_pass(source, plan_.size, lines)) {
+    edges.first = kernels.edge_pass(plan_.passes.front().radix);
+  }
+  if (has_edge_pass(target, plan_.size, lines)) {
+    edges.last = kernels.edge_pass(plan_.passes.back().radix);
+  }
+  return edges;
+}
+
+template <class T>
+void ColumnTransform<T>::run(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+                             const Store<T>& factors) const {
+  if (method_ == InCache::stockham) return run_stockham(source, target, lines, work, factors);
+  if (plan_.size > 1) return run_blocks(source, target, lines, work, factors);
+  load(source, lines, work);
+  store(work, target, lines, factors);
+}
+
+/// All elements, or a first pass of all, in the order of memory; returns how many passes are done.
+template <class T>
+std::size_t ColumnTransform<T>::begin(Lines<const T> source, std::size_t lines, T* work,
+                                      const EdgePass* edge) const {
+  if (!edge) {
+    load(source, lines, work);
+    return 0;
+  }
+  const PassJob<T> job = method_ == InCache::in_place ? block_pass(work, plan_.groups[0], 0, 0)
+                                                      : stockham_pass(work, 0, 0, 0);
+  const std::size_t rest = plan_.size / job.radix;
+  edge->first({job, source, {nullptr, 0, plan_.offset_of_element.data(), rest}, 1, rest});
+  return 1;
+}
+
+/// Block by block: columns are loaded just before the first passes of their block, and stored right
+/// after its last ones.
+template <class T>
+void ColumnTransform<T>::run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines,
+                                    T* work, const Store<T>& factors) const {
+  const Edges edges = this->edges(source, target, lines);
+  const bool loads_blocks = is_by_column(shape_of(source));
+  const bool stores_blocks = is_by_column(shape_of(target));
+  const std::size_t done = loads_blocks ? 0 : begin(source, lines, work, edges.first);
+  const std::size_t last_pass = plan_.passes.size() - 1;
+  for (const RowGroup& group : plan_.groups) {
+    const std::size_t end_pass = group.first_pass + group.passes;
+    for (std::size_t b = 0; b < plan_.size / group.rows; ++b) {
+      T* const block = work + plan_.block_at(group, b);
+      const Rows rows = {plan_.element_of_row.data() + b * group.rows, 0, group.offsets.data(),
+                         group.rows};
+      const bool loads = loads_blocks && group.first_pass == 0;
+      if (loads && !edges.first) load_rows(source, lines, block, rows);
+      for (std::size_t p = std::max(done, group.first_pass); p < end_pass; ++p) {
+        const PassJob<T> job = block_pass(work, group, b, p);
+        const std::size_t step = plan_.size / job.radix;
+        if (p == 0 && loads && edges.first) {
+          edges.first->first({job, source, rows, job.radix, step});
+        } else if (p == last_pass && edges.last) {
+          edges.last->last({job, target, b, group.below, step, factors});
+        } else {
+          pass(job, p);
+        }
+      }
+      if (stores_blocks && end_pass > last_pass && !edges.last) {
+        store_rows(block, target, lines, factors,
+                   {group.elements.data(), b, group.offsets.data(), group.rows});
+      }
+    }
+  }
+  if (!stores_blocks && !edges.last) store(work, target, lines, factors);
+}
+
+template <class T>
+void ColumnTransform<T>::run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines,
+                                      T* work, const Store<T>& factors) const {
+  const Edges edges = this->edges(source, target, lines);
+  for (std::size_t p = begin(source, lines, work, edges.first); p < plan_.passes.size(); ++p) {
+    const ColumnPass<T>& of = plan_.passes[p];
+    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
+    const PassJob<T> job = stockham_pass(work, p, 0, count);
+    if (p + 1 == plan_.passes.size() && edges.last) {
+      edges.last->last({job, target, 0, 1, plan_.size / job.radix, factors});
+    } else {
+      pass(job, p);
+    }
+  }
+  if (!edges.last) store(work, target, lines, factors);
+}
+
+template class ColumnTransform<float>;
+template class ColumnTransform<double>;
+
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,89 @@
+/// The transform in cache: some lines of equal length side by side, each a column of a buffer.
+///
+/// A buffer has one row for each of the n elements of a line; a row holds the real parts of all
+/// `width` columns and then their imaginary parts, so that a vector register holds the same element
+/// of neighbouring lines and every butterfly is the same for all lanes:
+///
+///     row r:  re(line 0) … re(line w−1)  im(line 0) … im(line w−1)
+///
+/// S2's four steps: LOAD brings lines from memory into the buffer and puts their elements in
+/// digit-reversed rows, which costs nothing since the load waits for memory; COMPUTE transforms in
+/// place (Cooley–Tukey, decimation in time), or between two buffers and without reversal
+/// (Stockham); STORE multiplies with the twiddles of the six-step method and writes back.
+///
+/// Only the forward transform is computed: the backward one is the forward one of the numbers with
+/// real and imaginary parts exchanged, which is a matter of pointers in `Lines`.
+#pragma once
+
+#include <cstddef>
+
+#include "fft/column_kernels.hpp"
+#include "fft/column_plan.hpp"
+#include "fft/lines.hpp"
+#include "fft/radices.hpp"
+
+namespace kinjo::fft::detail {
+
+template <class T>
+class ColumnTransform {
+ public:
+  /// Lines of n > 0 elements, n's prime factors at most kLargestPrime; `width` lines at once, a
+  /// multiple of the lanes of the widest vectors compiled (16 floats, 8 doubles).
+  ColumnTransform(std::size_t n, std::size_t width, InCache method);
+
+  std::size_t size() const { return plan_.size; }
+  std::size_t width() const { return width_; }
+  InCache method() const { return method_; }
+  /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
+  std::size_t work_size() const;
+
+  /// The steps one by one, for S2's tables and for overlapping them; `lines` ≤ width.
+  void load(Lines<const T> source, std::size_t lines, T* work) const;
+  void compute(T* work) const;
+  void store(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors) const;
+
+  /// The same of elements from `first` on, `count` of them, of a line without tiles.
+  void load_part(Lines<const T> source, std::size_t lines, T* work, std::size_t first,
+                 std::size_t count) const;
+
+  /// `compute` in pieces, to be done in order, between which something else may be done.
+  std::size_t pieces() const;
+  void compute_piece(T* work, std::size_t piece) const;
+
+  /// All three, the first pass reading the source and the last one writing the target where that is
+  /// faster. Source and target may be the same lines.
+  void run(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+           const Store<T>& factors) const;
+
+ private:
+  using EdgePass = typename ColumnKernels<T>::EdgePass;
+  /// Passes that take their inputs from the source or put their outputs to the target; null: none.
+  struct Edges {
+    const EdgePass* first = nullptr;
+    const EdgePass* last = nullptr;
+  };
+
+  Edges edges(const Lines<const T>& source, const Lines<T>& target, std::size_t lines) const;
+  void load_rows(Lines<const T> source, std::size_t lines, T* work, const Rows& rows) const;
+  void store_rows(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors,
+                  const Rows& rows) const;
+  PassJob<T> block_pass(T* work, const RowGroup& group, std::size_t block, std::size_t pass) const;
+  PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
+  void pass(const PassJob<T>& job, std::size_t pass) const;
+  std::size_t begin(Lines<const T> source, std::size_t lines, T* work, const EdgePass* edge) const;
+  void run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+                  const Store<T>& factors) const;
+  void run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
+                    const Store<T>& factors) const;
+  /// Where Stockham's result is.
+  std::size_t result_at() const;
+
+  std::size_t width_;
+  InCache method_;
+  ColumnPlan<T> plan_;
+};
+
+extern template class ColumnTransform<float>;
+extern template class ColumnTransform<double>;
+
+}  // namespace kinjo::fft::detail

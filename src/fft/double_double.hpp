@@ -1,0 +1,46 @@
+/// Numbers of twice the precision of double: an unevaluated sum of two doubles.
+///
+/// high + low, |low| ≤ ulp(high)/2; about 104 bits. Sums and products by the exact transformations
+/// of Knuth (two_sum), Dekker (fast_two_sum) and the fused multiply-add: T. J. Dekker, A
+/// floating-point technique for extending the available precision, Numer. Math. 18 (1971).
+#pragma once
+
+#include <cmath>
+
+namespace kinjo::fft::detail {
+
+struct DoubleDouble {
+  double high = 0;
+  double low = 0;
+};
+
+/// a + b, |a| ≥ |b|.
+inline DoubleDouble fast_two_sum(double a, double b) {
+  const double sum = a + b;
+  return {sum, b - (sum - a)};
+}
+inline DoubleDouble two_sum(double a, double b) {
+  const double sum = a + b;
+  const double from_b = sum - a;
+  return {sum, (a - (sum - from_b)) + (b - from_b)};
+}
+
+inline DoubleDouble operator-(DoubleDouble a) { return {-a.high, -a.low}; }
+inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
+  const DoubleDouble high = two_sum(a.high, b.high), low = two_sum(a.low, b.low);
+  const DoubleDouble sum = fast_two_sum(high.high, high.low + low.high);
+  return fast_two_sum(sum.high, sum.low + low.low);
+}
+inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) { return a + -b; }
+inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
+  const double product = a.high * b.high;
+  const double error = std::fma(a.high, b.high, -product);
+  return fast_two_sum(product, error + (a.high * b.low + a.low * b.high));
+}
+inline DoubleDouble operator/(DoubleDouble a, double b) {
+  const double quotient = a.high / b;
+  const double rest = std::fma(-quotient, b, a.high) + a.low;
+  return fast_two_sum(quotient, rest / b);
+}
+
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,210 @@
+/// Per target: vectors of complex numbers taken from memory and put back there, as lines lie in it.
+///
+/// Real and imaginary parts that alternate are taken apart by interleaving twice on most levels.
+/// AVX2 interleaves within halves of its vectors only: there, each half is loaded and stored for
+/// itself, in the order that makes one interleaving enough,
+///
+///     r0 i0 | r2 i2   and   r1 i1 | r3 i3   ⇄   r0 r1 r2 r3   and   i0 i1 i2 i3
+#if defined(KINJO_FFT_MEMORY_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KINJO_FFT_MEMORY_INL
+#undef KINJO_FFT_MEMORY_INL
+#else
+#define KINJO_FFT_MEMORY_INL
+#endif
+
+#include <cstdint>
+#include <functional>
+
+#include "fft/butterfly-inl.hpp"
+#include "fft/column_kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+
+using fft::detail::Lines;
+using fft::detail::Shape;
+
+/// Where an element of all lines lies.
+template <class T>
+HWY_INLINE Lines<T> advanced(Lines<T> lines, std::size_t element) {
+  const std::ptrdiff_t step = lines.offset(element);
+  return {lines.real + step, lines.imaginary + step, lines.line, lines.element};
+}
+
+/// Pairs of doubles, one in each 16 bytes of a vector, from every other line.
+template <class D>
+HWY_INLINE hn::Vec<D> every_other(D d, const hn::TFromD<D>* from, std::ptrdiff_t line) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if constexpr (kLanes == 2) {
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Half<D> half;
+    const auto upper =
+        every_other(half, from + static_cast<std::ptrdiff_t>(kLanes / 2) * line, line);
+    return hn::Combine(d, upper, every_other(half, from, line));
+  }
+}
+/// Numbers of neighbouring lines, in pairs of doubles anywhere.
+template <class D>
+HWY_INLINE Complex<hn::Vec<D>> take_lines(D d, const hn::TFromD<D>* from, std::ptrdiff_t line) {
+  static_assert(sizeof(hn::TFromD<D>) == 8);
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    return {hn::LoadU(d, from), hn::LoadU(d, from + 1)};
+  } else {
+    const auto a = every_other(d, from, line), b = every_other(d, from + line, line);
+    return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
+  }
+}
+
+template <class D>
+HWY_INLINE Complex<hn::Vec<D>> take_pairs(D d, const hn::TFromD<D>* from) {
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (hn::MaxLanes(D()) == 4) return take_lines(d, from, 2);
+  if constexpr (hn::MaxLanes(D()) == 8) {
+    const hn::Half<D> half;
+    const auto a = hn::Combine(d, hn::LoadU(half, from + 8), hn::LoadU(half, from));
+    const auto b = hn::Combine(d, hn::LoadU(half, from + 12), hn::LoadU(half, from + 4));
+    return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
+            hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
+  }
+#endif
+  Complex<hn::Vec<D>> x;
+  hn::LoadInterleaved2(d, from, x.re, x.im);
+  return x;
+}
+
+/// The numbers of neighbouring lines from `lane` on.
+template <Shape kShape, class D, class T>
+HWY_INLINE Complex<hn::Vec<D>> take(D d, const Lines<T>& at, std::size_t lane) {
+  if constexpr (kShape == Shape::complex_columns) {
+    return take_pairs(d, at.real + 2 * lane);
+  } else if constexpr (kShape == Shape::exchanged_columns) {
+    const auto x = take_pairs(d, at.imaginary + 2 * lane);
+    return {x.im, x.re};
+  } else if constexpr (kShape == Shape::complex_lines) {
+    return take_lines(d, at.real + static_cast<std::ptrdiff_t>(lane) * at.line, at.line);
+  } else if constexpr (kShape == Shape::exchanged_lines) {
+    const auto x =
+        take_lines(d, at.imaginary + static_cast<std::ptrdiff_t>(lane) * at.line, at.line);
+    return {x.im, x.re};
+  } else {
+    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(lane) * at.line;
+    return {hn::LoadU(d, at.real + step), hn::LoadU(d, at.imaginary + step)};
+  }
+}
+
+/// Single lanes are never streamed: they are the rest behind whole vectors.
+template <class D>
+HWY_INLINE void put(hn::Vec<D> v, D d, hn::TFromD<D>* to, bool streams) {
+  if constexpr (hn::MaxLanes(D()) > 1) {
+    if (streams) return hn::Stream(v, d, to);
+  }
+  hn::StoreU(v, d, to);
+}
+
+template <class D>
+HWY_INLINE void put_every_other(hn::Vec<D> v, D d, hn::TFromD<D>* to, std::ptrdiff_t line,
+                                bool streams) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if constexpr (kLanes == 2) {
+    put(v, d, to, streams);
+  } else {
+    const hn::Half<D> half;
+    put_every_other(hn::LowerHalf(half, v), half, to, line, streams);
+    put_every_other(hn::UpperHalf(half, v), half,
+                    to + static_cast<std::ptrdiff_t>(kLanes / 2) * line, line, streams);
+  }
+}
+template <class D>
+HWY_INLINE void put_lines(const Complex<hn::Vec<D>>& x, D d, hn::TFromD<D>* to, std::ptrdiff_t line,
+                          bool streams) {
+  static_assert(sizeof(hn::TFromD<D>) == 8);
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    hn::StoreU(x.re, d, to);
+    hn::StoreU(x.im, d, to + 1);
+  } else {
+    put_every_other(hn::InterleaveLower(d, x.re, x.im), d, to, line, streams);
+    put_every_other(hn::InterleaveUpper(d, x.re, x.im), d, to + line, line, streams);
+  }
+}
+
+template <class D>
+HWY_INLINE void put_pairs(const Complex<hn::Vec<D>>& x, D d, hn::TFromD<D>* to, bool streams) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (kLanes == 4) return put_lines(x, d, to, 2, streams);
+  if constexpr (kLanes == 8) {
+    const hn::Half<D> half;
+    const auto a = hn::InterleaveLower(d, x.re, x.im), b = hn::InterleaveUpper(d, x.re, x.im);
+    put(hn::LowerHalf(half, a), half, to, streams);
+    put(hn::LowerHalf(half, b), half, to + 4, streams);
+    put(hn::UpperHalf(half, a), half, to + 8, streams);
+    put(hn::UpperHalf(half, b), half, to + 12, streams);
+    return;
+  }
+#endif
+  if (kLanes == 1 || !streams) return hn::StoreInterleaved2(x.re, x.im, d, to);
+  alignas(64) hn::TFromD<D> pairs[2 * kLanes];
+  hn::StoreInterleaved2(x.re, x.im, d, pairs);
+  put(hn::LoadU(d, pairs), d, to, streams);
+  put(hn::LoadU(d, pairs + kLanes), d, to + kLanes, streams);
+}
+
+template <Shape kShape, class D, class T>
+HWY_INLINE void give(D d, const Complex<hn::Vec<D>>& x, const Lines<T>& at, std::size_t lane,
+                     bool streams) {
+  if constexpr (kShape == Shape::complex_columns) {
+    put_pairs(x, d, at.real + 2 * lane, streams);
+  } else if constexpr (kShape == Shape::exchanged_columns) {
+    put_pairs(Complex<hn::Vec<D>>{x.im, x.re}, d, at.imaginary + 2 * lane, streams);
+  } else if constexpr (kShape == Shape::complex_lines) {
+    put_lines(x, d, at.real + static_cast<std::ptrdiff_t>(lane) * at.line, at.line, false);
+  } else if constexpr (kShape == Shape::exchanged_lines) {
+    put_lines(Complex<hn::Vec<D>>{x.im, x.re}, d,
+              at.imaginary + static_cast<std::ptrdiff_t>(lane) * at.line, at.line, false);
+  } else {
+    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(lane) * at.line;
+    put(x.re, d, at.real + step, streams);
+    put(x.im, d, at.imaginary + step, streams);
+  }
+}
+
+/// Whether streaming stores are wanted and all vectors of all elements aligned.
+template <Shape kShape, class D>
+bool streams(D, const Lines<hn::TFromD<D>>& to, Store wanted) {
+  constexpr std::size_t kBytes = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>);
+  const auto aligned = [](const void* p) {
+    return reinterpret_cast<std::uintptr_t>(p) % kBytes == 0;
+  };
+  if (wanted != Store::streaming || !is_by_column(kShape)) return false;
+  const Lines<hn::TFromD<D>> next = advanced(to, 1);
+  if (kShape == Shape::complex_columns) return aligned(to.real) && aligned(next.real);
+  if (kShape == Shape::exchanged_columns) return aligned(to.imaginary) && aligned(next.imaginary);
+  return aligned(to.real) && aligned(next.real) && aligned(to.imaginary) && aligned(next.imaginary);
+}
+
+/// What is done to elements on their way out.
+enum class Finish { nothing, scale, multiply };
+
+/// x, which is `element` of the lines from `lane` on, as it goes out; rows have `width` lanes.
+template <Finish kFinish, class D>
+HWY_INLINE Complex<hn::Vec<D>> finished(D d, Complex<hn::Vec<D>> x,
+                                        const fft::detail::Store<hn::TFromD<D>>& factors,
+                                        std::size_t width, std::size_t element, std::size_t lane) {
+  using T = hn::TFromD<D>;
+  if constexpr (kFinish == Finish::nothing) return x;
+  const auto scale = hn::Set(d, factors.scale);
+  x = {hn::Mul(x.re, scale), hn::Mul(x.im, scale)};
+  if constexpr (kFinish == Finish::scale) return x;
+  const auto row = [&](const T* table, std::size_t r) KINJO_FFT_INLINE {
+    const T* const at = table + 2 * width * r + lane;
+    return Complex<hn::Vec<D>>{hn::LoadU(d, at), hn::LoadU(d, at + width)};
+  };
+  return times(x, times(row(factors.high, element / fft::detail::kTwiddleBlock),
+                        row(factors.low, element % fft::detail::kTwiddleBlock)));
+}
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,87 @@
+/// Per target: passes, which do the butterflies of one radix over the rows of a buffer.
+///
+/// The lanes of a vector are neighbouring lines, so a butterfly needs no shuffles, and each twiddle
+/// is one number spread over a vector. With r the radix, a butterfly of vectors loads 2r vectors
+/// and 2(r − 1) twiddles, does 4(r − 1) operations for the twiddles and those of butterfly-inl.hpp,
+/// and stores 2r vectors; a line's nominal 5·r·log₂ r operations are kLanes times as many here.
+#if defined(KINJO_FFT_PASS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KINJO_FFT_PASS_INL
+#undef KINJO_FFT_PASS_INL
+#else
+#define KINJO_FFT_PASS_INL
+#endif
+
+#include "fft/butterfly-inl.hpp"
+#include "fft/column_kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+
+enum class Twiddles { none, some };
+enum class Place { same, other };  // of a butterfly's outputs, and its inputs
+
+/// The butterfly of radix kRadix, or of the job's for 0.
+template <std::size_t kRadix, class D, class In, class Out>
+HWY_INLINE void butterfly(D d, const fft::detail::PassJob<hn::TFromD<D>>& job, const In& in,
+                          const Out& out) {
+  if constexpr (kRadix == 2) {
+    butterfly_2(d, in, out);
+  } else if constexpr (kRadix == 4) {
+    butterfly_4(d, in, out);
+  } else if constexpr (kRadix == 8) {
+    butterfly_8(d, in, out);
+  } else if constexpr (kRadix == 16) {
+    butterfly_16(d, in, out);
+  } else if constexpr (kRadix == 0) {
+    butterfly_odd<fft::detail::kLargestPrime>(d, job.radix, job.roots, in, out);
+  } else {
+    butterfly_odd<kRadix>(d, kRadix, job.roots, in, out);
+  }
+}
+
+/// The q-th input of a butterfly, from a row's real and imaginary parts.
+template <Twiddles kTwiddles, class D>
+HWY_INLINE Complex<hn::Vec<D>> twiddled(D d, const hn::TFromD<D>* at, std::size_t width,
+                                        const hn::TFromD<D>* twiddles, std::size_t q) {
+  const Complex<hn::Vec<D>> x = {hn::LoadU(d, at), hn::LoadU(d, at + width)};
+  if (kTwiddles == Twiddles::none || q == 0) return x;
+  const hn::TFromD<D>* const w = twiddles + 2 * (q - 1);
+  return times(x, Complex<hn::Vec<D>>{hn::Set(d, w[0]), hn::Set(d, w[1])});
+}
+
+template <class D, std::size_t kRadix, Twiddles kTwiddles, Place kPlace>
+void pass(const fft::detail::PassJob<hn::TFromD<D>>& given) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  const D d;
+  // A copy, since what `given` refers to might change with every vector that is stored.
+  const fft::detail::PassJob<T> job = given;
+  const std::size_t from_step = kPlace == Place::same ? job.to_step : job.from_step;
+  const std::size_t radix = kRadix == 0 ? job.radix : kRadix;
+  for (std::size_t g = 0; g < job.groups; ++g) {
+    const T* const twiddles =
+        kTwiddles == Twiddles::none ? nullptr : job.twiddles + 2 * (radix - 1) * g;
+    const T* from = job.from + g * job.from_group;
+    T* to = job.to + g * job.to_group;
+    for (std::size_t i = 0; i < job.count; ++i, from += job.from_next, to += job.to_next) {
+      for (std::size_t lane = 0; lane < job.width; lane += kLanes) {
+        T* const out_rows = to + lane;
+        const T* const in_rows = kPlace == Place::same ? out_rows : from + lane;
+        const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
+          return twiddled<kTwiddles>(d, in_rows + q * from_step, job.width, twiddles, q);
+        };
+        const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
+          T* const at = out_rows + p * job.to_step;
+          hn::StoreU(y.re, d, at);
+          hn::StoreU(y.im, d, at + job.width);
+        };
+        butterfly<kRadix>(d, job, in, out);
+      }
+    }
+  }
+}
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,70 @@
+#include "fft/radices.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/contract.hpp"
+
+namespace kinjo::fft::detail {
+
+namespace {
+
+/// The prime factors, largest first.
+Radices prime_factors(std::size_t n) {
+  Radices factors;
+  for (std::size_t p = 2; n > 1; ++p) {
+    KINJO_ASSERT(p <= kLargestPrime);
+    for (; n % p == 0; n /= p) factors.push_back(p);
+  }
+  std::reverse(factors.begin(), factors.end());
+  return factors;
+}
+
+/// Factors in `count` groups, each put where the product is smallest so far.
+std::vector<Radices> balanced(const Radices& factors, std::size_t count) {
+  std::vector<Radices> groups(count);
+  Radices products(count, 1);
+  for (const std::size_t factor : factors) {
+    const auto smallest = std::min_element(products.begin(), products.end());
+    *smallest *= factor;
+    groups[static_cast<std::size_t>(smallest - products.begin())].push_back(factor);
+  }
+  return groups;
+}
+
+/// Twos at the end of prime factors become radices 4 and, if one is left over, 8 or 2.
+Radices without_twos(Radices factors) {
+  const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
+  factors.resize(factors.size() - twos);
+  const std::size_t eights = twos % 2 == 1 && twos > 1 ? 1 : 0;
+  factors.insert(factors.end(), eights, 8);
+  factors.insert(factors.end(), (twos - 3 * eights) / 2, 4);
+  if (twos == 1) factors.push_back(2);
+  return factors;
+}
+
+}  // namespace
+
+std::size_t product(const Radices& factors) {
+  std::size_t all = 1;
+  for (const std::size_t factor : factors) all *= factor;
+  return all;
+}
+
+std::vector<Radices> radix_groups(std::size_t n, std::size_t most) {
+  const Radices factors = prime_factors(n);
+  std::vector<Radices> groups;
+  for (std::size_t count = 1; count <= factors.size(); ++count) {
+    groups = balanced(factors, count);
+    if (std::all_of(groups.begin(), groups.end(),
+                    [most](const Radices& group) { return product(group) <= most; })) {
+      break;
+    }
+  }
+  for (Radices& group : groups) group = without_twos(std::move(group));
+  // Powers of two at both ends if possible: those have edge passes.
+  if (!groups.empty()) std::rotate(groups[0].begin(), groups[0].end() - 1, groups[0].end());
+  return groups;
+}
+
+}  // namespace kinjo::fft::detail

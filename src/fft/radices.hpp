@@ -1,0 +1,25 @@
+/// Radices: what a length is factorised into.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace kinjo::fft::detail {
+
+/// The largest prime factor that a transform in columns may have.
+inline constexpr std::size_t kLargestPrime = 31;
+
+/// The radices that have butterflies of their own; all other odd ones share one.
+inline constexpr std::size_t kRadices[] = {2, 3, 4, 5, 7, 8, 16};
+/// Those that have first passes from memory and last passes to memory.
+inline constexpr std::size_t kEdgeRadices[] = {4, 8};
+
+using Radices = std::vector<std::size_t>;
+
+/// The radices whose product is n > 0, in groups whose products are at most `most` if possible,
+/// and about equal.
+std::vector<Radices> radix_groups(std::size_t n, std::size_t most);
+
+std::size_t product(const Radices& radices);
+
+}  // namespace kinjo::fft::detail

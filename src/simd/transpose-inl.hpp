@@ -1,0 +1,108 @@
+/// Per target: a square of as many vectors as they have lanes, transposed in registers by
+/// interleaving in log₂ of the lanes rounds.
+#if defined(KINJO_SIMD_TRANSPOSE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KINJO_SIMD_TRANSPOSE_INL
+#undef KINJO_SIMD_TRANSPOSE_INL
+#else
+#define KINJO_SIMD_TRANSPOSE_INL
+#endif
+
+#include <algorithm>
+#include <cstddef>
+
+#include "simd/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+
+/// The vectors that are transposed where `kAtMost` elements may be in one; at most 32 bytes, since
+/// wider ones would only add a round of shuffles across the vector.
+#if HWY_TARGET == HWY_SCALAR
+template <class T, std::size_t kAtMost>
+using TransposeTag = std::conditional_t<kAtMost == 1, hn::CappedTag<T, 1>, hn::ScalableTag<T>>;
+#else
+template <class T, std::size_t kAtMost>
+using TransposeTag = hn::CappedTag<T, std::min<std::size_t>(kAtMost, 32 / sizeof(T))>;
+#endif
+
+#if HWY_TARGET == HWY_SCALAR
+template <class D>
+using PairsOf = hn::ScalableTag<double>;
+#else
+template <class D>
+using PairsOf = hn::Repartition<double, D>;
+#endif
+
+/// Interleaves pairs of elements of 8 bytes, in each block of 16.
+template <class D>
+HWY_INLINE hn::Vec<D> pairs_lower(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  const PairsOf<D> wide;
+  return hn::BitCast(d, hn::InterleaveLower(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
+}
+template <class D>
+HWY_INLINE hn::Vec<D> pairs_upper(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  const PairsOf<D> wide;
+  return hn::BitCast(d, hn::InterleaveUpper(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
+}
+/// The first rows of a transposed tile of 4 × 4 blocks or elements.
+template <class V>
+struct Quad {
+  V v0, v1, v2, v3;
+};
+
+/// Four rows of floats, `in(first)` and those after it, transposed within each block of 16 bytes.
+template <class D, class In>
+HWY_INLINE Quad<hn::Vec<D>> transpose_blocks(D d, const In& in, std::size_t first) {
+  const auto r0 = in(first), r1 = in(first + 1), r2 = in(first + 2), r3 = in(first + 3);
+  const auto a = hn::InterleaveLower(d, r0, r1), b = hn::InterleaveUpper(d, r0, r1);
+  const auto c = hn::InterleaveLower(d, r2, r3), e = hn::InterleaveUpper(d, r2, r3);
+  return {pairs_lower(d, a, c), pairs_upper(d, a, c), pairs_lower(d, b, e), pairs_upper(d, b, e)};
+}
+
+/// Calls `out(k, v)` for every k below the number of lanes, where lane i of v is lane k of `in(i)`.
+template <class D, class In, class Out>
+HWY_INLINE void transpose(D d, const In& in, const Out& out) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  constexpr std::size_t kBytes = sizeof(hn::TFromD<D>);
+  if constexpr (kLanes == 1) {
+    out(0, in(0));
+  } else if constexpr (kLanes == 2) {
+    const auto r0 = in(0), r1 = in(1);
+    out(0, hn::InterleaveLower(d, r0, r1));
+    out(1, hn::InterleaveUpper(d, r0, r1));
+  } else if constexpr (kLanes == 4 && kBytes == 4) {
+    const auto q = transpose_blocks(d, in, 0);
+    out(0, q.v0);
+    out(1, q.v1);
+    out(2, q.v2);
+    out(3, q.v3);
+  }
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  else if constexpr (kLanes == 4) {
+    const auto r0 = in(0), r1 = in(1), r2 = in(2), r3 = in(3);
+    const auto a = hn::InterleaveLower(d, r0, r1), b = hn::InterleaveUpper(d, r0, r1);
+    const auto c = hn::InterleaveLower(d, r2, r3), e = hn::InterleaveUpper(d, r2, r3);
+    out(0, hn::ConcatLowerLower(d, c, a));
+    out(1, hn::ConcatLowerLower(d, e, b));
+    out(2, hn::ConcatUpperUpper(d, c, a));
+    out(3, hn::ConcatUpperUpper(d, e, b));
+  } else {
+    static_assert(kLanes == 8);
+    const auto q = transpose_blocks(d, in, 0);
+    const auto s = transpose_blocks(d, in, 4);
+    out(0, hn::ConcatLowerLower(d, s.v0, q.v0));
+    out(1, hn::ConcatLowerLower(d, s.v1, q.v1));
+    out(2, hn::ConcatLowerLower(d, s.v2, q.v2));
+    out(3, hn::ConcatLowerLower(d, s.v3, q.v3));
+    out(4, hn::ConcatUpperUpper(d, s.v0, q.v0));
+    out(5, hn::ConcatUpperUpper(d, s.v1, q.v1));
+    out(6, hn::ConcatUpperUpper(d, s.v2, q.v2));
+    out(7, hn::ConcatUpperUpper(d, s.v3, q.v3));
+  }
+#endif
+}
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
