@@ -25,7 +25,7 @@ def kinjo(*arguments, env=None, **options):
     """Runs `kinjo ARGUMENTS…` to its end; `env` holds variables to set."""
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.run([KINJO, *arguments], env=clean_environment(**(env or {})), text=True,
-                          errors="surrogateescape", timeout=120, **options)
+                          errors="surrogateescape", timeout=600, **options)
 
 
 class KinjoTest(unittest.TestCase):
