@@ -80,8 +80,8 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
   Cut cut;
   const bool many = conditions.lanes >= lanes;
   // Elements that lie apart are read once, whole cache lines of them.
-  const std::size_t share = conditions.stride > 1 ? conditions.l3 / 4 / conditions.threads
-                                                  : conditions.l2 / 2;
+  const std::size_t share =
+      conditions.stride > 1 ? conditions.l3 / 4 / conditions.threads : conditions.l2 / 2;
   if (n < 32 || (many && n * lanes * e <= share)) {
     cut.factors = {n};
     return cut;
