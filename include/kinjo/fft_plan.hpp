@@ -93,7 +93,7 @@ struct Profile {
 };
 
 /// The cuts of a line of n that are worth trying over `threads` threads, the one that plans choose
-/// unasked first. `element_bytes` is sizeof(T).
+/// unasked first; none if n has a prime factor above 31. `element_bytes` is sizeof(T).
 std::vector<Cut> candidates(std::size_t n, std::size_t element_bytes, std::size_t threads = 1);
 
 /// Cuts that were found by trying, kept as text:

@@ -312,8 +312,9 @@ int kinjo_gemm_use_team(kinjo_team* team);
 //     forward y_k = Σ_j x_j e^(−2πi jk/n)      backward x_j = 1/n · Σ_k y_k e^(+2πi jk/n)
 //
 // A plan is made once and called as often as one likes, from several threads at once if it has no
-// team. Complex numbers are pairs of a real and an imaginary part: `double _Complex`, `fftw_complex`
-// and `std::complex<double>` alike. docs/fft.md says what is computed and with which error.
+// team. Complex numbers are pairs of a real and an imaginary part: `double _Complex`,
+// `fftw_complex` and `std::complex<double>` alike. docs/fft.md says what is computed and with which
+// error.
 
 typedef struct kinjo_fft kinjo_fft;
 
@@ -325,8 +326,8 @@ enum {
   KINJO_FFT_ORTHO = 8      ///< both directions with the factor 1/√n
 };
 
-/// A plan for `batch` arrays, back to back, each of `axes` lengths in row-major order. `team` NULL: on
-/// the calling thread; else over the team, which must outlive the plan, and not inside
+/// A plan for `batch` arrays, back to back, each of `axes` lengths in row-major order. `team` NULL:
+/// on the calling thread; else over the team, which must outlive the plan, and not inside
 /// `kinjo_team_run`. NULL on failure, `KINJO_INVALID_ARGUMENT` or `KINJO_OUT_OF_MEMORY`.
 kinjo_fft* kinjo_fft_create(kinjo_team* team, int axes, const ptrdiff_t* shape, ptrdiff_t batch,
                             unsigned flags);

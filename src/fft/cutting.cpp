@@ -23,7 +23,8 @@ std::vector<std::size_t> divisors(std::size_t n) {
   return list;
 }
 
-/// The divisor nearest to `wish` by their ratio.
+}  // namespace
+
 std::size_t nearest_divisor(std::size_t n, double wish) {
   const auto distance = [&](std::size_t d) {
     return std::abs(std::log(static_cast<double>(d) / wish));
@@ -34,6 +35,8 @@ std::size_t nearest_divisor(std::size_t n, double wish) {
   }
   return best;
 }
+
+namespace {
 
 struct Caches {
   std::size_t l1 = std::size_t{32} << 10, l2 = std::size_t{512} << 10, l3 = std::size_t{16} << 20;
@@ -62,7 +65,7 @@ const Caches& caches() {
 }  // namespace
 
 Conditions conditions_here(std::size_t element_bytes, std::size_t threads, std::size_t lanes) {
-  return {element_bytes, threads, lanes, caches().l1, caches().l2, caches().l3};
+  return {element_bytes, threads, lanes, 1, caches().l1, caches().l2, caches().l3};
 }
 
 bool is_smooth(std::size_t n) {
@@ -76,7 +79,10 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
   const std::size_t e = conditions.element_bytes, lanes = 128 / e;
   Cut cut;
   const bool many = conditions.lanes >= lanes;
-  if (n < 32 || (many && n * lanes * e <= conditions.l2 / 2)) {
+  // Elements that lie apart are read once, whole cache lines of them.
+  const std::size_t share =
+      conditions.stride > 1 ? conditions.l3 / 4 / conditions.threads : conditions.l2 / 2;
+  if (n < 32 || (many && n * lanes * e <= share)) {
     cut.factors = {n};
     return cut;
   }
@@ -95,15 +101,22 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
   return cut;
 }
 
-std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions) {
-  const std::size_t e = conditions.element_bytes, unit = 128 / e;
-  const std::size_t row = length * e;
+std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions,
+                         Residence residence) {
+  const std::size_t unit = 128 / conditions.element_bytes;
+  const std::size_t most = residence == Residence::memory
+                               ? conditions.l3 / 4 / conditions.threads
+                               : std::max(conditions.l1, conditions.l2 / 2);
   std::size_t width = unit;
-  while (width < 16 * unit && width < lanes &&
-         2 * width * row <= std::max(conditions.l1, width < 8 * unit ? conditions.l2 / 2 : 0)) {
+  while (width < 4 * unit && width < lanes &&
+         2 * width * length * conditions.element_bytes <= most) {
     width *= 2;
   }
   return width;
+}
+
+Residence residence_of(std::size_t n, const Conditions& conditions) {
+  return 3 * n * conditions.element_bytes > conditions.l3 ? Residence::memory : Residence::cache;
 }
 
 std::size_t padded_length(std::size_t least) {

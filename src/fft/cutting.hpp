@@ -13,6 +13,7 @@ struct Conditions {
   std::size_t element_bytes = 16;  ///< of a complex number
   std::size_t threads = 1;         ///< that share the last cache
   std::size_t lanes = 1;           ///< lines that can be transformed side by side
+  std::size_t stride = 1;          ///< from one element of a line to the next
   std::size_t l1 = 0, l2 = 0, l3 = 0;
 };
 /// For this machine's caches.
@@ -23,8 +24,18 @@ bool is_smooth(std::size_t n);
 
 /// The cut of a smooth n.
 Cut choose_cut(std::size_t n, const Conditions& conditions);
-/// Lines at a time for a sweep of `length` where `lanes` of them lie side by side.
-std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions);
+/// The divisor of n nearest to `wish` by their ratio.
+std::size_t nearest_divisor(std::size_t n, double wish);
+
+/// Where the arrays of a line are while it is transformed.
+enum class Residence { cache, memory };
+/// Of n numbers, three arrays of them.
+Residence residence_of(std::size_t n, const Conditions& conditions);
+/// Lines at a time for a sweep of `length` where `lanes` of them lie side by side: up to 512 bytes
+/// of a row, as long as the buffer stays in L2, or for memory in the thread's share of the last
+/// cache.
+std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions,
+                         Residence residence);
 
 /// The smooth length of at least `least` whose transform is predicted to take the least time.
 std::size_t padded_length(std::size_t least);

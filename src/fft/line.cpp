@@ -52,7 +52,7 @@ class Builder {
       const std::size_t length = cut.factors[s], behind = n / before / length;
       SweepShape shape;
       shape.length = length;
-      shape.in_memory = exceeds_caches(n);
+      shape.in_memory = residence_of(n, options_.conditions) == Residence::memory;
       shape.source = s == 0 ? route.source : route.middle;
       shape.target = behind == 1 ? route.target : route.middle;
       const std::size_t stride = s == 0 ? route.stride_in : 1;
@@ -76,7 +76,8 @@ class Builder {
     const std::size_t n1 = cut.factors[0], n2 = cut.factors[1];
     SweepShape first, second;
     first.length = n1;
-    first.in_memory = second.in_memory = exceeds_caches(n1 * n2);
+    first.in_memory = second.in_memory =
+        residence_of(n1 * n2, options_.conditions) == Residence::memory;
     first.element_in = n2 * route.stride_in;
     first.lanes = {n2, route.stride_in, 1};
     first.twiddle_order = n1 * n2;
@@ -99,11 +100,6 @@ class Builder {
     return stages;
   }
 
-  /// Whether arrays of n numbers, three of them, are more than the last cache holds.
-  bool exceeds_caches(std::size_t n) const {
-    return 3 * n * options_.conditions.element_bytes > options_.conditions.l3;
-  }
-
   /// Numbers in a work array between sweeps.
   std::size_t middle_size(const Cut& cut) const {
     std::size_t n = 1;
@@ -112,6 +108,7 @@ class Builder {
     SweepShape first, second;
     first.length = second.lanes.count = cut.factors[0];
     second.length = first.lanes.count = cut.factors[1];
+    first.in_memory = second.in_memory = residence_of(n, options_.conditions) == Residence::memory;
     const std::size_t w1 = std::bit_ceil(width(first, cut));
     const std::size_t w2 = std::bit_ceil(width(second, cut));
     return (first.length + w2 - 1) / w2 * w2 * ((second.length + w1 - 1) / w1 * w1);
@@ -121,7 +118,8 @@ class Builder {
     const std::size_t unit = 64 / sizeof(T);
     const std::size_t wish =
         cut.width != 0 ? cut.width
-                       : choose_width(shape.length, shape.lanes.count, options_.conditions);
+                       : choose_width(shape.length, shape.lanes.count, options_.conditions,
+                                      shape.in_memory ? Residence::memory : Residence::cache);
     return (wish + unit - 1) / unit * unit;
   }
 
@@ -224,6 +222,7 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
     sweep.source = shape.source;
     sweep.target = shape.target;
     sweep.scaled = shape.scaled;
+    sweep.in_memory = residence_of(n * shape.lines(), options.conditions) == Residence::memory;
     plan.stages.push_back(builder.sweep(sweep, cut, builder.width(sweep, cut)));
     return plan;
   }

@@ -59,6 +59,7 @@ template <class T>
 LineOptions Program<T>::line_options(const LineShape& shape) const {
   LineOptions how;
   how.conditions = conditions_here(2 * sizeof(T), threads(), shape.loops.front().count);
+  how.conditions.stride = shape.stride;
   how.cut = options_.cut ? &*options_.cut : nullptr;
   how.in_cache =
       options_.in_cache == fft::InCache::stockham ? InCache::stockham : InCache::in_place;

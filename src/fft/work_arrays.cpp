@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include <kinjo/lab.hpp>
 #include <kinjo/partitioned_array.hpp>
 
 namespace kinjo::fft::detail {
@@ -11,6 +12,7 @@ template <class T>
 struct WorkArrays<T>::Lease::Set {
   std::array<Buffer, 2> alone;
   std::array<std::optional<PartitionedArray<T>>, 2> dealt;
+  std::array<std::optional<RegionMark>, 2> marks;
 
   T* data(std::size_t i) { return dealt[i] ? dealt[i]->data() : static_cast<T*>(alone[i].data()); }
 };
@@ -34,6 +36,7 @@ std::unique_ptr<typename WorkArrays<T>::Set> WorkArrays<T>::make() const {
     } else {
       set->alone[i] = alloc(2 * sizes_[i] * sizeof(T), {.pages = Pages::transparent});
     }
+    set->marks[i].emplace("work", set->data(i), 2 * sizes_[i] * sizeof(T));
   }
   return set;
 }
