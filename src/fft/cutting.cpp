@@ -80,8 +80,8 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
   Cut cut;
   const bool many = conditions.lanes >= lanes;
   // Elements that lie apart are read once, whole cache lines of them.
-  const std::size_t share = conditions.stride > 1 ? conditions.l3 / 4 / conditions.threads
-                                                  : conditions.l2 / 2;
+  const std::size_t share =
+      conditions.stride > 1 ? conditions.l3 / 4 / conditions.threads : conditions.l2 / 2;
   if (n < 32 || (many && n * lanes * e <= share)) {
     cut.factors = {n};
     return cut;
@@ -107,9 +107,9 @@ std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions
   const std::size_t most = residence == Residence::memory
                                ? conditions.l3 / 4 / conditions.threads
                                : std::max(conditions.l1, conditions.l2 / 2);
+  const std::size_t widest = residence == Residence::memory ? 2 * unit : 4 * unit;
   std::size_t width = unit;
-  while (width < 4 * unit && width < lanes &&
-         2 * width * length * conditions.element_bytes <= most) {
+  while (width < widest && width < lanes && 2 * width * length * conditions.element_bytes <= most) {
     width *= 2;
   }
   return width;
