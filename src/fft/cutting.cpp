@@ -107,9 +107,9 @@ std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions
   const std::size_t most = residence == Residence::memory
                                ? conditions.l3 / 4 / conditions.threads
                                : std::max(conditions.l1, conditions.l2 / 2);
+  const std::size_t widest = residence == Residence::memory ? 2 * unit : 4 * unit;
   std::size_t width = unit;
-  while (width < 4 * unit && width < lanes &&
-         2 * width * length * conditions.element_bytes <= most) {
+  while (width < widest && width < lanes && 2 * width * length * conditions.element_bytes <= most) {
     width *= 2;
   }
   return width;

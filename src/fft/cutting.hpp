@@ -32,8 +32,8 @@ enum class Residence { cache, memory };
 /// Of n numbers, three arrays of them.
 Residence residence_of(std::size_t n, const Conditions& conditions);
 /// Lines at a time for a sweep of `length` where `lanes` of them lie side by side: up to 512 bytes
-/// of a row, as long as the buffer stays in L2, or for memory in the thread's share of the last
-/// cache.
+/// of a row as long as the buffer stays in L2; for memory up to 256 bytes as long as it stays in
+/// the thread's share of the last cache.
 std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions,
                          Residence residence);
 
