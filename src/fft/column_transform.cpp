@@ -36,6 +36,9 @@ template <class T>
 ColumnTransform<T>::ColumnTransform(std::size_t n, std::size_t width, InCache method)
     : width_(width), method_(method), plan_(n, width, method) {
   KINJO_ASSERT(n > 0 && width > 0 && width % (64 / sizeof(T)) == 0);
+  for (const RowGroup& group : plan_.groups) {
+    KINJO_ASSERT(method == InCache::stockham || group.passes <= kMostPasses);
+  }
 }
 
 template <class T>
@@ -72,24 +75,44 @@ void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines
              {nullptr, 0, plan_.offset_of_row.data(), plan_.size});
 }
 
-/// Pass `p` of a block: butterflies at j + t·below for t < length / below, one behind the other.
+/// Pass p of a group's first block: butterflies at t·below for t < length / below, one behind the
+/// other.
 template <class T>
-PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t block,
-                                          std::size_t p) const {
+PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t p) const {
   const ColumnPass<T>& pass = plan_.passes[p];
-  const std::size_t inner = pass.length / group.below;
-  const std::size_t whole = inner * pass.radix;
   PassJob<T> job;
-  job.from = job.to = work + plan_.block_at(group, block);
-  job.from_step = job.to_step = inner * group.step;
-  job.groups = inner;
+  job.from = job.to = work;
+  job.from_step = job.to_step = pass.inner * group.step;
+  job.groups = pass.inner;
   job.from_group = job.to_group = group.step;
-  job.count = group.rows / whole;
-  job.from_next = job.to_next = whole * group.step;
+  job.count = pass.count;
+  job.from_next = job.to_next = pass.inner * pass.radix * group.step;
   job.width = width_;
   job.radix = pass.radix;
-  job.twiddles = pass.twiddles_at(block % group.below * inner);
+  job.twiddles = pass.twiddles_at(0);
   job.roots = pass.roots.data();
+  return job;
+}
+
+/// The passes of a group, in the order of the plan.
+template <class T>
+typename ColumnTransform<T>::GroupPasses ColumnTransform<T>::group_passes(
+    T* work, const RowGroup& group) const {
+  GroupPasses passes;
+  for (std::size_t i = 0; i < group.passes; ++i) {
+    const std::size_t p = group.first_pass + i;
+    passes[i] = {block_pass(work, group, p), pass_kernel(p)};
+  }
+  return passes;
+}
+
+/// The same pass of another block: rows from `offset` on, and twiddles of t·below + j.
+template <class T>
+PassJob<T> ColumnTransform<T>::at_block(const PassJob<T>& first, std::size_t offset,
+                                        std::size_t j) {
+  PassJob<T> job = first;
+  job.from = job.to = first.to + offset;
+  if (job.twiddles) job.twiddles += 2 * (job.radix - 1) * job.groups * j;
   return job;
 }
 
@@ -122,11 +145,11 @@ PassJob<T> ColumnTransform<T>::stockham_pass(T* work, std::size_t p, std::size_t
 }
 
 template <class T>
-void ColumnTransform<T>::pass(const PassJob<T>& job, std::size_t p) const {
-  const auto& kernels = column_kernels<T>().pass(job.radix);
+typename ColumnTransform<T>::Kernel ColumnTransform<T>::pass_kernel(std::size_t p) const {
+  const auto& kernels = column_kernels<T>().pass(plan_.passes[p].radix);
   const bool twiddled = plan_.passes[p].length > 1;
-  if (method_ == InCache::in_place) return (twiddled ? kernels.twiddled : kernels.plain)(job);
-  (twiddled ? kernels.twiddled_elsewhere : kernels.plain_elsewhere)(job);
+  if (method_ == InCache::in_place) return twiddled ? kernels.twiddled : kernels.plain;
+  return twiddled ? kernels.twiddled_elsewhere : kernels.plain_elsewhere;
 }
 
 template <class T>
@@ -140,34 +163,50 @@ void ColumnTransform<T>::compute_piece(T* work, std::size_t piece) const {
   if (method_ == InCache::stockham) {
     const ColumnPass<T>& of = plan_.passes[stage];
     const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
-    pass(stockham_pass(work, stage, part_begin(count, part), part_begin(count, part + 1)), stage);
+    pass_kernel(stage)(
+        stockham_pass(work, stage, part_begin(count, part), part_begin(count, part + 1)));
     return;
   }
-  const RowGroup& group = plan_.groups[stage];
-  const std::size_t blocks = plan_.size / group.rows;
-  for (std::size_t b = part_begin(blocks, part); b < part_begin(blocks, part + 1); ++b) {
-    for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
-      pass(block_pass(work, group, b, p), p);
+  const std::size_t blocks = plan_.groups[stage].blocks.size();
+  compute_blocks(work, plan_.groups[stage], part_begin(blocks, part), part_begin(blocks, part + 1));
+}
+
+template <class T>
+void ColumnTransform<T>::compute_blocks(T* work, const RowGroup& group, std::size_t begin,
+                                        std::size_t end) const {
+  if (begin == end) return;
+  const GroupPasses passes = group_passes(work, group);
+  for (std::size_t b = begin; b < end; ++b) {
+    const std::size_t j = b % group.below;
+    for (std::size_t i = 0; i < group.passes; ++i) {
+      passes[i].run(at_block(passes[i].job, group.blocks[b], j));
     }
   }
 }
 
 template <class T>
 void ColumnTransform<T>::compute(T* work) const {
-  for (std::size_t i = 0; i < pieces(); ++i) compute_piece(work, i);
+  if (method_ == InCache::stockham) {
+    for (std::size_t i = 0; i < pieces(); ++i) compute_piece(work, i);
+    return;
+  }
+  for (const RowGroup& group : plan_.groups) {
+    compute_blocks(work, group, 0, group.blocks.size());
+  }
 }
 
 template <class T>
 typename ColumnTransform<T>::Edges ColumnTransform<T>::edges(const Lines<const T>& source,
                                                              const Lines<T>& target,
-                                                             std::size_t lines) const {
+                                                             std::size_t lines,
+                                                             const Store<T>& factors) const {
   Edges edges;
   if (lines < width_ || plan_.passes.size() < 2) return edges;
   const ColumnKernels<T>& kernels = column_kernels<T>();
   if (has_edge_pass(source, plan_.size, lines)) {
     edges.first = kernels.edge_pass(plan_.passes.front().radix);
   }
-  if (has_edge_pass(target, plan_.size, lines)) {
+  if (has_edge_pass(target, plan_.size, lines) && !factors.high) {
     edges.last = kernels.edge_pass(plan_.passes.back().radix);
   }
   return edges;
@@ -190,7 +229,7 @@ std::size_t ColumnTransform<T>::begin(Lines<const T> source, std::size_t lines, 
     load(source, lines, work);
     return 0;
   }
-  const PassJob<T> job = method_ == InCache::in_place ? block_pass(work, plan_.groups[0], 0, 0)
+  const PassJob<T> job = method_ == InCache::in_place ? block_pass(work, plan_.groups[0], 0)
                                                       : stockham_pass(work, 0, 0, 0);
   const std::size_t rest = plan_.size / job.radix;
   edge->first({job, source, {nullptr, 0, plan_.offset_of_element.data(), rest}, 1, rest});
@@ -202,31 +241,35 @@ std::size_t ColumnTransform<T>::begin(Lines<const T> source, std::size_t lines, 
 template <class T>
 void ColumnTransform<T>::run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines,
                                     T* work, const Store<T>& factors) const {
-  const Edges edges = this->edges(source, target, lines);
+  const Edges edges = this->edges(source, target, lines, factors);
   const bool loads_blocks = is_by_column(shape_of(source));
   const bool stores_blocks = is_by_column(shape_of(target));
   const std::size_t done = loads_blocks ? 0 : begin(source, lines, work, edges.first);
   const std::size_t last_pass = plan_.passes.size() - 1;
   for (const RowGroup& group : plan_.groups) {
-    const std::size_t end_pass = group.first_pass + group.passes;
-    for (std::size_t b = 0; b < plan_.size / group.rows; ++b) {
-      T* const block = work + plan_.block_at(group, b);
+    const GroupPasses passes = group_passes(work, group);
+    const bool loads = loads_blocks && group.first_pass == 0;
+    const bool stores = stores_blocks && group.first_pass + group.passes > last_pass;
+    for (std::size_t b = 0; b < group.blocks.size(); ++b) {
+      T* const block = work + group.blocks[b];
       const Rows rows = {plan_.element_of_row.data() + b * group.rows, 0, group.offsets.data(),
                          group.rows};
-      const bool loads = loads_blocks && group.first_pass == 0;
       if (loads && !edges.first) load_rows(source, lines, block, rows);
-      for (std::size_t p = std::max(done, group.first_pass); p < end_pass; ++p) {
-        const PassJob<T> job = block_pass(work, group, b, p);
+      const std::size_t j = b % group.below;
+      for (std::size_t i = 0; i < group.passes; ++i) {
+        const std::size_t p = group.first_pass + i;
+        if (p < done) continue;
+        const PassJob<T> job = at_block(passes[i].job, group.blocks[b], j);
         const std::size_t step = plan_.size / job.radix;
         if (p == 0 && loads && edges.first) {
           edges.first->first({job, source, rows, job.radix, step});
         } else if (p == last_pass && edges.last) {
           edges.last->last({job, target, b, group.below, step, factors});
         } else {
-          pass(job, p);
+          passes[i].run(job);
         }
       }
-      if (stores_blocks && end_pass > last_pass && !edges.last) {
+      if (stores && !edges.last) {
         store_rows(block, target, lines, factors,
                    {group.elements.data(), b, group.offsets.data(), group.rows});
       }
@@ -238,7 +281,7 @@ void ColumnTransform<T>::run_blocks(Lines<const T> source, Lines<T> target, std:
 template <class T>
 void ColumnTransform<T>::run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines,
                                       T* work, const Store<T>& factors) const {
-  const Edges edges = this->edges(source, target, lines);
+  const Edges edges = this->edges(source, target, lines, factors);
   for (std::size_t p = begin(source, lines, work, edges.first); p < plan_.passes.size(); ++p) {
     const ColumnPass<T>& of = plan_.passes[p];
     const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
@@ -246,7 +289,7 @@ void ColumnTransform<T>::run_stockham(Lines<const T> source, Lines<T> target, st
     if (p + 1 == plan_.passes.size() && edges.last) {
       edges.last->last({job, target, 0, 1, plan_.size / job.radix, factors});
     } else {
-      pass(job, p);
+      pass_kernel(p)(job);
     }
   }
   if (!edges.last) store(work, target, lines, factors);
