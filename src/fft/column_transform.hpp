@@ -58,6 +58,15 @@ class ColumnTransform {
     const EdgePass* first = nullptr;
     const EdgePass* last = nullptr;
   };
+  /// A call of `run`.
+  struct Run {
+    Lines<const T> source;
+    Lines<T> target;
+    std::size_t lines;
+    T* work;
+    const Store<T>& factors;
+    Edges edges;
+  };
   using Kernel = void (*)(const PassJob<T>& job);
   struct GroupPass {
     PassJob<T> job;
@@ -78,11 +87,14 @@ class ColumnTransform {
   static PassJob<T> at_block(const PassJob<T>& first, std::size_t offset, std::size_t j);
   PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
   void compute_blocks(T* work, const RowGroup& group, std::size_t begin, std::size_t end) const;
-  std::size_t begin(Lines<const T> source, std::size_t lines, T* work, const EdgePass* edge) const;
-  void run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
-                  const Store<T>& factors) const;
-  void run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
-                    const Store<T>& factors) const;
+  std::size_t begin(const Run& run) const;
+  std::size_t begin_block(const Run& run, const RowGroup& group, const PassJob<T>& pass,
+                          std::size_t b) const;
+  void end_block(const Run& run, const RowGroup& group, const GroupPass& pass, std::size_t b) const;
+  void run_blocks(const Run& run) const;
+  void run_passes(const Run& run) const;
+  /// Of Stockham's pass: turns of the longer one of its loops.
+  std::size_t longer_loop(std::size_t pass) const;
   /// Where Stockham's result is.
   std::size_t result_at() const;
 
