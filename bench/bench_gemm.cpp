@@ -22,6 +22,7 @@
 #include <kinjo/simd.hpp>
 
 #include "blas_peer.hpp"
+#include "measure/statistics.hpp"
 #include "race.hpp"
 #include "simd/operation_kernels.hpp"
 

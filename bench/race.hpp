@@ -1,5 +1,5 @@
-/// Several ways of doing the same, timed in turn so that the machine's drift hits all alike, and how
-/// such a comparison is asked for on a command line.
+/// Several ways of doing the same, timed in turn so that the machine's drift hits all alike, and
+/// how such a comparison is asked for on a command line.
 #pragma once
 
 #include <algorithm>

@@ -131,4 +131,18 @@ void print(const std::string& text) {
   }
 }
 
+std::vector<const CLI::Option*> added(CLI::App& command, const std::function<void()>& add) {
+  const std::size_t before = command.get_options().size();
+  add();
+  const auto options = std::as_const(command).get_options();
+  return {options.begin() + static_cast<std::ptrdiff_t>(before), options.end()};
+}
+
+void need_none(const std::vector<const CLI::Option*>& options, const char* why) {
+  for (const CLI::Option* option : options) {
+    if (option->count() == 0) continue;
+    throw Error(Errc::invalid_argument, fmt::format("{} {}", option->get_name(), why));
+  }
+}
+
 }  // namespace kinjo::cli

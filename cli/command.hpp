@@ -1,6 +1,7 @@
 /// What the commands of the program share: how they register, and how they end.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ void add_map(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
 void add_blas1(CLI::App& app, int& status);
+void add_fft(CLI::App& app, int& status);
 void add_gemm(CLI::App& app, int& status);
 void add_tune(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
@@ -69,6 +71,12 @@ std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_
 
 /// Adds `--format` with those of the formats that the command has.
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices);
+
+/// The options that `add` adds to a command: one of two ways in which it is used.
+std::vector<const CLI::Option*> added(CLI::App& command, const std::function<void()>& add);
+
+/// Throws `Error` if any of the options is given: `--NAME WHY`.
+void need_none(const std::vector<const CLI::Option*>& options, const char* why);
 
 /// One line on standard error for people: notes go there, data to standard output.
 void note(const std::string& text);

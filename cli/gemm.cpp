@@ -23,21 +23,6 @@ struct GemmOptions {
   throw Error(Errc::invalid_argument, message);
 }
 
-/// The options that `add` adds.
-template <class Add>
-std::vector<const CLI::Option*> added(CLI::App& command, const Add& add) {
-  const std::size_t before = command.get_options().size();
-  add();
-  const auto options = std::as_const(command).get_options();
-  return {options.begin() + static_cast<std::ptrdiff_t>(before), options.end()};
-}
-
-void need_none(const std::vector<const CLI::Option*>& options, const char* why) {
-  for (const CLI::Option* option : options) {
-    if (option->count() > 0) refuse(fmt::format("{} {}", option->get_name(), why));
-  }
-}
-
 /// Hands over what both have, as far as files can have it.
 GemmFilesOptions files_of(const GemmOptions& options) {
   const GemmMemoryOptions& given = options.memory;

@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
   kinjo::cli::add_stream(app, status);
   kinjo::cli::add_blas1(app, status);
   kinjo::cli::add_gemm(app, status);
+  kinjo::cli::add_fft(app, status);
   kinjo::cli::add_run(app, status);
   kinjo::cli::add_measure(app, status);
   kinjo::cli::add_tune(app, status);

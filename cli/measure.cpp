@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -144,12 +145,14 @@ class InterruptionNote {
  private:
   /// Calls only what a signal handler may. The signal comes again when it returns, and ends all.
   static void say(int signal) {
+    const int number = errno;  // of the call that the signal came into
     constexpr std::string_view kLine =
         "\r\033[Kkinjo: measuring was interrupted: none of its figures is kept\n";
     constexpr std::size_t kWipe = 4;  // characters that clear the progress bar on a terminal
     const std::string_view text = kLine.substr(isatty(STDERR_FILENO) ? 0 : kWipe);
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
     raise(signal);
+    errno = number;
   }
 
   static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};

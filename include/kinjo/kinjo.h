@@ -307,6 +307,36 @@ int kinjo_sgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdif
 /// `kinjo_team_run`, is computed by its caller alone. Take a team out before you free it.
 int kinjo_gemm_use_team(kinjo_team* team);
 
+// ---- Fourier transforms ------------------------------------------------------------------------
+//
+//     forward y_k = Σ_j x_j e^(−2πi jk/n)      backward x_j = 1/n · Σ_k y_k e^(+2πi jk/n)
+//
+// A plan is made once and called as often as one likes, from several threads at once if it has no
+// team. Complex numbers are pairs of a real and an imaginary part: `double _Complex`, `fftw_complex`
+// and `std::complex<double>` alike. docs/fft.md says what is computed and with which error.
+
+typedef struct kinjo_fft kinjo_fft;
+
+/// Flags of `kinjo_fft_create`.
+enum {
+  KINJO_FFT_FLOAT = 1,     ///< single precision
+  KINJO_FFT_REAL = 2,      ///< real numbers; of the last axis' spectrum the first n/2 + 1 numbers
+  KINJO_FFT_UNSCALED = 4,  ///< backward without the factor 1/n
+  KINJO_FFT_ORTHO = 8      ///< both directions with the factor 1/√n
+};
+
+/// A plan for `batch` arrays, back to back, each of `axes` lengths in row-major order. `team` NULL: on
+/// the calling thread; else over the team, which must outlive the plan, and not inside
+/// `kinjo_team_run`. NULL on failure, `KINJO_INVALID_ARGUMENT` or `KINJO_OUT_OF_MEMORY`.
+kinjo_fft* kinjo_fft_create(kinjo_team* team, int axes, const ptrdiff_t* shape, ptrdiff_t batch,
+                            unsigned flags);
+/// NULL is fine.
+void kinjo_fft_free(kinjo_fft* plan);
+/// From `in` to `out`; complex ones in place if they are the same. The arrays must not overlap
+/// otherwise. 0 or a negative status.
+int kinjo_fft_forward(const kinjo_fft* plan, const void* in, void* out);
+int kinjo_fft_backward(const kinjo_fft* plan, const void* in, void* out);
+
 // ---- One mapping for the whole process (S1's functions, figure 7)
 // --------------------------------
 //

@@ -31,6 +31,7 @@ NB_MODULE(_kinjo, module) {
   add_team(module);
   add_memory(module);
   add_blas1(module);
+  add_fft(module);
   add_gemm_plan(module);
   add_matmul(module);
   module.def(

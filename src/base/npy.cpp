@@ -14,14 +14,15 @@ namespace kinjo::detail {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr const char* kDescriptions[] = {"<f4", "<f8"};  // in the order of NpyType
+constexpr const char* kDescriptions[] = {"<f4", "<f8", "<c8", "<c16"};  // in the order of NpyType
 
 /// The dictionary, by recursive descent over what NumPy writes:
 ///
 ///     dictionary = "{" { key ":" value [","] } "}"      value = string | True | False | tuple
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  Parser(std::string_view text, const std::string& name, NpyElements accepted)
+      : text_(text), name_(name), accepted_(accepted) {}
 
   NpyHeader header() {
     expect('{', "a dictionary");
@@ -99,12 +100,15 @@ class Parser {
     const bool is_list = begin < text_.size() && text_[begin] == '[';
     const std::string_view text = is_list ? "a record" : string("a type in quotes");
     const auto known = std::ranges::find(kDescriptions, text);
-    if (known == std::end(kDescriptions)) {
-      throw Error(Errc::bad_input,
-                  fmt::format("cannot read '{}': its elements are {}: expected float32 or float64, "
-                              "little-endian ('<f4' or '<f8')",
-                              printable(name_),
-                              is_list ? "records" : fmt::format("'{}'", printable(text))));
+    const bool complex = accepted_ == NpyElements::real_or_complex;
+    if (known - std::begin(kDescriptions) >= (complex ? 4 : 2)) {
+      throw Error(
+          Errc::bad_input,
+          fmt::format("cannot read '{}': its elements are {}: expected {}", printable(name_),
+                      is_list ? "records" : fmt::format("'{}'", printable(text)),
+                      complex ? "float32, float64, complex64 or complex128, little-endian ('<f4', "
+                                "'<f8', '<c8' or '<c16')"
+                              : "float32 or float64, little-endian ('<f4' or '<f8')"));
     }
     header_.type = static_cast<NpyType>(known - std::begin(kDescriptions));
   }
@@ -142,6 +146,7 @@ class Parser {
 
   std::string_view text_;
   const std::string& name_;
+  NpyElements accepted_;
   std::size_t at_ = 0;
   bool seen_[3] = {};
   NpyHeader header_;
@@ -174,16 +179,20 @@ std::optional<std::uint64_t> size_of(const NpyHeader& header) {
 }  // namespace
 
 const char* to_string(NpyType type) noexcept {
-  return type == NpyType::float32 ? "float32" : "float64";
+  constexpr const char* kNames[] = {"float32", "float64", "complex64", "complex128"};
+  return kNames[static_cast<std::size_t>(type)];
 }
-std::size_t bytes_of(NpyType type) noexcept { return type == NpyType::float32 ? 4 : 8; }
+std::size_t bytes_of(NpyType type) noexcept {
+  constexpr std::size_t kBytes[] = {4, 8, 8, 16};
+  return kBytes[static_cast<std::size_t>(type)];
+}
 const char* to_string(NpyOrder order) noexcept {
   return order == NpyOrder::c ? "C order" : "Fortran order";
 }
 
 std::uint64_t NpyHeader::data_bytes() const { return size_of(*this).value_or(0); }
 
-NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& name, NpyElements accepted) {
   if (!bytes.starts_with(kMagic)) refuse(name, "it is no .npy file");
   if (bytes.size() < kMagic.size() + 4) refuse(name, "its header is cut off");
   const int major = static_cast<unsigned char>(bytes[6]),
@@ -198,7 +207,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
                              kNpyHeaderMost - begin));
   }
   if (bytes.size() < begin + length) refuse(name, "its header is cut off");
-  NpyHeader header = Parser(bytes.substr(begin, length), name).header();
+  NpyHeader header = Parser(bytes.substr(begin, length), name, accepted).header();
   header.data_offset = begin + length;
   if (!size_of(header)) refuse(name, "its shape exceeds the size of a file");
   if (header.data_offset % bytes_of(header.type) != 0) {

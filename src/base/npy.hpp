@@ -15,7 +15,9 @@
 namespace kinjo::detail {
 
 /// The types of elements that are read and written, all little-endian.
-enum class NpyType { float32, float64 };
+enum class NpyType { float32, float64, complex64, complex128 };
+/// Which of them a reader takes.
+enum class NpyElements { real, real_or_complex };
 const char* to_string(NpyType type) noexcept;
 std::size_t bytes_of(NpyType type) noexcept;
 
@@ -41,7 +43,8 @@ inline constexpr std::size_t kNpyHeaderMost = 65536;
 /// file's. Throws `Error` (`bad_input`, `cannot read 'NAME': …`) if it is no such file, is cut off,
 /// has a key or a value that is not understood, or elements of another type, or if the elements do
 /// not begin at a multiple of their size.
-NpyHeader parse_npy_header(std::string_view bytes, const std::string& name);
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& name,
+                           NpyElements accepted = NpyElements::real);
 
 /// The header as NumPy reads it (version 1), padded so that the elements begin at a multiple of
 /// `alignment` (itself a multiple of 64); `data_offset` is not looked at.

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -66,22 +67,28 @@ std::string temporary_name(const std::string& path) {
   return fmt::format("{}.{}.tmp", path, getpid());
 }
 
-/// 0 or errno.
-int write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = write(file, text.data(), text.size());
+using GoOn = std::function<bool(std::size_t)>;
+
+constexpr std::size_t kPiece = 16 << 20;
+
+/// 0 or errno; ECANCELED if it was ended.
+int write_all(int file, std::string_view text, const GoOn& go_on) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t wrote = write(file, text.data() + done, std::min(text.size() - done, kPiece));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(wrote));
+    done += static_cast<std::size_t>(wrote);
+    if (go_on && !go_on(done)) return ECANCELED;
   }
   return 0;
 }
 
 /// Opens, writes and closes: 0 or errno. A pipe or a device knows no fsync, and says EINVAL.
-int write_to(const std::string& path, int flags, std::string_view text) {
+int write_to(const std::string& path, int flags, std::string_view text, const GoOn& go_on = {}) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
   if (file < 0) return errno;
-  int error = write_all(file, text);
+  int error = write_all(file, text, go_on);
   if (error == 0 && fsync(file) != 0 && errno != EINVAL && errno != EROFS) error = errno;
   if (close(file) != 0 && error == 0) error = errno;
   return error;
@@ -90,18 +97,22 @@ int write_to(const std::string& path, int flags, std::string_view text) {
 }  // namespace
 
 void write_whole_file(const std::string& path, std::string_view text) {
+  write_whole_file(path, text, {});
+}
+
+bool write_whole_file(const std::string& path, std::string_view text, const GoOn& go_on) {
   const Target target = target_of(path);
-  if (target.in_place) {
-    if (const int error = write_to(target.path, 0, text)) refuse(path, error);
-    return;
-  }
   const SignalsLater quiet;
   const std::string temporary = temporary_name(target.path);
-  int error = write_to(temporary, O_CREAT | O_TRUNC, text);
-  if (error == 0 && std::rename(temporary.c_str(), target.path.c_str()) != 0) error = errno;
-  if (error == 0) return;
-  unlink(temporary.c_str());
-  refuse(path, error);
+  int error = target.in_place ? write_to(target.path, 0, text, go_on)
+                              : write_to(temporary, O_CREAT | O_TRUNC, text, go_on);
+  if (!target.in_place) {
+    if (error == 0 && std::rename(temporary.c_str(), target.path.c_str()) != 0) error = errno;
+    if (error != 0) unlink(temporary.c_str());
+  }
+  if (error == ECANCELED) return false;
+  if (error != 0) refuse(path, error);
+  return true;
 }
 
 void check_writable(const std::string& path) {

@@ -1,6 +1,8 @@
 /// Files that are written whole or not at all.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +13,10 @@ namespace kinjo::detail {
 /// is no ordinary file (a device, a pipe) is written to as it is. A symbolic link stays one.
 /// Throws `Error` (`system`, `not_permitted`, `not_found`) that names `path` and says why.
 void write_whole_file(const std::string& path, std::string_view text);
+/// The same of much, in pieces of 16 MiB: `go_on` gets the bytes that are written after each, and
+/// ends it by saying false. Returns whether all was written; if not, nothing is left.
+bool write_whole_file(const std::string& path, std::string_view text,
+                      const std::function<bool(std::size_t)>& go_on);
 
 /// Throws what `write_whole_file` would where it can be known before there is anything to write: no
 /// such directory, no permission, a directory of that name.

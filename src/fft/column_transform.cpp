@@ -75,8 +75,18 @@ void ColumnTransform<T>::store_rows(const T* work, Lines<T> target, std::size_t 
 }
 
 template <class T>
+void ColumnTransform<T>::load_part(Lines<const T> source, std::size_t lines, T* work,
+                                   std::size_t first, std::size_t count) const {
+  load_rows(source, lines, work, {nullptr, first, plan_.offset_of_element.data() + first, count});
+}
+
+/// Tile by tile.
+template <class T>
 void ColumnTransform<T>::load(Lines<const T> source, std::size_t lines, T* work) const {
-  load_rows(source, lines, work, {nullptr, 0, plan_.offset_of_element.data(), plan_.size});
+  const std::size_t tile = std::min(plan_.size, std::size_t{1} << source.fold);
+  for (std::size_t first = 0; first < plan_.size; first += tile) {
+    load_part(source, lines, work, first, std::min(tile, plan_.size - first));
+  }
 }
 
 template <class T>

@@ -34,6 +34,7 @@ class ColumnTransform {
 
   std::size_t size() const { return plan_.size; }
   std::size_t width() const { return width_; }
+  InCache method() const { return method_; }
   /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
   std::size_t work_size() const;
 
@@ -41,6 +42,10 @@ class ColumnTransform {
   void load(Lines<const T> source, std::size_t lines, T* work) const;
   void compute(T* work) const;
   void store(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors) const;
+
+  /// The same of elements from `first` on, `count` of them, of a line without tiles.
+  void load_part(Lines<const T> source, std::size_t lines, T* work, std::size_t first,
+                 std::size_t count) const;
 
   /// `compute` in pieces, to be done in order, between which something else may be done.
   std::size_t pieces() const;

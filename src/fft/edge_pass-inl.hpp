@@ -26,20 +26,22 @@ void first_pass_of(const FirstPass<hn::TFromD<D>>& given) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
   const FirstPass<T> job = given;
-  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(job.element_step) * job.source.element;
   for (std::size_t i = 0; i < job.rows.count; i += job.rows_next) {
-    const Lines<const T> from = advanced(job.source, job.rows.element(i));
+    std::ptrdiff_t at[kRadix];
+    for (std::size_t q = 0; q < kRadix; ++q) {
+      at[q] = job.source.offset(job.rows.element(i) + q * job.element_step);
+    }
     T* const to = job.pass.to + job.rows.offsets[i];
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(q) * step;
-        return take<kShape>(d, Lines<const T>{from.real + at, from.imaginary + at, from.line, 0},
-                            lane);
+        const Lines<const T> from{job.source.real + at[q], job.source.imaginary + at[q],
+                                  job.source.line};
+        return take<kShape>(d, from, lane);
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-        T* const at = to + p * job.pass.to_step + lane;
-        hn::StoreU(y.re, d, at);
-        hn::StoreU(y.im, d, at + job.pass.width);
+        T* const row = to + p * job.pass.to_step + lane;
+        hn::StoreU(y.re, d, row);
+        hn::StoreU(y.im, d, row + job.pass.width);
       };
       butterfly<kRadix>(d, job.pass, in, out);
     }
@@ -79,22 +81,24 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
   const D d;
   const LastPass<T> job = given;
   const bool streaming = streams<kShape>(d, job.target, job.factors.write);
-  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(job.element_step) * job.target.element;
   for (std::size_t g = 0; g < job.pass.groups; ++g) {
     const T* const twiddles = job.pass.twiddles + 2 * (kRadix - 1) * g;
     const T* const from = job.pass.from + g * job.pass.from_group;
     const std::size_t element = job.element + g * job.element_group;
-    const Lines<T> to = advanced(job.target, element);
+    std::ptrdiff_t at[kRadix];
+    for (std::size_t p = 0; p < kRadix; ++p) {
+      at[p] = job.target.offset(element + p * job.element_step);
+    }
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
         return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + lane, job.pass.width,
                                         twiddles, q);
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(p) * step;
         const auto x = finished<Finish::scale>(d, y, job.factors, job.pass.width,
                                                element + p * job.element_step, lane);
-        give<kShape>(d, x, Lines<T>{to.real + at, to.imaginary + at, to.line, 0}, lane, streaming);
+        const Lines<T> to{job.target.real + at[p], job.target.imaginary + at[p], job.target.line};
+        give<kShape>(d, x, to, lane, streaming);
       };
       butterfly<kRadix>(d, job.pass, in, out);
     }

@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <functional>
 
+#include <hwy/cache_control.h>
+
 #include "fft/memory-inl.hpp"
 #include "simd/transpose-inl.hpp"
 
@@ -73,9 +75,22 @@ struct Pairs {
         imaginary_first(first == lines.imaginary) {}
 };
 
+/// Asks for the memory of an element of all lines. Elements far apart are no stream that a CPU
+/// would notice; and if their distance is a power of two they share so few sets of the cache that
+/// hardly more than a few of them can be had ahead.
+template <class T>
+HWY_INLINE void prefetch(const Lines<const T>& at, std::size_t lines) {
+  const T* const first = std::min(at.real, at.imaginary, std::less<>());
+  for (std::size_t i = 0; i < 2 * lines; i += 64 / sizeof(T)) hwy::Prefetch(first + i);
+}
+
 template <Shape kShape, class D>
 void load_columns(LoadJob<hn::TFromD<D>> job, Rows rows) {
+  constexpr std::size_t kAhead = 4;
   for (std::size_t i = 0; i < rows.count; ++i) {
+    if (kShape != Shape::split_columns && i + kAhead < rows.count) {
+      prefetch(advanced(job.source, rows.element(i + kAhead)), job.lines);
+    }
     const Lines<const hn::TFromD<D>> at = advanced(job.source, rows.element(i));
     hn::TFromD<D>* const row = job.to + rows.offsets[i];
     for_lanes(D(), job.lines, [&](auto d, std::size_t lane) KINJO_FFT_INLINE {

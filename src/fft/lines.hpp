@@ -18,6 +18,18 @@ struct Lines {
   T* imaginary = nullptr;
   std::ptrdiff_t line = 0;
   std::ptrdiff_t element = 0;
+  /// Lines in tiles: 2^fold elements lie as above, and the next 2^fold of them `far` further on.
+  /// Without tiles, `fold` is as large as it can be.
+  unsigned fold = kNoFold;
+  std::ptrdiff_t far = 0;
+
+  static constexpr unsigned kNoFold = 63;
+  /// How far element j lies from the first one.
+  std::ptrdiff_t offset(std::size_t j) const {
+    const std::size_t tile = j >> fold;
+    return static_cast<std::ptrdiff_t>(tile) * far +
+           static_cast<std::ptrdiff_t>(j - (tile << fold)) * element;
+  }
 };
 
 /// How lines lie in memory, which decides how they are moved.

@@ -27,7 +27,7 @@ using fft::detail::Shape;
 /// Where an element of all lines lies.
 template <class T>
 HWY_INLINE Lines<T> advanced(Lines<T> lines, std::size_t element) {
-  const auto step = static_cast<std::ptrdiff_t>(element) * lines.element;
+  const std::ptrdiff_t step = lines.offset(element);
   return {lines.real + step, lines.imaginary + step, lines.line, lines.element};
 }
 

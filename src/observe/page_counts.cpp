@@ -41,7 +41,7 @@ void add_mapping(MemoryView& memory, MappingView mapping) {
 
 PageCounts from_numa_maps(const std::string& proc) {
   const std::string path = proc + "/numa_maps";
-  const Reading reading = read_file(path);
+  const ProcFile reading = read_file(path);
   if (reading.error != 0) return {std::nullopt, {path, reading.error}};
   MemoryView memory{.source = PageSource::numa_maps};
   for (NumaMapping& line : parse_numa_maps(reading.text, page_bytes())) {
@@ -132,7 +132,7 @@ class PageWalk {
 PageCounts from_move_pages(const std::string& proc, int task, const Topology& machine,
                            const PageQuery& query) {
   const std::string path = proc + "/maps";
-  const Reading maps = read_file(path);
+  const ProcFile maps = read_file(path);
   if (maps.error != 0) return {std::nullopt, {path, maps.error}};
   const auto walk =
       std::make_unique<PageWalk>(proc, task, machine, query);  // too large for a stack

@@ -24,12 +24,12 @@ ssize_t read_some(int file, void* data, std::size_t bytes) {
 
 }  // namespace
 
-Reading read_file(const std::string& path) {
+ProcFile read_file(const std::string& path) {
   constexpr std::size_t kBlock = 1 << 16;
   constexpr std::size_t kLimit = 1 << 30;
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return {{}, errno};
-  Reading reading;
+  ProcFile reading;
   for (;;) {
     const std::size_t before = reading.text.size();
     reading.text.resize(before + kBlock);

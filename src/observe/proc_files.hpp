@@ -8,12 +8,12 @@
 
 namespace kinjo::detail {
 
-struct Reading {
+struct ProcFile {
   std::string text;
   int error = 0;  ///< errno of `open` or `read`; the text is then empty
 };
 /// All of a file that is at most 1 GiB; EFBIG beyond.
-Reading read_file(const std::string& path);
+ProcFile read_file(const std::string& path);
 
 /// The numbers among the names in a directory such as /proc/PID/task, ascending; empty if it is not
 /// there.

@@ -18,12 +18,12 @@ namespace kinjo {
 
 namespace {
 
+using detail::ProcFile;
 using detail::read_file;
-using detail::Reading;
 using detail::StatText;
 
 /// Whether a file is missing because its thread has ended.
-bool is_gone(const Reading& reading) { return reading.error == ENOENT || reading.error == ESRCH; }
+bool is_gone(const ProcFile& reading) { return reading.error == ENOENT || reading.error == ESRCH; }
 
 bool has_ended(const StatText& stat) { return stat.state == 'Z' || stat.state == 'X'; }
 
@@ -52,7 +52,7 @@ std::string title(int pid, const std::string& name) {
 
 /// Time on a CPU in nanoseconds, in ticks of 10 ms where the kernel counts no finer.
 std::uint64_t cpu_time_ns(const std::string& task, const StatText& stat) {
-  const Reading reading = read_file(task + "/schedstat");
+  const ProcFile reading = read_file(task + "/schedstat");
   if (reading.error == 0) return detail::parse_schedstat_ns(reading.text);
   static const auto ticks_per_s = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
   return stat.cpu_ticks * (1'000'000'000 / ticks_per_s);
@@ -60,15 +60,15 @@ std::uint64_t cpu_time_ns(const std::string& task, const StatText& stat) {
 
 /// One thread, nothing if it has ended.
 std::optional<ThreadView> look_at_thread(const std::string& task, const Topology& machine) {
-  const Reading stat_file = read_file(task + "/stat");
-  const Reading status_file = read_file(task + "/status");
+  const ProcFile stat_file = read_file(task + "/stat");
+  const ProcFile status_file = read_file(task + "/status");
   if (is_gone(stat_file) || is_gone(status_file)) return std::nullopt;
   if (stat_file.error != 0) refuse_unreadable(task + "/stat", stat_file.error);
   if (status_file.error != 0) refuse_unreadable(task + "/status", status_file.error);
   const StatText stat = detail::parse_stat(stat_file.text);
   if (has_ended(stat)) return std::nullopt;
   const detail::StatusText status = detail::parse_status(status_file.text);
-  const Reading sched_file = read_file(task + "/sched");
+  const ProcFile sched_file = read_file(task + "/sched");
   const detail::SchedText sched = detail::parse_sched(sched_file.text);
   return ThreadView{.tid = stat.id,
                     .name = stat.name,
@@ -109,7 +109,7 @@ class Look {
   std::string task(int tid) const { return fmt::format("{}/task/{}", proc_, tid); }
 
   void identify() {
-    const Reading stat_file = read_file(proc_ + "/stat");
+    const ProcFile stat_file = read_file(proc_ + "/stat");
     if (is_gone(stat_file)) refuse_absent(view_.pid, options_.root);
     if (stat_file.error != 0) refuse_unreadable(proc_ + "/stat", stat_file.error);
     const StatText stat = detail::parse_stat(stat_file.text);
@@ -120,7 +120,7 @@ class Look {
                   fmt::format("{} is a thread of the kernel: it has no memory of its own",
                               title(view_.pid, view_.name)));
     }
-    const Reading status_file = read_file(proc_ + "/status");
+    const ProcFile status_file = read_file(proc_ + "/status");
     if (is_gone(status_file)) refuse_ended();
     if (status_file.error != 0) refuse_unreadable(proc_ + "/status", status_file.error);
     const detail::StatusText status = detail::parse_status(status_file.text);
@@ -166,7 +166,7 @@ class Look {
   }
 
   [[noreturn]] void refuse_ended() const {
-    const Reading stat = read_file(proc_ + "/stat");
+    const ProcFile stat = read_file(proc_ + "/stat");
     const bool zombie = stat.error == 0 && detail::parse_stat(stat.text).state == 'Z';
     throw Error(Errc::not_found,
                 title(view_.pid, view_.name) +
@@ -193,7 +193,7 @@ int node_of_cpu(const Topology& machine, int cpu) {
 }
 
 std::optional<bool> numa_balancing(const std::string& root) {
-  const Reading reading = read_file(root + "/proc/sys/kernel/numa_balancing");
+  const ProcFile reading = read_file(root + "/proc/sys/kernel/numa_balancing");
   const auto mode = detail::parse_number<int>(detail::trim(reading.text));
   if (!mode) return std::nullopt;
   return (*mode & 1) != 0;  // bit 0: between nodes of like memory; bit 1: tiers

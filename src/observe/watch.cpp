@@ -119,7 +119,7 @@ bool ProcessWaiter::has_ended() const {
     pollfd file{process_file_, POLLIN, 0};
     return poll(&file, 1, 0) > 0;
   }
-  const Reading stat = read_file(fmt::format("/proc/{}/stat", pid_));
+  const ProcFile stat = read_file(fmt::format("/proc/{}/stat", pid_));
   if (stat.error != 0) return true;
   const char state = parse_stat(stat.text).state;
   return state == 'Z' || state == 'X';

@@ -6,36 +6,15 @@
 #include "base/text.hpp"
 #include "workload/blas1.hpp"
 #include "workload/blas1_size.hpp"
+#include "workload/choose.hpp"
+#include "workload/fft.hpp"
+#include "workload/fft_settings.hpp"
 #include "workload/gemm.hpp"
 #include "workload/stream.hpp"
 
 namespace kinjo {
 
 namespace {
-
-/// The entry of a small dictionary; throws `Error` that lists its names.
-template <class T>
-T choose(const std::string& what, const std::string& name,
-         std::initializer_list<std::pair<const char*, T>> choices) {
-  std::string names;
-  for (const auto& [text, value] : choices) {
-    if (name == text) return value;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", text);
-  }
-  throw Error(Errc::invalid_argument,
-              fmt::format("unknown {} '{}': expected one of {}", what, name, names));
-}
-
-Pages choose_pages(const std::string& name) {
-  return choose<Pages>(
-      "pages", name,
-      {{"normal", Pages::normal}, {"transparent", Pages::transparent}, {"huge", Pages::huge}});
-}
-
-Precision choose_precision(const std::string& name, const std::string& value) {
-  return choose<Precision>(name, value,
-                           {{"double", Precision::double_}, {"float", Precision::single_}});
-}
 
 constexpr const char* kStreamParameters = "elements, pages, stores";
 
@@ -95,6 +74,20 @@ std::unique_ptr<Subject> make_blas1(const Topology& machine, const WorkloadOptio
   return std::make_unique<Blas1Subject>(machine, settings, kernel, size);
 }
 
+std::unique_ptr<Subject> make_fft(const Topology& machine, const WorkloadOptions& options) {
+  FftSettings settings{.bind = options.bind, .verify = true};
+  FftSize size{{std::size_t{1} << 22}};
+  for (const auto& [name, value] : options.parameters) {
+    if (name == "size") {
+      size = parse_fft_size(value);
+    } else {
+      set_fft(settings, name, value);
+    }
+  }
+  check_fft_size(size, settings.memory());
+  return std::make_unique<FftSubject>(machine, settings, size);
+}
+
 constexpr const char* kGemmParameters = "size, plan, precision, pages";
 
 std::unique_ptr<Subject> make_gemm(const Topology& machine, const WorkloadOptions& options) {
@@ -121,6 +114,7 @@ std::unique_ptr<Subject> make_gemm(const Topology& machine, const WorkloadOption
 
 constexpr Workload kWorkloads[] = {
     {"blas1", "a kernel of BLAS-1 on vectors", kBlas1Parameters, make_blas1},
+    {"fft", "a Fourier transform", kFftParameters, make_fft},
     {"gemm", "a product of matrices", kGemmParameters, make_gemm},
     {"stream", "memory bandwidth (STREAM)", kStreamParameters, make_stream},
 };

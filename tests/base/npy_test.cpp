@@ -107,6 +107,22 @@ TEST(Npy, RefusalsSayWhatWasExpected) {
   }
 }
 
+TEST(Npy, ComplexElementsAreReadWhereTheyAreAskedFor) {
+  const std::string bytes = file_of("{'descr': '<c16', 'fortran_order': False, 'shape': (5,), }");
+  const NpyHeader header = parse_npy_header(bytes, "A.npy", NpyElements::real_or_complex);
+  EXPECT_EQ(header, (NpyHeader{NpyType::complex128, NpyOrder::c, {5}, bytes.size()}));
+  EXPECT_EQ(header.data_bytes(), 80u);
+  EXPECT_EQ(error_of([&] { parse_npy_header(bytes, "A.npy"); }),
+            "bad_input: cannot read 'A.npy': its elements are '<c16': expected float32 or float64, "
+            "little-endian ('<f4' or '<f8')");
+  EXPECT_EQ(error_of([] {
+              parse_npy_header(file_of("{'descr': '>c8', 'fortran_order': False, 'shape': (5,), }"),
+                               "A.npy", NpyElements::real_or_complex);
+            }),
+            "bad_input: cannot read 'A.npy': its elements are '>c8': expected float32, float64, "
+            "complex64 or complex128, little-endian ('<f4', '<f8', '<c8' or '<c16')");
+}
+
 TEST(Npy, ElementsMustBeginAtAMultipleOfTheirSize) {
   std::string bytes = file_of(kPlain);
   bytes[8] = static_cast<char>(bytes[8] - 4);  // the text ends before its last blanks

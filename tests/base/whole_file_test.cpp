@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -30,6 +31,22 @@ TEST(WholeFile, IsWrittenAndReplacedWithNothingLeftBeside) {
   EXPECT_EQ(read_file(path), "first");
   write_whole_file(path, "second, longer");
   EXPECT_EQ(read_file(path), "second, longer");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
+TEST(WholeFile, TellsHowFarItIsAndLeavesNothingWhenItIsEnded) {
+  const Scratch scratch;
+  const std::string path = scratch.path("file"), text(33 << 20, 'x');
+  std::vector<std::size_t> done;
+  const auto go_on = [&](std::size_t bytes) {
+    done.push_back(bytes >> 20);
+    return true;
+  };
+  EXPECT_TRUE(write_whole_file(path, text, go_on));
+  EXPECT_EQ(done, (std::vector<std::size_t>{16, 32, 33}));
+  EXPECT_EQ(read_file(path).size(), text.size());
+  EXPECT_FALSE(write_whole_file(path, "short", [](std::size_t) { return false; }));
+  EXPECT_EQ(read_file(path).size(), text.size());
   EXPECT_EQ(files_in(scratch.path()), 1u);
 }
 

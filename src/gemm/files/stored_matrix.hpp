@@ -11,26 +11,14 @@
 
 #include <kinjo/gemm.hpp>
 
-#include "base/npy.hpp"
+#include "base/npy_file.hpp"
 
 namespace kinjo::gemm {
 
 /// Blocks of files and memory in direct transfers begin at multiples of this.
 inline constexpr std::size_t kDirectBlock = 4096;
 
-/// An open file.
-class FileHandle {
- public:
-  explicit FileHandle(int number = -1) : number_(number) {}
-  ~FileHandle();
-  FileHandle(FileHandle&& other) noexcept;
-  FileHandle& operator=(FileHandle&& other) noexcept;
-  int get() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
+using detail::FileHandle;
 
 /// Where the elements of a matrix are in a file.
 struct FileLayout {
@@ -67,10 +55,10 @@ class StoredMatrix {
   explicit StoredMatrix(const std::string& path, Transposed transposed = Transposed::no,
                         Access access = Access::direct);
 
-  const std::string& path() const { return path_; }
-  detail::NpyType type() const { return header_.type; }
-  std::size_t rows() const { return transposed_ ? header_.shape[1] : header_.shape[0]; }
-  std::size_t columns() const { return transposed_ ? header_.shape[0] : header_.shape[1]; }
+  const std::string& path() const { return file_.path(); }
+  detail::NpyType type() const { return header().type; }
+  std::size_t rows() const { return header().shape[transposed_ ? 1 : 0]; }
+  std::size_t columns() const { return header().shape[transposed_ ? 0 : 1]; }
   /// Of the matrix as it is used: transposing exchanges the orders.
   Order order() const;
   FileLayout layout() const;
@@ -80,7 +68,7 @@ class StoredMatrix {
   /// What tells this content from another: size, time of modification, header, transposed or not.
   std::string identity() const;
   /// Throws `Error` (`bad_input`) if size or time of modification are no longer as they were.
-  void check_unchanged() const;
+  void check_unchanged() const { file_.check_unchanged(); }
 
   /// Reads bytes [offset, offset + bytes) to `into`. Direct reads take whole blocks: `into` and
   /// `offset` must be congruent modulo `kDirectBlock`, and the rest of the first and last block
@@ -88,15 +76,11 @@ class StoredMatrix {
   void read(std::uint64_t offset, std::size_t bytes, char* into) const;
 
  private:
-  void read_through(int file, std::uint64_t begin, std::uint64_t need, std::uint64_t end,
-                    char* into) const;
+  const detail::NpyHeader& header() const { return file_.header(); }
 
-  std::string path_;
-  FileHandle file_, direct_;
-  detail::NpyHeader header_;
+  detail::NpyFile file_;
+  FileHandle direct_;
   bool transposed_;
-  std::uint64_t size_ = 0;
-  std::int64_t seconds_ = 0, nanoseconds_ = 0;  ///< of the last modification
 };
 
 }  // namespace kinjo::gemm

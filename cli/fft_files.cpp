@@ -1,0 +1,213 @@
+#include "fft_files.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "fft/file_transform.hpp"
+#include "measure/sampling.hpp"
+#include "progress.hpp"
+#include "report/json.hpp"
+#include "tune/signals.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+using fft::Scale;
+using fft::detail::Check;
+using fft::detail::Direction;
+using fft::detail::FileRequest;
+using fft::detail::FileTransform;
+
+FileRequest request_of(const FftFilesOptions& options) {
+  FileRequest request{.input = options.input,
+                      .output = options.output,
+                      .direction = options.inverse ? Direction::backward : Direction::forward,
+                      .real = options.real,
+                      .axes = options.axes,
+                      .length = options.length};
+  if (options.length != 0 && !(options.real && options.inverse)) {
+    throw Error(Errc::invalid_argument, "--length is for --inverse --real: expected both");
+  }
+  if (options.norm == "ortho") request.forward = request.backward = Scale::by_root_n;
+  if (options.norm == "forward") {
+    request.forward = Scale::by_n;
+    request.backward = Scale::one;
+  }
+  return request;
+}
+
+std::string shape_text(const FileTransform::Shape& shape) {
+  return fmt::format("{}", fmt::join(shape, " × "));
+}
+
+std::string title(const FileTransform& transform) {
+  return fmt::format("{} of {} to {} of {}", shape_text(transform.in_shape()),
+                     to_string(transform.in_type()), shape_text(transform.out_shape()),
+                     to_string(transform.out_type()));
+}
+
+void check_memory(const FileTransform& transform, bool verified) {
+  const std::uint64_t bytes = transform.memory_bytes(verified),
+                      available = available_memory_bytes();
+  note(fmt::format("fft: {}: up to {} of memory, reads {} and writes {}", title(transform),
+                   detail::format_bytes(bytes), detail::format_bytes(transform.in_bytes()),
+                   detail::format_bytes(transform.out_bytes())));
+  if (available == 0 || bytes <= available) return;
+  throw Error(Errc::out_of_memory,
+              fmt::format("the transform takes {} of memory: expected at most the {} that are "
+                          "available",
+                          detail::format_bytes(bytes), detail::format_bytes(available)));
+}
+
+/// Seconds of the stages.
+struct Stages {
+  double load = 0, transform = 0, verify = 0, store = 0;
+};
+
+template <class F>
+double time_of(const F& f) {
+  const double start = now_seconds();
+  f();
+  return now_seconds() - start;
+}
+
+double mflops(const FileTransform& transform, const FftFilesOptions& options, double seconds) {
+  const double n = std::max(transform.transform_points(), 2.0);
+  return (options.real ? 2.5 : 5) * transform.points() * std::log2(n) / seconds / 1e6;
+}
+
+void print_text(const FileTransform& transform, const FftFilesOptions& options, std::size_t threads,
+                const Stages& stages, const std::optional<Check>& check) {
+  print(
+      fmt::format("{}: {}\n  read in {:.2f} s, transformed in {:.3f} s ({:.0f} MFLOP/s, {} "
+                  "thread{}), written in {:.2f} s\n",
+                  detail::printable(options.output), title(transform), stages.load,
+                  stages.transform, mflops(transform, options, stages.transform), threads,
+                  threads == 1 ? "" : "s", stages.store));
+  if (!check) return;
+  print(fmt::format(
+      "  verified: relative error {:.2g}, by {} elements and {} columns; bound {:.2g}\n",
+      std::max(check->error, check->column_error), check->elements, check->columns, check->bound));
+}
+
+void print_json(const FileTransform& transform, const FftFilesOptions& options, std::size_t threads,
+                const Stages& stages, const std::optional<Check>& check) {
+  Json json;
+  json["schema"] = "kinjo-fft-file/1";
+  json["in_shape"] = transform.in_shape();
+  json["in_type"] = to_string(transform.in_type());
+  json["out_shape"] = transform.out_shape();
+  json["out_type"] = to_string(transform.out_type());
+  json["threads"] = threads;
+  json["memory_bytes"] = transform.memory_bytes(options.verify);
+  json["read_seconds"] = stages.load;
+  json["transform_seconds"] = stages.transform;
+  json["write_seconds"] = stages.store;
+  json["mflops"] = mflops(transform, options, stages.transform);
+  if (check) {
+    json["error"] = std::max(check->error, check->column_error);
+    json["error_bound"] = check->bound;
+    json["verified"] = true;
+  }
+  print(json_text(json));
+}
+
+/// Pieces of reading and writing on a bar; false when somebody asked to stop.
+class Pace {
+ public:
+  Pace(const FileTransform& transform, detail::Signals& signals)
+      : in_(transform.in_bytes()), out_(transform.out_bytes()), signals_(signals) {}
+
+  bool stopped() { return signals_.interrupted() != 0; }
+  FileTransform::GoOn reading() {
+    return [this](std::uint64_t done) { return show(done, "reading"); };
+  }
+  void transforming() { show(in_, "transforming"); }
+  FileTransform::GoOn writing() {
+    return [this](std::uint64_t done) { return show(in_ + done, "writing"); };
+  }
+
+ private:
+  bool show(std::uint64_t done, const char* what) {
+    constexpr std::uint64_t kMiB = 1 << 20;
+    bar_.show({static_cast<std::size_t>(done / kMiB),
+               static_cast<std::size_t>(std::max<std::uint64_t>((in_ + out_) / kMiB, 1)), what});
+    return !stopped();
+  }
+  std::uint64_t in_, out_;
+  detail::Signals& signals_;
+  ProgressBar bar_;
+};
+
+}  // namespace
+
+void FftFilesOptions::add_to(CLI::App& command) {
+  command.add_option("IN", input, "an array of real or complex numbers, a .npy file")
+      ->type_name("FILE");
+  command.add_flag("--inverse", inverse, "transform back");
+  command.add_option("--axes", axes, "axes to transform, from 0 on, or from the end if negative")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command.add_option("--norm", norm, "which direction is scaled: backward, ortho or forward")
+      ->check(CLI::IsMember({"backward", "ortho", "forward"}))
+      ->capture_default_str();
+  command.add_option("--length", length, "numbers along the halved axis, for --inverse --real")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+}
+
+int run_fft_files(const FftFilesOptions& options) {
+  detail::Signals signals;
+  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of writing
+  const Topology machine = Topology::discover();
+  const Mapping mapping = options.placement.mapping(machine);
+  FileTransform transform(request_of(options));
+  detail::check_writable(options.output);
+  check_memory(transform, options.verify);
+  Team team(mapping, {.bind = parse_bind_level(options.bind)});
+  Stages stages;
+  std::optional<Check> check;
+  bool whole = true;
+  {
+    Pace pace(transform, signals);
+    stages.load = time_of([&] { whole = transform.load(pace.reading()); });
+    if (whole) {
+      pace.transforming();
+      stages.transform = time_of([&] { transform.transform(&team); });
+      if (options.verify) stages.verify = time_of([&] { check = transform.verify(); });
+      const bool good = !check || check->passed();
+      whole = !pace.stopped();
+      if (whole && good) {
+        stages.store = time_of([&] { whole = transform.store(pace.writing()); });
+      }
+    }
+  }
+  if (!whole) {
+    note("interrupted; nothing is written");
+    return 128 + signals.interrupted();
+  }
+  if (check && !check->passed()) {
+    note(fmt::format("verification failed: {}; '{}' is left as it was", check->fault,
+                     detail::printable(options.output)));
+    return kBadResult;
+  }
+  if (options.format == Format::json) {
+    print_json(transform, options, mapping.size(), stages, check);
+  } else {
+    print_text(transform, options, mapping.size(), stages, check);
+  }
+  return kDone;
+}
+
+}  // namespace kinjo::cli

@@ -1,0 +1,163 @@
+#include "fft_memory.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/simd.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "progress.hpp"
+#include "report/configuration.hpp"
+#include "report/fft_text.hpp"
+#include "report/json.hpp"
+#include "workload/fft.hpp"
+#include "workload/fft_settings.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+constexpr std::size_t kMostWisdom = 16 << 20;
+
+FftSettings settings_of(const FftMemoryOptions& options) {
+  FftSettings settings{.real = options.real,
+                       .in_place = options.in_place,
+                       .pages = parse_pages(options.pages),
+                       .bind = parse_bind_level(options.configurations.bind),
+                       .verify = options.verify};
+  set_fft(settings, "precision", options.precision);
+  set_fft(settings, "data", options.data);
+  set_fft(settings, "deal", options.deal);
+  set_fft(settings, "in_cache", options.in_cache);
+  set_fft(settings, "overlap", options.overlap);
+  return settings;
+}
+
+/// What the file holds; nothing where there is none yet and one is to be written.
+fft::Wisdom read_wisdom(const std::string& path, bool may_be_absent) {
+  const auto text = detail::read_small_file(path, kMostWisdom);
+  if (text) {
+    try {
+      return fft::Wisdom::parse(*text);
+    } catch (const Error& error) {
+      throw Error(error.code(),
+                  fmt::format("cannot read '{}': {}", detail::printable(path), error.what()));
+    }
+  }
+  if (may_be_absent && errno == ENOENT) return {};
+  throw Error(Errc::not_found,
+              fmt::format("cannot read '{}': {}", detail::printable(path), std::strerror(errno)));
+}
+
+FftRequest request_of(const FftMemoryOptions& options, const Topology& machine) {
+  FftRequest request;
+  request.configurations = options.configurations.mappings_or_alone(machine);
+  for (const std::string& size : parts_of(options.sizes)) {
+    request.sizes.push_back(parse_fft_size(size));
+  }
+  request.settings = settings_of(options);
+  if (request.settings.real && request.settings.in_place) {
+    throw Error(Errc::invalid_argument,
+                "--real and --in-place: expected one of them, as the arrays differ in size");
+  }
+  request.rounds = options.repeat;
+  request.measure = options.measure;
+  if (!options.wisdom.empty()) request.wisdom = read_wisdom(options.wisdom, options.measure);
+  return request;
+}
+
+std::string header(const FftMemoryOptions& options) {
+  return fmt::format("Fourier transforms of {}s, {}; medians of {} round{}\n", options.precision,
+                     to_string(simd_level()), options.repeat, options.repeat == 1 ? "" : "s");
+}
+
+/// Each plan once, under the sizes that have it.
+std::string plans_text(const std::vector<Record>& records) {
+  std::string text, last;
+  for (const Record& record : records) {
+    const std::string plan = value_text_of(record.result, "plan").value_or("");
+    const std::string size = value_text_of(record.parameters, "size").value_or("");
+    if (size + plan == last) continue;
+    last = size + plan;
+    text += fmt::format("\n{}:\n{}", size, plan);
+  }
+  return text;
+}
+
+std::string render(const std::vector<Record>& records, const FftMemoryOptions& options,
+                   const Topology& machine) {
+  if (options.format == Format::json) return json_text(records_json(records, machine));
+  if (options.format == Format::csv) return fft_csv(records).to_csv();
+  std::string text = header(options) + fft_table(records).to_text();
+  if (!options.real) {
+    text +=
+        "\nSteps of a transform, the threads' mean in ms:\n" + fft_steps_table(records).to_text();
+  }
+  return text + plans_text(records);
+}
+
+std::vector<Record> measure(FftRequest& request, const Topology& machine) {
+  ProgressBar bar;
+  return run_fft(machine, request, [&](const Progress& p) { bar.show(p); });
+}
+
+std::string name_of(const Record& record) {
+  return fmt::format("{}", *value_text_of(record.parameters, "size"));
+}
+
+}  // namespace
+
+void FftMemoryOptions::add_to(CLI::App& command) {
+  command
+      .add_option("--size", sizes,
+                  "measure transforms of N numbers in memory, or of arrays, e.g. 2^24,1000003 or "
+                  "4096x4096 (K, M and G are powers of 1024)")
+      ->type_name("LIST")
+      ->allow_extra_args(false);
+  command.add_option("--type", precision, "double or float")
+      ->check(CLI::IsMember({"double", "float"}))
+      ->capture_default_str();
+  command.add_flag("--in-place", in_place, "transform in one array");
+  command.add_option("--data", data, "where pages lie: block, cyclic (by threads) or none")
+      ->check(CLI::IsMember({"block", "cyclic", "none"}))
+      ->capture_default_str();
+  command.add_option("--deal", deal, "how lines are dealt to threads: block or cyclic")
+      ->check(CLI::IsMember({"block", "cyclic"}))
+      ->capture_default_str();
+  command.add_option("--in-cache", in_cache, "in-place (S2), stockham or automatic")
+      ->check(CLI::IsMember({"in-place", "stockham", "automatic"}))
+      ->capture_default_str();
+  command.add_option("--overlap", overlap, "load while computing: on, off or automatic")
+      ->check(CLI::IsMember({"on", "off", "automatic"}))
+      ->capture_default_str();
+  command.add_flag("--measure", measure, "choose the plans of one axis by trying");
+  command
+      .add_option("--wisdom", wisdom,
+                  "plans found by trying: read from here, and with --measure written here")
+      ->type_name("FILE");
+  add_pages(command, pages);
+  command.add_option("--repeat", repeat, "rounds, each a sample of everything")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+}
+
+int run_fft_memory(const FftMemoryOptions& options) {
+  if (!options.output.file.empty()) detail::check_writable(options.output.file);
+  if (options.measure && !options.wisdom.empty()) detail::check_writable(options.wisdom);
+  const Topology machine = Topology::discover();
+  FftRequest request = request_of(options, machine);
+  note(fmt::format("the transforms take up to {} of memory",
+                   detail::format_bytes(fft_memory(request))));
+  const std::vector<Record> records = measure(request, machine);
+  if (options.measure && !options.wisdom.empty()) {
+    detail::write_whole_file(options.wisdom, request.wisdom.to_string());
+  }
+  options.output.write(render(records, options, machine));
+  note_faults(records, name_of);
+  return status_of(records);
+}
+
+}  // namespace kinjo::cli

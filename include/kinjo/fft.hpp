@@ -1,0 +1,164 @@
+/// Discrete Fourier transforms of any length, on one thread or over a team.
+///
+///     forward    y_k = s_f · Σ_j x_j e^(−2πi jk/n)        k = 0 … n−1
+///     backward   x_j = s_b · Σ_k y_k e^(+2πi jk/n)
+///
+/// with s_f = 1 and s_b = 1/n unless `fft::Options` says otherwise, so that backward undoes
+/// forward. Over several axes one after the other; n is then the product of the axes' lengths.
+///
+/// *Plans.* A plan is made once for a shape and is then called as often as one likes, from several
+/// threads at once. `in == out` transforms in place; else the two must not overlap. What is read is
+/// not changed. Elements need the alignment of T only. Plans can be moved, not copied.
+///
+/// *Result.* In natural order. The same bits from run to run, in place and out of place, for
+/// interleaved and split storage, alone and over any team. A NaN stays in its transform of a batch.
+///
+/// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³).
+///
+/// *Method.* The six-step method in S2's form (figure 4): docs/fft.md.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <kinjo/fft_plan.hpp>
+#include <kinjo/team.hpp>
+
+namespace kinjo {
+
+namespace fft {
+
+/// Complex numbers whose real and imaginary parts are two arrays; T is const for what is read.
+template <class T>
+struct Split {
+  T* real = nullptr;
+  T* imaginary = nullptr;
+
+  operator Split<const T>() const { return {real, imaginary}; }
+};
+
+}  // namespace fft
+
+/// Complex transforms. T is float or double.
+///
+/// A shape is row-major: {n0, n1, n2} has element (i, j, k) at [(i·n1 + j)·n2 + k].
+template <class T = double>
+class Fft {
+ public:
+  using Complex = std::complex<T>;
+  using Split = fft::Split<T>;
+  using ConstSplit = fft::Split<const T>;
+
+  /// A plan for one line of n elements, or for an array of a shape, on the calling thread.
+  ///
+  /// Throws `Error`: `invalid_argument` if a length or the batch is 0, there is no axis, an axis is
+  /// named that is not there or twice, a distance is shorter than a transform, or the array exceeds
+  /// the address space; `out_of_memory`, and then nothing is left behind; and as `simd_level` does.
+  explicit Fft(std::size_t n, const fft::Options& options = {});
+  explicit Fft(const std::vector<std::size_t>& shape, const fft::Options& options = {});
+
+  /// The same over a team, which must outlive the plan. Thread t does part t of each sweep. Calls
+  /// must not come from inside `team.run`, and only one at a time as the team runs only one thing.
+  Fft(Team& team, std::size_t n, const fft::Options& options = {});
+  Fft(Team& team, const std::vector<std::size_t>& shape, const fft::Options& options = {});
+
+  ~Fft();
+  Fft(Fft&&) noexcept;
+  Fft& operator=(Fft&&) noexcept;
+
+  /// `size()` complex numbers `distance` apart for each transform of the batch, from `in` to `out`.
+  /// Throws `Error` (`invalid_argument`) if an array is null or the two overlap without being the
+  /// same; `out_of_memory`.
+  void forward(const Complex* in, Complex* out) const;
+  void backward(const Complex* in, Complex* out) const;
+  void forward(ConstSplit in, Split out) const;
+  void backward(ConstSplit in, Split out) const;
+
+  /// `forward` with every step done apart from the others and counted (S2's tables 2 and 5 to 8):
+  /// slower, and the same result.
+  fft::Profile profile(const Complex* in, Complex* out) const;
+
+  /// Elements of one transform.
+  std::size_t size() const;
+  std::size_t batch() const;
+  const std::vector<std::size_t>& shape() const;
+  /// Memory that the plan holds: its tables, and working memory for one call at a time.
+  std::size_t table_bytes() const;
+  std::size_t work_bytes() const;
+  /// The sweeps, one a line: what is transformed, how long, how many lines at a time, by which
+  /// method, and the bytes that move.
+  std::string describe() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<const Impl> impl_;
+};
+
+// A plan for doubles, unless the type is named: kinjo::Fft plan(1 << 20);
+Fft(std::size_t)->Fft<double>;
+Fft(std::size_t, const fft::Options&)->Fft<double>;
+Fft(std::vector<std::size_t>)->Fft<double>;
+Fft(std::vector<std::size_t>, const fft::Options&)->Fft<double>;
+Fft(Team&, std::size_t)->Fft<double>;
+Fft(Team&, std::size_t, const fft::Options&)->Fft<double>;
+Fft(Team&, std::vector<std::size_t>)->Fft<double>;
+Fft(Team&, std::vector<std::size_t>, const fft::Options&)->Fft<double>;
+
+/// Transforms of real numbers, whose spectrum has y_(n−k) = conj(y_k): of the last axis only the
+/// first ⌊n/2⌋ + 1 numbers are kept.
+///
+/// `backward` takes the imaginary parts of y_0 and, for even n, of y_(n/2) for 0 where only one
+/// axis is transformed, as NumPy's `irfft` does.
+template <class T = double>
+class RealFft {
+ public:
+  using Complex = std::complex<T>;
+
+  /// As `Fft`'s; `n` and `shape` are those of the real array. The last axis that is transformed is
+  /// the one that is halved.
+  explicit RealFft(std::size_t n, const fft::Options& options = {});
+  explicit RealFft(const std::vector<std::size_t>& shape, const fft::Options& options = {});
+  RealFft(Team& team, std::size_t n, const fft::Options& options = {});
+  RealFft(Team& team, const std::vector<std::size_t>& shape, const fft::Options& options = {});
+
+  ~RealFft();
+  RealFft(RealFft&&) noexcept;
+  RealFft& operator=(RealFft&&) noexcept;
+
+  /// `size()` real numbers to `spectrum_size()` complex ones, and back. The arrays must not
+  /// overlap.
+  void forward(const T* in, Complex* out) const;
+  void backward(const Complex* in, T* out) const;
+
+  std::size_t size() const;
+  std::size_t spectrum_size() const;
+  std::size_t batch() const;
+  const std::vector<std::size_t>& shape() const;
+  std::vector<std::size_t> spectrum_shape() const;
+  std::size_t table_bytes() const;
+  std::size_t work_bytes() const;
+  std::string describe() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<const Impl> impl_;
+};
+
+RealFft(std::size_t)->RealFft<double>;
+RealFft(std::size_t, const fft::Options&)->RealFft<double>;
+RealFft(std::vector<std::size_t>)->RealFft<double>;
+RealFft(std::vector<std::size_t>, const fft::Options&)->RealFft<double>;
+RealFft(Team&, std::size_t)->RealFft<double>;
+RealFft(Team&, std::size_t, const fft::Options&)->RealFft<double>;
+RealFft(Team&, std::vector<std::size_t>)->RealFft<double>;
+RealFft(Team&, std::vector<std::size_t>, const fft::Options&)->RealFft<double>;
+
+extern template class Fft<float>;
+extern template class Fft<double>;
+extern template class RealFft<float>;
+extern template class RealFft<double>;
+
+}  // namespace kinjo

@@ -1,0 +1,98 @@
+#include "fft/block.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace kinjo::fft::detail {
+
+template <class T>
+Block<T>::Block(std::vector<Loop> parts, Where source, Where target,
+                std::array<std::size_t, 2> work, Stages<T> inner)
+    : parts_(std::move(parts)),
+      source_(source),
+      target_(target),
+      work_(work),
+      inner_(std::move(inner)) {
+  for (const Loop& loop : parts_) items_ *= loop.count;
+}
+
+template <class T>
+Frame<T> Block<T>::inside(std::size_t item, const Frame<T>& frame, T* scratch) const {
+  std::size_t in = 0, out = 0;
+  for (const Loop& loop : parts_) {
+    in += item % loop.count * loop.in;
+    out += item % loop.count * loop.out;
+    item /= loop.count;
+  }
+  Frame<T> inner;
+  inner.in = from(frame, source_).from(in);
+  inner.out = to(frame, target_).from(out);
+  inner.scale = frame.scale;
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    inner.work[i] = interleaved_storage(scratch);
+    scratch += 2 * whole_lines<T>(work_[i]);
+  }
+  return inner;
+}
+
+template <class T>
+void Block<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
+  T* const rest = scratch + work_size();
+  for (std::size_t i = items.begin; i < items.end; ++i) {
+    const Frame<T> inner = inside(i, frame, scratch);
+    for (const auto& stage : inner_) stage->run({0, stage->items()}, inner, rest);
+  }
+}
+
+template <class T>
+void Block<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+                    SweepProfile& profile) const {
+  if (kind != StepKind::compute) return;
+  T* const rest = scratch + work_size();
+  const Frame<T> inner = inside(item, frame, scratch);
+  for (const auto& stage : inner_) {
+    for (std::size_t i = 0; i < stage->items(); ++i) {
+      for (const StepKind each : {StepKind::load, StepKind::compute, StepKind::store}) {
+        stage->step(each, i, inner, rest, profile);
+      }
+    }
+  }
+}
+
+template <class T>
+std::size_t Block<T>::work_size() const {
+  return 2 * (whole_lines<T>(work_[0]) + whole_lines<T>(work_[1]));
+}
+
+template <class T>
+std::size_t Block<T>::scratch_size() const {
+  std::size_t most = 0;
+  for (const auto& stage : inner_) most = std::max(most, stage->scratch_size());
+  return work_size() + most;
+}
+
+template <class T>
+std::size_t Block<T>::table_bytes() const {
+  std::size_t sum = 0;
+  for (const auto& stage : inner_) sum += stage->table_bytes();
+  return sum;
+}
+
+template <class T>
+std::string Block<T>::describe() const {
+  std::string text = fmt::format("{} parts, in cache each:\n", items_);
+  for (const auto& stage : inner_) {
+    std::string lines = stage->describe();
+    for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1) {
+      lines.insert(at, "  ");
+    }
+    text += lines;
+  }
+  return text;
+}
+
+template class Block<float>;
+template class Block<double>;
+
+}  // namespace kinjo::fft::detail

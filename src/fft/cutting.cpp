@@ -1,0 +1,139 @@
+#include "fft/cutting.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+#include <kinjo/topology.hpp>
+
+#include "fft/column_transform.hpp"
+
+namespace kinjo::fft::detail {
+
+namespace {
+
+std::vector<std::size_t> divisors(std::size_t n) {
+  std::vector<std::size_t> list;
+  for (std::size_t d = 1; d * d <= n; ++d) {
+    if (n % d != 0) continue;
+    list.push_back(d);
+    if (d != n / d) list.push_back(n / d);
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+/// The divisor nearest to `wish` by their ratio.
+std::size_t nearest_divisor(std::size_t n, double wish) {
+  const auto distance = [&](std::size_t d) {
+    return std::abs(std::log(static_cast<double>(d) / wish));
+  };
+  std::size_t best = 1;
+  for (const std::size_t d : divisors(n)) {
+    if (distance(d) < distance(best)) best = d;
+  }
+  return best;
+}
+
+struct Caches {
+  std::size_t l1 = std::size_t{32} << 10, l2 = std::size_t{512} << 10, l3 = std::size_t{16} << 20;
+};
+
+const Caches& caches() {
+  static const Caches sizes = [] {
+    Caches found;
+    try {
+      std::size_t levels[4] = {};
+      for (const Cache& cache : Topology::this_machine().caches()) {
+        if (cache.type == Cache::Type::instruction || cache.level < 1 || cache.level > 3) continue;
+        std::size_t& level = levels[cache.level];
+        if (level == 0 || cache.size_bytes < level) level = cache.size_bytes;
+      }
+      if (levels[1] != 0) found.l1 = levels[1];
+      if (levels[2] != 0) found.l2 = levels[2];
+      found.l3 = levels[3] != 0 ? levels[3] : levels[2] != 0 ? levels[2] : found.l3;
+    } catch (const std::exception&) {
+    }
+    return found;
+  }();
+  return sizes;
+}
+
+}  // namespace
+
+Conditions conditions_here(std::size_t element_bytes, std::size_t threads, std::size_t lanes) {
+  return {element_bytes, threads, lanes, caches().l1, caches().l2, caches().l3};
+}
+
+bool is_smooth(std::size_t n) {
+  for (std::size_t p = 2; p <= kLargestPrime; ++p) {
+    while (n % p == 0) n /= p;
+  }
+  return n == 1;
+}
+
+Cut choose_cut(std::size_t n, const Conditions& conditions) {
+  const std::size_t e = conditions.element_bytes, lanes = 128 / e;
+  Cut cut;
+  const bool many = conditions.lanes >= lanes;
+  if (n < 32 || (many && n * lanes * e <= conditions.l2 / 2)) {
+    cut.factors = {n};
+    return cut;
+  }
+  // A sweep's buffer of the narrowest lines must fit a thread's share of the last cache.
+  const std::size_t most = conditions.l3 / 2 / conditions.threads / (lanes * e);
+  const std::size_t parts = n / most < most ? 2 : 3;
+  std::size_t rest = n;
+  for (std::size_t i = parts; i > 1; --i) {
+    const double wish = std::pow(static_cast<double>(rest), 1.0 / static_cast<double>(i));
+    cut.factors.push_back(nearest_divisor(rest, wish));
+    rest /= cut.factors.back();
+  }
+  cut.factors.push_back(rest);
+  std::erase(cut.factors, std::size_t{1});
+  if (cut.factors.empty()) cut.factors = {n};
+  return cut;
+}
+
+std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions) {
+  const std::size_t e = conditions.element_bytes, unit = 128 / e;
+  const std::size_t row = length * e;
+  std::size_t width = unit;
+  while (width < 16 * unit && width < lanes &&
+         2 * width * row <= std::max(conditions.l1, width < 8 * unit ? conditions.l2 / 2 : 0)) {
+    width *= 2;
+  }
+  return width;
+}
+
+std::size_t padded_length(std::size_t least) {
+  // Radix 4 is two levels at once, odd radices cost more for what they do.
+  constexpr struct {
+    std::size_t radix;
+    double cost;
+  } kinds[] = {{2, 1.0}, {3, 1.75}, {5, 2.75}, {7, 3.9}};
+  std::size_t best = 0;
+  double best_cost = 0;
+  for (std::size_t seven = 1; seven < 8 * least; seven *= 7) {
+    for (std::size_t five = seven; five < 2 * least; five *= 5) {
+      for (std::size_t three = five; three < 2 * least; three *= 3) {
+        std::size_t n = three;
+        while (n < least) n *= 2;
+        if (n > 2 * least) continue;
+        double levels = 0;
+        std::size_t rest = n;
+        for (const auto& [radix, cost] : kinds) {
+          for (; rest % radix == 0; rest /= radix) levels += cost;
+        }
+        const double total = static_cast<double>(n) * (levels + 4);
+        if (best == 0 || total < best_cost) {
+          best = n;
+          best_cost = total;
+        }
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace kinjo::fft::detail

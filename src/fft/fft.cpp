@@ -1,0 +1,156 @@
+/// Plans as the public header has them.
+#include <kinjo/fft.hpp>
+
+#include <cstdint>
+
+#include <kinjo/error.hpp>
+
+#include "fft/program.hpp"
+
+namespace kinjo {
+
+using fft::detail::Problem, fft::detail::Storage;
+
+/// What `in` and `out` are to the engine.
+template <class T>
+struct Fft<T>::Impl {
+  Problem problem;
+  T forward_scale, backward_scale;
+  fft::detail::Program<T> program;
+
+  Impl(Team* team, const std::vector<std::size_t>& shape, const fft::Options& options)
+      : problem(fft::detail::check_problem(shape, options, 2 * sizeof(T))),
+        forward_scale(static_cast<T>(fft::detail::factor_of(options.forward, problem.transformed))),
+        backward_scale(
+            static_cast<T>(fft::detail::factor_of(options.backward, problem.transformed))),
+        program(team, options) {
+    fft::detail::Where source{fft::detail::Array::in, false};
+    for (std::size_t i = problem.axes.size(); i-- > 0;) {
+      const std::size_t axis = problem.axes[i];
+      fft::detail::LineShape lines{problem.shape[axis], problem.stride(axis),
+                                   fft::detail::loops_around(problem, problem, axis), source};
+      lines.target = source = {fft::detail::Array::out, false};
+      lines.scaled = i == 0;
+      program.add(lines);
+    }
+    program.finish();
+  }
+
+  void run(Storage<const T> in, Storage<T> out, T scale) const {
+    check(in, out);
+    program.run(in, out, scale);
+  }
+
+  /// Whether a part of one array lies in one of the other.
+  bool overlap(Storage<const T> in, Storage<T> out) const {
+    const std::size_t numbers = (problem.batch - 1) * problem.distance + problem.size;
+    const auto meet = [&](const T* x, const T* y) {
+      const auto a = reinterpret_cast<std::uintptr_t>(x), b = reinterpret_cast<std::uintptr_t>(y);
+      const std::size_t step = static_cast<std::size_t>(in.step) * sizeof(T);
+      // Parts in turn belong to one range, which begins with the real parts of the first number.
+      return a < b + numbers * step && b < a + numbers * step;
+    };
+    return meet(in.real, out.real) || meet(in.imaginary, out.imaginary) ||
+           (in.step == 1 && (meet(in.real, out.imaginary) || meet(in.imaginary, out.real)));
+  }
+
+  void check(Storage<const T> in, Storage<T> out) const {
+    if (!in.real || !in.imaginary || !out.real || !out.imaginary) {
+      throw Error(Errc::invalid_argument, "fft: an array has no memory");
+    }
+    const bool same = in.real == out.real && in.imaginary == out.imaginary;
+    if (!same && overlap(in, out)) {
+      throw Error(Errc::invalid_argument,
+                  "fft: the arrays overlap: expected two, or the same one twice");
+    }
+  }
+};
+
+namespace {
+
+/// Parts in turn, of std::complex.
+template <class T>
+Storage<T> interleaved(std::complex<T>* x) {
+  T* const parts = reinterpret_cast<T*>(x);
+  return {parts, parts ? parts + 1 : nullptr, 2};
+}
+template <class T>
+Storage<const T> interleaved(const std::complex<T>* x) {
+  const T* const parts = reinterpret_cast<const T*>(x);
+  return {parts, parts ? parts + 1 : nullptr, 2};
+}
+template <class T>
+Storage<T> split(fft::Split<T> x) {
+  return {x.real, x.imaginary, 1};
+}
+
+}  // namespace
+
+template <class T>
+Fft<T>::Fft(const std::vector<std::size_t>& shape, const fft::Options& options)
+    : impl_(std::make_unique<const Impl>(nullptr, shape, options)) {}
+template <class T>
+Fft<T>::Fft(std::size_t n, const fft::Options& options) : Fft(std::vector{n}, options) {}
+template <class T>
+Fft<T>::Fft(Team& team, const std::vector<std::size_t>& shape, const fft::Options& options)
+    : impl_(std::make_unique<const Impl>(&team, shape, options)) {}
+template <class T>
+Fft<T>::Fft(Team& team, std::size_t n, const fft::Options& options)
+    : Fft(team, std::vector{n}, options) {}
+template <class T>
+Fft<T>::~Fft() = default;
+template <class T>
+Fft<T>::Fft(Fft&&) noexcept = default;
+template <class T>
+Fft<T>& Fft<T>::operator=(Fft&&) noexcept = default;
+
+template <class T>
+void Fft<T>::forward(const Complex* in, Complex* out) const {
+  impl_->run(interleaved(in), interleaved(out), impl_->forward_scale);
+}
+template <class T>
+void Fft<T>::backward(const Complex* in, Complex* out) const {
+  impl_->run(interleaved(in).exchanged(), interleaved(out).exchanged(), impl_->backward_scale);
+}
+template <class T>
+void Fft<T>::forward(ConstSplit in, Split out) const {
+  impl_->run(split(in), split(out), impl_->forward_scale);
+}
+template <class T>
+void Fft<T>::backward(ConstSplit in, Split out) const {
+  impl_->run(split(in).exchanged(), split(out).exchanged(), impl_->backward_scale);
+}
+template <class T>
+fft::Profile Fft<T>::profile(const Complex* in, Complex* out) const {
+  impl_->check(interleaved(in), interleaved(out));
+  return impl_->program.profile(interleaved(in), interleaved(out), impl_->forward_scale);
+}
+template <class T>
+std::size_t Fft<T>::size() const {
+  return impl_->problem.size;
+}
+template <class T>
+std::size_t Fft<T>::batch() const {
+  return impl_->problem.batch;
+}
+template <class T>
+const std::vector<std::size_t>& Fft<T>::shape() const {
+  return impl_->problem.shape;
+}
+template <class T>
+std::size_t Fft<T>::table_bytes() const {
+  return impl_->program.table_bytes();
+}
+template <class T>
+std::size_t Fft<T>::work_bytes() const {
+  return impl_->program.work_bytes();
+}
+template <class T>
+std::string Fft<T>::describe() const {
+  return impl_->program.describe();
+}
+
+template class Fft<float>;
+template class Fft<double>;
+
+}  // namespace kinjo

@@ -1,0 +1,258 @@
+#include "fft/file_transform.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <kinjo/error.hpp>
+#include <kinjo/fft.hpp>
+
+#include "base/whole_file.hpp"
+
+namespace kinjo::fft::detail {
+
+namespace {
+
+using kinjo::detail::NpyElements;
+using kinjo::detail::NpyHeader;
+using kinjo::detail::NpyOrder;
+using kinjo::detail::NpyType;
+using Shape = FileTransform::Shape;
+
+constexpr std::size_t kPage = 4096;         // elements begin at one
+constexpr std::uint64_t kPiece = 16 << 20;  // bytes that are read at a time
+constexpr std::size_t kChecked = 4;         // transforms side by side that are verified
+
+bool is_complex(NpyType type) { return type >= NpyType::complex64; }
+bool is_single(NpyType type) { return type == NpyType::float32 || type == NpyType::complex64; }
+
+std::size_t product(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+}
+
+Shape axes_of(const std::vector<long>& wanted, std::size_t dimensions) {
+  Shape axes(wanted.size());
+  if (wanted.empty()) {
+    axes.resize(dimensions);
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+  }
+  const auto most = static_cast<long>(dimensions);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i] < -most || wanted[i] >= most) {
+      throw Error(Errc::invalid_argument, fmt::format("there is no axis {}: expected -{} to {}",
+                                                      wanted[i], most, most - 1));
+    }
+    axes[i] = static_cast<std::size_t>(wanted[i] < 0 ? wanted[i] + most : wanted[i]);
+  }
+  std::ranges::sort(axes);
+  if (const auto twice = std::ranges::adjacent_find(axes); twice != axes.end()) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("axis {} is named twice: expected each once", *twice));
+  }
+  return axes;
+}
+
+/// Real numbers behind as many empty places become complex ones, from the first on.
+template <class T>
+void widen(T* to, const T* from, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const T value = from[i];
+    to[2 * i] = value;
+    to[2 * i + 1] = 0;
+  }
+}
+
+/// A part of an array that runs along some of its axes, at one index of the others.
+template <class T>
+std::vector<T> gathered(const T* data, const Shape& shape, const Shape& axes, const Shape& fixed,
+                        std::size_t parts) {
+  Shape strides(shape.size(), 1);
+  for (std::size_t a = shape.size() - 1; a-- > 0;) strides[a] = strides[a + 1] * shape[a + 1];
+  std::size_t base = 0, count = 1;
+  for (std::size_t a = 0; a < shape.size(); ++a) base += fixed[a] * strides[a];
+  for (const std::size_t axis : axes) count *= shape[axis];
+  std::vector<T> values;
+  values.reserve(count * parts);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t rest = i, at = base;
+    for (std::size_t k = axes.size(); k-- > 0;) {
+      at += rest % shape[axes[k]] * strides[axes[k]];
+      rest /= shape[axes[k]];
+    }
+    for (std::size_t p = 0; p < parts; ++p) values.push_back(data[at * parts + p]);
+  }
+  return values;
+}
+
+double factor(Scale scale, double n) {
+  return scale == Scale::one ? 1 : scale == Scale::by_n ? 1 / n : 1 / std::sqrt(n);
+}
+
+}  // namespace
+
+FileTransform::FileTransform(const FileRequest& request)
+    : request_(request), file_(request.input, NpyElements::real_or_complex) {
+  const NpyHeader& header = file_.header();
+  const bool forward = request.direction == Direction::forward;
+  if (request.real && is_complex(header.type) == forward) {
+    file_.refuse(fmt::format("its elements are {}: expected {} numbers for a {} real transform",
+                             to_string(header.type), forward ? "real" : "complex",
+                             forward ? "forward" : "backward"));
+  }
+  if (header.order == NpyOrder::fortran && header.shape.size() > 1) {
+    file_.refuse("its elements are in Fortran order: expected C order");
+  }
+  if (header.data_bytes() == 0 || header.shape.empty()) {
+    file_.refuse(fmt::format("it has shape ({}): expected elements along some axis",
+                             fmt::join(header.shape, ", ")));
+  }
+  in_shape_.assign(header.shape.begin(), header.shape.end());
+  out_shape_ = in_shape_;
+  axes_ = axes_of(request.axes, in_shape_.size());
+  const std::size_t half = axes_.back();
+  if (request.real && forward) out_shape_[half] = in_shape_[half] / 2 + 1;
+  if (request.real && !forward) {
+    const std::size_t length = request.length != 0 ? request.length : 2 * (in_shape_[half] - 1);
+    if (length / 2 + 1 != in_shape_[half]) {
+      file_.refuse(fmt::format("axis {} has {} numbers, which are no half of {}", half,
+                               in_shape_[half], length));
+    }
+    out_shape_[half] = length;
+  }
+  const bool real_out = request.real && !forward;
+  out_type_ = is_single(header.type) ? (real_out ? NpyType::float32 : NpyType::complex64)
+                                     : (real_out ? NpyType::float64 : NpyType::complex128);
+  NpyHeader made{out_type_, NpyOrder::c, {out_shape_.begin(), out_shape_.end()}};
+  header_ = npy_header_text(made, kPage);
+}
+
+bool FileTransform::single() const { return is_single(out_type_); }
+
+std::uint64_t FileTransform::out_bytes() const { return product(out_shape_) * bytes_of(out_type_); }
+double FileTransform::points() const {
+  return static_cast<double>(std::max(product(in_shape_), product(out_shape_)));
+}
+double FileTransform::transform_points() const {
+  double n = 1;
+  for (const std::size_t axis : axes_) {
+    n *= static_cast<double>(std::max(in_shape_[axis], out_shape_[axis]));
+  }
+  return n;
+}
+
+std::uint64_t FileTransform::memory_bytes(bool verified) const {
+  const std::uint64_t arrays = out_bytes() + (in_place() ? 0 : in_bytes());
+  return header_bytes() + arrays + std::max(in_bytes(), out_bytes()) + (verified ? out_bytes() : 0);
+}
+
+void FileTransform::read(char* to, const GoOn& go_on, bool& whole) const {
+  const std::uint64_t offset = file_.header().data_offset, bytes = in_bytes();
+  for (std::uint64_t done = 0; done < bytes;) {
+    const std::uint64_t next = std::min(done + kPiece, bytes);
+    file_.read(offset + done, offset + next, offset + next, to + done);
+    done = next;
+    whole = !go_on || go_on(done);
+    if (!whole) return;
+  }
+  file_.check_unchanged();
+}
+
+bool FileTransform::load(const GoOn& go_on) {
+  out_ = alloc(header_bytes() + out_bytes(), {.pages = Pages::transparent});
+  std::ranges::copy(header_, static_cast<char*>(out_.data()));
+  if (!in_place()) in_ = alloc(in_bytes(), {.pages = Pages::transparent});
+  bool whole = true;
+  if (request_.real) {
+    read(static_cast<char*>(in_.data()), go_on, whole);
+  } else if (is_complex(in_type())) {
+    read(out_data(), go_on, whole);
+  } else {
+    read(out_data() + in_bytes(), go_on, whole);
+    const std::size_t count = product(in_shape_);
+    if (single()) {
+      auto* const to = reinterpret_cast<float*>(out_data());
+      widen(to, to + count, count);
+    } else {
+      auto* const to = reinterpret_cast<double*>(out_data());
+      widen(to, to + count, count);
+    }
+  }
+  return whole;
+}
+
+template <class T>
+void FileTransform::transform_as(Team* team) {
+  using Complex = std::complex<T>;
+  const Options options{.axes = axes_, .forward = request_.forward, .backward = request_.backward};
+  const bool forward = request_.direction == Direction::forward;
+  if (request_.real) {
+    const Shape& shape = forward ? in_shape_ : out_shape_;
+    const RealFft<T> plan = team ? RealFft<T>(*team, shape, options) : RealFft<T>(shape, options);
+    if (forward) {
+      plan.forward(static_cast<const T*>(in_.data()), reinterpret_cast<Complex*>(out_data()));
+    } else {
+      plan.backward(static_cast<const Complex*>(in_.data()), reinterpret_cast<T*>(out_data()));
+    }
+    return;
+  }
+  const Fft<T> plan = team ? Fft<T>(*team, in_shape_, options) : Fft<T>(in_shape_, options);
+  auto* const x = reinterpret_cast<Complex*>(out_data());
+  forward ? plan.forward(x, x) : plan.backward(x, x);
+}
+
+void FileTransform::transform(Team* team) {
+  single() ? transform_as<float>(team) : transform_as<double>(team);
+}
+
+template <class T>
+Check FileTransform::verify_as(const T* in) const {
+  const bool forward = request_.direction == Direction::forward;
+  const bool in_real = !is_complex(in_type()), out_real = !is_complex(out_type_);
+  const auto* const out = reinterpret_cast<const T*>(out_data());
+  const Shape& full = request_.real && !forward ? out_shape_ : in_shape_;
+  Shape shape;
+  for (const std::size_t axis : axes_) shape.push_back(full[axis]);
+  const double scale = factor(forward ? request_.forward : request_.backward, transform_points());
+  std::mt19937_64 random(1);
+  Check all;
+  for (std::size_t c = 0; c < (axes_.size() == full.size() ? 1 : kChecked); ++c) {
+    Shape fixed(full.size());
+    for (std::size_t a = 0; a < full.size(); ++a) {
+      const bool transformed = std::ranges::find(axes_, a) != axes_.end();
+      fixed[a] = transformed ? 0 : random() % full[a];
+    }
+    const auto x = gathered(in, in_shape_, axes_, fixed, in_real ? 1 : 2);
+    const auto y = gathered(out, out_shape_, axes_, fixed, out_real ? 1 : 2);
+    const Numbers before = in_real         ? Numbers::real
+                           : request_.real ? Numbers::half
+                                           : Numbers::complex;
+    const Numbers after = out_real        ? Numbers::real
+                          : request_.real ? Numbers::half
+                                          : Numbers::complex;
+    const Check one = detail::verify<T>(shape, {x.data(), x.data() + 1, in_real ? 1 : 2, before},
+                                        {y.data(), y.data() + 1, out_real ? 1 : 2, after},
+                                        request_.direction, scale);
+    if (c == 0 || !one.passed() || one.error > all.error) all = one;
+    if (!all.passed()) return all;
+  }
+  return all;
+}
+
+Check FileTransform::verify() const {
+  const Buffer again = alloc(in_bytes());
+  bool whole = true;
+  read(static_cast<char*>(again.data()), {}, whole);
+  return single() ? verify_as(static_cast<const float*>(again.data()))
+                  : verify_as(static_cast<const double*>(again.data()));
+}
+
+bool FileTransform::store(const GoOn& go_on) const {
+  const std::string_view text(static_cast<const char*>(out_.data()), header_bytes() + out_bytes());
+  return kinjo::detail::write_whole_file(request_.output, text, go_on);
+}
+
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,256 @@
+/// A line of n = f1·f2·… in sweeps. With j = j1·(n/f1) + … the index of what comes in and k = k1 +
+/// f1·k2 + … that of the result,
+///
+///   - sweep s transforms along j_s, for all other digits: lines of f_s elements, neighbouring ones
+///   of
+///     which begin at neighbouring places; element k_s of lane l is multiplied with
+///     exp(−2πi·k_s·l/(f_s·f_(s+1)·…)), and goes where j_s was;
+///   - the last sweep has contiguous lines, and puts its result in the order of k.
+///
+/// So each sweep but the first works inside of blocks that the sweep before has separated. This is
+/// S2's figure 4 for two sweeps, and its "3j-step" for more.
+#include "fft/line.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "fft/bluestein.hpp"
+#include "fft/chirp.hpp"
+#include "fft/sweep.hpp"
+
+namespace kinjo::fft::detail {
+
+std::size_t LineShape::lines() const {
+  std::size_t product = 1;
+  for (const Loop& loop : loops) product *= loop.count;
+  return product;
+}
+
+namespace {
+
+/// One line from `source` by way of `middle` to `target`.
+struct Route {
+  Where source, middle, target;
+  std::size_t stride_in = 1, stride_out = 1;
+  bool scaled = true;
+};
+
+template <class T>
+class Builder {
+ public:
+  Builder(const LineOptions& options, Tables<T>& tables) : options_(options), tables_(tables) {}
+
+  /// Sweeps of a single line.
+  Stages<T> sweeps(const Cut& cut, const Route& route) const {
+    if (cut.factors.size() == 2) return two_sweeps(cut, route);
+    Stages<T> stages;
+    std::size_t n = 1, before = 1;
+    for (const std::size_t factor : cut.factors) n *= factor;
+    for (std::size_t s = 0; s < cut.factors.size(); ++s) {
+      const std::size_t length = cut.factors[s], behind = n / before / length;
+      SweepShape shape;
+      shape.length = length;
+      shape.in_memory = exceeds_caches(n);
+      shape.source = s == 0 ? route.source : route.middle;
+      shape.target = behind == 1 ? route.target : route.middle;
+      const std::size_t stride = s == 0 ? route.stride_in : 1;
+      shape.element_in = behind * stride;
+      if (behind > 1) {
+        shape.lanes = {behind, stride, 1};
+        shape.element_out = behind;
+        shape.twiddle_order = length * behind;
+        if (before > 1) shape.outer = {{before, length * behind, length * behind}};
+      } else {
+        finish(cut, n, route, shape);
+      }
+      stages.push_back(sweep(shape, cut, width(shape, cut)));
+      before *= length;
+    }
+    return stages;
+  }
+
+  /// Two sweeps with tiles between them, so that both of them meet contiguous memory there.
+  Stages<T> two_sweeps(const Cut& cut, const Route& route) const {
+    const std::size_t n1 = cut.factors[0], n2 = cut.factors[1];
+    SweepShape first, second;
+    first.length = n1;
+    first.in_memory = second.in_memory = exceeds_caches(n1 * n2);
+    first.element_in = n2 * route.stride_in;
+    first.lanes = {n2, route.stride_in, 1};
+    first.twiddle_order = n1 * n2;
+    first.source = route.source;
+    first.target = second.source = route.middle;
+    second.length = n2;
+    second.lanes = {n1, 1, route.stride_out};
+    second.element_out = n1 * route.stride_out;
+    second.target = route.target;
+    second.scaled = route.scaled;
+    const std::size_t w1 = std::bit_ceil(width(first, cut));
+    const std::size_t w2 = std::bit_ceil(width(second, cut));
+    const std::size_t tile = w1 * w2, across = (n2 + w1 - 1) / w1;
+    first.element_out = second.lanes.in = w1;
+    first.tiles_out = {tile, across * tile, static_cast<unsigned>(std::countr_zero(w2))};
+    second.tiles_in = {across * tile, tile, static_cast<unsigned>(std::countr_zero(w1))};
+    Stages<T> stages;
+    stages.push_back(sweep(first, cut, w1));
+    stages.push_back(sweep(second, cut, w2));
+    return stages;
+  }
+
+  /// Whether arrays of n numbers, three of them, are more than the last cache holds.
+  bool exceeds_caches(std::size_t n) const {
+    return 3 * n * options_.conditions.element_bytes > options_.conditions.l3;
+  }
+
+  /// Numbers in a work array between sweeps.
+  std::size_t middle_size(const Cut& cut) const {
+    std::size_t n = 1;
+    for (const std::size_t factor : cut.factors) n *= factor;
+    if (cut.factors.size() != 2) return n;
+    SweepShape first, second;
+    first.length = second.lanes.count = cut.factors[0];
+    second.length = first.lanes.count = cut.factors[1];
+    const std::size_t w1 = std::bit_ceil(width(first, cut));
+    const std::size_t w2 = std::bit_ceil(width(second, cut));
+    return (first.length + w2 - 1) / w2 * w2 * ((second.length + w1 - 1) / w1 * w1);
+  }
+
+  std::size_t width(const SweepShape& shape, const Cut& cut) const {
+    const std::size_t unit = 64 / sizeof(T);
+    const std::size_t wish =
+        cut.width != 0 ? cut.width
+                       : choose_width(shape.length, shape.lanes.count, options_.conditions);
+    return (wish + unit - 1) / unit * unit;
+  }
+
+  std::unique_ptr<Stage<T>> sweep(SweepShape shape, const Cut& cut, std::size_t width) const {
+    const InCache method = cut.in_cache == fft::InCache::automatic  ? options_.in_cache
+                           : cut.in_cache == fft::InCache::in_place ? InCache::in_place
+                                                                    : InCache::stockham;
+    const fft::Overlap wish =
+        cut.overlap != fft::Overlap::automatic ? cut.overlap : options_.overlap;
+    shape.overlap = shape.in_memory && shape.tiles_in.step == 0 && wish == fft::Overlap::on;
+    return std::make_unique<Sweep<T>>(shape, width, method);
+  }
+
+  /// By a convolution of length m with two work arrays.
+  Stages<T> bluestein(std::size_t n, std::size_t m, const Cut& cut, const Route& route) const {
+    const auto made = bluestein_tables<T>(n, m);
+    const T* const chirp = keep(made.chirp);
+    const T* const filter = keep(made.filter);
+    const Where one{Array::work, false}, two{Array::more_work, false};
+    const Where one_back{Array::work, true}, two_back{Array::more_work, true};
+    Stages<T> stages;
+    stages.push_back(std::make_unique<Chirp<T>>(
+        ChirpShape{n, m - n, route.stride_in, 1, route.source, one, false}, chirp));
+    append(stages, sweeps(cut, {one, two, one, 1, 1, false}));
+    stages.push_back(std::make_unique<Chirp<T>>(ChirpShape{m, 0, 1, 1, one, one, false}, filter));
+    append(stages, sweeps(cut, {one_back, two_back, one_back, 1, 1, false}));
+    stages.push_back(std::make_unique<Chirp<T>>(
+        ChirpShape{n, 0, 1, route.stride_out, one, route.target, route.scaled}, chirp));
+    return stages;
+  }
+
+ private:
+  /// The last sweep: lanes are the first factor's, so that neighbouring lines end at neighbouring
+  /// places.
+  void finish(const Cut& cut, std::size_t n, const Route& route, SweepShape& shape) const {
+    const std::size_t first = cut.factors.front(), count = cut.factors.size();
+    shape.scaled = route.scaled;
+    shape.element_out = n / shape.length * route.stride_out;
+    if (count == 1) return;
+    shape.lanes = {first, n / first, route.stride_out};
+    if (count == 3) {
+      shape.outer = {{cut.factors[1], shape.length, first * route.stride_out}};
+    }
+  }
+
+  const T* keep(std::vector<T> table) const {
+    tables_.push_back(std::make_shared<const std::vector<T>>(std::move(table)));
+    return tables_.back()->data();
+  }
+
+  static void append(Stages<T>& stages, Stages<T> more) {
+    for (auto& stage : more) stages.push_back(std::move(stage));
+  }
+
+  const LineOptions& options_;
+  Tables<T>& tables_;
+};
+
+/// Whether each line is transformed by one thread in its own cache.
+bool line_by_line(const LineShape& shape, std::size_t n, const Conditions& c) {
+  const std::size_t bytes = n * c.element_bytes;
+  if (bytes <= (std::size_t{64} << 10)) return true;
+  const bool enough = c.threads == 1 || shape.lines() >= 4 * c.threads;
+  return enough && 2 * bytes <= c.l3 / c.threads;
+}
+
+/// Throws if a cut that somebody gave cannot be used.
+void check_cut(const Cut& cut, std::size_t n) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(Errc::invalid_argument, fmt::format("fft: cut '{}': {}", cut.to_string(), what));
+  };
+  std::size_t product = 1;
+  for (const std::size_t factor : cut.factors) {
+    if (factor == 0 || product > n) break;
+    product *= factor;
+  }
+  if (product != n) refuse(fmt::format("expected factors that make a line of {}", n));
+  if (cut.factors.empty() || cut.factors.size() > 3) refuse("expected one to three factors");
+  if (!is_smooth(n)) refuse(fmt::format("a factor of {} exceeds {}", n, kLargestPrime));
+}
+
+}  // namespace
+
+template <class T>
+LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Tables<T>& tables) {
+  const Builder<T> builder(options, tables);
+  if (options.cut) check_cut(*options.cut, shape.n);
+  const bool smooth = is_smooth(shape.n);
+  Conditions conditions = options.conditions;
+  const std::size_t n = smooth ? shape.n : padded_length(2 * shape.n - 1);
+  if (!smooth) conditions.lanes = 1;
+  const Cut cut = options.cut ? *options.cut : choose_cut(n, conditions);
+  LinePlan<T> plan;
+  if (smooth && cut.factors.size() == 1) {
+    SweepShape sweep;
+    sweep.length = n;
+    sweep.element_in = sweep.element_out = shape.stride;
+    sweep.lanes = shape.loops.front();
+    sweep.outer.assign(shape.loops.begin() + 1, shape.loops.end());
+    sweep.source = shape.source;
+    sweep.target = shape.target;
+    sweep.scaled = shape.scaled;
+    plan.stages.push_back(builder.sweep(sweep, cut, builder.width(sweep, cut)));
+    return plan;
+  }
+  const std::size_t middle = builder.middle_size(cut);
+  const std::array<std::size_t, 2> work{middle, smooth ? 0 : middle};
+  const bool apart = options.whole_lines || line_by_line(shape, n, conditions);
+  const Where in{Array::in, false}, out{Array::out, false}, between{Array::work, false};
+  const Route route{apart ? in : shape.source,
+                    between,
+                    apart ? out : shape.target,
+                    shape.stride,
+                    shape.stride,
+                    shape.scaled};
+  Stages<T> stages =
+      smooth ? builder.sweeps(cut, route) : builder.bluestein(shape.n, n, cut, route);
+  if (apart) {
+    plan.stages.push_back(std::make_unique<Block<T>>(shape.loops, shape.source, shape.target, work,
+                                                     std::move(stages)));
+  } else {
+    plan.repeats = shape.loops;
+    plan.stages = std::move(stages);
+    plan.work = work;
+  }
+  return plan;
+}
+
+template LinePlan<float> plan_lines(const LineShape&, const LineOptions&, Tables<float>&);
+template LinePlan<double> plan_lines(const LineShape&, const LineOptions&, Tables<double>&);
+
+}  // namespace kinjo::fft::detail

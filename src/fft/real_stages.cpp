@@ -1,0 +1,152 @@
+#include "fft/real_stages.hpp"
+
+#include <fmt/format.h>
+
+#include "fft/roots.hpp"
+
+namespace kinjo::fft::detail {
+
+namespace {
+
+/// Number i of a line.
+template <class T>
+struct Line {
+  Storage<T> storage;
+  std::ptrdiff_t stride;
+
+  Line(Storage<T> s, std::size_t distance)
+      : storage(s), stride(static_cast<std::ptrdiff_t>(distance) * s.step) {}
+  T& re(std::size_t i) const { return storage.real[static_cast<std::ptrdiff_t>(i) * stride]; }
+  T& im(std::size_t i) const { return storage.imaginary[static_cast<std::ptrdiff_t>(i) * stride]; }
+};
+
+template <class T>
+class RealStage final : public Stage<T> {
+ public:
+  RealStage(RealStep step, const RealLines& lines) : step_(step), lines_(lines) {
+    for (const Loop& loop : lines_.loops) items_ *= loop.count;
+    if (step != RealStep::to_spectrum && step != RealStep::from_spectrum) return;
+    const Roots roots(lines_.n);
+    for (std::size_t k = 0; k <= lines_.n / 4; ++k) {
+      const auto root = roots.template rounded<T>(k);
+      roots_.push_back(root.real());
+      roots_.push_back(root.imag());
+    }
+  }
+
+  std::size_t items() const override { return items_; }
+
+  void run(Range items, const Frame<T>& frame, T*) const override {
+    for (std::size_t i = items.begin; i < items.end; ++i) {
+      std::size_t in = 0, out = 0, rest = i;
+      for (const Loop& loop : lines_.loops) {
+        in += rest % loop.count * loop.in;
+        out += rest % loop.count * loop.out;
+        rest /= loop.count;
+      }
+      line({from(frame, lines_.source).from(in), lines_.stride_in},
+           {to(frame, lines_.target).from(out), lines_.stride_out}, frame.scale);
+    }
+  }
+
+  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+            SweepProfile& profile) const override {
+    if (kind != StepKind::compute) return;
+    counted(profile.compute, 0, [&] { run({item, item + 1}, frame, scratch); });
+  }
+
+  std::size_t scratch_size() const override { return 0; }
+  std::size_t table_bytes() const override { return roots_.size() * sizeof(T); }
+  std::string describe() const override {
+    return fmt::format("{} real lines of {}: {}\n", items_, lines_.n,
+                       step_ == RealStep::to_spectrum     ? "halves to spectrum"
+                       : step_ == RealStep::from_spectrum ? "spectrum to halves"
+                                                          : "copied");
+  }
+
+ private:
+  void line(Line<const T> x, Line<T> y, T scale) const {
+    const std::size_t n = lines_.n, kept = n / 2 + 1;
+    switch (step_) {
+      case RealStep::to_spectrum:
+        return to_spectrum(y);
+      case RealStep::from_spectrum:
+        return from_spectrum(x, y);
+      case RealStep::widen:
+        return copy(n, x, y, [&](std::size_t i) { y.im(i) = 0; });
+      case RealStep::keep:
+        return copy(kept, x, y, [&](std::size_t i) { y.im(i) = x.im(i); });
+      case RealStep::extend:
+        copy(kept, x, y, [&](std::size_t i) { y.im(i) = i == 0 || 2 * i == n ? 0 : x.im(i); });
+        for (std::size_t i = kept; i < n; ++i) {
+          y.re(i) = x.re(n - i);
+          y.im(i) = -x.im(n - i);
+        }
+        return;
+      case RealStep::narrow:
+        for (std::size_t i = 0; i < n; ++i) y.re(i) = x.re(i) * scale;
+        return;
+    }
+  }
+
+  template <class Imaginary>
+  static void copy(std::size_t count, Line<const T> x, Line<T> y, Imaginary&& imaginary) {
+    for (std::size_t i = 0; i < count; ++i) {
+      y.re(i) = x.re(i);
+      imaginary(i);
+    }
+  }
+
+  void to_spectrum(Line<T> y) const {
+    const std::size_t m = lines_.n / 2;
+    const T first = y.re(0), second = y.im(0);
+    y.re(0) = first + second;
+    y.re(m) = first - second;
+    y.im(0) = y.im(m) = 0;
+    for (std::size_t k = 1; 2 * k <= m; ++k) {
+      const T c = roots_[2 * k], s = roots_[2 * k + 1];
+      const T even_re = (y.re(k) + y.re(m - k)) / 2, even_im = (y.im(k) - y.im(m - k)) / 2;
+      const T odd_re = (y.im(k) + y.im(m - k)) / 2, odd_im = (y.re(m - k) - y.re(k)) / 2;
+      const T turned_re = odd_re * c - odd_im * s, turned_im = odd_re * s + odd_im * c;
+      y.re(k) = even_re + turned_re;
+      y.im(k) = even_im + turned_im;
+      if (2 * k == m) return;
+      y.re(m - k) = even_re - turned_re;
+      y.im(m - k) = turned_im - even_im;
+    }
+  }
+
+  void from_spectrum(Line<const T> x, Line<T> y) const {
+    const std::size_t m = lines_.n / 2;
+    y.re(0) = x.re(0) + x.re(m);
+    y.im(0) = x.re(0) - x.re(m);
+    for (std::size_t k = 1; 2 * k <= m; ++k) {
+      const T c = roots_[2 * k], s = -roots_[2 * k + 1];
+      const T even_re = x.re(k) + x.re(m - k), even_im = x.im(k) - x.im(m - k);
+      const T odd_re = x.re(k) - x.re(m - k), odd_im = x.im(k) + x.im(m - k);
+      const T turned_re = odd_re * c - odd_im * s, turned_im = odd_re * s + odd_im * c;
+      y.re(k) = even_re - turned_im;
+      y.im(k) = even_im + turned_re;
+      if (2 * k == m) return;
+      y.re(m - k) = even_re + turned_im;
+      y.im(m - k) = turned_re - even_im;
+    }
+  }
+
+  RealStep step_;
+  RealLines lines_;
+  std::vector<T> roots_;
+  std::size_t items_ = 1;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Stage<T>> real_stage(RealStep step, const RealLines& lines) {
+  return std::make_unique<RealStage<T>>(step, lines);
+}
+
+template std::unique_ptr<Stage<float>> real_stage(RealStep, const RealLines&);
+template std::unique_ptr<Stage<double>> real_stage(RealStep, const RealLines&);
+
+}  // namespace kinjo::fft::detail

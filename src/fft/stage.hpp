@@ -1,0 +1,65 @@
+/// What a plan does between two barriers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <kinjo/fft_plan.hpp>
+#include <kinjo/partition.hpp>
+
+#include "base/cycle_clock.hpp"
+#include "fft/storage.hpp"
+
+namespace kinjo::fft::detail {
+
+/// One of the loops around lines: `count` of them, so many numbers apart where they are read and
+/// where they are written.
+struct Loop {
+  std::size_t count = 1;
+  std::size_t in = 0;
+  std::size_t out = 0;
+};
+
+/// S2's steps of a sweep. A stage without loads and stores of its own is all computing.
+enum class StepKind { load, compute, store };
+
+/// Items that may be done in any order, by any thread.
+template <class T>
+class Stage {
+ public:
+  Stage() = default;
+  virtual ~Stage() = default;
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  virtual std::size_t items() const = 0;
+  /// Does some items. `scratch` is the thread's own, `scratch_size()` elements aligned to 64 bytes.
+  virtual void run(Range items, const Frame<T>& frame, T* scratch) const = 0;
+  /// One step of one item, counted. Between an item's steps its scratch memory stays as it is.
+  virtual void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+                    SweepProfile& profile) const = 0;
+  virtual std::size_t scratch_size() const = 0;
+  virtual std::size_t table_bytes() const = 0;
+  /// Lines, each with a line's end.
+  virtual std::string describe() const = 0;
+};
+
+/// Does `f` and adds its ticks to those of a step.
+template <class F>
+void counted(Step& step, std::uint64_t bytes, F&& f) {
+  const std::uint64_t begin = kinjo::detail::read_counter();
+  f();
+  step.ticks += kinjo::detail::read_counter() - begin;
+  step.bytes += bytes;
+}
+
+/// Elements rounded up to whole cache lines.
+template <class T>
+constexpr std::size_t whole_lines(std::size_t elements) {
+  constexpr std::size_t kLine = 64 / sizeof(T);
+  return (elements + kLine - 1) / kLine * kLine;
+}
+
+}  // namespace kinjo::fft::detail

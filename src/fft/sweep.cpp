@@ -1,0 +1,155 @@
+#include "fft/sweep.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "fft/roots.hpp"
+
+namespace kinjo::fft::detail {
+
+template <class T>
+Sweep<T>::Sweep(SweepShape shape, std::size_t width, InCache method)
+    : shape_(std::move(shape)),
+      columns_(shape_.length, width, method),
+      chunks_((shape_.lanes.count + width - 1) / width) {
+  for (const Loop& loop : shape_.outer) outer_ *= loop.count;
+  if (shape_.twiddle_order != 0) make_table();
+}
+
+template <class T>
+void Sweep<T>::make_table() {
+  const std::size_t width = columns_.width(), row = 2 * width;
+  low_rows_ = std::min(shape_.length, kTwiddleBlock);
+  high_rows_ = (shape_.length + kTwiddleBlock - 1) / kTwiddleBlock;
+  const std::size_t rows = high_rows_ + low_rows_;
+  table_ = alloc(chunks_ * rows * row * sizeof(T), {.pages = Pages::transparent});
+  const Roots roots(shape_.twiddle_order);
+  T* at = static_cast<T*>(table_.data());
+  for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+    for (std::size_t r = 0; r < rows; ++r, at += row) {
+      const std::size_t k = r < high_rows_ ? r * kTwiddleBlock : r - high_rows_;
+      for (std::size_t l = 0; l < width; ++l) {
+        const std::size_t lane = std::min(chunk * width + l, shape_.lanes.count - 1);
+        const auto root = roots.template rounded<T>(k * lane % shape_.twiddle_order);
+        at[l] = root.real();
+        at[width + l] = root.imag();
+      }
+    }
+  }
+}
+
+template <class T>
+typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame) const {
+  const std::size_t chunk = item % chunks_;
+  const std::size_t first = chunk * columns_.width();
+  const Tiles &tiles_in = shape_.tiles_in, &tiles_out = shape_.tiles_out;
+  std::size_t in = tiles_in.step != 0 ? chunk * tiles_in.step : first * shape_.lanes.in;
+  std::size_t out = tiles_out.step != 0 ? chunk * tiles_out.step : first * shape_.lanes.out;
+  std::size_t rest = item / chunks_;
+  for (const Loop& loop : shape_.outer) {
+    in += rest % loop.count * loop.in;
+    out += rest % loop.count * loop.out;
+    rest /= loop.count;
+  }
+  Chunk c;
+  const Storage<const T> source = from(frame, shape_.source).from(in);
+  const Storage<T> target = to(frame, shape_.target).from(out);
+  c.source = source.lines(shape_.lanes.in, shape_.element_in);
+  c.target = target.lines(shape_.lanes.out, shape_.element_out);
+  if (tiles_in.step != 0) {
+    c.source.fold = tiles_in.fold;
+    c.source.far = static_cast<std::ptrdiff_t>(tiles_in.far) * source.step;
+  }
+  if (tiles_out.step != 0) {
+    c.target.fold = tiles_out.fold;
+    c.target.far = static_cast<std::ptrdiff_t>(tiles_out.far) * target.step;
+  }
+  c.lines = std::min(columns_.width(), shape_.lanes.count - first);
+  if (shape_.scaled) c.factors.scale = frame.scale;
+  if (shape_.in_memory) c.factors.write = kinjo::detail::Store::streaming;
+  if (shape_.twiddle_order != 0) {
+    const std::size_t row = 2 * columns_.width();
+    c.factors.high = static_cast<const T*>(table_.data()) + chunk * (high_rows_ + low_rows_) * row;
+    c.factors.low = c.factors.high + high_rows_ * row;
+  }
+  return c;
+}
+
+template <class T>
+std::size_t Sweep<T>::scratch_size() const {
+  return (shape_.overlap ? 2 : 1) * whole_lines<T>(columns_.work_size());
+}
+
+template <class T>
+void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
+  if (shape_.overlap) return run_overlapped(items, frame, scratch);
+  for (std::size_t i = items.begin; i < items.end; ++i) {
+    const Chunk c = chunk(i, frame);
+    if (shape_.in_memory && is_by_column(shape_of(c.source))) {
+      columns_.load(c.source, c.lines, scratch);
+      columns_.compute(scratch);
+      columns_.store(scratch, c.target, c.lines, c.factors);
+    } else {
+      columns_.run(c.source, c.target, c.lines, scratch, c.factors);
+    }
+  }
+}
+
+/// With two buffers: after each piece of the present chunk's transform a part of the next chunk is
+/// copied into the other buffer. It must be a copy: prefetched into a cache, rows that lie a power
+/// of two apart would drive each other out.
+template <class T>
+void Sweep<T>::run_overlapped(Range items, const Frame<T>& frame, T* scratch) const {
+  if (items.empty()) return;
+  T* present = scratch;
+  T* next = scratch + whole_lines<T>(columns_.work_size());
+  Chunk c = chunk(items.begin, frame);
+  columns_.load(c.source, c.lines, present);
+  const std::size_t pieces = columns_.pieces();
+  for (std::size_t i = items.begin; i < items.end; ++i) {
+    const bool more = i + 1 < items.end;
+    const Chunk ahead = more ? chunk(i + 1, frame) : c;
+    std::size_t loaded = 0;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      columns_.compute_piece(present, piece);
+      const std::size_t wanted = more ? shape_.length * (piece + 1) / pieces : 0;
+      if (loaded < wanted) {
+        columns_.load_part(ahead.source, ahead.lines, next, loaded, wanted - loaded);
+        loaded = wanted;
+      }
+    }
+    columns_.store(present, c.target, c.lines, c.factors);
+    std::swap(present, next);
+    c = ahead;
+  }
+}
+
+template <class T>
+void Sweep<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+                    SweepProfile& profile) const {
+  const Chunk c = chunk(item, frame);
+  const std::uint64_t bytes = c.lines * shape_.length * 2 * sizeof(T);
+  if (kind == StepKind::load) {
+    counted(profile.load, bytes, [&] { columns_.load(c.source, c.lines, scratch); });
+  } else if (kind == StepKind::compute) {
+    counted(profile.compute, 0, [&] { columns_.compute(scratch); });
+  } else {
+    const std::uint64_t table = (high_rows_ + low_rows_) * 2 * columns_.width() * sizeof(T);
+    counted(profile.store, bytes + table,
+            [&] { columns_.store(scratch, c.target, c.lines, c.factors); });
+  }
+}
+
+template <class T>
+std::string Sweep<T>::describe() const {
+  return fmt::format("{} lines of {}, {} at a time, {}{}\n", shape_.lanes.count * outer_,
+                     shape_.length, columns_.width(),
+                     columns_.method() == InCache::in_place ? "in place" : "stockham",
+                     shape_.in_memory ? ", streaming stores" : "");
+}
+
+template class Sweep<float>;
+template class Sweep<double>;
+
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,70 @@
+/// One sweep: lines go through cache, `width` of them at a time.
+#pragma once
+
+#include <vector>
+
+#include <kinjo/memory.hpp>
+
+#include "fft/stage.hpp"
+
+namespace kinjo::fft::detail {
+
+/// Lines that are kept in tiles between two sweeps: 2^fold elements of `width` lines next to each
+/// other, and tile behind tile. Without tiles `step` is 0.
+struct Tiles {
+  std::size_t step = 0;  ///< from the tiles of one chunk of lines to those of the next
+  std::size_t far = 0;   ///< from one tile of a chunk to the next
+  unsigned fold = 0;
+};
+
+/// Which lines a sweep takes, and where from and to.
+struct SweepShape {
+  std::size_t length = 1;
+  std::size_t element_in = 1, element_out = 1;  ///< from one element of a line to the next
+  Loop lanes;                                   ///< neighbouring lines
+  std::vector<Loop> outer;
+  /// Not 0: element k of lane l is multiplied with exp(−2πi·kl/order) when it is stored.
+  std::size_t twiddle_order = 0;
+  Where source, target;
+  Tiles tiles_in, tiles_out;
+  bool scaled = false;  ///< by the frame's factor
+  /// Whether the arrays are in memory rather than in a cache: stores go past the caches, and
+  /// columns are loaded row after row before anything is computed, since blocks of rows that lie a
+  /// power of two apart are the slowest way to read memory.
+  bool in_memory = false;
+  /// In memory: whether the next lines are loaded while the present ones are computed.
+  bool overlap = false;
+};
+
+template <class T>
+class Sweep final : public Stage<T> {
+ public:
+  Sweep(SweepShape shape, std::size_t width, InCache method);
+
+  std::size_t items() const override { return chunks_ * outer_; }
+  void run(Range items, const Frame<T>& frame, T* scratch) const override;
+  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+            SweepProfile& profile) const override;
+  std::size_t scratch_size() const override;
+  std::size_t table_bytes() const override { return table_.size(); }
+  std::string describe() const override;
+
+ private:
+  struct Chunk {
+    Lines<const T> source;
+    Lines<T> target;
+    std::size_t lines;
+    Store<T> factors;
+  };
+  Chunk chunk(std::size_t item, const Frame<T>& frame) const;
+  void run_overlapped(Range items, const Frame<T>& frame, T* scratch) const;
+  void make_table();
+
+  SweepShape shape_;
+  ColumnTransform<T> columns_;
+  std::size_t chunks_, outer_ = 1;
+  std::size_t high_rows_ = 0, low_rows_ = 0;
+  Buffer table_;  ///< for each chunk the rows of Store's `high`, then those of `low`
+};
+
+}  // namespace kinjo::fft::detail

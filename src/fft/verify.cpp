@@ -1,0 +1,352 @@
+#include "fft/verify.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace kinjo::fft::detail {
+
+namespace {
+
+using Wide = long double;
+using Complex = std::complex<Wide>;
+using Shape = std::vector<std::size_t>;
+
+constexpr std::size_t kRun = 1024;    // terms of one plain sum
+constexpr std::size_t kGroup = 16;    // sums that are computed together
+constexpr std::size_t kWhole = 2048;  // numbers of a transform that is checked whole
+constexpr std::size_t kFewest = 4;    // samples of a longer one
+constexpr double kSampleTolerance = 4;
+
+/// a · b, in the plain way: not by `operator*`, which looks after infinities.
+Complex times(const Complex& a, const Complex& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// e^(−2πi·m/n), from an angle of at most π/4.
+Complex root(std::size_t n, std::size_t j, std::size_t k) {
+  __extension__ using Long = unsigned __int128;
+  const Long m = static_cast<Long>(j) * k % n;
+  const auto octant = static_cast<unsigned>(8 * m / n);
+  // The distance, in parts of 8n, to the nearest multiple of π/2 around the octant.
+  const Long from = 8 * m - static_cast<Long>(octant) * n;
+  const bool falling = octant % 2 == 1;
+  const Wide angle = 2 * std::numbers::pi_v<Wide> * static_cast<Wide>(falling ? n - from : from) /
+                     (8 * static_cast<Wide>(n));
+  const Wide c = std::cos(angle), s = falling ? -std::sin(angle) : std::sin(angle);
+  switch ((octant + 1) / 2 % 4) {
+    case 0:
+      return {c, -s};
+    case 1:
+      return {-s, -c};
+    case 2:
+      return {-c, s};
+    default:
+      return {s, c};
+  }
+}
+
+/// A sum of many terms, with what its additions lose (A. Neumaier, 1974).
+class Sum {
+ public:
+  void add(Wide term) {
+    const Wide sum = sum_ + term;
+    lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
+    sum_ = sum;
+  }
+  Wide value() const { return sum_ + lost_; }
+
+ private:
+  Wide sum_ = 0, lost_ = 0;
+};
+
+std::size_t product(const Shape& shape) {
+  std::size_t n = 1;
+  for (const std::size_t size : shape) n *= size;
+  return n;
+}
+
+/// The index of an element, one number for each axis.
+Shape index_of(std::size_t element, const Shape& shape) {
+  Shape index(shape.size());
+  for (std::size_t a = shape.size(); a-- > 0;) {
+    index[a] = element % shape[a];
+    element /= shape[a];
+  }
+  return index;
+}
+
+/// A side's numbers as those of the full shape. A row is a run along the last axis.
+template <class T>
+class Reader {
+ public:
+  Reader(const Shape& shape, const Signal<T>& signal)
+      : shape_(shape), rows_shape_(shape.begin(), shape.end() - 1), signal_(signal) {
+    length_ = shape.back();
+    stored_ = signal.numbers == Numbers::half ? length_ / 2 + 1 : length_;
+  }
+
+  const Shape& shape() const { return shape_; }
+  std::size_t length() const { return length_; }
+  std::size_t rows() const { return product(rows_shape_); }
+  std::size_t points() const { return rows() * length_; }
+  std::size_t stored() const { return stored_; }  ///< numbers of a row that are in memory
+  /// How many numbers of the full shape the stored ones of a column stand for.
+  int weight(std::size_t column) const {
+    return stored_ == length_ || column == 0 || 2 * column == length_ ? 1 : 2;
+  }
+  Shape row_index(std::size_t row) const { return index_of(row, rows_shape_); }
+
+  Complex at(std::size_t row, std::size_t column) const {
+    if (column < stored_) return stored(row, column);
+    return std::conj(stored(mirrored(row), length_ - column));
+  }
+  void read(std::size_t row, std::size_t begin, std::size_t count, Complex* to) const {
+    const std::size_t end = begin + count;
+    for (std::size_t c = begin; c < std::min(end, stored_); ++c) *to++ = stored(row, c);
+    if (end <= stored_) return;
+    const std::size_t opposite = mirrored(row);
+    for (std::size_t c = std::max(begin, stored_); c < end; ++c) {
+      *to++ = std::conj(stored(opposite, length_ - c));
+    }
+  }
+
+ private:
+  Complex stored(std::size_t row, std::size_t column) const {
+    const auto i = static_cast<std::ptrdiff_t>(row * stored_ + column) * signal_.step;
+    return {static_cast<Wide>(signal_.real[i]),
+            signal_.numbers == Numbers::real ? Wide{0} : static_cast<Wide>(signal_.imaginary[i])};
+  }
+  /// The row whose index has the opposite sign along each axis.
+  std::size_t mirrored(std::size_t row) const {
+    const Shape index = row_index(row);
+    std::size_t opposite = 0;
+    for (std::size_t a = 0; a < index.size(); ++a) {
+      opposite = opposite * rows_shape_[a] + (index[a] == 0 ? 0 : rows_shape_[a] - index[a]);
+    }
+    return opposite;
+  }
+
+  Shape shape_, rows_shape_;
+  Signal<T> signal_;
+  std::size_t length_, stored_;
+};
+
+/// Σ_j x_j · w^(±jk) for a group of k, each given as an index of several numbers.
+template <class T>
+class GroupSum {
+ public:
+  GroupSum(const Reader<T>& x, Direction direction, std::span<const Shape> wanted)
+      : x_(x), direction_(direction), wanted_(wanted), run_(std::min(kRun, x.length())) {
+    for (const Shape& k : wanted) {
+      for (std::size_t j = 0; j < run_; ++j) roots_.push_back(factor(x.length(), j, k.back()));
+    }
+  }
+
+  std::vector<Complex> compute() {
+    std::vector<Sum> real(wanted_.size()), imaginary(wanted_.size());
+    std::vector<Complex> values(run_);
+    for (std::size_t row = 0; row < x_.rows(); ++row) {
+      const Shape index = x_.row_index(row);
+      for (std::size_t begin = 0; begin < x_.length(); begin += run_) {
+        const std::size_t count = std::min(run_, x_.length() - begin);
+        x_.read(row, begin, count, values.data());
+        for (std::size_t s = 0; s < wanted_.size(); ++s) {
+          const Complex part =
+              times(run_sum(values.data(), &roots_[s * run_], count), outer(index, begin, s));
+          real[s].add(part.real());
+          imaginary[s].add(part.imag());
+        }
+      }
+    }
+    std::vector<Complex> sums;
+    for (std::size_t s = 0; s < wanted_.size(); ++s) {
+      sums.emplace_back(real[s].value(), imaginary[s].value());
+    }
+    return sums;
+  }
+
+ private:
+  Complex factor(std::size_t n, std::size_t j, std::size_t k) const {
+    const Complex w = root(n, j, k);
+    return direction_ == Direction::forward ? w : std::conj(w);
+  }
+  static Complex run_sum(const Complex* values, const Complex* roots, std::size_t count) {
+    Wide real = 0, imaginary = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const Complex term = times(values[j], roots[j]);
+      real += term.real();
+      imaginary += term.imag();
+    }
+    return {real, imaginary};
+  }
+  /// The factors of a run besides those along it.
+  Complex outer(const Shape& index, std::size_t begin, std::size_t s) const {
+    Complex all = begin == 0 ? Complex(1) : factor(x_.length(), begin, wanted_[s].back());
+    for (std::size_t a = 0; a < index.size(); ++a) {
+      if (index[a] != 0) all = times(all, factor(x_.shape()[a], index[a], wanted_[s][a]));
+    }
+    return all;
+  }
+
+  const Reader<T>& x_;
+  Direction direction_;
+  std::span<const Shape> wanted_;
+  std::size_t run_;
+  std::vector<Complex> roots_;
+};
+
+template <class T>
+Wide norm(const Reader<T>& x) {
+  Sum sum;
+  std::vector<Complex> values(std::min(kRun, x.length()));
+  for (std::size_t row = 0; row < x.rows(); ++row) {
+    for (std::size_t begin = 0; begin < x.length(); begin += kRun) {
+      const std::size_t count = std::min(kRun, x.length() - begin);
+      x.read(row, begin, count, values.data());
+      Wide part = 0;
+      for (std::size_t j = 0; j < count; ++j) part += std::norm(values[j]);
+      sum.add(part);
+    }
+  }
+  return std::sqrt(sum.value());
+}
+
+/// Numbers of a side that are computed again.
+struct Samples {
+  std::vector<Shape> indices;
+  bool all = false;
+};
+
+template <class T>
+Samples choose(const Reader<T>& side, double terms, std::mt19937_64& random) {
+  Samples samples;
+  const std::size_t points = side.points();
+  samples.all = points <= kWhole;
+  const auto affordable = static_cast<std::size_t>(terms / 2 / static_cast<double>(points));
+  const std::size_t stored = side.rows() * side.stored();
+  const std::size_t count = samples.all ? stored : std::min(std::max(affordable, kFewest), stored);
+  for (std::size_t s = 0; s < count; ++s) {
+    const std::size_t element = samples.all ? s : random() % stored;
+    samples.indices.push_back(side.row_index(element / side.stored()));
+    samples.indices.back().push_back(element % side.stored());
+  }
+  return samples;
+}
+
+std::string index_text(const Shape& index) {
+  return index.size() == 1 ? std::to_string(index[0]) : fmt::format("({})", fmt::join(index, ", "));
+}
+
+std::string complex_text(const Complex& z) {
+  return fmt::format("{:.9g}{:+.9g}i", static_cast<double>(z.real()),
+                     static_cast<double>(z.imag()));
+}
+
+/// What samples of one side came to.
+struct Found {
+  double error = 0;  ///< root of the mean square, over `magnitude`
+  double worst = 0;
+  std::string where;  ///< of the worst
+};
+
+/// Compares numbers of `given` with `scale` times the transform of `other`. `magnitude` is the root
+/// of the mean square of the given ones.
+template <class T>
+Found compare(const Reader<T>& given, const Reader<T>& other, Direction direction, Wide scale,
+              const Samples& samples, double magnitude) {
+  Found found;
+  double squares = 0, weights = 0;
+  const std::span<const Shape> all = samples.indices;
+  for (std::size_t begin = 0; begin < all.size(); begin += kGroup) {
+    const auto group = all.subspan(begin, std::min(kGroup, all.size() - begin));
+    const std::vector<Complex> sums = GroupSum<T>(other, direction, group).compute();
+    for (std::size_t s = 0; s < group.size(); ++s) {
+      const Shape row(group[s].begin(), group[s].end() - 1);
+      std::size_t r = 0;
+      for (std::size_t a = 0; a < row.size(); ++a) r = r * given.shape()[a] + row[a];
+      const Complex expected = scale * sums[s], value = given.at(r, group[s].back());
+      const auto off = static_cast<double>(std::abs(value - expected));
+      const double weight = given.weight(group[s].back());
+      squares += weight * off * off;
+      weights += weight;
+      if (!(off <= found.worst) && !std::isnan(found.worst)) {
+        found.worst = off;
+        found.where = fmt::format("{} is {}: expected {}", index_text(group[s]),
+                                  complex_text(value), complex_text(expected));
+      }
+    }
+  }
+  found.error = std::sqrt(squares / weights);
+  if (magnitude > 0) found.error /= magnitude;
+  return found;
+}
+
+/// What exceeds its bound, in words; or nothing.
+std::string fault_of(const Check& check, const Found& element, const Found& column, double most) {
+  if (!(check.error <= most)) {
+    return fmt::format("element {}; relative error {:.2g}, expected at most {:.2g}", element.where,
+                       check.error, most);
+  }
+  if (!(check.column_error <= most)) {
+    return fmt::format(
+        "some element is wrong: transformed back, element {}; relative error {:.2g}, expected at "
+        "most {:.2g}",
+        column.where, check.column_error, most);
+  }
+  if (check.parseval <= most) return {};
+  return fmt::format("the sum of squares is off by {:.2g} (Parseval), expected at most {:.2g}",
+                     check.parseval, most);
+}
+
+}  // namespace
+
+template <class T>
+double error_bound(std::size_t points) {
+  const double steps = std::max(1.0, std::log2(static_cast<double>(points)));
+  return 0.6 * static_cast<double>(std::numeric_limits<T>::epsilon()) * std::sqrt(steps);
+}
+
+template <class T>
+Check verify(const std::vector<std::size_t>& shape, const Signal<T>& in, const Signal<T>& out,
+             Direction direction, double scale, const CheckOptions& options) {
+  Check check;
+  if (product(shape) == 0) return check;
+  const Reader<T> x(shape, in), y(shape, out);
+  const auto points = static_cast<double>(x.points());
+  std::mt19937_64 random(options.seed);
+  const Samples elements = choose(y, options.terms, random),
+                columns = choose(x, options.terms, random);
+  const Wide of_x = norm(x), of_y = norm(y);
+  const Wide expected = std::abs(Wide{scale}) * std::sqrt(Wide{points}) * of_x;
+  const Direction opposite =
+      direction == Direction::forward ? Direction::backward : Direction::forward;
+  const Found element = compare(y, x, direction, scale, elements,
+                                static_cast<double>(expected / std::sqrt(Wide{points})));
+  const Found column = compare(x, y, opposite, 1 / (Wide{scale} * static_cast<Wide>(points)),
+                               columns, static_cast<double>(of_x / std::sqrt(Wide{points})));
+  check.bound = error_bound<T>(x.points());
+  check.error = element.error;
+  check.column_error = column.error;
+  check.parseval = static_cast<double>(expected > 0 ? std::abs(of_y / expected - 1) : of_y);
+  check.elements = elements.indices.size();
+  check.columns = columns.indices.size();
+  check.fault =
+      fault_of(check, element, column, check.bound * (elements.all ? 1 : kSampleTolerance));
+  return check;
+}
+
+template double error_bound<float>(std::size_t);
+template double error_bound<double>(std::size_t);
+template Check verify(const std::vector<std::size_t>&, const Signal<float>&, const Signal<float>&,
+                      Direction, double, const CheckOptions&);
+template Check verify(const std::vector<std::size_t>&, const Signal<double>&, const Signal<double>&,
+                      Direction, double, const CheckOptions&);
+
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,73 @@
+/// An independent check of Fourier transforms: direct sums in long double.
+///
+///     y_k = s · Σ_j x_j · w^(±jk),  w = e^(−2πi/n)               (for several axes: a factor each)
+///
+/// *Elements.* Some y_k, or all of a short transform, by that sum. *Columns.* For some j,
+/// Σ_k y_k w^(∓jk) = s·N·x_j: a sum over all of y with factors of magnitude one, in which each
+/// wrong element shows (R. Freivalds' idea: a linear functional whose other side is known). With e
+/// the error of y, the mean of |Σ_k e_k w^(∓jk)|² over all j is Σ|e_k|² (Parseval), as is that of
+/// |e_k|² over all k, times N: both kinds of samples estimate the same relative error ‖e‖₂/‖y‖₂.
+/// *Parseval.* Σ|y_k|² = s²·N·Σ|x_j|².
+///
+/// Nothing here is shared with the transforms that it checks: roots come from the C library's sine
+/// and cosine of an angle below π/4, and sums run over runs of 1024 terms, then compensated
+/// (Neumaier).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace kinjo::fft::detail {
+
+/// What the numbers of one side are.
+enum class Numbers {
+  complex,
+  real,  ///< without imaginary parts
+  half,  ///< the first n/2 + 1 of the last axis, the others being conjugate to them
+};
+
+/// One side of a transform, row-major and without gaps. T is float or double.
+template <class T>
+struct Signal {
+  const T* real = nullptr;
+  const T* imaginary = nullptr;  ///< not for `real`
+  std::ptrdiff_t step = 2;       ///< elements of T from one number to the next: 2 if interleaved
+  Numbers numbers = Numbers::complex;
+};
+
+enum class Direction { forward, backward };
+
+/// How thoroughly a transform is checked.
+struct CheckOptions {
+  double terms = 1e7;  ///< about so many terms are summed; but 4 elements and 4 columns at least
+  unsigned seed = 1;
+};
+
+/// What a check found.
+struct Check {
+  double error = 0;  ///< ‖y − exact‖₂/‖exact‖₂: of all elements, or estimated by samples
+  double column_error = 0;                ///< the same estimated by columns
+  double parseval = 0;                    ///< |‖y‖₂/(s·√N·‖x‖₂) − 1|
+  double bound = 0;                       ///< `error_bound`
+  std::size_t elements = 0, columns = 0;  ///< that were computed again
+  std::string fault;                      ///< empty, or what exceeds its bound, and where
+  bool passed() const { return fault.empty(); }
+};
+
+/// 0.6·ε·√log₂N, at least 0.6·ε: the relative error in the 2-norm that transforms of N numbers
+/// keep. ε is 2⁻⁵² for double, 2⁻²³ for float.
+template <class T>
+double error_bound(std::size_t points);
+
+/// Checks that `out` is `scale` times the unscaled transform of `in`, whose full shape (also for
+/// half) is `shape`. All of a transform of up to 2048 numbers is compared, with `error_bound`; of a
+/// longer one samples, with four times that, since a few of them may be off. NaN is a fault.
+///
+/// In and out are complex; or forward real and half; or backward half and real, with imaginary
+/// parts of 0 where reality asks for them.
+template <class T>
+Check verify(const std::vector<std::size_t>& shape, const Signal<T>& in, const Signal<T>& out,
+             Direction direction, double scale, const CheckOptions& options = {});
+
+}  // namespace kinjo::fft::detail

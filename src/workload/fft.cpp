@@ -1,0 +1,208 @@
+#include "workload/fft.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <kinjo/simd.hpp>
+
+#include "measure/sampling.hpp"
+#include "workload/cache_levels.hpp"
+#include "workload/memory_use.hpp"
+
+namespace kinjo {
+
+namespace {
+
+bool has_one_axis(const FftSize& size) { return size.shape.size() == 1; }
+
+/// The fastest cut of a line, of those worth trying.
+fft::Cut fastest_cut(FftRun& run, const FftSettings& settings, const Mapping& mapping,
+                     const FftSize& size) {
+  fft::Cut best;
+  double least = 0;
+  for (const fft::Cut& cut :
+       fft::candidates(size.shape[0], bytes_of(settings.precision), mapping.size())) {
+    run.make_plan(cut);
+    const double seconds = run.quick();
+    if (!best.factors.empty() && seconds >= least) continue;
+    least = seconds;
+    best = cut;
+  }
+  return best;
+}
+
+/// What is measured, and what comes in of it.
+class FftRounds {
+ public:
+  FftRounds(const Topology& machine, FftRequest& request) : machine_(machine), request_(request) {
+    for (const FftSize& size : request.sizes) {
+      for (const Mapping& mapping : request.configurations) {
+        subjects_.emplace_back(machine, request.settings, size);
+        builders_.emplace_back(subjects_.back(), Configuration{mapping});
+        if (request.settings.verify) builders_.back().set_verified(true);
+      }
+    }
+  }
+
+  std::vector<Record> run(const ProgressSink& progress) {
+    const std::size_t total = request_.rounds * builders_.size();
+    std::size_t done = 0;
+    run_in_turn(
+        request_.rounds, request_.sizes.size(), request_.configurations.size(),
+        [&](std::size_t s, std::size_t c) {
+          const Configuration configuration{request_.configurations[c]};
+          if (progress) {
+            progress({done, total,
+                      fmt::format("{}, {}", to_string(request_.sizes[s]), configuration.name())});
+          }
+          ++done;
+          run_one(s, c);
+        });
+    std::vector<Record> records;
+    for (const RecordBuilder& builder : builders_) {
+      records.push_back(builder.finish());
+      records.back().parameters.push_back({"rounds", static_cast<std::int64_t>(request_.rounds)});
+    }
+    return records;
+  }
+
+ private:
+  void run_one(std::size_t s, std::size_t c) {
+    const Mapping& mapping = request_.configurations[c];
+    const auto run = make_fft_run(request_.settings, mapping, request_.sizes[s]);
+    if (has_one_axis(request_.sizes[s]) && !request_.settings.real) use_wisdom(*run, s, mapping);
+    const std::size_t place = s * request_.configurations.size() + c;
+    builders_[place].add(subjects_[place].sample(*run, mapping));
+  }
+
+  /// Tries once for each key, in the first round.
+  void use_wisdom(FftRun& run, std::size_t s, const Mapping& mapping) {
+    const FftSize& size = request_.sizes[s];
+    const auto key = fft_wisdom_key(machine_, request_.settings, mapping, size);
+    const bool tried = std::ranges::find(tried_, key) != tried_.end();
+    if (request_.measure && !tried) {
+      request_.wisdom.remember(key, fastest_cut(run, request_.settings, mapping, size));
+      tried_.push_back(key);
+    }
+    if (const auto cut = request_.wisdom.find(key)) run.make_plan(cut);
+  }
+
+  const Topology& machine_;
+  FftRequest& request_;
+  std::vector<FftSubject> subjects_;
+  std::vector<RecordBuilder> builders_;
+  std::vector<fft::Wisdom::Key> tried_;
+};
+
+/// Names of the result's values: `load_1_ms`, `load_1_bytes`.
+void add_phases(Values& values, const std::vector<FftPhase>& phases) {
+  for (const FftPhase& phase : phases) {
+    std::string name = phase.name;
+    std::ranges::replace(name, ' ', '_');
+    values.push_back({name + "_ms", 1e3 * phase.seconds});
+    values.push_back({name + "_bytes", static_cast<std::int64_t>(phase.bytes)});
+  }
+}
+
+bool is_compute(const FftPhase& phase) { return phase.name.starts_with("compute"); }
+
+}  // namespace
+
+FftSubject::FftSubject(const Topology& machine, const FftSettings& settings, const FftSize& size)
+    : machine_(machine), settings_(settings), size_(size) {
+  const double bytes = 4 * size.points() * static_cast<double>(settings.memory().number_bytes) /
+                       (settings.real ? 2 : 1);
+  metrics_ = {
+      {.name = "mflops", .unit = "MFLOP/s", .flops_per_byte = size.flops(settings.real) / bytes},
+      {.name = "limit", .unit = "MFLOP/s"},
+      {.name = "share", .unit = "%"},
+      {.name = "seconds", .unit = "s", .better = Better::lower}};
+  if (settings.real) return;
+  metrics_.push_back({.name = "memory_ms", .unit = "ms", .better = Better::lower});
+  metrics_.push_back({.name = "compute_ms", .unit = "ms", .better = Better::lower});
+}
+
+Values FftSubject::parameters() const {
+  return {{"size", to_string(size_)},
+          {"precision", to_string(settings_.precision)},
+          {"numbers", settings_.real ? "real" : "complex"},
+          {"place", settings_.in_place ? "in" : "out"},
+          {"data", to_string(settings_.placement)},
+          {"deal", fft::to_string(settings_.deal)},
+          {"in_cache", fft::to_string(settings_.in_cache)},
+          {"overlap", fft::to_string(settings_.overlap)},
+          {"pages", to_string(settings_.pages)},
+          {"bind", to_string(settings_.bind)}};
+}
+
+Sample FftSubject::sample(FftRun& run, const Mapping& mapping) const {
+  const FftSample measured = run.sample();
+  const double flops = size_.flops(settings_.real) / 1e6;
+  const double array = size_.points() * static_cast<double>(settings_.memory().number_bytes);
+  double memory = 0, compute = 0, moved = 0;
+  for (const FftPhase& phase : measured.phases) {
+    (is_compute(phase) ? compute : memory) += 1e3 * phase.seconds;
+    moved += phase.bytes;
+  }
+  Sample sample;
+  sample.values = {flops / measured.seconds, flops / measured.limit,
+                   100 * measured.limit / measured.seconds, measured.seconds};
+  if (!settings_.real) sample.values.insert(sample.values.end(), {memory, compute});
+  sample.fault = measured.fault;
+  sample.result = {{"plan", run.plan_text()},
+                   {"plan_bytes", static_cast<std::int64_t>(run.plan_bytes())}};
+  if (!settings_.real) {
+    sample.result.push_back({"moved_bytes", static_cast<std::int64_t>(moved)});
+    sample.result.push_back({"moved_arrays", moved / array});
+    add_phases(sample.result, measured.phases);
+  }
+  if (settings_.verify) {
+    sample.result.push_back({"error", measured.error});
+    sample.result.push_back({"error_bound", measured.error_bound});
+  }
+  sample.result.push_back(
+      {"level", level_of(machine_, mapping,
+                         static_cast<std::size_t>(settings_.in_place ? array : 2 * array))});
+  sample.result.push_back({"calls", runs_alone(mapping) ? "one thread" : "team"});
+  sample.result.push_back({"simd", to_string(simd_level())});
+  add_memory_values(sample, run.placement(), run.pages(), run.audit(),
+                    mapping.binds() && settings_.placement != FftPlacement::none);
+  return sample;
+}
+
+std::optional<Sample> FftSubject::run(const Configuration& configuration) {
+  const double start = now_seconds();
+  const Mapping& mapping = configuration.mapping;
+  Sample sample = this->sample(*make_fft_run(settings_, mapping, size_), mapping);
+  sample.seconds = now_seconds() - start;
+  return sample;
+}
+
+fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& settings,
+                                const Mapping& mapping, const FftSize& size) {
+  std::string model = machine.packages().empty() ? "" : machine.packages().front().model;
+  std::ranges::replace(model, ':', ' ');
+  std::string place =
+      fmt::format("{}, {} thread{}, {}", model.empty() ? "unknown" : model, mapping.size(),
+                  mapping.size() == 1 ? "" : "s", mapping.policy().name());
+  std::ranges::replace(place, ':', ' ');
+  if (settings.in_place) place += ", in place";
+  return {place, size.shape.at(0), bytes_of(settings.precision)};
+}
+
+std::size_t fft_memory(const FftRequest& request) {
+  double most = 0;
+  for (const FftSize& size : request.sizes) {
+    check_fft_size(size, request.settings.memory());
+    most = std::max(most, fft_bytes(size, request.settings.memory()));
+  }
+  return static_cast<std::size_t>(most);
+}
+
+std::vector<Record> run_fft(const Topology& machine, FftRequest& request,
+                            const ProgressSink& progress) {
+  fft_memory(request);
+  return FftRounds(machine, request).run(progress);
+}
+
+}  // namespace kinjo

@@ -1,0 +1,253 @@
+"""kinjo fft: transforms in memory and of arrays that NumPy wrote; what is measured, printed and refused."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import pty
+import resource
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy as np
+except ImportError:  # Debian's Python has it, where another one comes first
+    if sys.executable == "/usr/bin/python3":
+        raise
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+
+from kinjo_program import CPUS, TWO_CPUS, KinjoTest, kinjo  # noqa: E402
+
+SMALL = ("--size", "1000", "--repeat", "1")
+
+
+class FftTest(KinjoTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    def fft(self, *arguments, **options):
+        """Standard output of a run that succeeds and says nothing but what it takes."""
+        result = kinjo("fft", *arguments, **options)
+        self.assertEqual(result.returncode, 0, (arguments, result.stderr))
+        self.assertRegex(result.stderr, r"\Akinjo: [^\n]+ of memory[^\n]*\n\Z")
+        return result.stdout
+
+    def records(self, *arguments, **options):
+        return json.loads(self.fft(*arguments, "--format", "json", **options))["records"]
+
+
+class Measured(FftTest):
+    def test_transforms_are_verified_in_every_way(self):
+        for ways in ((), ("--in-place",), ("--real",), ("--type", "float"), ("--in-cache", "stockham"),
+                     ("--overlap", "off", "--deal", "cyclic"), ("--data", "none", "--threads", "1"),
+                     ("--policy", "compact", "--data", "cyclic")):
+            records = self.records("--size", "1,2^10,30x7", "--repeat", "1", "--verify", *ways)
+            self.assertEqual([r["verified"] for r in records], [True] * 3, ways)
+            for record in records:
+                self.assertLess(record["result"]["error"], 4 * record["result"]["error_bound"])
+
+    def test_rates_are_by_5_n_log_n(self):
+        record, = self.records("--size", "2^12", "--repeat", "2")
+        metrics = record["metrics"]
+        self.assertEqual(list(metrics), ["mflops", "limit", "share", "seconds", "memory_ms", "compute_ms"])
+        for mflops, share, seconds in zip(*(metrics[m]["samples"] for m in ("mflops", "share", "seconds"))):
+            self.assertAlmostEqual(mflops * seconds * 1e6, 5 * 4096 * 12, places=3)
+            self.assertGreater(share, 0)
+        for step in ("load_1", "compute_1", "store_1"):
+            self.assertGreaterEqual(record["result"][f"{step}_ms"], 0)
+            self.assertGreaterEqual(record["result"][f"{step}_bytes"], 0)
+
+    def test_tables_have_the_steps_of_a_transform(self):
+        lines = self.fft(*SMALL, "--verify").splitlines()
+        self.assertRegex(lines[0], r"^Fourier transforms of doubles, \w+; medians of 1 round$")
+        self.assertEqual(lines[1].split(), "size numbers policy threads data MFLOP/s of limit seconds "
+                                           "memory ms compute ms verified".split())
+        self.assertRegex(lines[2], r"^1000 +complex, out of place +none +1 +block .* yes$")
+        self.assertEqual(lines[4], "Steps of a transform, the threads' mean in ms:")
+        self.assertRegex(lines[5], r"^size +policy +threads +data +load 1 +compute 1 +store 1 .*moved$")
+        self.assertIn("1000:", lines)
+
+    def test_csv_holds_numbers_alone(self):
+        row, = csv.DictReader(io.StringIO(self.fft(*SMALL, "--verify", "--format", "csv")))
+        self.assertEqual((row["size"], row["threads"], row["verified"]), ("1000", "1", "true"))
+        self.assertGreater(float(row["mflops_median"]), 0)
+
+    def test_plans_that_were_found_by_trying_are_kept_and_used(self):
+        wisdom = self.path("wisdom")
+        self.fft("--size", "2^10,1000", "--repeat", "1", "--measure", "--wisdom", wisdom)
+        first, *lines = pathlib.Path(wisdom).read_text().splitlines()
+        self.assertEqual(first, "kinjo-fft-wisdom 1")
+        self.assertEqual(len(lines), 2)
+        self.assertTrue(all(self.records("--size", "2^10", "--repeat", "1", "--verify", "--wisdom",
+                                         wisdom)[0]["verified"] for _ in range(1)))
+        pathlib.Path(wisdom).write_text("nonsense\n")
+        self.assertEqual(self.refusal("fft", *SMALL, "--wisdom", wisdom),
+                         f"cannot read '{wisdom}': fft wisdom, line 1: expected 'kinjo-fft-wisdom 1'")
+        self.assertEqual(self.refusal("fft", *SMALL, "--wisdom", self.path("absent")),
+                         f"cannot read '{self.path('absent')}': No such file or directory")
+
+    @TWO_CPUS
+    def test_several_threads_are_a_team(self):
+        records = self.records("--size", "2^14", "--repeat", "1", "--threads", "1,2", "--verify")
+        self.assertEqual([(r["policy"], r["threads"], r["result"]["calls"]) for r in records],
+                         [("none", 1, "one thread"), ("scatter", 2, "team")])
+
+    def test_bar_is_drawn_on_a_terminal_and_wiped(self):
+        terminal, device = pty.openpty()
+        result = kinjo("fft", *SMALL, stderr=device)
+        os.close(device)
+        drawn = os.read(terminal, 65536).decode()
+        os.close(terminal)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("0/1  1000, none, 1 thread", drawn)
+        self.assertTrue(drawn.endswith("\r\x1b[K"), drawn)
+
+    def test_tune_sweeps_it(self):
+        result = kinjo("tune", "fft", "--set", "size=2^10", "--repeat", "2", "--pairs", "6", "--threads",
+                       "1", "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        shown = json.loads(result.stdout)
+        self.assertEqual(shown["verdicts"][0]["metric"], "mflops")
+
+
+class Files(FftTest):
+    def save(self, name, values):
+        np.save(self.path(name), values)
+        return self.path(name)
+
+    def transform(self, values, *arguments):
+        """What kinjo makes of the values, verified."""
+        source, out = self.save("in.npy", values), self.path("out.npy")
+        text = self.fft(source, "-o", out, "--verify", *arguments)
+        self.assertIn("verified: relative error", text)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+        return np.load(out)
+
+    def numbers(self, shape, dtype):
+        random = np.random.default_rng(3)
+        values = random.uniform(-1, 1, shape)
+        if np.dtype(dtype).kind == "c":
+            values = values + 1j * random.uniform(-1, 1, shape)
+        return values.astype(dtype)
+
+    def assert_alike(self, found, expected, dtype):
+        self.assertEqual((found.shape, found.dtype), (expected.shape, np.dtype(dtype)))
+        epsilon = np.finfo(dtype).eps
+        self.assertLess(np.linalg.norm((found - expected).ravel()),
+                        10 * epsilon * np.linalg.norm(expected.ravel()))
+
+    def test_are_transformed_as_numpy_transforms_them(self):
+        for shape in ((1000,), (30, 40), (4, 5, 6)):
+            for dtype, wide in (("f4", "c8"), ("f8", "c16"), ("c8", "c8"), ("c16", "c16")):
+                a = self.numbers(shape, dtype)
+                self.assert_alike(self.transform(a), np.fft.fftn(a), wide)
+                self.assert_alike(self.transform(a, "--inverse"), np.fft.ifftn(a), wide)
+                self.assert_alike(self.transform(a, "--axes", "-1", "--norm", "ortho"),
+                                  np.fft.fft(a, norm="ortho"), wide)
+
+    def test_real_ones_keep_half_of_their_spectrum_and_come_back(self):
+        for shape, length in (((100,), ()), ((6, 9), ("--length", "9"))):
+            a = self.numbers(shape, "f8")
+            half = self.transform(a, "--real")
+            self.assert_alike(half, np.fft.rfftn(a), "c16")
+            self.assert_alike(self.transform(half, "--real", "--inverse", *length), a, "f8")
+
+    def test_larger_than_the_caches_is_no_matter(self):
+        a = self.numbers(3 * 2**20, "c16")
+        self.assert_alike(self.transform(a), np.fft.fft(a), "c16")
+
+    def test_json_says_what_was_done(self):
+        source = self.save("in.npy", self.numbers((8, 6), "f4"))
+        shown = json.loads(self.fft(source, "-o", self.path("out.npy"), "--real", "--format", "json"))
+        self.assertEqual((shown["schema"], shown["in_shape"], shown["out_shape"], shown["out_type"]),
+                         ("kinjo-fft-file/1", [8, 6], [8, 4], "complex64"))
+        self.assertEqual(shown["threads"], len(CPUS))
+
+    def test_that_cannot_be_read_are_refused_and_the_output_is_left_as_it_was(self):
+        out = self.save("out.npy", np.ones(3))
+        before = pathlib.Path(out).read_bytes()
+        fortran = self.save("f.npy", np.asfortranarray(np.ones((3, 4))))
+        whole = self.save("i.npy", np.arange(5))
+        cut = self.save("cut.npy", np.ones(100))
+        os.truncate(cut, 500)
+        double = self.save("d.npy", np.ones(8))
+        for arguments, message in [
+                ((fortran,), f"cannot read '{fortran}': its elements are in Fortran order: expected C order"),
+                ((whole,), f"cannot read '{whole}': its elements are '<i8': expected float32, float64, "
+                           "complex64 or complex128, little-endian ('<f4', '<f8', '<c8' or '<c16')"),
+                ((cut,), f"cannot read '{cut}': it has 500 bytes: its header says 928"),
+                ((self.path("no.npy"),), f"cannot read '{self.path('no.npy')}': No such file or directory"),
+                ((double, "--real", "--inverse"),
+                 f"cannot read '{double}': its elements are float64: expected complex numbers for a "
+                 "backward real transform"),
+                ((double, "--axes", "1"), "there is no axis 1: expected -1 to 0"),
+                ((double, "--length", "8"), "--length is for --inverse --real: expected both")]:
+            with self.subTest(arguments):
+                self.assertEqual(self.refusal("fft", *arguments, "-o", out), message)
+        self.assertEqual(pathlib.Path(out).read_bytes(), before)
+
+    def test_full_disk_leaves_nothing(self):
+        source = self.save("in.npy", np.ones(10000))
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (50000, 50000))
+
+        result = kinjo("fft", source, "-o", self.path("out.npy"), preexec_fn=limit)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr.splitlines()[-1],
+                         f"kinjo: cannot write '{self.path('out.npy')}': File too large")
+        self.assertEqual(os.listdir(self.folder), ["in.npy"])
+
+
+class Usage(FftTest):
+    def test_is_refused_with_what_is_accepted(self):
+        sizes = ("as the size of a transform: expected N, AxB or AxBxC, such as 2^24, 1000003 or 512x512")
+        for arguments, message in [
+                ((), "nothing to transform: expected an array in a file, as in kinjo fft IN.npy -o OUT.npy, "
+                     "or --size N for transforms in memory"),
+                (("--size", "0"), f"'0' {sizes}"),
+                (("--size", "-8"), f"'-8' {sizes}"),
+                (("--size", "8,,9"), f"'' {sizes}"),
+                (("--size", "8", "in.npy"),
+                 "--size is for transforms in memory: expected no file, and not 'in.npy'"),
+                (("--size", "8", "--inverse"),
+                 "--inverse is for an array in a file: expected no --size, but IN.npy"),
+                (("in.npy", "-o", "out.npy", "--in-place"),
+                 "--in-place is for transforms in memory: expected --size, and no file"),
+                (("in.npy",), "no file for the transform: expected -o OUT.npy"),
+                (("--size", "8", "--real", "--in-place"),
+                 "--real and --in-place: expected one of them, as the arrays differ in size"),
+                (("--size", "8", "--overlap", "yes"), "--overlap: yes not in {on,off,automatic}"),
+                (("in.npy", "-o", "out.npy", "--format", "csv"),
+                 "unknown format 'csv': expected text, json for an array in a file")]:
+            with self.subTest(arguments):
+                self.assertEqual(self.refusal("fft", *arguments), message)
+
+    def test_refuses_what_does_not_fit_in_memory(self):
+        self.assertRegex(self.refusal("fft", "--size", "2^40"),
+                         r"^a transform of 1099511627776 takes 48 TiB: expected at most [\d.]+ [GM]iB, 60 % of "
+                         r"the [\d.]+ [GM]iB that are available$")
+
+    def test_help_shows_examples_that_the_page_shows_too(self):
+        examples = [line.removeprefix("Example: ") for line in
+                    self.output("fft", "--help").splitlines() if line.startswith("Example: ")]
+        self.assertEqual(len(examples), 3)
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text()
+        for example in examples:
+            self.assertIn(f"$ {example}\n", page)
+        for example in examples[1:]:
+            self.fft(*example.replace("2^20,1000003", "2^10,1009").replace("2^20", "2^10").split()[2:],
+                     "--repeat", "1")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,40 @@
+#include <gtest/gtest.h>
+#include <kinjo/fft_plan.hpp>
+
+#include "support/expect.hpp"
+
+namespace kinjo::fft {
+namespace {
+
+TEST(FftCut, IsTheSameAfterWritingAndReading) {
+  const Cut cuts[] = {
+      {{16}, 0, InCache::automatic, Overlap::automatic},
+      {{4096, 4096}, 64, InCache::in_place, Overlap::on},
+      {{256, 256, 256}, 128, InCache::stockham, Overlap::off},
+  };
+  for (const Cut& cut : cuts) EXPECT_EQ(Cut::parse(cut.to_string()), cut) << cut.to_string();
+  EXPECT_EQ(cuts[1].to_string(), "4096x4096 width 64 in_place overlap");
+}
+
+TEST(FftCut, IsRefusedWithTheWordThatIsWrong) {
+  const struct {
+    const char *text, *what;
+  } refusals[] = {
+      {"", "'' is not a positive number"},
+      {"16x", "'' is not a positive number"},
+      {"16x0", "'0' is not a positive number"},
+      {"16 width", "'' is not a positive number"},
+      {"16 width 4 width 4", "'width' is not expected there"},
+      {"16 in_place stockham", "'stockham' is not expected there"},
+      {"16 sideways", "'sideways' is not expected there"},
+      {"9223372036854775807x2", "the line exceeds the address space"},
+  };
+  for (const auto& r : refusals) {
+    EXPECT_EQ(test::error_of([&] { (void)Cut::parse(r.text); }),
+              std::string("bad_input: fft: cut '") + r.text + "': " + r.what +
+                  ": expected e.g. '4096x4096 width 64 in_place overlap'");
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::fft

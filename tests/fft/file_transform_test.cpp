@@ -1,0 +1,159 @@
+/// Files by their whole way: read, transformed, written; and what is refused.
+#include "fft/file_transform.hpp"
+
+#include <complex>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/expect.hpp"
+#include "support/scratch.hpp"
+
+namespace kinjo::fft::detail {
+namespace {
+
+using kinjo::detail::NpyElements;
+using kinjo::detail::NpyHeader;
+using kinjo::detail::NpyOrder;
+using kinjo::detail::NpyType;
+using test::error_of;
+using test::Scratch;
+
+template <class T>
+std::string file_of(NpyType type, std::vector<std::uint64_t> shape, const std::vector<T>& values,
+                    NpyOrder order = NpyOrder::c) {
+  return kinjo::detail::npy_header_text({type, order, std::move(shape), 0}) +
+         std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+/// The elements of a file that has that type and shape.
+template <class T>
+std::vector<T> values_of(const std::string& bytes, NpyType type,
+                         const std::vector<std::uint64_t>& shape) {
+  const NpyHeader header =
+      kinjo::detail::parse_npy_header(bytes, "out", NpyElements::real_or_complex);
+  EXPECT_EQ(header.type, type);
+  EXPECT_EQ(header.shape, shape);
+  std::vector<T> values((bytes.size() - header.data_offset) / sizeof(T));
+  std::copy_n(bytes.data() + header.data_offset, bytes.size() - header.data_offset,
+              reinterpret_cast<char*>(values.data()));
+  return values;
+}
+
+class FileTransforms : public ::testing::Test {
+ protected:
+  FileRequest request(const std::string& content) {
+    scratch_.write("in.npy", content);
+    return {.input = scratch_.path("in.npy"), .output = scratch_.path("out.npy")};
+  }
+  std::string run(const FileRequest& request) {
+    FileTransform transform(request);
+    EXPECT_TRUE(transform.load({}));
+    transform.transform(nullptr);
+    const Check check = transform.verify();
+    EXPECT_EQ(check.fault, "");
+    EXPECT_TRUE(transform.store({}));
+    return test::read_file(request.output);
+  }
+  std::string refusal(const FileRequest& request) {
+    const std::string text = error_of([&] { FileTransform transform(request); });
+    const std::string name = scratch_.path("in.npy");
+    const std::size_t at = text.find(name);
+    return at == std::string::npos ? text
+                                   : text.substr(0, at) + "IN" + text.substr(at + name.size());
+  }
+  Scratch scratch_;
+};
+
+TEST_F(FileTransforms, OfComplexNumbersGoForwardAndBack) {
+  using Complex = std::complex<double>;
+  std::vector<Complex> x(6 * 4);
+  x[0] = {1, 2};
+  FileRequest r = request(file_of(NpyType::complex128, {6, 4}, x));
+  EXPECT_EQ(values_of<Complex>(run(r), NpyType::complex128, {6, 4}),
+            std::vector<Complex>(24, Complex(1, 2)));
+  r.input = r.output;
+  r.output = scratch_.path("back.npy");
+  r.direction = Direction::backward;
+  EXPECT_EQ(values_of<Complex>(run(r), NpyType::complex128, {6, 4}), x);
+}
+
+TEST_F(FileTransforms, OfRealNumbersMakeComplexOnesOrHalfOfThem) {
+  const std::vector<float> x{1, 0, 0, 0, 0, 0};
+  FileRequest r = request(file_of(NpyType::float32, {6}, x));
+  EXPECT_EQ(values_of<std::complex<float>>(run(r), NpyType::complex64, {6}),
+            std::vector<std::complex<float>>(6, 1));
+  r.real = true;
+  EXPECT_EQ(values_of<std::complex<float>>(run(r), NpyType::complex64, {4}),
+            std::vector<std::complex<float>>(4, 1));
+  r.input = r.output;
+  r.output = scratch_.path("back.npy");
+  r.direction = Direction::backward;
+  EXPECT_EQ(values_of<float>(run(r), NpyType::float32, {6}), x);
+  r.length = 7;
+  EXPECT_EQ(values_of<float>(run(r), NpyType::float32, {7}).size(), 7u);
+}
+
+TEST_F(FileTransforms, RunAlongTheAxesThatAreAskedFor) {
+  std::vector<double> x(5 * 6 * 7, 1.0);
+  FileRequest r = request(file_of(NpyType::float64, {5, 6, 7}, x));
+  r.axes = {-2};
+  const auto y = values_of<std::complex<double>>(run(r), NpyType::complex128, {5, 6, 7});
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    EXPECT_NEAR(std::abs(y[i] - (i / 7 % 6 == 0 ? 6.0 : 0.0)), 0, 1e-14) << i;
+  }
+  r.axes = {0, 2};
+  r.real = true;
+  EXPECT_EQ(values_of<std::complex<double>>(run(r), NpyType::complex128, {5, 6, 4}).size(), 120u);
+}
+
+TEST_F(FileTransforms, SayWhatTheyNeed) {
+  const FileRequest r = request(file_of(NpyType::float64, {1000}, std::vector<double>(1000)));
+  const FileTransform transform(r);
+  EXPECT_EQ(transform.in_bytes(), 8000u);
+  EXPECT_EQ(transform.out_bytes(), 16000u);
+  EXPECT_EQ(transform.memory_bytes(false), 4096u + 32000u);
+  EXPECT_EQ(transform.memory_bytes(true), 4096u + 48000u);
+}
+
+TEST_F(FileTransforms, EndWhereTheyAreAskedToAndLeaveNothing) {
+  const FileRequest r = request(file_of(NpyType::float64, {1000}, std::vector<double>(1000)));
+  FileTransform transform(r);
+  EXPECT_FALSE(transform.load([](std::uint64_t) { return false; }));
+  EXPECT_TRUE(transform.load({}));
+  EXPECT_FALSE(transform.store([](std::uint64_t) { return false; }));
+  EXPECT_FALSE(std::filesystem::exists(r.output));
+}
+
+TEST_F(FileTransforms, RefuseWhatCannotBeTransformed) {
+  const std::vector<double> x(12);
+  FileRequest r = request(file_of(NpyType::float64, {3, 4}, x));
+  r.axes = {2};
+  EXPECT_EQ(refusal(r), "invalid_argument: there is no axis 2: expected -2 to 1");
+  r.axes = {0, -2};
+  EXPECT_EQ(refusal(r), "invalid_argument: axis 0 is named twice: expected each once");
+  r.axes = {};
+  r.real = true;
+  r.direction = Direction::backward;
+  EXPECT_EQ(refusal(r),
+            "bad_input: cannot read 'IN': its elements are float64: expected complex numbers for a "
+            "backward real transform");
+  r = request(file_of(NpyType::complex128, {6}, x));
+  r.real = true;
+  EXPECT_EQ(refusal(r),
+            "bad_input: cannot read 'IN': its elements are complex128: expected real numbers for a "
+            "forward real transform");
+  r.direction = Direction::backward;
+  r.length = 9;
+  EXPECT_EQ(refusal(r),
+            "bad_input: cannot read 'IN': axis 0 has 6 numbers, which are no half of 9");
+  EXPECT_EQ(refusal(request(file_of(NpyType::float64, {3, 4}, x, NpyOrder::fortran))),
+            "bad_input: cannot read 'IN': its elements are in Fortran order: expected C order");
+  EXPECT_EQ(refusal(request(file_of(NpyType::float64, {3, 0}, std::vector<double>()))),
+            "bad_input: cannot read 'IN': it has shape (3, 0): expected elements along some axis");
+  EXPECT_EQ(refusal(request(file_of(NpyType::float64, {13}, x))),
+            "bad_input: cannot read 'IN': it has 224 bytes: its header says 232");
+}
+
+}  // namespace
+}  // namespace kinjo::fft::detail

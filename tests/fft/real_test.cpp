@@ -1,0 +1,122 @@
+#include <gtest/gtest.h>
+#include <kinjo/fft.hpp>
+
+#include "fft/direct.hpp"
+#include "support/expect.hpp"
+
+namespace kinjo {
+namespace {
+
+using test::excess, test::random_numbers;
+using Shape = std::vector<std::size_t>;
+
+template <class T>
+class RealFftOf : public testing::Test {};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(RealFftOf, Types);
+
+template <class T>
+std::vector<T> real_numbers(std::size_t n) {
+  std::vector<T> x(n);
+  for (std::size_t i = 0; const auto& v : random_numbers<T>(n)) x[i++] = v.real();
+  return x;
+}
+
+/// Both directions against the complex transform of the same numbers.
+template <class T>
+void compare(const Shape& shape, const fft::Options& options, Team* team = nullptr) {
+  const RealFft<T> plan = team ? RealFft<T>(*team, shape, options) : RealFft<T>(shape, options);
+  const auto x = real_numbers<T>(plan.size());
+  const std::vector<std::complex<T>> wide(x.begin(), x.end());
+  std::vector<std::complex<T>> whole(x.size()), y(plan.spectrum_size());
+  Fft<T>(shape, options).forward(wide.data(), whole.data());
+  plan.forward(x.data(), y.data());
+  std::size_t stride = 1;
+  const std::size_t axis = options.axes.empty()
+                               ? shape.size() - 1
+                               : *std::max_element(options.axes.begin(), options.axes.end());
+  for (std::size_t d = axis + 1; d < shape.size(); ++d) stride *= shape[d];
+  const std::size_t n = shape[axis], kept = n / 2 + 1;
+  std::vector<test::Wide> expected(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    expected[i] = whole[i / (kept * stride) * n * stride + i % (kept * stride)];
+  }
+  EXPECT_LE(excess(y, expected), 2.5) << plan.describe();
+  std::vector<T> back(x.size());
+  plan.backward(y.data(), back.data());
+  EXPECT_LE(
+      excess(std::vector<std::complex<T>>(back.begin(), back.end()), {wide.begin(), wide.end()}),
+      2.5)
+      << plan.describe();
+}
+
+TYPED_TEST(RealFftOf, HasTheFirstHalfOfTheComplexSpectrum) {
+  for (std::size_t n = 1; n <= 100; ++n) compare<TypeParam>({n}, {});
+  for (const std::size_t n : {1000u, 1331u, 4096u, 20011u, 1u << 17}) compare<TypeParam>({n}, {});
+}
+
+TYPED_TEST(RealFftOf, TransformsAlongTheAxesThatAreNamed) {
+  for (const Shape& axes : {Shape{}, Shape{0}, Shape{1}, Shape{2}, Shape{0, 2}, Shape{1, 0}}) {
+    compare<TypeParam>({6, 5, 8}, {.axes = axes});
+    compare<TypeParam>({4, 6, 7}, {.axes = axes});
+  }
+}
+
+TYPED_TEST(RealFftOf, TakesBatchesAtAnyDistance) {
+  for (const std::size_t n : {8u, 9u}) {
+    for (const std::size_t gap : {0u, 1u, 2u}) {
+      const std::size_t batch = 5, kept = n / 2 + 1;
+      const RealFft<TypeParam> plan(
+          n, {.batch = batch, .distance = n + gap, .spectrum_distance = kept + gap});
+      const RealFft<TypeParam> one(n);
+      const auto x = real_numbers<TypeParam>(batch * (n + gap));
+      std::vector<std::complex<TypeParam>> y(batch * (kept + gap)), single(kept);
+      plan.forward(x.data(), y.data());
+      for (std::size_t b = 0; b < batch; ++b) {
+        one.forward(x.data() + b * (n + gap), single.data());
+        const auto first = y.begin() + static_cast<std::ptrdiff_t>(b * (kept + gap));
+        const std::vector<std::complex<TypeParam>> line(first,
+                                                        first + static_cast<std::ptrdiff_t>(kept));
+        EXPECT_LE(excess(line, {single.begin(), single.end()}), 2) << "transform " << b;
+      }
+      std::vector<TypeParam> back(x.size());
+      plan.backward(y.data(), back.data());
+      for (std::size_t b = 0; b < batch; ++b) {
+        for (std::size_t j = 0; j < n; ++j) {
+          EXPECT_NEAR(back[b * (n + gap) + j], x[b * (n + gap) + j],
+                      8 * std::numeric_limits<TypeParam>::epsilon());
+        }
+      }
+    }
+  }
+}
+
+TEST(RealFft, TakesTheFirstAndTheMiddleNumberForReal) {
+  const RealFft plan(8);
+  const std::complex<double> with[] = {{1, 5}, {2, 3}, {-1, 1}, {4, -2}, {2, 7}};
+  std::complex<double> without[5];
+  std::copy(std::begin(with), std::end(with), without);
+  without[0].imag(0);
+  without[4].imag(0);
+  double x[8], y[8];
+  plan.backward(with, x);
+  plan.backward(without, y);
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(x[i], y[i]);
+}
+
+TEST(RealFft, StatesTheShapeOfItsSpectrum) {
+  const RealFft plan(Shape{4, 6, 10}, {.axes = {0, 1}});
+  EXPECT_EQ(plan.spectrum_shape(), (Shape{4, 4, 10}));
+  EXPECT_EQ(plan.size(), 240u);
+  EXPECT_EQ(plan.spectrum_size(), 160u);
+}
+
+TEST(RealFft, RefusesArraysThatAreNull) {
+  const RealFft plan(8);
+  double x[8];
+  EXPECT_EQ(test::error_of([&] { plan.forward(x, nullptr); }),
+            "invalid_argument: fft: an array has no memory");
+}
+
+}  // namespace
+}  // namespace kinjo

@@ -1,0 +1,209 @@
+"""kinjo.fft beside numpy.fft: the same arguments, shapes, types and numbers; and beside scipy.fft as its
+backend, where SciPy is installed."""
+
+import multiprocessing
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kinjo
+
+COMPLEX = ["fft", "ifft"]
+REAL_IN = ["rfft", "ihfft"]
+REAL_OUT = ["irfft", "hfft"]
+ARRAYS = ["fft2", "ifft2", "fftn", "ifftn", "rfft2", "rfftn", "irfft2", "irfftn"]
+NORMS = [None, "backward", "ortho", "forward"]
+DTYPES = ["f4", "f8", "c8", "c16", "i4", "f2", "?", "u1"]
+
+
+def numbers(shape, dtype, seed=0):
+    random = np.random.default_rng(seed)
+    values = random.uniform(-1, 1, shape)
+    if np.dtype(dtype).kind == "c":
+        values = values + 1j * random.uniform(-1, 1, shape)
+    return (values * (100 if np.dtype(dtype).kind in "iu" else 1)).astype(dtype)
+
+
+def assert_alike(found, expected, single):
+    """Within 2 ε √log2 n of each other in the 2-norm, and of the type that goes with the input."""
+    assert found.shape == expected.shape
+    kind = expected.dtype.kind
+    assert found.dtype == np.dtype({"c": "c8", "f": "f4"}[kind] if single else {"c": "c16", "f": "f8"}[kind])
+    epsilon = 2.0**-23 if single else 2.0**-52
+    most = 2 * epsilon * max(1, np.log2(max(expected.size, 2))) ** 0.5
+    assert np.linalg.norm((found - expected).ravel()) <= most * np.linalg.norm(expected.ravel())
+
+
+def is_single(dtype):
+    return dtype in ("f2", "f4", "c8")
+
+
+def expected_of(name, a, *arguments, **named):
+    """numpy.fft in double precision."""
+    wide = a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
+    return getattr(np.fft, name)(wide, *arguments, **named)
+
+
+def types_for(name):
+    return [d for d in DTYPES if name not in (*REAL_IN, "rfft2", "rfftn") or np.dtype(d).kind != "c"]
+
+
+@pytest.mark.parametrize("name", [*COMPLEX, *REAL_IN, *REAL_OUT])
+@settings(max_examples=80)
+@given(st.lists(st.integers(2, 9), min_size=1, max_size=3), st.data())
+def test_lines_are_those_of_numpy(name, shape, data):
+    axis = data.draw(st.integers(-len(shape), len(shape) - 1))
+    n = data.draw(st.one_of(st.none(), st.integers(1, 40)))
+    norm = data.draw(st.sampled_from(NORMS))
+    dtype = data.draw(st.sampled_from(types_for(name)))
+    a = numbers(shape, dtype)
+    assert_alike(getattr(kinjo.fft, name)(a, n, axis, norm), expected_of(name, a, n, axis, norm),
+                 is_single(dtype))
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+@settings(max_examples=60)
+@given(st.lists(st.integers(2, 7), min_size=2, max_size=4), st.data())
+def test_arrays_are_those_of_numpy(name, shape, data):
+    ndim = len(shape)
+    some = st.lists(st.integers(0, ndim - 1), min_size=1, max_size=ndim, unique=True)
+    axes = (tuple(data.draw(st.permutations(range(ndim)))[:2]) if name.endswith("2")
+            else data.draw(st.one_of(st.none(), some)))
+    count = ndim if axes is None else len(axes)
+    s = data.draw(st.one_of(st.none(), st.lists(st.integers(1, 9), min_size=count, max_size=count)))
+    if s is not None and axes is None:
+        axes = list(range(ndim))
+    dtype = data.draw(st.sampled_from(types_for(name)))
+    norm = data.draw(st.sampled_from(NORMS))
+    a = numbers(shape, dtype)
+    assert_alike(getattr(kinjo.fft, name)(a, s, axes, norm), expected_of(name, a, s, axes, norm),
+                 is_single(dtype))
+
+
+@pytest.mark.parametrize("n", [1, 2, 16, 127, 1000, 4096, 10007, 2**16])
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+def test_long_lines_are_those_of_numpy_and_come_back(n, dtype):
+    a = numbers(n, dtype)
+    y = kinjo.fft.fft(a)
+    assert_alike(y, expected_of("fft", a), dtype == "c8")
+    assert_alike(kinjo.fft.ifft(y), a.astype("c16"), dtype == "c8")
+
+
+def test_slices_transposes_and_lists_are_taken():
+    a = numbers((12, 10), "c16")
+    for view in (a[::2], a[:, ::-1], a.T, a[3], np.asfortranarray(a), a.astype(">c16")):
+        assert_alike(kinjo.fft.fft(view, axis=0), np.fft.fft(view.astype("c16"), axis=0), False)
+    assert_alike(kinjo.fft.rfft([1, 2, 3]), np.fft.rfft([1, 2, 3]), False)
+
+
+def test_the_input_is_left_as_it_was():
+    a = numbers((6, 8), "c16")
+    for name in ("fft", "fftn", "irfft", "irfftn", "hfft"):
+        before = a.copy()
+        getattr(kinjo.fft, name)(a)
+        np.testing.assert_array_equal(a, before)
+    assert kinjo.fft.fftn(a, axes=()) is not a
+
+
+def test_out_is_written_and_returned():
+    a = numbers((4, 6), "c16")
+    expected = np.fft.fft(a)
+    for out in (np.empty((4, 6), "c16"), np.empty((4, 12), "c16")[:, ::2], np.empty((6, 4), "c16").T):
+        assert kinjo.fft.fft(a, out=out) is out
+        assert_alike(np.ascontiguousarray(out), expected, False)
+    assert kinjo.fft.fft(a, out=a) is a
+    assert_alike(a, expected, False)
+
+
+def test_frequencies_and_shifts_are_numpys():
+    for name in ("fftfreq", "rfftfreq", "fftshift", "ifftshift"):
+        assert getattr(kinjo.fft, name) is getattr(np.fft, name)
+
+
+@pytest.mark.parametrize("workers", [1, 2, -1])
+def test_workers_and_teams_compute_the_same(team, workers):
+    a = numbers(3 * 2**14, "c16")
+    alone = kinjo.fft.fft(a)
+    np.testing.assert_array_equal(kinjo.fft.fft(a, workers=workers), alone)
+    np.testing.assert_array_equal(kinjo.fft.fft(a, team=team), alone)
+
+
+def test_several_threads_transform_at_once():
+    a = numbers(5000, "c16")
+    expected, found = kinjo.fft.fft(a), {}
+    threads = [threading.Thread(target=lambda i=i: found.update({i: kinjo.fft.fft(a, workers=1 + i % 2)}))
+               for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i in range(6):
+        np.testing.assert_array_equal(found[i], expected)
+
+
+def transformed(n):
+    return kinjo.fft.fft(np.ones(n), workers=-1)[0].real
+
+
+def test_a_forked_child_makes_its_own_team():
+    assert transformed(64) == 64
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(transformed, (64,)) == 64
+
+
+REFUSALS = [
+    ("fft", ([1.0],), {"n": 0}, "fft: a transform of 0 numbers: expected 1 or more"),
+    ("fft", ([1.0],), {"n": -3}, "fft: a transform of -3 numbers: expected 1 or more"),
+    ("irfft", ([1.0],), {}, "irfft: a transform of 0 numbers: expected 1 or more"),
+    ("fft", ([1.0],), {"axis": 1}, "fft: axis is 1: expected one of an array with 1 dimension"),
+    ("fft", (1.0,), {}, "fft: axis is -1: expected one of an array with 0 dimensions"),
+    ("rfft", ([1j],), {}, "rfft: a is an array of complex128: expected real numbers"),
+    ("fft", (["a"],), {}, "fft: a is an array of <U1: expected integers, float16 to float64, complex64 or "
+                          "complex128"),
+    ("fft", (np.ones(3, np.longdouble),), {}, "fft: a is an array of float128: expected integers, float16 to "
+                                              "float64, complex64 or complex128"),
+    ("fft", ([1.0],), {"norm": "full"}, "fft: norm is 'full': expected backward, ortho or forward"),
+    ("fft2", ([[1.0]],), {"s": (1,)}, "fft2: s has 1 lengths and axes 2: expected as many"),
+    ("rfftn", ([[1.0]],), {"axes": ()}, "rfftn: no axes: expected at least one"),
+    ("fft", ([1.0],), {"out": np.empty(2, "c16")},
+     "fft: out has shape (2,) and complex128: expected (1,) and complex128"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "named", "message"), REFUSALS)
+def test_what_cannot_be_transformed_is_refused_in_a_sentence(refusal, name, arguments, named, message):
+    assert refusal(getattr(kinjo.fft, name), *arguments, **named) == f"InvalidArgumentError: {message}"
+
+
+def test_workers_are_counted_as_scipy_counts_them(refusal, team):
+    assert refusal(kinjo.fft.fft, [1.0], workers=0).startswith(
+        "InvalidArgumentError: fft: workers is 0: expected -")
+    assert refusal(kinjo.fft.fft, [1.0], workers=1, team=team) == (
+        "InvalidArgumentError: fft: workers and team: expected one of them")
+
+
+def test_every_function_of_numpy_is_there():
+    assert set(np.fft.__all__) == set(kinjo.fft.__all__)
+
+
+class TestBackendOfScipy:
+    """Skipped where SciPy is not installed: it is no dependency of the tests."""
+
+    @pytest.fixture
+    def scipy_fft(self):
+        scipy_fft = pytest.importorskip("scipy.fft", reason="SciPy is not installed")
+        with scipy_fft.set_backend(kinjo.fft, only=True):
+            yield scipy_fft
+
+    @pytest.mark.parametrize("name", [*COMPLEX, *REAL_IN, *REAL_OUT, *ARRAYS])
+    def test_computes_what_it_has(self, scipy_fft, name):
+        a = numbers((6, 8), "f8" if name in (*REAL_IN, "rfft2", "rfftn") else "c16")
+        assert_alike(getattr(scipy_fft, name)(a, workers=2, norm="ortho"),
+                     expected_of(name, a, norm="ortho"), False)
+
+    def test_leaves_the_rest(self, scipy_fft):
+        with pytest.raises(NotImplementedError):
+            scipy_fft.dct(np.ones(4))
