@@ -13,7 +13,8 @@ int main() {
   std::vector<double> signal(n);
   for (std::size_t t = 0; t < n; ++t) {
     const double time = static_cast<double>(t) / static_cast<double>(n);
-    signal[t] = std::sin(2 * std::numbers::pi * 123 * time) + static_cast<double>(t * 7919 % 17) / 17;
+    signal[t] =
+        std::sin(2 * std::numbers::pi * 123 * time) + static_cast<double>(t * 7919 % 17) / 17;
   }
   const kinjo::RealFft tone(n);
   std::vector<std::complex<double>> spectrum(tone.spectrum_size());

@@ -7,12 +7,13 @@
 /// counts as one) and vectors that must be held, where AVX2 and SSE2 have 16 registers and
 /// AVX-512 and NEON 32:
 ///
-///     radix        2    3    4    5    7    8    16
-///     operations   4   12   16   32   60   54   168
-///     vectors      4    6    8   10   14   16    32
+///     radix        2    3    4    5    7    8
+///     operations   4   12   16   32   60   54
+///     vectors      4    6    8   10   14   16
 ///
-/// 8 = 2 × 4 and 16 = 4 × 4 by Cooley and Tukey's factorisation; the constants of 8 go into the
-/// multiply-adds of its last step. Odd radices use the symmetry of x_q ± x_{r−q}:
+/// 8 = 2 × 4 by Cooley and Tukey's factorisation, whose constants go into the multiply-adds of its
+/// last step; 16 as 4 × 4 in registers was no faster than two passes of 4 over rows in L1. Odd
+/// radices use the symmetry of x_q ± x_{r−q}:
 ///
 ///     y_p, y_{r−p} = (x_0 + Σ_q cos(2πpq/r)·(x_q + x_{r−q})) ∓ i·Σ_q sin(2πpq/r)·(x_q − x_{r−q})
 #if defined(KINJO_FFT_BUTTERFLY_INL) == defined(HWY_TARGET_TOGGLE)
@@ -123,53 +124,6 @@ HWY_INLINE void butterfly_8(D d, const In& in, const Out& out) {
   const Complex<hn::Vec<D>> o3_half = {hn::Mul(half, o3.re), hn::Mul(half, o3.im)};
   out(3, minus_i(e.y3, o3_half));
   out(7, plus_i(e.y3, o3_half));
-}
-
-/// `four` of x0, x1, −i·x2, x3.
-template <class V>
-HWY_INLINE Four<V> four_turned(const Complex<V>& x0, const Complex<V>& x1, const Complex<V>& x2,
-                               const Complex<V>& x3) {
-  const Complex<V> a = minus_i(x0, x2), b = plus_i(x0, x2), c = plus(x1, x3), d = minus(x1, x3);
-  return {plus(a, c), minus_i(b, d), minus(a, c), plus_i(b, d)};
-}
-
-template <class D, class In, class Out>
-HWY_INLINE void butterfly_16(D d, const In& in, const Out& out) {
-  using V = hn::Vec<D>;
-  const auto number = [d](double x) HWY_ATTR { return hn::Set(d, static_cast<hn::TFromD<D>>(x)); };
-  const V c = number(0.92387953251128675613), s = number(0.38268343236508977173);
-  const V minus_c = number(-0.92387953251128675613), minus_s = number(-0.38268343236508977173);
-  const V half = number(0.70710678118654752440), minus_half = number(-0.70710678118654752440);
-  // Powers of the root of 16: times(x, {real, imaginary}), but 2 and 6 with half the products.
-  const Complex<V> w1 = {c, minus_s}, w3 = {s, minus_c}, w9 = {minus_c, s};
-  const auto times_w2 = [half](const Complex<V>& x) HWY_ATTR {
-    const Complex<V> y = eighth(x);
-    return Complex<V>{hn::Mul(half, y.re), hn::Mul(half, y.im)};
-  };
-  const auto times_w6 = [half, minus_half](const Complex<V>& x) HWY_ATTR {
-    const Complex<V> y = eighth(x);
-    return Complex<V>{hn::Mul(half, y.im), hn::Mul(minus_half, y.re)};
-  };
-  const auto column = [&in](std::size_t q) HWY_ATTR {
-    const auto x0 = in(q), x8 = in(q + 8), x4 = in(q + 4), x12 = in(q + 12);
-    return four(x0, x4, x8, x12);
-  };
-  const auto u0 = column(0), v1 = column(1);
-  const Four<V> u1 = {v1.y0, times(v1.y1, w1), times_w2(v1.y2), times(v1.y3, w3)};
-  const auto v2 = column(2);
-  const Four<V> u2 = {v2.y0, times_w2(v2.y1), v2.y2, times_w6(v2.y3)};
-  const auto v3 = column(3);
-  const Four<V> u3 = {v3.y0, times(v3.y1, w3), times_w6(v3.y2), times(v3.y3, w9)};
-  const auto give = [&out](std::size_t p, const Four<V>& y) HWY_ATTR {
-    out(p, y.y0);
-    out(p + 4, y.y1);
-    out(p + 8, y.y2);
-    out(p + 12, y.y3);
-  };
-  give(0, four(u0.y0, u1.y0, u2.y0, u3.y0));
-  give(1, four(u0.y1, u1.y1, u2.y1, u3.y1));
-  give(2, four_turned(u0.y2, u1.y2, u2.y2, u3.y2));
-  give(3, four(u0.y3, u1.y3, u2.y3, u3.y3));
 }
 
 /// An odd radix, at most kMost. `roots`: its complex roots by power. The loops are unrolled where

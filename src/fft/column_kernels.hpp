@@ -62,8 +62,8 @@ struct FirstPass {
   Rows rows;
   std::size_t rows_next, element_step;
 };
-/// A last pass straight to memory: the p-th output of group g, of which there is one
-/// butterfly, is element `element` + g·element_group + p·element_step.
+/// A last pass straight to memory, without `Store`'s tables: the p-th output of group g, of which
+/// there is one butterfly, is element `element` + g·element_group + p·element_step.
 template <class T>
 struct LastPass {
   PassJob<T> pass;

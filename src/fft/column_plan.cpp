@@ -20,7 +20,8 @@ namespace kinjo::fft::detail {
 
 namespace {
 
-/// What the rows of a block may take: the larger part of 32 KiB, L1's size on most CPUs.
+/// L1's size on most CPUs, and what the rows of a block may take of it.
+constexpr std::size_t kL1Bytes = std::size_t{32} << 10;
 constexpr std::size_t kBlockBytes = std::size_t{24} << 10;
 /// Rows of a block are at least so many, however wide: two passes.
 constexpr std::size_t kLeastRows = 16;
@@ -83,17 +84,26 @@ std::vector<std::uint32_t> multiples(std::size_t count, std::size_t step) {
 template <class T>
 ColumnPlan<T>::ColumnPlan(std::size_t n, std::size_t width, InCache method) : size(n) {
   const std::size_t row = 2 * width;
-  const std::size_t most =
-      method == InCache::in_place ? std::max(kLeastRows, kBlockBytes / (row * sizeof(T))) : n;
+  const std::size_t bytes = row * sizeof(T);
+  const bool one_block = method == InCache::stockham || n * bytes <= kL1Bytes;
+  const std::size_t most = one_block ? n : std::max(kLeastRows, kBlockBytes / bytes);
   std::size_t step = row;
   std::size_t below = 1;
   for (const Radices& radices : radix_groups(n, most)) {
     const std::size_t rows = product(radices);
-    groups.push_back({passes.size(), radices.size(), rows, below, step, multiples(rows, below),
-                      multiples(rows, step)});
+    groups.push_back({passes.size(),
+                      radices.size(),
+                      rows,
+                      below,
+                      step,
+                      multiples(rows, below),
+                      multiples(rows, step),
+                      {}});
     std::size_t length = below;
     for (const std::size_t radix : radices) {
-      passes.push_back({radix, length, twiddles<T>(radix, length, below), odd_roots<T>(radix)});
+      const std::size_t inner = length / below;
+      passes.push_back({radix, length, inner, rows / (inner * radix),
+                        twiddles<T>(radix, length, below), odd_roots<T>(radix)});
       length *= radix;
     }
     below = length;
@@ -107,15 +117,15 @@ ColumnPlan<T>::ColumnPlan(std::size_t n, std::size_t width, InCache method) : si
     for (const RowGroup& group : groups) at += r / group.below % group.rows * group.step;
     offset_of_row.push_back(static_cast<std::uint32_t>(at));
   }
+  for (RowGroup& group : groups) {
+    for (std::size_t b = 0; b < n / group.rows; ++b) {
+      const std::size_t first = b / group.below * group.rows * group.below + b % group.below;
+      group.blocks.push_back(offset_of_row[first]);
+    }
+  }
   element_of_row = method == InCache::in_place ? digit_reversal(*this) : multiples(n, 1);
   offset_of_element.resize(n);
   for (std::size_t r = 0; r < n; ++r) offset_of_element[element_of_row[r]] = offset_of_row[r];
-}
-
-template <class T>
-std::size_t ColumnPlan<T>::block_at(const RowGroup& group, std::size_t block) const {
-  const std::size_t high = block / group.below;
-  return offset_of_row[high * group.rows * group.below + block % group.below];
 }
 
 template struct ColumnPlan<float>;

@@ -17,6 +17,8 @@ template <class T>
 struct ColumnPass {
   std::size_t radix;
   std::size_t length;
+  std::size_t inner;        ///< length / below, of its group
+  std::size_t count;        ///< butterflies with the same twiddles in a block
   std::vector<T> twiddles;  ///< as PassJob has them, in the order of use; none if length is 1
   std::vector<T> roots;     ///< root(radix, k), complex; of odd radices only
 
@@ -36,6 +38,7 @@ struct RowGroup {
   std::size_t step;                     ///< between neighbouring rows of a block, in T
   std::vector<std::uint32_t> elements;  ///< s·below for s < rows
   std::vector<std::uint32_t> offsets;   ///< s·step
+  std::vector<std::uint32_t> blocks;    ///< where each block begins, in T
 };
 
 template <class T>
@@ -51,8 +54,6 @@ struct ColumnPlan {
   std::vector<std::uint32_t> offset_of_element;
 
   ColumnPlan(std::size_t n, std::size_t width, InCache method);
-  /// Where block `block` of a group begins.
-  std::size_t block_at(const RowGroup& group, std::size_t block) const;
 };
 
 extern template struct ColumnPlan<float>;

@@ -1,7 +1,17 @@
+/// How a transform in columns goes through its buffer.
+///
+/// In place: the plan's groups of passes one after another, each of them block by block. `run`
+/// takes columns block by block as well: their elements go from memory into a block's first pass,
+/// while the block is in L1, and from the last pass back to memory, so that the whole buffer is
+/// written and read once for every group but the first. Lines are moved in the order of memory,
+/// before and after.
+///
+/// Stockham: pass by pass from one buffer to the other.
 #include "fft/column_transform.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "base/contract.hpp"
 
@@ -36,6 +46,10 @@ template <class T>
 ColumnTransform<T>::ColumnTransform(std::size_t n, std::size_t width, InCache method)
     : width_(width), method_(method), plan_(n, width, method) {
   KINJO_ASSERT(n > 0 && width > 0 && width % (64 / sizeof(T)) == 0);
+  KINJO_ASSERT(plan_.buffer_size <= std::numeric_limits<std::uint32_t>::max());
+  for (const RowGroup& group : plan_.groups) {
+    KINJO_ASSERT(method == InCache::stockham || group.passes <= kMostPasses);
+  }
 }
 
 template <class T>
@@ -82,25 +96,51 @@ void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines
              {nullptr, 0, plan_.offset_of_row.data(), plan_.size});
 }
 
-/// Pass `p` of a block: butterflies at j + t·below for t < length / below, one behind the other.
+/// Pass p of a group's first block: butterflies at t·below for t < length / below, one behind the
+/// other.
 template <class T>
-PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t block,
-                                          std::size_t p) const {
+PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t p) const {
   const ColumnPass<T>& pass = plan_.passes[p];
-  const std::size_t inner = pass.length / group.below;
-  const std::size_t whole = inner * pass.radix;
   PassJob<T> job;
-  job.from = job.to = work + plan_.block_at(group, block);
-  job.from_step = job.to_step = inner * group.step;
-  job.groups = inner;
+  job.from = job.to = work;
+  job.from_step = job.to_step = pass.inner * group.step;
+  job.groups = pass.inner;
   job.from_group = job.to_group = group.step;
-  job.count = group.rows / whole;
-  job.from_next = job.to_next = whole * group.step;
+  job.count = pass.count;
+  job.from_next = job.to_next = pass.inner * pass.radix * group.step;
   job.width = width_;
   job.radix = pass.radix;
-  job.twiddles = pass.twiddles_at(block % group.below * inner);
+  job.twiddles = pass.twiddles_at(0);
   job.roots = pass.roots.data();
   return job;
+}
+
+/// The passes of a group, in the order of the plan.
+template <class T>
+typename ColumnTransform<T>::GroupPasses ColumnTransform<T>::group_passes(
+    T* work, const RowGroup& group) const {
+  GroupPasses passes;
+  for (std::size_t i = 0; i < group.passes; ++i) {
+    const std::size_t p = group.first_pass + i;
+    passes[i] = {block_pass(work, group, p), pass_kernel(p)};
+  }
+  return passes;
+}
+
+/// The same pass of another block: rows from `offset` on, and twiddles of t·below + j.
+template <class T>
+PassJob<T> ColumnTransform<T>::at_block(const PassJob<T>& first, std::size_t offset,
+                                        std::size_t j) {
+  PassJob<T> job = first;
+  job.from = job.to = first.to + offset;
+  if (job.twiddles) job.twiddles += 2 * (job.radix - 1) * job.groups * j;
+  return job;
+}
+
+template <class T>
+std::size_t ColumnTransform<T>::longer_loop(std::size_t p) const {
+  const ColumnPass<T>& pass = plan_.passes[p];
+  return std::max(pass.length, plan_.size / (pass.length * pass.radix));
 }
 
 /// Stockham's pass `p`: row k·left·radix + q·left + c, where `left` transforms of `length` elements
@@ -132,11 +172,11 @@ PassJob<T> ColumnTransform<T>::stockham_pass(T* work, std::size_t p, std::size_t
 }
 
 template <class T>
-void ColumnTransform<T>::pass(const PassJob<T>& job, std::size_t p) const {
-  const auto& kernels = column_kernels<T>().pass(job.radix);
+typename ColumnTransform<T>::Kernel ColumnTransform<T>::pass_kernel(std::size_t p) const {
+  const auto& kernels = column_kernels<T>().pass(plan_.passes[p].radix);
   const bool twiddled = plan_.passes[p].length > 1;
-  if (method_ == InCache::in_place) return (twiddled ? kernels.twiddled : kernels.plain)(job);
-  (twiddled ? kernels.twiddled_elsewhere : kernels.plain_elsewhere)(job);
+  if (method_ == InCache::in_place) return twiddled ? kernels.twiddled : kernels.plain;
+  return twiddled ? kernels.twiddled_elsewhere : kernels.plain_elsewhere;
 }
 
 template <class T>
@@ -148,36 +188,51 @@ template <class T>
 void ColumnTransform<T>::compute_piece(T* work, std::size_t piece) const {
   const std::size_t stage = piece / kParts, part = piece % kParts;
   if (method_ == InCache::stockham) {
-    const ColumnPass<T>& of = plan_.passes[stage];
-    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
-    pass(stockham_pass(work, stage, part_begin(count, part), part_begin(count, part + 1)), stage);
+    const std::size_t count = longer_loop(stage);
+    pass_kernel(stage)(
+        stockham_pass(work, stage, part_begin(count, part), part_begin(count, part + 1)));
     return;
   }
-  const RowGroup& group = plan_.groups[stage];
-  const std::size_t blocks = plan_.size / group.rows;
-  for (std::size_t b = part_begin(blocks, part); b < part_begin(blocks, part + 1); ++b) {
-    for (std::size_t p = group.first_pass; p < group.first_pass + group.passes; ++p) {
-      pass(block_pass(work, group, b, p), p);
+  const std::size_t blocks = plan_.groups[stage].blocks.size();
+  compute_blocks(work, plan_.groups[stage], part_begin(blocks, part), part_begin(blocks, part + 1));
+}
+
+template <class T>
+void ColumnTransform<T>::compute_blocks(T* work, const RowGroup& group, std::size_t begin,
+                                        std::size_t end) const {
+  if (begin == end) return;
+  const GroupPasses passes = group_passes(work, group);
+  for (std::size_t b = begin; b < end; ++b) {
+    const std::size_t j = b % group.below;
+    for (std::size_t i = 0; i < group.passes; ++i) {
+      passes[i].run(at_block(passes[i].job, group.blocks[b], j));
     }
   }
 }
 
 template <class T>
 void ColumnTransform<T>::compute(T* work) const {
-  for (std::size_t i = 0; i < pieces(); ++i) compute_piece(work, i);
+  if (method_ == InCache::stockham) {
+    for (std::size_t i = 0; i < pieces(); ++i) compute_piece(work, i);
+    return;
+  }
+  for (const RowGroup& group : plan_.groups) {
+    compute_blocks(work, group, 0, group.blocks.size());
+  }
 }
 
 template <class T>
 typename ColumnTransform<T>::Edges ColumnTransform<T>::edges(const Lines<const T>& source,
                                                              const Lines<T>& target,
-                                                             std::size_t lines) const {
+                                                             std::size_t lines,
+                                                             const Store<T>& factors) const {
   Edges edges;
   if (lines < width_ || plan_.passes.size() < 2) return edges;
   const ColumnKernels<T>& kernels = column_kernels<T>();
   if (has_edge_pass(source, plan_.size, lines)) {
     edges.first = kernels.edge_pass(plan_.passes.front().radix);
   }
-  if (has_edge_pass(target, plan_.size, lines)) {
+  if (has_edge_pass(target, plan_.size, lines) && !factors.high) {
     edges.last = kernels.edge_pass(plan_.passes.back().radix);
   }
   return edges;
@@ -186,80 +241,94 @@ typename ColumnTransform<T>::Edges ColumnTransform<T>::edges(const Lines<const T
 template <class T>
 void ColumnTransform<T>::run(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
                              const Store<T>& factors) const {
-  if (method_ == InCache::stockham) return run_stockham(source, target, lines, work, factors);
-  if (plan_.size > 1) return run_blocks(source, target, lines, work, factors);
-  load(source, lines, work);
-  store(work, target, lines, factors);
+  const Run run = {source, target, lines, work, factors, edges(source, target, lines, factors)};
+  if (method_ == InCache::stockham || plan_.size == 1) return run_passes(run);
+  run_blocks(run);
 }
 
 /// All elements, or a first pass of all, in the order of memory; returns how many passes are done.
 template <class T>
-std::size_t ColumnTransform<T>::begin(Lines<const T> source, std::size_t lines, T* work,
-                                      const EdgePass* edge) const {
-  if (!edge) {
-    load(source, lines, work);
+std::size_t ColumnTransform<T>::begin(const Run& run) const {
+  if (!run.edges.first) {
+    load(run.source, run.lines, run.work);
     return 0;
   }
-  const PassJob<T> job = method_ == InCache::in_place ? block_pass(work, plan_.groups[0], 0, 0)
-                                                      : stockham_pass(work, 0, 0, 0);
+  const PassJob<T> job = method_ == InCache::in_place ? block_pass(run.work, plan_.groups[0], 0)
+                                                      : stockham_pass(run.work, 0, 0, 0);
   const std::size_t rest = plan_.size / job.radix;
-  edge->first({job, source, {nullptr, 0, plan_.offset_of_element.data(), rest}, 1, rest});
+  const Rows rows = {nullptr, 0, plan_.offset_of_element.data(), rest};
+  run.edges.first->first({job, run.source, rows, 1, rest});
   return 1;
 }
 
 /// Block by block: columns are loaded just before the first passes of their block, and stored right
 /// after its last ones.
 template <class T>
-void ColumnTransform<T>::run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines,
-                                    T* work, const Store<T>& factors) const {
-  const Edges edges = this->edges(source, target, lines);
-  const bool loads_blocks = is_by_column(shape_of(source));
-  const bool stores_blocks = is_by_column(shape_of(target));
-  const std::size_t done = loads_blocks ? 0 : begin(source, lines, work, edges.first);
-  const std::size_t last_pass = plan_.passes.size() - 1;
+void ColumnTransform<T>::run_blocks(const Run& run) const {
+  const bool loads_blocks = is_by_column(shape_of(run.source));
+  const bool stores_blocks = is_by_column(shape_of(run.target));
+  std::size_t done = loads_blocks ? 0 : begin(run);
   for (const RowGroup& group : plan_.groups) {
-    const std::size_t end_pass = group.first_pass + group.passes;
-    for (std::size_t b = 0; b < plan_.size / group.rows; ++b) {
-      T* const block = work + plan_.block_at(group, b);
-      const Rows rows = {plan_.element_of_row.data() + b * group.rows, 0, group.offsets.data(),
-                         group.rows};
-      const bool loads = loads_blocks && group.first_pass == 0;
-      if (loads && !edges.first) load_rows(source, lines, block, rows);
-      for (std::size_t p = std::max(done, group.first_pass); p < end_pass; ++p) {
-        const PassJob<T> job = block_pass(work, group, b, p);
-        const std::size_t step = plan_.size / job.radix;
-        if (p == 0 && loads && edges.first) {
-          edges.first->first({job, source, rows, job.radix, step});
-        } else if (p == last_pass && edges.last) {
-          edges.last->last({job, target, b, group.below, step, factors});
-        } else {
-          pass(job, p);
-        }
+    const bool last = &group == &plan_.groups.back();
+    const std::size_t end = last ? group.passes - 1 : group.passes;
+    const GroupPasses passes = group_passes(run.work, group);
+    for (std::size_t b = 0; b < group.blocks.size(); ++b) {
+      std::size_t first = done;
+      if (loads_blocks && group.first_pass == 0) first = begin_block(run, group, passes[0].job, b);
+      for (std::size_t i = first; i < end; ++i) {
+        passes[i].run(at_block(passes[i].job, group.blocks[b], b % group.below));
       }
-      if (stores_blocks && end_pass > last_pass && !edges.last) {
-        store_rows(block, target, lines, factors,
-                   {group.elements.data(), b, group.offsets.data(), group.rows});
-      }
+      if (last) end_block(run, group, passes[group.passes - 1], b);
     }
+    done = 0;
   }
-  if (!stores_blocks && !edges.last) store(work, target, lines, factors);
+  if (!stores_blocks && !run.edges.last) {
+    store(run.work, run.target, run.lines, run.factors);
+  }
 }
 
+/// Loads block b of the first group; returns how many of its passes are done.
 template <class T>
-void ColumnTransform<T>::run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines,
-                                      T* work, const Store<T>& factors) const {
-  const Edges edges = this->edges(source, target, lines);
-  for (std::size_t p = begin(source, lines, work, edges.first); p < plan_.passes.size(); ++p) {
-    const ColumnPass<T>& of = plan_.passes[p];
-    const std::size_t count = std::max(of.length, plan_.size / (of.length * of.radix));
-    const PassJob<T> job = stockham_pass(work, p, 0, count);
-    if (p + 1 == plan_.passes.size() && edges.last) {
-      edges.last->last({job, target, 0, 1, plan_.size / job.radix, factors});
-    } else {
-      pass(job, p);
-    }
+std::size_t ColumnTransform<T>::begin_block(const Run& run, const RowGroup& group,
+                                            const PassJob<T>& pass, std::size_t b) const {
+  const Rows rows = {plan_.element_of_row.data() + b * group.rows, 0, group.offsets.data(),
+                     group.rows};
+  if (!run.edges.first) {
+    load_rows(run.source, run.lines, run.work + group.blocks[b], rows);
+    return 0;
   }
-  if (!edges.last) store(work, target, lines, factors);
+  const PassJob<T> job = at_block(pass, group.blocks[b], 0);
+  run.edges.first->first({job, run.source, rows, job.radix, plan_.size / job.radix});
+  return 1;
+}
+
+/// The last pass of block b of the last group, and storing it if it holds columns.
+template <class T>
+void ColumnTransform<T>::end_block(const Run& run, const RowGroup& group, const GroupPass& pass,
+                                   std::size_t b) const {
+  const PassJob<T> job = at_block(pass.job, group.blocks[b], b);
+  if (run.edges.last) {
+    run.edges.last->last({job, run.target, b, group.below, plan_.size / job.radix, run.factors});
+    return;
+  }
+  pass.run(job);
+  if (!is_by_column(shape_of(run.target))) return;
+  store_rows(run.work + group.blocks[b], run.target, run.lines, run.factors,
+             {group.elements.data(), b, group.offsets.data(), group.rows});
+}
+
+/// Pass by pass, over all rows.
+template <class T>
+void ColumnTransform<T>::run_passes(const Run& run) const {
+  for (std::size_t p = begin(run); p < plan_.passes.size(); ++p) {
+    const PassJob<T> job = stockham_pass(run.work, p, 0, longer_loop(p));
+    if (p + 1 == plan_.passes.size() && run.edges.last) {
+      const std::size_t step = plan_.size / job.radix;
+      return run.edges.last->last({job, run.target, 0, 1, step, run.factors});
+    }
+    pass_kernel(p)(job);
+  }
+  store(run.work, run.target, run.lines, run.factors);
 }
 
 template class ColumnTransform<float>;

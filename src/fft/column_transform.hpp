@@ -15,6 +15,7 @@
 /// real and imaginary parts exchanged, which is a matter of pointers in `Lines`.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "fft/column_kernels.hpp"
@@ -62,19 +63,43 @@ class ColumnTransform {
     const EdgePass* first = nullptr;
     const EdgePass* last = nullptr;
   };
+  /// A call of `run`.
+  struct Run {
+    Lines<const T> source;
+    Lines<T> target;
+    std::size_t lines;
+    T* work;
+    const Store<T>& factors;
+    Edges edges;
+  };
+  using Kernel = void (*)(const PassJob<T>& job);
+  struct GroupPass {
+    PassJob<T> job;
+    Kernel run;
+  };
+  /// More than the factors of any block that fits in L1.
+  static constexpr std::size_t kMostPasses = 12;
+  using GroupPasses = std::array<GroupPass, kMostPasses>;
 
-  Edges edges(const Lines<const T>& source, const Lines<T>& target, std::size_t lines) const;
+  Edges edges(const Lines<const T>& source, const Lines<T>& target, std::size_t lines,
+              const Store<T>& factors) const;
   void load_rows(Lines<const T> source, std::size_t lines, T* work, const Rows& rows) const;
   void store_rows(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors,
                   const Rows& rows) const;
-  PassJob<T> block_pass(T* work, const RowGroup& group, std::size_t block, std::size_t pass) const;
+  Kernel pass_kernel(std::size_t pass) const;
+  PassJob<T> block_pass(T* work, const RowGroup& group, std::size_t pass) const;
+  GroupPasses group_passes(T* work, const RowGroup& group) const;
+  static PassJob<T> at_block(const PassJob<T>& first, std::size_t offset, std::size_t j);
   PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
-  void pass(const PassJob<T>& job, std::size_t pass) const;
-  std::size_t begin(Lines<const T> source, std::size_t lines, T* work, const EdgePass* edge) const;
-  void run_blocks(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
-                  const Store<T>& factors) const;
-  void run_stockham(Lines<const T> source, Lines<T> target, std::size_t lines, T* work,
-                    const Store<T>& factors) const;
+  void compute_blocks(T* work, const RowGroup& group, std::size_t begin, std::size_t end) const;
+  std::size_t begin(const Run& run) const;
+  std::size_t begin_block(const Run& run, const RowGroup& group, const PassJob<T>& pass,
+                          std::size_t b) const;
+  void end_block(const Run& run, const RowGroup& group, const GroupPass& pass, std::size_t b) const;
+  void run_blocks(const Run& run) const;
+  void run_passes(const Run& run) const;
+  /// Of Stockham's pass: turns of the longer one of its loops.
+  std::size_t longer_loop(std::size_t pass) const;
   /// Where Stockham's result is.
   std::size_t result_at() const;
 

@@ -132,14 +132,10 @@ template <class D>
 HWY_INLINE void put_pairs(const Complex<hn::Vec<D>>& x, D d, hn::TFromD<D>* to, bool streams) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
 #if HWY_TARGET == HWY_AVX2
-  if constexpr (kLanes == 4) return put_lines(x, d, to, 2, streams);
-  if constexpr (kLanes == 8) {
-    const hn::Half<D> half;
+  if constexpr (kLanes * sizeof(hn::TFromD<D>) == 32) {
     const auto a = hn::InterleaveLower(d, x.re, x.im), b = hn::InterleaveUpper(d, x.re, x.im);
-    put(hn::LowerHalf(half, a), half, to, streams);
-    put(hn::LowerHalf(half, b), half, to + 4, streams);
-    put(hn::UpperHalf(half, a), half, to + 8, streams);
-    put(hn::UpperHalf(half, b), half, to + 12, streams);
+    put(hn::ConcatLowerLower(d, b, a), d, to, streams);
+    put(hn::ConcatUpperUpper(d, b, a), d, to + kLanes, streams);
     return;
   }
 #endif
@@ -193,8 +189,10 @@ HWY_INLINE Complex<hn::Vec<D>> finished(D d, Complex<hn::Vec<D>> x,
                                         std::size_t width, std::size_t element, std::size_t lane) {
   using T = hn::TFromD<D>;
   if constexpr (kFinish == Finish::nothing) return x;
-  const auto scale = hn::Set(d, factors.scale);
-  x = {hn::Mul(x.re, scale), hn::Mul(x.im, scale)};
+  if (kFinish == Finish::scale || factors.scale != 1) {
+    const auto scale = hn::Set(d, factors.scale);
+    x = {hn::Mul(x.re, scale), hn::Mul(x.im, scale)};
+  }
   if constexpr (kFinish == Finish::scale) return x;
   const auto row = [&](const T* table, std::size_t r) KINJO_FFT_INLINE {
     const T* const at = table + 2 * width * r + lane;

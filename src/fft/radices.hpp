@@ -10,7 +10,7 @@ namespace kinjo::fft::detail {
 inline constexpr std::size_t kLargestPrime = 31;
 
 /// The radices that have butterflies of their own; all other odd ones share one.
-inline constexpr std::size_t kRadices[] = {2, 3, 4, 5, 7, 8, 16};
+inline constexpr std::size_t kRadices[] = {2, 3, 4, 5, 7, 8};
 /// Those that have first passes from memory and last passes to memory.
 inline constexpr std::size_t kEdgeRadices[] = {4, 8};
 

@@ -1,10 +1,10 @@
-/// The vector levels of transforms in columns.
+/// The vector levels of transforms in columns, double.
 #include "fft/column_kernels.hpp"
 
 #include "simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fft/column_kernels.cpp"
+#define HWY_TARGET_INCLUDE "fft/column_kernels_double.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target must come before these.
 #include <hwy/highway.h>
@@ -14,8 +14,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
-extern const fft::detail::ColumnKernels<float> kColumns32 =
-    column_kernels<hn::ScalableTag<float>>();
 extern const fft::detail::ColumnKernels<double> kColumns64 =
     column_kernels<hn::ScalableTag<double>>();
 
@@ -25,8 +23,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kinjo::detail {
 
-const KernelTable<fft::detail::ColumnKernels<float>> kColumnsFloat = {
-    &fft::detail::kColumnsScalarFloat, KINJO_SIMD_TARGETS(kColumns32)};
 const KernelTable<fft::detail::ColumnKernels<double>> kColumnsDouble = {
     &fft::detail::kColumnsScalarDouble, KINJO_SIMD_TARGETS(kColumns64)};
 
