@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include <kinjo/cache_sizes.hpp>
 #include <kinjo/partition.hpp>
 #include <kinjo/topology.hpp>
 
@@ -54,19 +55,6 @@ struct Loop {
   std::size_t block = 0;  ///< 0 for `registers`: the tile has the size that the kernels have
   bool operator==(const Loop&) const = default;
 };
-
-/// Bytes of one cache of each level; L3 stands for the last level. Where a level is not known or
-/// not there, what most machines have.
-struct CacheSizes {
-  std::size_t l1 = std::size_t{32} << 10;
-  std::size_t l2 = std::size_t{512} << 10;
-  std::size_t l3 = std::size_t{16} << 20;
-  bool operator==(const CacheSizes&) const = default;
-};
-/// The smallest of each level.
-CacheSizes cache_sizes(const Topology& machine);
-/// Of this machine, which is asked once; the defaults where it cannot be discovered.
-const CacheSizes& cache_sizes();
 
 /// What a plan is for.
 struct Problem {

@@ -4,6 +4,7 @@
 #include <kinjo/audit.hpp>
 #include <kinjo/barrier.hpp>
 #include <kinjo/binding.hpp>
+#include <kinjo/cache_sizes.hpp>
 #include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
 #include <kinjo/mapping.hpp>

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 
-#include <kinjo/topology.hpp>
+#include <kinjo/cache_sizes.hpp>
 
 #include "fft/column_transform.hpp"
 
@@ -36,36 +35,10 @@ std::size_t nearest_divisor(std::size_t n, double wish) {
   return best;
 }
 
-namespace {
-
-struct Caches {
-  std::size_t l1 = std::size_t{32} << 10, l2 = std::size_t{512} << 10, l3 = std::size_t{16} << 20;
-};
-
-const Caches& caches() {
-  static const Caches sizes = [] {
-    Caches found;
-    try {
-      std::size_t levels[4] = {};
-      for (const Cache& cache : Topology::this_machine().caches()) {
-        if (cache.type == Cache::Type::instruction || cache.level < 1 || cache.level > 3) continue;
-        std::size_t& level = levels[cache.level];
-        if (level == 0 || cache.size_bytes < level) level = cache.size_bytes;
-      }
-      if (levels[1] != 0) found.l1 = levels[1];
-      if (levels[2] != 0) found.l2 = levels[2];
-      found.l3 = levels[3] != 0 ? levels[3] : levels[2] != 0 ? levels[2] : found.l3;
-    } catch (const std::exception&) {
-    }
-    return found;
-  }();
-  return sizes;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Conditions conditions_here(std::size_t element_bytes, std::size_t threads, std::size_t lanes) {
-  return {element_bytes, threads, lanes, 1, caches().l1, caches().l2, caches().l3};
+  return {element_bytes, threads, lanes, 1, cache_sizes().l1, cache_sizes().l2, cache_sizes().l3};
 }
 
 bool is_smooth(std::size_t n) {

@@ -1,7 +1,6 @@
 #include "gemm/blocking.hpp"
 
 #include <algorithm>
-#include <exception>
 
 #include "gemm/kernels.hpp"
 
@@ -26,35 +25,6 @@ std::size_t block_within(std::size_t bytes, const Problem& problem, Dimension di
 }
 
 }  // namespace
-
-CacheSizes cache_sizes(const Topology& machine) {
-  std::size_t levels[4] = {};
-  int last = 0;
-  for (const Cache& cache : machine.caches()) {
-    if (cache.type == Cache::Type::instruction || cache.level < 1 || cache.level > 3) continue;
-    std::size_t& level = levels[cache.level];
-    if (cache.size_bytes == 0) continue;
-    if (level == 0 || cache.size_bytes < level) level = cache.size_bytes;
-    last = std::max(last, cache.level);
-  }
-  CacheSizes sizes;
-  if (levels[1] != 0) sizes.l1 = levels[1];
-  if (levels[2] != 0) sizes.l2 = levels[2];
-  if (levels[3] != 0) sizes.l3 = levels[3];
-  if (last == 2) sizes.l3 = sizes.l2;
-  return sizes;
-}
-
-const CacheSizes& cache_sizes() {
-  static const CacheSizes sizes = [] {
-    try {
-      return cache_sizes(Topology::this_machine());
-    } catch (const std::exception&) {
-      return CacheSizes{};
-    }
-  }();
-  return sizes;
-}
 
 Strips strips_of(const Problem& problem, Dimension dimension) {
   return problem.element_bytes == sizeof(float) ? strips_for<float>(problem, dimension)
