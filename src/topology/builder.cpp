@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <new>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -188,22 +189,22 @@ void TopologyBuilder::read_caches() {
 
 void TopologyBuilder::read_kinds() {
   const int count = hwloc_cpukinds_get_nr(hwloc_, 0);
-  hwloc_bitmap_t bitmap = hwloc_bitmap_alloc();
-  for (int k = 0; bitmap && k < count; ++k) {
+  const detail::HwlocBitmap bitmap(hwloc_bitmap_alloc());
+  if (!bitmap) throw std::bad_alloc();
+  for (int k = 0; k < count; ++k) {
     CoreKind kind;
     unsigned infos = 0;
     hwloc_info_s* info = nullptr;
-    if (hwloc_cpukinds_get_info(hwloc_, static_cast<unsigned>(k), bitmap, &kind.efficiency, &infos,
-                                &info, 0) != 0) {
+    if (hwloc_cpukinds_get_info(hwloc_, static_cast<unsigned>(k), bitmap.get(), &kind.efficiency,
+                                &infos, &info, 0) != 0) {
       continue;
     }
-    kind.cpus = to_cpus(bitmap);
+    kind.cpus = to_cpus(bitmap.get());
     for (unsigned i = 0; i < infos; ++i) {
       if (std::string_view(info[i].name) == "CoreType") kind.name = info[i].value;
     }
     topology_.kinds_.push_back(std::move(kind));
   }
-  hwloc_bitmap_free(bitmap);
   if (topology_.kinds_.empty()) {
     const hwloc_obj_t root = hwloc_get_root_obj(hwloc_);
     topology_.kinds_.push_back({.name = "", .efficiency = -1, .cpus = to_cpus(root->cpuset)});

@@ -1,4 +1,4 @@
-/// An hwloc topology that is loaded and destroyed with its owner.
+/// What hwloc allocates, owned: topologies and bitmaps.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,11 @@ struct HwlocDestroy {
   void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
 };
 using HwlocHandle = std::unique_ptr<hwloc_topology, HwlocDestroy>;
+
+struct HwlocFree {
+  void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
+};
+using HwlocBitmap = std::unique_ptr<hwloc_bitmap_s, HwlocFree>;
 
 /// The running system. Throws `Error` (`system`).
 HwlocHandle load_this_machine();

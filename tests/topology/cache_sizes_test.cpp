@@ -6,8 +6,9 @@ namespace kinjo {
 namespace {
 
 TEST(CacheSizes, AreTheSmallestOfEachLevel) {
-  const auto machine = Topology::from("synthetic:pack:1 l3:1(size=8388608) l2:2(size=1048576) "
-                                                  "l1d:1(size=49152) core:1 pu:1");
+  const auto machine = Topology::from(
+      "synthetic:pack:1 l3:1(size=8388608) l2:2(size=1048576) "
+      "l1d:1(size=49152) core:1 pu:1");
   const CacheSizes sizes = cache_sizes(machine);
   EXPECT_EQ(sizes.l1, std::size_t{48} << 10);
   EXPECT_EQ(sizes.l2, std::size_t{1} << 20);
