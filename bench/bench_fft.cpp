@@ -14,7 +14,6 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
-#include <ctime>
 
 #include <kinjo/error.hpp>
 #include <kinjo/fft.hpp>
@@ -69,21 +68,6 @@ Size read_size(const std::string& text) {
     size.shape.push_back(power ? std::size_t{1} << number : number);
   }
   return size;
-}
-
-clockid_t chosen_clock = CLOCK_MONOTONIC;
-
-/// Seconds that `f` takes, by the chosen clock.
-template <class F>
-double time_of(F&& f) {
-  const auto now = [] {
-    timespec t{};
-    clock_gettime(chosen_clock, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const double start = now();
-  f();
-  return now() - start;
 }
 
 /// Arrays in huge pages, each touched by the team as a partitioned one would be.

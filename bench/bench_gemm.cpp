@@ -12,7 +12,6 @@
 /// others use as well, the clock of the process's CPU time still tells one thread's speed.
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -100,21 +99,6 @@ void call_peer(const BlasPeer& peer, const Data<T>& d) {
                      static_cast<int>(d.c.columns), static_cast<int>(d.a.columns), T(1), d.a.data,
                      static_cast<int>(d.a.ld), d.b.data, static_cast<int>(d.b.ld), T(0), d.c.data,
                      static_cast<int>(d.c.ld));
-}
-
-clockid_t chosen_clock = CLOCK_MONOTONIC;
-
-/// Seconds that `f` takes, by the chosen clock.
-template <class F>
-double time_of(F&& f) {
-  const auto now = [] {
-    timespec t{};
-    clock_gettime(chosen_clock, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const double start = now();
-  f();
-  return now() - start;
 }
 
 /// Operations a second of one thread on registers alone.

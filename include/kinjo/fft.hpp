@@ -13,7 +13,8 @@
 /// *Result.* In natural order. The same bits from run to run, in place and out of place, for
 /// interleaved and split storage, alone and over any team. A NaN stays in its transform of a batch.
 ///
-/// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³).
+/// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³); 1.25
+/// times that where n has a prime factor above 31, since a convolution then makes it.
 ///
 /// *Method.* The six-step method in S2's form (figure 4): docs/fft.md.
 #pragma once
