@@ -9,14 +9,11 @@
 #include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
-#include "base/whole_file.hpp"
-#include "command.hpp"
-#include "configurations.hpp"
+#include "measuring.hpp"
 #include "progress.hpp"
 #include "report/blas1_text.hpp"
 #include "report/configuration.hpp"
 #include "report/json.hpp"
-#include "report_file.hpp"
 #include "workload/blas1_ladder.hpp"
 #include "workload/blas1_size.hpp"
 
@@ -24,19 +21,10 @@ namespace kinjo::cli {
 
 namespace {
 
-struct Options {
+struct Options : MeasureOptions {
   std::vector<std::string> kernels;
-  std::vector<std::string> sizes;
-  std::string precision = "double";
   std::string mode = "fast";
-  ConfigurationOptions configurations;
-  std::string pages = "transparent";
-  std::size_t repeat = 7;
-  bool verify = false;
   bool ladder = false;
-  std::string report;
-  OutputOption output;
-  Format format = Format::text;
 };
 
 std::vector<Blas1Kernel> kernels_of(const Options& options) {
@@ -78,10 +66,9 @@ Blas1Request request_of(const Options& options, const Topology& machine) {
 // ---- Results ------------------------------------------------------------------------------------
 
 std::string header(const Options& options) {
-  return fmt::format(
-      "BLAS-1 on {}s, {} sums, {}; medians of {} round{}, each the best of {} bursts\n",
-      options.precision, options.mode, to_string(simd_level()), options.repeat,
-      options.repeat == 1 ? "" : "s", kBlas1Bursts);
+  return fmt::format("BLAS-1 on {}s, {} sums, {}; medians{}, each the best of {} bursts\n",
+                     options.precision, options.mode, to_string(simd_level()),
+                     rounds_text(options.repeat), kBlas1Bursts);
 }
 
 std::string render(const std::vector<Record>& records, const Options& options,
@@ -134,19 +121,13 @@ void check_ladder(const Options& options) {
 
 int run(const Options& options) {
   check_ladder(options);
-  for (const std::string& file : {options.report, options.output.file}) {
-    if (!file.empty()) detail::check_writable(file);
-  }
+  options.check_files();
   const Topology machine = Topology::discover();
   const Blas1Request request = request_of(options, machine);
   const std::vector<Record> records = measure(options, request, machine);
-  options.output.write(render(records, options, machine));
-  note_faults(records, name_of);
-  if (!options.report.empty()) {
-    write_report(options.ladder ? "The ladder of BLAS-1" : "BLAS-1 beside its limit", records,
-                 request.configurations, machine, options.report);
-  }
-  return status_of(records);
+  return finish(options, records, request.configurations, machine,
+                {render(records, options, machine), name_of,
+                 options.ladder ? "The ladder of BLAS-1" : "BLAS-1 beside its limit"});
 }
 
 void add_options(CLI::App& command, Options& options) {
@@ -155,33 +136,22 @@ void add_options(CLI::App& command, Options& options) {
                   "sum, sum_of_squares, norm2, dot, axpy (these by default), asum, scale, copy, "
                   "max_abs_index, a list of them, or all")
       ->type_name("LIST");
-  command
-      .add_option(
-          "--size", options.sizes,
-          "elements of a vector, e.g. 1K,48K,2^20 (K, M and G are powers of 1024); default: "
-          "one for each cache, and one for memory")
-      ->type_name("LIST");
-  command.add_option("--precision", options.precision, "double or float")
-      ->check(CLI::IsMember({"double", "float"}))
-      ->capture_default_str();
+  options.add_measured(command,
+                       "elements of a vector, e.g. 1K,48K,2^20 (K, M and G are powers of 1024); "
+                       "default: one for each cache, and one for memory",
+                       "--precision");
   command
       .add_option("--mode", options.mode,
                   "how sums are made: fast, or reproducible (the same bits everywhere)")
       ->check(CLI::IsMember({"fast", "reproducible"}))
       ->capture_default_str();
   options.configurations.add_to(command);
-  add_pages(command, options.pages);
-  command.add_option("--repeat", options.repeat, "rounds, each a sample of everything")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
   command.add_flag("--verify", options.verify,
                    "check the results with a serial sum in twice the precision");
   command.add_flag("--ladder", options.ladder,
                    "instead show S0's ladder: what more and more running sums gain, and why");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});
   options.output.add_to(command);
-  command.add_option("--report", options.report, "also write a page with figures")
-      ->type_name("FILE.html");
 }
 
 }  // namespace

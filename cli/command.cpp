@@ -59,7 +59,7 @@ Mapping PlacementOptions::mapping(const Topology& machine, detail::Rank rank) co
 }
 
 void OutputOption::add_to(CLI::App& command) {
-  command.add_option("--output", file, "write to this file instead of standard output")
+  command.add_option("-o,--output", file, "write to this file instead of standard output")
       ->type_name("FILE");
 }
 
@@ -138,7 +138,7 @@ std::vector<const CLI::Option*> added(CLI::App& command, const std::function<voi
   return {options.begin() + static_cast<std::ptrdiff_t>(before), options.end()};
 }
 
-void need_none(const std::vector<const CLI::Option*>& options, const char* why) {
+void need_none(const std::vector<const CLI::Option*>& options, const std::string& why) {
   for (const CLI::Option* option : options) {
     if (option->count() == 0) continue;
     throw Error(Errc::invalid_argument, fmt::format("{} {}", option->get_name(), why));

@@ -29,7 +29,9 @@ void add_run(CLI::App& app, int& status);
 void add_stream(CLI::App& app, int& status);
 void add_blas1(CLI::App& app, int& status);
 void add_fft(CLI::App& app, int& status);
+void add_bfs(CLI::App& app, int& status);
 void add_gemm(CLI::App& app, int& status);
+void add_graph500(CLI::App& app, int& status);
 void add_tune(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
 /// Needs to know whether what it is given is a command or a process.
@@ -76,7 +78,7 @@ void add_format(CLI::App& command, Format& format, const std::vector<Format>& ch
 std::vector<const CLI::Option*> added(CLI::App& command, const std::function<void()>& add);
 
 /// Throws `Error` if any of the options is given: `--NAME WHY`.
-void need_none(const std::vector<const CLI::Option*>& options, const char* why);
+void need_none(const std::vector<const CLI::Option*>& options, const std::string& why);
 
 /// One line on standard error for people: notes go there, data to standard output.
 void note(const std::string& text);

@@ -5,19 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
+#include "two_ways.hpp"
 
 namespace kinjo::cli {
 
-struct FftFilesOptions {
-  std::string input, output;
-  bool inverse = false, real = false, verify = false;
+struct FftFilesOptions : FilesOptions {
+  std::string input;
+  bool inverse = false, real = false;
   std::vector<long> axes;
   std::string norm = "backward";
   std::size_t length = 0;
-  Format format = Format::text;
-  PlacementOptions placement;
-  std::string bind = "cpu";
 
   /// Those options that transforms in memory do not have.
   void add_to(CLI::App& command);

@@ -29,7 +29,6 @@ FftSettings settings_of(const FftMemoryOptions& options) {
                        .bind = parse_bind_level(options.configurations.bind),
                        .verify = options.verify};
   set_fft(settings, "precision", options.precision);
-  set_fft(settings, "data", options.data);
   set_fft(settings, "deal", options.deal);
   set_fft(settings, "in_cache", options.in_cache);
   set_fft(settings, "overlap", options.overlap);
@@ -59,6 +58,10 @@ FftRequest request_of(const FftMemoryOptions& options, const Topology& machine) 
     request.sizes.push_back(parse_fft_size(size));
   }
   request.settings = settings_of(options);
+  for (const std::string& data : parts_of(options.data)) {
+    set_fft(request.settings, "data", data);
+    request.placements.push_back(request.settings.placement);
+  }
   if (request.settings.real && request.settings.in_place) {
     throw Error(Errc::invalid_argument,
                 "--real and --in-place: expected one of them, as the arrays differ in size");
@@ -70,8 +73,8 @@ FftRequest request_of(const FftMemoryOptions& options, const Topology& machine) 
 }
 
 std::string header(const FftMemoryOptions& options) {
-  return fmt::format("Fourier transforms of {}s, {}; medians of {} round{}\n", options.precision,
-                     to_string(simd_level()), options.repeat, options.repeat == 1 ? "" : "s");
+  return fmt::format("Fourier transforms of {}s, {}; medians{}\n", options.precision,
+                     to_string(simd_level()), rounds_text(options.repeat));
 }
 
 /// Each plan once, under the sizes that have it.
@@ -111,41 +114,35 @@ std::string name_of(const Record& record) {
 }  // namespace
 
 void FftMemoryOptions::add_to(CLI::App& command) {
-  command
-      .add_option("--size", sizes,
-                  "measure transforms of N numbers in memory, or of arrays, e.g. 2^24,1000003 or "
-                  "4096x4096 (K, M and G are powers of 1024)")
-      ->type_name("LIST")
-      ->allow_extra_args(false);
-  command.add_option("--type", precision, "double or float")
-      ->check(CLI::IsMember({"double", "float"}))
-      ->capture_default_str();
+  add_measured(command,
+               "measure transforms of N numbers in memory, or of arrays, e.g. 2^24,1000003 or "
+               "4096x4096 (K, M and G are powers of 1024)",
+               "--type");
   command.add_flag("--in-place", in_place, "transform in one array");
-  command.add_option("--data", data, "where pages lie: block, cyclic (by threads) or none")
-      ->check(CLI::IsMember({"block", "cyclic", "none"}))
-      ->capture_default_str();
+  command
+      .add_option("--data", data,
+                  "where pages lie: block, cyclic (by threads), none, or a list of them")
+      ->type_name("LIST")
+      ->allow_extra_args(false)
+      ->default_str("block");
   command.add_option("--deal", deal, "how lines are dealt to threads: block or cyclic")
       ->check(CLI::IsMember({"block", "cyclic"}))
       ->capture_default_str();
-  command.add_option("--in-cache", in_cache, "in-place (S2), stockham or automatic")
-      ->check(CLI::IsMember({"in-place", "stockham", "automatic"}))
+  command.add_option("--in-cache", in_cache, "in-place (S2), stockham, direct or automatic")
+      ->check(CLI::IsMember({"in-place", "stockham", "direct", "automatic"}))
       ->capture_default_str();
   command.add_option("--overlap", overlap, "load while computing: on, off or automatic")
       ->check(CLI::IsMember({"on", "off", "automatic"}))
       ->capture_default_str();
-  command.add_flag("--measure", measure, "choose the plans of one axis by trying");
+  command.add_flag("--measure", measure, "choose plans by trying");
   command
       .add_option("--wisdom", wisdom,
                   "plans found by trying: read from here, and with --measure written here")
       ->type_name("FILE");
-  add_pages(command, pages);
-  command.add_option("--repeat", repeat, "rounds, each a sample of everything")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
 }
 
 int run_fft_memory(const FftMemoryOptions& options) {
-  if (!options.output.file.empty()) detail::check_writable(options.output.file);
+  options.check_files();
   if (options.measure && !options.wisdom.empty()) detail::check_writable(options.wisdom);
   const Topology machine = Topology::discover();
   FftRequest request = request_of(options, machine);
@@ -155,9 +152,8 @@ int run_fft_memory(const FftMemoryOptions& options) {
   if (options.measure && !options.wisdom.empty()) {
     detail::write_whole_file(options.wisdom, request.wisdom.to_string());
   }
-  options.output.write(render(records, options, machine));
-  note_faults(records, name_of);
-  return status_of(records);
+  return finish(options, records, request.configurations, machine,
+                {render(records, options, machine), name_of, "Fourier transforms, step by step"});
 }
 
 }  // namespace kinjo::cli

@@ -1,27 +1,18 @@
 /// `kinjo fft --size N`: Fourier transforms in memory, by the steps of S2's tables.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "configurations.hpp"
+#include "measuring.hpp"
 
 namespace kinjo::cli {
 
-struct FftMemoryOptions {
-  std::vector<std::string> sizes;
-  std::string precision = "double";
-  bool in_place = false, measure = false;
-  std::string data = "block", deal = "block", in_cache = "automatic", overlap = "automatic";
+struct FftMemoryOptions : MeasureOptions {
+  bool real = false, in_place = false, measure = false;
+  std::vector<std::string> data = {"block"};
+  std::string deal = "block", in_cache = "automatic", overlap = "automatic";
   std::string wisdom;
-  std::string pages = "transparent";
-  std::size_t repeat = 7;
-  bool real = false, verify = false;
-  ConfigurationOptions configurations;
-  OutputOption output;
-  Format format = Format::text;
 
   /// Those options that transforms of files do not have.
   void add_to(CLI::App& command);

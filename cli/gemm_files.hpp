@@ -3,22 +3,19 @@
 
 #include <string>
 
-#include "command.hpp"
+#include "two_ways.hpp"
 
 namespace kinjo::cli {
 
-struct GemmFilesOptions {
-  std::string a, b, output;
+struct GemmFilesOptions : FilesOptions {
+  std::string a, b;
   std::string memory_limit;  ///< empty: what the system and the control groups leave
   std::string plan;
   std::string order = "C";
   std::string io = "direct";
   double alpha = 1;
   bool transpose_a = false, transpose_b = false;
-  bool no_touch = false, resume = false, verify = false;
-  Format format = Format::text;
-  PlacementOptions placement;
-  std::string bind = "cpu";
+  bool no_touch = false, resume = false;
 
   /// Those options that products in memory do not have.
   void add_to(CLI::App& command);

@@ -4,12 +4,10 @@
 #include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
-#include "base/whole_file.hpp"
 #include "progress.hpp"
 #include "report/configuration.hpp"
 #include "report/gemm_text.hpp"
 #include "report/json.hpp"
-#include "report_file.hpp"
 #include "workload/gemm.hpp"
 
 namespace kinjo::cli {
@@ -33,8 +31,8 @@ GemmRequest request_of(const GemmMemoryOptions& options, const Topology& machine
 }
 
 std::string header(const GemmMemoryOptions& options) {
-  return fmt::format("Products of matrices of {}s, {}; medians of {} round{}\n", options.precision,
-                     to_string(simd_level()), options.repeat, options.repeat == 1 ? "" : "s");
+  return fmt::format("Products of matrices of {}s, {}; medians{}\n", options.precision,
+                     to_string(simd_level()), rounds_text(options.repeat));
 }
 
 std::string render(const std::vector<Record>& records, const GemmMemoryOptions& options,
@@ -58,38 +56,22 @@ std::string name_of(const Record& record) {
 }  // namespace
 
 void GemmMemoryOptions::add_to(CLI::App& command) {
-  command
-      .add_option("--size", sizes,
-                  "measure products of N × N matrices in memory, or of C (M × N) = A (M × K) · B "
-                  "(K × N), e.g. 2048,4096 or 100000x64x64 (K, M and G are powers of 1024)")
-      ->type_name("LIST")
-      ->allow_extra_args(false);
-  command.add_option("--precision", precision, "double or float")
-      ->check(CLI::IsMember({"double", "float"}))
-      ->capture_default_str();
-  add_pages(command, pages);
-  command.add_option("--repeat", repeat, "rounds, each a sample of everything")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  command.add_option("--report", report, "also write a page with figures")->type_name("FILE.html");
+  add_measured(command,
+               "measure products of N × N matrices in memory, or of C (M × N) = A (M × K) · B "
+               "(K × N), e.g. 2048,4096 or 100000x64x64 (K, M and G are powers of 1024)",
+               "--precision");
 }
 
 int run_gemm_memory(const GemmMemoryOptions& options) {
-  for (const std::string& file : {options.report, options.output.file}) {
-    if (!file.empty()) detail::check_writable(file);
-  }
+  options.check_files();
   const Topology machine = Topology::discover();
   const GemmRequest request = request_of(options, machine);
   note(fmt::format("the matrices take {} of memory",
                    detail::format_bytes(gemm_memory(machine, request))));
   const std::vector<Record> records = measure(request, machine);
-  options.output.write(render(records, options, machine));
-  note_faults(records, name_of);
-  if (!options.report.empty()) {
-    write_report("Products of matrices beside their limit", records, request.configurations,
-                 machine, options.report);
-  }
-  return status_of(records);
+  return finish(
+      options, records, request.configurations, machine,
+      {render(records, options, machine), name_of, "Products of matrices beside their limit"});
 }
 
 }  // namespace kinjo::cli

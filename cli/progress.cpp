@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "command.hpp"
+
 namespace kinjo::cli {
 
 namespace {
@@ -35,6 +37,17 @@ void ProgressBar::show(const Progress& progress) {
                          progress.now)
                  .c_str(),
              stderr);
+}
+
+void StageBar::begin(const std::string& now) {
+  now_ = now;
+  bar_.show({begun_++, total_, now_});
+}
+
+void StageBar::say(const std::string& text) {
+  bar_.wipe();
+  note(text);
+  if (begun_ > 0) bar_.show({begun_ - 1, total_, now_});
 }
 
 }  // namespace kinjo::cli

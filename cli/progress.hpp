@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <string>
 
 #include "measure/progress.hpp"
 
@@ -23,6 +25,22 @@ class ProgressBar {
  private:
   bool terminal_;
   std::chrono::steady_clock::time_point start_;
+};
+
+/// The stages of one piece of work on a bar, a step each.
+class StageBar {
+ public:
+  explicit StageBar(std::size_t total) : total_(total) {}
+  /// What begins now.
+  void begin(const std::string& now);
+  /// A note, above the bar.
+  void say(const std::string& text);
+  void wipe() { bar_.wipe(); }
+
+ private:
+  ProgressBar bar_;
+  std::size_t total_, begun_ = 0;
+  std::string now_;
 };
 
 }  // namespace kinjo::cli

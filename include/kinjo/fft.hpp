@@ -13,8 +13,7 @@
 /// *Result.* In natural order. The same bits from run to run, in place and out of place, for
 /// interleaved and split storage, alone and over any team. A NaN stays in its transform of a batch.
 ///
-/// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³); 1.25
-/// times that where n has a prime factor above 31, since a convolution then makes it.
+/// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³).
 ///
 /// *Method.* The six-step method in S2's form (figure 4): docs/fft.md.
 #pragma once
@@ -43,9 +42,7 @@ struct Split {
 
 }  // namespace fft
 
-/// Complex transforms. T is float or double.
-///
-/// A shape is row-major: {n0, n1, n2} has element (i, j, k) at [(i·n1 + j)·n2 + k].
+/// Complex transforms. T is float or double: double unless it is named.
 template <class T = double>
 class Fft {
  public:
@@ -53,18 +50,16 @@ class Fft {
   using Split = fft::Split<T>;
   using ConstSplit = fft::Split<const T>;
 
-  /// A plan for one line of n elements, or for an array of a shape, on the calling thread.
+  /// A plan for one line, or for an array of a shape, on the calling thread.
   ///
   /// Throws `Error`: `invalid_argument` if a length or the batch is 0, there is no axis, an axis is
   /// named that is not there or twice, a distance is shorter than a transform, or the array exceeds
   /// the address space; `out_of_memory`, and then nothing is left behind; and as `simd_level` does.
-  explicit Fft(std::size_t n, const fft::Options& options = {});
-  explicit Fft(const std::vector<std::size_t>& shape, const fft::Options& options = {});
+  explicit Fft(const fft::Shape& shape, const fft::Options& options = {});
 
   /// The same over a team, which must outlive the plan. Thread t does part t of each sweep. Calls
   /// must not come from inside `team.run`, and only one at a time as the team runs only one thing.
-  Fft(Team& team, std::size_t n, const fft::Options& options = {});
-  Fft(Team& team, const std::vector<std::size_t>& shape, const fft::Options& options = {});
+  Fft(Team& team, const fft::Shape& shape, const fft::Options& options = {});
 
   ~Fft();
   Fft(Fft&&) noexcept;
@@ -98,16 +93,6 @@ class Fft {
   std::unique_ptr<const Impl> impl_;
 };
 
-// A plan for doubles, unless the type is named: kinjo::Fft plan(1 << 20);
-Fft(std::size_t)->Fft<double>;
-Fft(std::size_t, const fft::Options&)->Fft<double>;
-Fft(std::vector<std::size_t>)->Fft<double>;
-Fft(std::vector<std::size_t>, const fft::Options&)->Fft<double>;
-Fft(Team&, std::size_t)->Fft<double>;
-Fft(Team&, std::size_t, const fft::Options&)->Fft<double>;
-Fft(Team&, std::vector<std::size_t>)->Fft<double>;
-Fft(Team&, std::vector<std::size_t>, const fft::Options&)->Fft<double>;
-
 /// Transforms of real numbers, whose spectrum has y_(n−k) = conj(y_k): of the last axis only the
 /// first ⌊n/2⌋ + 1 numbers are kept.
 ///
@@ -118,19 +103,17 @@ class RealFft {
  public:
   using Complex = std::complex<T>;
 
-  /// As `Fft`'s; `n` and `shape` are those of the real array. The last axis that is transformed is
-  /// the one that is halved.
-  explicit RealFft(std::size_t n, const fft::Options& options = {});
-  explicit RealFft(const std::vector<std::size_t>& shape, const fft::Options& options = {});
-  RealFft(Team& team, std::size_t n, const fft::Options& options = {});
-  RealFft(Team& team, const std::vector<std::size_t>& shape, const fft::Options& options = {});
+  /// As `Fft`'s; the shape is that of the real array. The last axis that is transformed is the one
+  /// that is halved.
+  explicit RealFft(const fft::Shape& shape, const fft::Options& options = {});
+  RealFft(Team& team, const fft::Shape& shape, const fft::Options& options = {});
 
   ~RealFft();
   RealFft(RealFft&&) noexcept;
   RealFft& operator=(RealFft&&) noexcept;
 
-  /// `size()` real numbers to `spectrum_size()` complex ones, and back. The arrays must not
-  /// overlap.
+  /// `size()` real numbers to `spectrum_size()` complex ones, and back. Throws `Error`
+  /// (`invalid_argument`) if an array is null or the two overlap; `out_of_memory`.
   void forward(const T* in, Complex* out) const;
   void backward(const Complex* in, T* out) const;
 
@@ -147,15 +130,6 @@ class RealFft {
   struct Impl;
   std::unique_ptr<const Impl> impl_;
 };
-
-RealFft(std::size_t)->RealFft<double>;
-RealFft(std::size_t, const fft::Options&)->RealFft<double>;
-RealFft(std::vector<std::size_t>)->RealFft<double>;
-RealFft(std::vector<std::size_t>, const fft::Options&)->RealFft<double>;
-RealFft(Team&, std::size_t)->RealFft<double>;
-RealFft(Team&, std::size_t, const fft::Options&)->RealFft<double>;
-RealFft(Team&, std::vector<std::size_t>)->RealFft<double>;
-RealFft(Team&, std::vector<std::size_t>, const fft::Options&)->RealFft<double>;
 
 extern template class Fft<float>;
 extern template class Fft<double>;

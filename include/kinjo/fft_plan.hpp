@@ -7,13 +7,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace kinjo::fft {
+
+/// The lengths of an array's axes, row-major: {n0, n1, n2} has element (i, j, k) at
+/// [(i·n1 + j)·n2 + k]. A number is the length of a single line.
+class Shape {
+ public:
+  // Conversions are meant: a plan is for 1 << 20, for {480, 640}, or for the lengths of a vector.
+  Shape(std::size_t n) : lengths_{n} {}
+  Shape(std::initializer_list<std::size_t> lengths) : lengths_(lengths) {}
+  Shape(std::vector<std::size_t> lengths) : lengths_(std::move(lengths)) {}
+  const std::vector<std::size_t>& lengths() const { return lengths_; }
+
+ private:
+  std::vector<std::size_t> lengths_;
+};
 
 /// What the result is multiplied with.
 enum class Scale { one, by_n, by_root_n };  ///< 1, 1/n, 1/√n
@@ -23,6 +39,7 @@ enum class InCache {
   automatic,
   in_place,  ///< Cooley–Tukey in one buffer, digit reversal in the load (S2)
   stockham,  ///< between two buffers, without reversal
+  direct,    ///< line by line, with neighbouring elements of a line in a vector; without sweeps
 };
 const char* to_string(InCache in_cache) noexcept;
 
@@ -34,9 +51,15 @@ const char* to_string(Deal deal) noexcept;
 enum class Overlap { automatic, off, on };
 const char* to_string(Overlap overlap) noexcept;
 
+/// The largest prime factor of a line that sweeps make; others take a convolution.
+inline constexpr std::size_t kLargestPrime = 61;
+
 /// How a line is cut into sweeps.
 ///
-/// As text: `4096x4096 width 64 in_place overlap`; `apart` stands for `Overlap::off`.
+/// As text: `4096x4096 width 64 in_place overlap`; `apart` stands for `Overlap::off`, and
+/// `automatic` for a cut without factors, which leaves everything to the plan. A line that is not
+/// cut may be transformed directly, `1024 direct`, if its elements lie next to each other, and n is
+/// a multiple of 8, from 128 (floats: of 16, from 512), without prime factors above 7.
 struct Cut {
   std::vector<std::size_t> factors;  ///< n1, n2, …: their product is the line's length
   std::size_t width = 0;             ///< lines at a time; 0: as many as suit the caches
@@ -61,13 +84,15 @@ struct Options {
   std::size_t spectrum_distance = 0;
   Scale forward = Scale::one;
   Scale backward = Scale::by_n;
+  /// `direct` is for the lines that allow it; others are transformed as by `automatic`.
   InCache in_cache = InCache::automatic;
   Overlap overlap = Overlap::automatic;
   Deal deal = Deal::block;
-  /// How to cut the line of a complex transform of one axis whose length has no prime factor above
-  /// 31; absent: by the machine's caches. One that does not make the line, or has more than three
-  /// factors, is refused (`invalid_argument`). Real transforms do not look at it.
-  std::optional<Cut> cut;
+  /// How to cut the lines (`lines_of`) of each transformed axis, in the order of their numbers;
+  /// empty, or one without factors: by the machine's caches. One that does not make the line, has
+  /// more than three factors, or is for a length with a prime factor above `kLargestPrime` is
+  /// refused (`invalid_argument`).
+  std::vector<Cut> cuts;
 };
 
 /// What one thread spent on one step of a sweep.
@@ -92,39 +117,64 @@ struct Profile {
   std::uint64_t bytes() const;
 };
 
-/// The cuts of a line of n that are worth trying over `threads` threads, the one that plans choose
-/// unasked first; none if n has a prime factor above 31. `element_bytes` is sizeof(T).
-std::vector<Cut> candidates(std::size_t n, std::size_t element_bytes, std::size_t threads = 1);
+/// What is transformed.
+enum class Input { complex, real };
+
+/// The lines of an axis.
+struct Line {
+  std::size_t n = 1;
+  std::size_t stride = 1;  ///< elements from one element of a line to the next
+  std::size_t lanes = 1;   ///< lines that lie side by side
+  bool operator==(const Line&) const = default;
+};
+
+/// The lines that a plan for a shape cuts, one for each transformed axis in the order of their
+/// numbers. Those of real numbers are half as long on the axis that is halved, if it has an even
+/// length and contiguous elements: the numbers are taken in pairs. Throws `Error` as the plan
+/// would.
+std::vector<Line> lines_of(const Shape& shape, const Options& options = {},
+                           Input input = Input::complex);
+
+/// The cuts of a line that are worth trying over `threads` threads, the one that plans choose
+/// unasked first; none if n has a prime factor above `kLargestPrime`. `element_bytes` is
+/// sizeof(T).
+std::vector<Cut> candidates(const Line& line, std::size_t element_bytes, std::size_t threads = 1);
 
 /// Cuts that were found by trying, kept as text:
 ///
-///     kinjo-fft-wisdom 1
+///     kinjo-fft-wisdom 2
 ///     AMD EPYC 7763, 2 threads, scatter: 16777216 double = 4096x4096 width 64 in_place overlap
+///     AMD EPYC 7763, 2 threads, scatter: 512x512x512 double = 512 / 512 width 16 / automatic
+///     AMD EPYC 7763, 2 threads, scatter: 1000000 double real = 500x1000
 ///
-/// What stands before the colon is the key of the place: the machine, the threads, the policy.
+/// What stands before the colon is the key of the place: the machine, the threads, the policy. All
+/// axes are transformed, and each has its cut. Version 1, which had one axis of complex numbers, is
+/// read too.
 class Wisdom {
  public:
   /// What a transform is, for looking it up.
   struct Key {
     std::string place;
-    std::size_t n = 0;
+    std::vector<std::size_t> shape;
     std::size_t element_bytes = sizeof(double);
+    Input input = Input::complex;
     auto operator<=>(const Key&) const = default;
   };
+  using Cuts = std::vector<Cut>;
 
   /// Reads what `to_string` writes; lines of one key: the last one holds. Throws `Error`
   /// (`bad_input`) with the number of the line.
   static Wisdom parse(std::string_view text);
   std::string to_string() const;
 
-  std::optional<Cut> find(const Key& key) const;
+  std::optional<Cuts> find(const Key& key) const;
   /// Throws `Error` (`invalid_argument`) if the place is empty or holds a colon or a line's end, or
-  /// the cut is not one of n.
-  void remember(const Key& key, const Cut& cut);
+  /// the cuts are not those of the shape.
+  void remember(const Key& key, const Cuts& cuts);
   std::size_t size() const { return cuts_.size(); }
 
  private:
-  std::map<Key, Cut> cuts_;
+  std::map<Key, Cuts> cuts_;
 };
 
 }  // namespace kinjo::fft

@@ -338,6 +338,71 @@ void kinjo_fft_free(kinjo_fft* plan);
 int kinjo_fft_forward(const kinjo_fft* plan, const void* in, void* out);
 int kinjo_fft_backward(const kinjo_fft* plan, const void* in, void* out);
 
+// ---- Graphs and breadth-first search -----------------------------------------------------------
+//
+// Vertices are numbered 0 to n - 1 in 32 bits, n at most 2^32 - 1. `team` is a team to work over,
+// or NULL: the calling thread alone. Loops and repeated edges make no difference to a search; they
+// are left out. docs/graphs.md and docs/bfs.md say what is kept and how it is searched.
+
+typedef struct kinjo_graph kinjo_graph;
+
+enum {
+  KINJO_GRAPH_DIRECTED = 1,       ///< edges are walked from their first end to their second only
+  KINJO_GRAPH_ORDER_CALLER = 2,   ///< numbered inside as by the caller; without an order: whatever
+                                  ///< suits the graph
+  KINJO_GRAPH_ORDER_DEGREE = 4,   ///< by falling degree
+  KINJO_GRAPH_ORDER_LOCALITY = 8  ///< neighbours near each other: for roads and grids
+};
+
+/// Of edges i = 0 ... edges - 1 from `ends[2 i]` to `ends[2 i + 1]`; nothing of them is kept.
+/// `KINJO_INVALID_ARGUMENT` for an end that is no vertex, `KINJO_OUT_OF_MEMORY`.
+kinjo_graph* kinjo_graph_from_edges(kinjo_team* team, uint64_t vertices, uint64_t edges,
+                                    const uint32_t* ends, unsigned flags);
+/// A view of compressed sparse rows, without a copy: the neighbours of v are
+/// `neighbours[begins[v]]` to `neighbours[begins[v + 1] - 1]`. The arrays (n + 1 and `begins[n]`
+/// numbers) must stay as they are while the graph lives. Unless it is `KINJO_GRAPH_DIRECTED`, each
+/// edge must stand in the rows of both its ends, which is not checked. `KINJO_INVALID_ARGUMENT` for
+/// begins that fall and for a neighbour that is no vertex.
+kinjo_graph* kinjo_graph_from_rows(uint64_t vertices, const uint32_t* begins,
+                                   const uint32_t* neighbours, unsigned flags);
+/// From a file of any format in docs/graphs.md, or made by a rule: `kronecker:20`, `uniform:20,8`,
+/// `grid:1000x1000`, `road:1000x1000,scrambled`. A file that says whether edges are directed beats
+/// the flag; a graph that was saved keeps the order in which it was built.
+kinjo_graph* kinjo_graph_open(kinjo_team* team, const char* input, unsigned flags);
+/// Writes kinjo's own format, which `kinjo_graph_open` maps (name it *.kgraph). The file is there
+/// whole or not at all.
+int kinjo_graph_save(const kinjo_graph* graph, const char* path);
+/// NULL is fine. Its searches must be gone.
+void kinjo_graph_free(kinjo_graph* graph);
+
+typedef struct kinjo_graph_size {
+  uint64_t vertices;
+  uint64_t edges;  ///< as they were listed, with loops and repetitions; of rows: half their entries
+  uint64_t entries;  ///< neighbours in all rows
+  uint64_t bytes;    ///< of memory that it owns
+} kinjo_graph_size;
+
+int kinjo_graph_get(const kinjo_graph* graph, kinjo_graph_size* out);
+
+/// The working memory of searches of one graph: one search at a time. Graph and team must outlive
+/// it.
+typedef struct kinjo_bfs kinjo_bfs;
+
+typedef struct kinjo_bfs_result {
+  uint64_t reached;          ///< vertices, with the root
+  uint64_t eccentricity;     ///< steps to the farthest of them
+  uint64_t edges_looked_at;  ///< of the entries of their rows
+} kinjo_bfs_result;
+
+kinjo_bfs* kinjo_bfs_create(const kinjo_graph* graph, kinjo_team* team);
+/// NULL is fine.
+void kinjo_bfs_free(kinjo_bfs* bfs);
+/// Writes for each of the n vertices its parent in a tree of shortest paths from `root`: the root
+/// for the root, -1 for what is not reached. `out`, if not NULL, gets what was found besides.
+/// `KINJO_INVALID_ARGUMENT` for a root that is no vertex, and for 32 bits where n > 2^31.
+int kinjo_bfs_run(kinjo_bfs* bfs, uint64_t root, int32_t* parents, kinjo_bfs_result* out);
+int kinjo_bfs_run_64(kinjo_bfs* bfs, uint64_t root, int64_t* parents, kinjo_bfs_result* out);
+
 // ---- One mapping for the whole process (S1's functions, figure 7)
 // --------------------------------
 //

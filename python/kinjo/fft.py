@@ -16,7 +16,10 @@ import numpy as np
 from numpy.fft import fftfreq, fftshift, ifftshift, rfftfreq
 from numpy.typing import ArrayLike, NDArray
 
-from kinjo._kinjo import InvalidArgumentError, Team, _FftPlan, mapping
+from kinjo._kinjo import Team, _FftPlan
+from kinjo._workers import refuse as _refuse
+from kinjo._workers import teams
+from kinjo._workers import worker_count as _worker_count
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift",
@@ -36,18 +39,21 @@ _OPPOSITE = {None: "forward", "backward": "forward", "ortho": "ortho", "forward"
 
 
 class _Plans:
-    """The plans of the last calls, and a team for each number of workers."""
+    """The plans of the last calls.
+
+    Making a plan can cost more than using it, so large ones are kept too: tables and working memory of
+    a sixteenth of what the machine has, in all."""
 
     MOST = 16                   # plans that are kept
-    MOST_BYTES = 64 << 20       # of one that is kept
+    MOST_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
         self._lock = threading.Lock()
+        self._bytes = 0
         self._plans: OrderedDict[tuple[Any, ...], _FftPlan] = OrderedDict()
-        self._teams: dict[int, tuple[Team, threading.Lock]] = {}
 
     def plan(self, key: tuple[Any, ...], team: Team | None) -> _FftPlan:
         with self._lock:
@@ -57,38 +63,22 @@ class _Plans:
                 return kept
         made = _FftPlan(*key, team)
         # Of a caller's own team nothing is kept: it may be closed.
-        own = team is None or any(team is known for known, _ in self._teams.values())
-        if own and made.bytes <= self.MOST_BYTES:
-            with self._lock:
-                self._plans[(*key, team)] = made
-                while len(self._plans) > self.MOST:
-                    self._plans.popitem(last=False)
+        if (team is None or teams.owns(team)) and made.bytes <= self.MOST_BYTES:
+            self._keep((*key, team), made)
         return made
 
-    def team(self, workers: int) -> tuple[Team, threading.Lock]:
+    def _keep(self, key: tuple[Any, ...], made: _FftPlan) -> None:
         with self._lock:
-            if workers not in self._teams:
-                self._teams[workers] = (Team(mapping("scatter", workers)), threading.Lock())
-            return self._teams[workers]
+            if (other := self._plans.pop(key, None)) is not None:    # of another thread, meanwhile
+                self._bytes -= other.bytes
+            self._plans[key] = made
+            self._bytes += made.bytes
+            while len(self._plans) > self.MOST or self._bytes > self.MOST_BYTES:
+                self._bytes -= self._plans.popitem(last=False)[1].bytes
 
 
 _plans = _Plans()
-os.register_at_fork(after_in_child=_plans.clear)    # a team's threads stay with the parent
-
-
-def _refuse(function: str, text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(f"{function}: {text}")
-
-
-def _worker_count(function: str, workers: int | None) -> int:
-    """As scipy.fft counts them: -1 is every CPU that may be used, -2 one less."""
-    if workers is None:
-        return 1
-    cpus = len(os.sched_getaffinity(0))
-    count = workers if workers > 0 else cpus + 1 + workers
-    if workers == 0 or count < 1:
-        raise _refuse(function, f"workers is {workers}: expected -{cpus} to -1, or 1 and more")
-    return min(count, cpus)
+os.register_at_fork(after_in_child=_plans.clear)    # as their teams are, see _workers.py
 
 
 class _Call:
@@ -149,7 +139,8 @@ class _Call:
         for axis, n in zip(axes, lengths):
             shape[axis] = n
         if tuple(shape) == a.shape:
-            return np.require(a, requirements=["C", "A"])
+            fits = a.flags.c_contiguous and a.flags.aligned
+            return a if fits else np.require(a, requirements=["C", "A"])
         part = tuple(slice(min(old, new)) for old, new in zip(a.shape, shape))
         padded = np.zeros(shape, a.dtype)
         padded[part] = a[part]
@@ -163,7 +154,7 @@ class _Call:
         key = (real, a.dtype.itemsize == (8 if a.dtype.kind == "c" else 4), tuple(shape),
                tuple(sorted(axes)), *_SCALES[self.norm])
         if self.workers > 1:
-            team, lock = _plans.team(self.workers)
+            team, lock = teams.team(self.workers)
             with lock:
                 self.call(_plans.plan(key, team), forward, a, out)
         else:

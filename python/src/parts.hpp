@@ -16,6 +16,7 @@ void add_memory(nb::module_& module);
 void add_blas1(nb::module_& module);
 void add_fft(nb::module_& module);
 void add_gemm_plan(nb::module_& module);
+void add_graph(nb::module_& module);
 void add_matmul(nb::module_& module);
 
 }  // namespace kinjo::python

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -14,7 +15,20 @@ namespace kinjo::detail {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr const char* kDescriptions[] = {"<f4", "<f8", "<c8", "<c16"};  // in the order of NpyType
+/// What is known of each type, in the order of NpyType.
+struct TypeFacts {
+  const char* description;
+  const char* name;
+  std::size_t bytes;
+};
+constexpr TypeFacts kTypes[] = {
+    {"<f4", "float32", 4},      {"<f8", "float64", 8}, {"<c8", "complex64", 8},
+    {"<c16", "complex128", 16}, {"|i1", "int8", 1},    {"<i2", "int16", 2},
+    {"<i4", "int32", 4},        {"<i8", "int64", 8},   {"|u1", "uint8", 1},
+    {"<u2", "uint16", 2},       {"<u4", "uint32", 4},  {"<u8", "uint64", 8}};
+constexpr std::size_t kRealTypes = 2;
+
+const TypeFacts& facts(NpyType type) { return kTypes[static_cast<std::size_t>(type)]; }
 
 /// The dictionary, by recursive descent over what NumPy writes:
 ///
@@ -99,18 +113,19 @@ class Parser {
     const std::size_t begin = at_;
     const bool is_list = begin < text_.size() && text_[begin] == '[';
     const std::string_view text = is_list ? "a record" : string("a type in quotes");
-    const auto known = std::ranges::find(kDescriptions, text);
-    const bool complex = accepted_ == NpyElements::real_or_complex;
-    if (known - std::begin(kDescriptions) >= (complex ? 4 : 2)) {
+    const bool any = accepted_ == NpyElements::any;
+    const std::span<const TypeFacts> accepted(kTypes, any ? std::size(kTypes) : kRealTypes);
+    const auto known = std::ranges::find(accepted, text, &TypeFacts::description);
+    if (known == accepted.end()) {
       throw Error(
           Errc::bad_input,
           fmt::format("cannot read '{}': its elements are {}: expected {}", printable(name_),
                       is_list ? "records" : fmt::format("'{}'", printable(text)),
-                      complex ? "float32, float64, complex64 or complex128, little-endian ('<f4', "
-                                "'<f8', '<c8' or '<c16')"
-                              : "float32 or float64, little-endian ('<f4' or '<f8')"));
+                      any ? "float32, float64, complex64, complex128 or integers, little-endian "
+                            "('<f4', '<f8', '<c8', '<c16', '<i8' …)"
+                          : "float32 or float64, little-endian ('<f4' or '<f8')"));
     }
-    header_.type = static_cast<NpyType>(known - std::begin(kDescriptions));
+    header_.type = static_cast<NpyType>(known - accepted.begin());
   }
 
   void fortran_order() {
@@ -178,14 +193,8 @@ std::optional<std::uint64_t> size_of(const NpyHeader& header) {
 
 }  // namespace
 
-const char* to_string(NpyType type) noexcept {
-  constexpr const char* kNames[] = {"float32", "float64", "complex64", "complex128"};
-  return kNames[static_cast<std::size_t>(type)];
-}
-std::size_t bytes_of(NpyType type) noexcept {
-  constexpr std::size_t kBytes[] = {4, 8, 8, 16};
-  return kBytes[static_cast<std::size_t>(type)];
-}
+const char* to_string(NpyType type) noexcept { return facts(type).name; }
+std::size_t bytes_of(NpyType type) noexcept { return facts(type).bytes; }
 const char* to_string(NpyOrder order) noexcept {
   return order == NpyOrder::c ? "C order" : "Fortran order";
 }
@@ -223,7 +232,7 @@ std::string npy_header_text(const NpyHeader& header, std::size_t alignment) {
   if (header.shape.size() > 1) shape.resize(shape.size() - 2);
   if (header.shape.size() == 1) shape.pop_back();
   std::string text = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}",
-                                 kDescriptions[static_cast<int>(header.type)],
+                                 facts(header.type).description,
                                  header.order == NpyOrder::fortran ? "True" : "False", shape);
   constexpr std::size_t kBefore = 10;
   const std::size_t whole = (kBefore + text.size() + 1 + alignment - 1) / alignment * alignment;

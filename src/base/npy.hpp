@@ -14,12 +14,29 @@
 
 namespace kinjo::detail {
 
-/// The types of elements that are read and written, all little-endian.
-enum class NpyType { float32, float64, complex64, complex128 };
-/// Which of them a reader takes.
-enum class NpyElements { real, real_or_complex };
+/// The types of elements, all little-endian.
+enum class NpyType {
+  float32,
+  float64,
+  complex64,
+  complex128,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64
+};
+/// Which of them a reader takes: float32 and float64, or all.
+enum class NpyElements { real, any };
 const char* to_string(NpyType type) noexcept;
 std::size_t bytes_of(NpyType type) noexcept;
+constexpr bool is_complex(NpyType type) {
+  return type == NpyType::complex64 || type == NpyType::complex128;
+}
+constexpr bool is_integer(NpyType type) { return type >= NpyType::int8; }
 
 /// Which index runs through the elements fastest: the last, or the first.
 enum class NpyOrder { c, fortran };

@@ -84,28 +84,28 @@ int write_all(int file, std::string_view text, const GoOn& go_on) {
   return 0;
 }
 
+using Pieces = std::span<const std::string_view>;
+
 /// Opens, writes and closes: 0 or errno. A pipe or a device knows no fsync, and says EINVAL.
-int write_to(const std::string& path, int flags, std::string_view text, const GoOn& go_on = {}) {
+int write_to(const std::string& path, int flags, Pieces pieces, const GoOn& go_on = {}) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
   if (file < 0) return errno;
-  int error = write_all(file, text, go_on);
+  int error = 0;
+  for (const std::string_view piece : pieces) {
+    if (error == 0) error = write_all(file, piece, go_on);
+  }
   if (error == 0 && fsync(file) != 0 && errno != EINVAL && errno != EROFS) error = errno;
   if (close(file) != 0 && error == 0) error = errno;
   return error;
 }
 
-}  // namespace
-
-void write_whole_file(const std::string& path, std::string_view text) {
-  write_whole_file(path, text, {});
-}
-
-bool write_whole_file(const std::string& path, std::string_view text, const GoOn& go_on) {
+/// Whether all was written.
+bool write_pieces(const std::string& path, Pieces pieces, const GoOn& go_on) {
   const Target target = target_of(path);
   const SignalsLater quiet;
   const std::string temporary = temporary_name(target.path);
-  int error = target.in_place ? write_to(target.path, 0, text, go_on)
-                              : write_to(temporary, O_CREAT | O_TRUNC, text, go_on);
+  int error = target.in_place ? write_to(target.path, 0, pieces, go_on)
+                              : write_to(temporary, O_CREAT | O_TRUNC, pieces, go_on);
   if (!target.in_place) {
     if (error == 0 && std::rename(temporary.c_str(), target.path.c_str()) != 0) error = errno;
     if (error != 0) unlink(temporary.c_str());
@@ -113,6 +113,20 @@ bool write_whole_file(const std::string& path, std::string_view text, const GoOn
   if (error == ECANCELED) return false;
   if (error != 0) refuse(path, error);
   return true;
+}
+
+}  // namespace
+
+void write_whole_file(const std::string& path, std::string_view text) {
+  write_pieces(path, {&text, 1}, {});
+}
+
+void write_whole_file(const std::string& path, std::span<const std::string_view> pieces) {
+  write_pieces(path, pieces, {});
+}
+
+bool write_whole_file(const std::string& path, std::string_view text, const GoOn& go_on) {
+  return write_pieces(path, {&text, 1}, go_on);
 }
 
 void check_writable(const std::string& path) {
@@ -123,7 +137,7 @@ void check_writable(const std::string& path) {
   }
   const SignalsLater quiet;
   const std::string temporary = temporary_name(target.path);
-  const int error = write_to(temporary, O_CREAT | O_TRUNC, "");
+  const int error = write_to(temporary, O_CREAT | O_TRUNC, {});
   unlink(temporary.c_str());
   if (error != 0) refuse(path, error);
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,8 @@ namespace kinjo::detail {
 /// is no ordinary file (a device, a pipe) is written to as it is. A symbolic link stays one.
 /// Throws `Error` (`system`, `not_permitted`, `not_found`) that names `path` and says why.
 void write_whole_file(const std::string& path, std::string_view text);
+/// The same of pieces that follow each other.
+void write_whole_file(const std::string& path, std::span<const std::string_view> pieces);
 /// The same of much, in pieces of 16 MiB: `go_on` gets the bytes that are written after each, and
 /// ends it by saying false. Returns whether all was written; if not, nothing is left.
 bool write_whole_file(const std::string& path, std::string_view text,

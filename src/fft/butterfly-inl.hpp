@@ -7,12 +7,12 @@
 /// counts as one) and vectors that must be held, where AVX2 and SSE2 have 16 registers and
 /// AVX-512 and NEON 32:
 ///
-///     radix        2    3    4    5    7    8
-///     operations   4   12   16   32   60   54
-///     vectors      4    6    8   10   14   16
+///     radix        2    3    4    5    7    8   16
+///     operations   4   12   16   32   60   54  160
+///     vectors      4    6    8   10   14   16   32
 ///
 /// 8 = 2 × 4 by Cooley and Tukey's factorisation, whose constants go into the multiply-adds of its
-/// last step; 16 as 4 × 4 in registers was no faster than two passes of 4 over rows in L1. Odd
+/// last step; 16 = 4 × 4, as a pass over rows in L1 no faster than two passes of 4. Odd
 /// radices use the symmetry of x_q ± x_{r−q}:
 ///
 ///     y_p, y_{r−p} = (x_0 + Σ_q cos(2πpq/r)·(x_q + x_{r−q})) ∓ i·Σ_q sin(2πpq/r)·(x_q − x_{r−q})
@@ -82,11 +82,16 @@ template <class V>
 struct Four {
   Complex<V> y0, y1, y2, y3;
 };
+/// From x0 + x2, x0 − x2, x1 + x3 and x1 − x3.
+template <class V>
+HWY_INLINE Four<V> four_of_sums(const Complex<V>& a, const Complex<V>& b, const Complex<V>& c,
+                                const Complex<V>& d) {
+  return {plus(a, c), minus_i(b, d), minus(a, c), plus_i(b, d)};
+}
 template <class V>
 HWY_INLINE Four<V> four(const Complex<V>& x0, const Complex<V>& x1, const Complex<V>& x2,
                         const Complex<V>& x3) {
-  const Complex<V> a = plus(x0, x2), b = minus(x0, x2), c = plus(x1, x3), d = minus(x1, x3);
-  return {plus(a, c), minus_i(b, d), minus(a, c), plus_i(b, d)};
+  return four_of_sums(plus(x0, x2), minus(x0, x2), plus(x1, x3), minus(x1, x3));
 }
 
 template <class D, class In, class Out>
@@ -124,6 +129,45 @@ HWY_INLINE void butterfly_8(D d, const In& in, const Out& out) {
   const Complex<hn::Vec<D>> o3_half = {hn::Mul(half, o3.re), hn::Mul(half, o3.im)};
   out(3, minus_i(e.y3, o3_half));
   out(7, plus_i(e.y3, o3_half));
+}
+
+/// As 4 × 4. Powers of the sixteenth root: the second is the eighth root, the fourth −i.
+template <class D, class In, class Out>
+HWY_INLINE void butterfly_16(D d, const In& in, const Out& out) {
+  using V = hn::Vec<D>;
+  using T = hn::TFromD<D>;
+  const V half = hn::Set(d, static_cast<T>(0.70710678118654752440L));
+  const V cosine = hn::Set(d, static_cast<T>(0.92387953251128675613L));
+  const V sine = hn::Set(d, static_cast<T>(0.38268343236508977173L));
+  const auto first = [&](const Complex<V>& x) KINJO_FFT_INLINE {
+    return Complex<V>{hn::MulAdd(x.im, sine, hn::Mul(x.re, cosine)),
+                      hn::NegMulAdd(x.re, sine, hn::Mul(x.im, cosine))};
+  };
+  const auto second = [&](const Complex<V>& x) KINJO_FFT_INLINE {
+    const Complex<V> y = eighth(x);
+    return Complex<V>{hn::Mul(half, y.re), hn::Mul(half, y.im)};
+  };
+  const auto third = [&](const Complex<V>& x) KINJO_FFT_INLINE {
+    return Complex<V>{hn::MulAdd(x.im, cosine, hn::Mul(x.re, sine)),
+                      hn::NegMulAdd(x.re, cosine, hn::Mul(x.im, sine))};
+  };
+  const auto column = [&](std::size_t q) KINJO_FFT_INLINE {
+    const auto x0 = in(q), x2 = in(q + 8), x1 = in(q + 4), x3 = in(q + 12);
+    return four(x0, x1, x2, x3);
+  };
+  const auto row = [&](std::size_t p, const Four<V>& y) KINJO_FFT_INLINE {
+    out(p, y.y0);
+    out(p + 4, y.y1);
+    out(p + 8, y.y2);
+    out(p + 12, y.y3);
+  };
+  const Four<V> a = column(0), b = column(1), c = column(2), e = column(3);
+  row(0, four(a.y0, b.y0, c.y0, e.y0));
+  row(1, four(a.y1, first(b.y1), second(c.y1), third(e.y1)));
+  const Complex<V> b2 = second(b.y2), e2 = second(e.y2);
+  row(2, four_of_sums(minus_i(a.y2, c.y2), plus_i(a.y2, c.y2), minus_i(b2, e2), plus_i(b2, e2)));
+  const Complex<V> b3 = third(b.y3), c3 = second(c.y3), e3 = first(e.y3);
+  row(3, four_of_sums(minus_i(a.y3, c3), plus_i(a.y3, c3), minus(b3, e3), plus(b3, e3)));
 }
 
 /// An odd radix, at most kMost. `roots`: its complex roots by power. The loops are unrolled where

@@ -83,13 +83,27 @@ std::vector<std::uint32_t> multiples(std::size_t count, std::size_t step) {
 
 template <class T>
 ColumnPlan<T>::ColumnPlan(std::size_t n, std::size_t width, InCache method) : size(n) {
-  const std::size_t row = 2 * width;
-  const std::size_t bytes = row * sizeof(T);
+  const std::size_t bytes = 2 * width * sizeof(T);
   const bool one_block = method == InCache::stockham || n * bytes <= kL1Bytes;
-  const std::size_t most = one_block ? n : std::max(kLeastRows, kBlockBytes / bytes);
+  add_groups(width, radix_groups(n, one_block ? n : std::max(kLeastRows, kBlockBytes / bytes)));
+  place_rows();
+  place_elements(method == InCache::in_place ? digit_reversal(*this) : multiples(n, 1));
+}
+
+template <class T>
+ColumnPlan<T>::ColumnPlan(std::size_t n, std::size_t width, const std::vector<Radices>& radices)
+    : size(n) {
+  add_groups(width, radices);
+  place_rows();
+  place_elements(digit_reversal(*this));
+}
+
+template <class T>
+void ColumnPlan<T>::add_groups(std::size_t width, const std::vector<Radices>& all) {
+  const std::size_t row = 2 * width;
   std::size_t step = row;
   std::size_t below = 1;
-  for (const Radices& radices : radix_groups(n, most)) {
+  for (const Radices& radices : all) {
     const std::size_t rows = product(radices);
     groups.push_back({passes.size(),
                       radices.size(),
@@ -108,24 +122,32 @@ ColumnPlan<T>::ColumnPlan(std::size_t n, std::size_t width, InCache method) : si
     }
     below = length;
     step *= rows;
-    if (below < n && step / row % 2 == 0) step += row;
+    if (below < size && step / row % 2 == 0) step += row;
   }
   buffer_size = step;
-  offset_of_row.reserve(n);
-  for (std::size_t r = 0; r < n; ++r) {
+}
+
+template <class T>
+void ColumnPlan<T>::place_rows() {
+  offset_of_row.reserve(size);
+  for (std::size_t r = 0; r < size; ++r) {
     std::size_t at = 0;
     for (const RowGroup& group : groups) at += r / group.below % group.rows * group.step;
     offset_of_row.push_back(static_cast<std::uint32_t>(at));
   }
   for (RowGroup& group : groups) {
-    for (std::size_t b = 0; b < n / group.rows; ++b) {
+    for (std::size_t b = 0; b < size / group.rows; ++b) {
       const std::size_t first = b / group.below * group.rows * group.below + b % group.below;
       group.blocks.push_back(offset_of_row[first]);
     }
   }
-  element_of_row = method == InCache::in_place ? digit_reversal(*this) : multiples(n, 1);
-  offset_of_element.resize(n);
-  for (std::size_t r = 0; r < n; ++r) offset_of_element[element_of_row[r]] = offset_of_row[r];
+}
+
+template <class T>
+void ColumnPlan<T>::place_elements(std::vector<std::uint32_t> elements) {
+  element_of_row = std::move(elements);
+  offset_of_element.resize(size);
+  for (std::size_t r = 0; r < size; ++r) offset_of_element[element_of_row[r]] = offset_of_row[r];
 }
 
 template struct ColumnPlan<float>;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fft/lines.hpp"
+#include "fft/radices.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -54,6 +55,13 @@ struct ColumnPlan {
   std::vector<std::uint32_t> offset_of_element;
 
   ColumnPlan(std::size_t n, std::size_t width, InCache method);
+  /// In place, with the radices of each group.
+  ColumnPlan(std::size_t n, std::size_t width, const std::vector<Radices>& radices);
+
+ private:
+  void add_groups(std::size_t width, const std::vector<Radices>& radices);
+  void place_rows();
+  void place_elements(std::vector<std::uint32_t> elements);
 };
 
 extern template struct ColumnPlan<float>;

@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "base/contract.hpp"
+#include "fft/group_passes.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -96,25 +97,6 @@ void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines
              {nullptr, 0, plan_.offset_of_row.data(), plan_.size});
 }
 
-/// Pass p of a group's first block: butterflies at t·below for t < length / below, one behind the
-/// other.
-template <class T>
-PassJob<T> ColumnTransform<T>::block_pass(T* work, const RowGroup& group, std::size_t p) const {
-  const ColumnPass<T>& pass = plan_.passes[p];
-  PassJob<T> job;
-  job.from = job.to = work;
-  job.from_step = job.to_step = pass.inner * group.step;
-  job.groups = pass.inner;
-  job.from_group = job.to_group = group.step;
-  job.count = pass.count;
-  job.from_next = job.to_next = pass.inner * pass.radix * group.step;
-  job.width = width_;
-  job.radix = pass.radix;
-  job.twiddles = pass.twiddles_at(0);
-  job.roots = pass.roots.data();
-  return job;
-}
-
 /// The passes of a group, in the order of the plan.
 template <class T>
 typename ColumnTransform<T>::GroupPasses ColumnTransform<T>::group_passes(
@@ -122,19 +104,9 @@ typename ColumnTransform<T>::GroupPasses ColumnTransform<T>::group_passes(
   GroupPasses passes;
   for (std::size_t i = 0; i < group.passes; ++i) {
     const std::size_t p = group.first_pass + i;
-    passes[i] = {block_pass(work, group, p), pass_kernel(p)};
+    passes[i] = {block_pass(plan_, group, p, width_, work), pass_kernel(p)};
   }
   return passes;
-}
-
-/// The same pass of another block: rows from `offset` on, and twiddles of t·below + j.
-template <class T>
-PassJob<T> ColumnTransform<T>::at_block(const PassJob<T>& first, std::size_t offset,
-                                        std::size_t j) {
-  PassJob<T> job = first;
-  job.from = job.to = first.to + offset;
-  if (job.twiddles) job.twiddles += 2 * (job.radix - 1) * job.groups * j;
-  return job;
 }
 
 template <class T>
@@ -203,10 +175,7 @@ void ColumnTransform<T>::compute_blocks(T* work, const RowGroup& group, std::siz
   if (begin == end) return;
   const GroupPasses passes = group_passes(work, group);
   for (std::size_t b = begin; b < end; ++b) {
-    const std::size_t j = b % group.below;
-    for (std::size_t i = 0; i < group.passes; ++i) {
-      passes[i].run(at_block(passes[i].job, group.blocks[b], j));
-    }
+    for (std::size_t i = 0; i < group.passes; ++i) passes[i].run(at_block(passes[i].job, group, b));
   }
 }
 
@@ -253,8 +222,9 @@ std::size_t ColumnTransform<T>::begin(const Run& run) const {
     load(run.source, run.lines, run.work);
     return 0;
   }
-  const PassJob<T> job = method_ == InCache::in_place ? block_pass(run.work, plan_.groups[0], 0)
-                                                      : stockham_pass(run.work, 0, 0, 0);
+  const PassJob<T> job = method_ == InCache::in_place
+                             ? block_pass(plan_, plan_.groups[0], 0, width_, run.work)
+                             : stockham_pass(run.work, 0, 0, 0);
   const std::size_t rest = plan_.size / job.radix;
   const Rows rows = {nullptr, 0, plan_.offset_of_element.data(), rest};
   run.edges.first->first({job, run.source, rows, 1, rest});
@@ -276,7 +246,7 @@ void ColumnTransform<T>::run_blocks(const Run& run) const {
       std::size_t first = done;
       if (loads_blocks && group.first_pass == 0) first = begin_block(run, group, passes[0].job, b);
       for (std::size_t i = first; i < end; ++i) {
-        passes[i].run(at_block(passes[i].job, group.blocks[b], b % group.below));
+        passes[i].run(at_block(passes[i].job, group, b));
       }
       if (last) end_block(run, group, passes[group.passes - 1], b);
     }
@@ -297,7 +267,7 @@ std::size_t ColumnTransform<T>::begin_block(const Run& run, const RowGroup& grou
     load_rows(run.source, run.lines, run.work + group.blocks[b], rows);
     return 0;
   }
-  const PassJob<T> job = at_block(pass, group.blocks[b], 0);
+  const PassJob<T> job = at_block(pass, group, b);
   run.edges.first->first({job, run.source, rows, job.radix, plan_.size / job.radix});
   return 1;
 }
@@ -306,7 +276,7 @@ std::size_t ColumnTransform<T>::begin_block(const Run& run, const RowGroup& grou
 template <class T>
 void ColumnTransform<T>::end_block(const Run& run, const RowGroup& group, const GroupPass& pass,
                                    std::size_t b) const {
-  const PassJob<T> job = at_block(pass.job, group.blocks[b], b);
+  const PassJob<T> job = at_block(pass.job, group, b);
   if (run.edges.last) {
     run.edges.last->last({job, run.target, b, group.below, plan_.size / job.radix, run.factors});
     return;

@@ -87,9 +87,7 @@ class ColumnTransform {
   void store_rows(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors,
                   const Rows& rows) const;
   Kernel pass_kernel(std::size_t pass) const;
-  PassJob<T> block_pass(T* work, const RowGroup& group, std::size_t pass) const;
   GroupPasses group_passes(T* work, const RowGroup& group) const;
-  static PassJob<T> at_block(const PassJob<T>& first, std::size_t offset, std::size_t j);
   PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
   void compute_blocks(T* work, const RowGroup& group, std::size_t begin, std::size_t end) const;
   std::size_t begin(const Run& run) const;

@@ -11,7 +11,7 @@
 namespace kinjo::fft {
 
 const char* to_string(InCache in_cache) noexcept {
-  constexpr std::array names{"automatic", "in_place", "stockham"};
+  constexpr std::array names{"automatic", "in_place", "stockham", "direct"};
   return names[static_cast<std::size_t>(in_cache)];
 }
 
@@ -23,6 +23,7 @@ const char* to_string(Overlap overlap) noexcept {
 }
 
 std::string Cut::to_string() const {
+  if (factors.empty()) return "automatic";
   std::string text = fmt::format("{}", fmt::join(factors, "x"));
   if (width != 0) text += fmt::format(" width {}", width);
   if (in_cache != InCache::automatic) text += fmt::format(" {}", fft::to_string(in_cache));
@@ -40,6 +41,7 @@ class Reader {
 
   Cut read() {
     Cut cut;
+    if (all_ == "automatic") return cut;
     cut.factors = factors(word());
     for (std::string_view next = word(); !next.empty(); next = word()) option(next, cut);
     return cut;
@@ -91,6 +93,8 @@ class Reader {
       cut.in_cache = InCache::in_place;
     } else if (name == "stockham" && cut.in_cache == InCache::automatic) {
       cut.in_cache = InCache::stockham;
+    } else if (name == "direct" && cut.in_cache == InCache::automatic) {
+      cut.in_cache = InCache::direct;
     } else if (name == "overlap" && cut.overlap == Overlap::automatic) {
       cut.overlap = Overlap::on;
     } else if (name == "apart" && cut.overlap == Overlap::automatic) {

@@ -5,7 +5,7 @@
 
 #include <kinjo/cache_sizes.hpp>
 
-#include "fft/column_transform.hpp"
+#include "fft/radices.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -35,8 +35,6 @@ std::size_t nearest_divisor(std::size_t n, double wish) {
   return best;
 }
 
-namespace {}  // namespace
-
 Conditions conditions_here(std::size_t element_bytes, std::size_t threads, std::size_t lanes) {
   return {element_bytes, threads, lanes, 1, cache_sizes().l1, cache_sizes().l2, cache_sizes().l3};
 }
@@ -48,9 +46,24 @@ bool is_smooth(std::size_t n) {
   return n == 1;
 }
 
+bool can_be_direct(std::size_t n, std::size_t element_bytes) {
+  const std::size_t width = 128 / element_bytes;
+  if (n % width != 0 || n < 2 * width * width) return false;
+  for (const std::size_t p : {2, 3, 5, 7}) {
+    while (n % p == 0) n /= p;
+  }
+  return n == 1;
+}
+
 Cut choose_cut(std::size_t n, const Conditions& conditions) {
   const std::size_t e = conditions.element_bytes, lanes = 128 / e;
   Cut cut;
+  // The buffer passes through L1 once for each group of passes; in a few L2s that is faster than
+  // what sweeps do between their passes.
+  if (conditions.direct && conditions.stride == 1 && can_be_direct(n, e) &&
+      n * e <= 4 * conditions.l2) {
+    return {{n}, 0, InCache::direct, Overlap::automatic};
+  }
   const bool many = conditions.lanes >= lanes;
   // Elements that lie apart are read once, whole cache lines of them.
   const std::size_t share =
@@ -77,12 +90,15 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
 std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions,
                          Residence residence) {
   const std::size_t unit = 128 / conditions.element_bytes;
-  const std::size_t most = residence == Residence::memory
-                               ? conditions.l3 / 4 / conditions.threads
-                               : std::max(conditions.l1, conditions.l2 / 2);
-  const std::size_t widest = residence == Residence::memory ? 2 * unit : 4 * unit;
+  const auto most = [&](std::size_t width) {
+    if (residence == Residence::memory) {
+      return width <= 2 * unit ? conditions.l3 / 4 / conditions.threads : 0;
+    }
+    return std::max(conditions.l1, width <= 2 * unit ? conditions.l2 / 2 : conditions.l2 / 4);
+  };
   std::size_t width = unit;
-  while (width < widest && width < lanes && 2 * width * length * conditions.element_bytes <= most) {
+  while (width < 4 * unit && width < lanes &&
+         2 * width * length * conditions.element_bytes <= most(2 * width)) {
     width *= 2;
   }
   return width;
@@ -93,29 +109,28 @@ Residence residence_of(std::size_t n, const Conditions& conditions) {
 }
 
 std::size_t padded_length(std::size_t least) {
-  // Radix 4 is two levels at once, odd radices cost more for what they do.
+  // Radix 4 is two levels at once, odd radices cost more for what they do. There is no 3, whose
+  // error is 1.3 times the others', and a convolution has the error of two transforms.
   constexpr struct {
     std::size_t radix;
     double cost;
-  } kinds[] = {{2, 1.0}, {3, 1.75}, {5, 2.75}, {7, 3.9}};
+  } kinds[] = {{2, 1.0}, {5, 2.75}, {7, 3.9}};
   std::size_t best = 0;
   double best_cost = 0;
   for (std::size_t seven = 1; seven < 8 * least; seven *= 7) {
     for (std::size_t five = seven; five < 2 * least; five *= 5) {
-      for (std::size_t three = five; three < 2 * least; three *= 3) {
-        std::size_t n = three;
-        while (n < least) n *= 2;
-        if (n > 2 * least) continue;
-        double levels = 0;
-        std::size_t rest = n;
-        for (const auto& [radix, cost] : kinds) {
-          for (; rest % radix == 0; rest /= radix) levels += cost;
-        }
-        const double total = static_cast<double>(n) * (levels + 4);
-        if (best == 0 || total < best_cost) {
-          best = n;
-          best_cost = total;
-        }
+      std::size_t n = five;
+      while (n < least) n *= 2;
+      if (n > 2 * least) continue;
+      double levels = 0;
+      std::size_t rest = n;
+      for (const auto& [radix, cost] : kinds) {
+        for (; rest % radix == 0; rest /= radix) levels += cost;
+      }
+      const double total = static_cast<double>(n) * (levels + 4);
+      if (best == 0 || total < best_cost) {
+        best = n;
+        best_cost = total;
       }
     }
   }

@@ -15,12 +15,17 @@ struct Conditions {
   std::size_t lanes = 1;           ///< lines that can be transformed side by side
   std::size_t stride = 1;          ///< from one element of a line to the next
   std::size_t l1 = 0, l2 = 0, l3 = 0;
+  bool direct = true;  ///< lines may be transformed directly
 };
 /// For this machine's caches.
 Conditions conditions_here(std::size_t element_bytes, std::size_t threads, std::size_t lanes);
 
 /// Whether sweeps can make a line of n: no prime factor above `kLargestPrime`.
 bool is_smooth(std::size_t n);
+
+/// Whether a line of n numbers can be transformed as in fft/direct_transform.hpp: n = w·m with a
+/// cache line's w numbers, m ≥ 2w, no prime factor above 7.
+bool can_be_direct(std::size_t n, std::size_t element_bytes);
 
 /// The cut of a smooth n.
 Cut choose_cut(std::size_t n, const Conditions& conditions);
@@ -31,13 +36,14 @@ std::size_t nearest_divisor(std::size_t n, double wish);
 enum class Residence { cache, memory };
 /// Of n numbers, three arrays of them.
 Residence residence_of(std::size_t n, const Conditions& conditions);
-/// Lines at a time for a sweep of `length` where `lanes` of them lie side by side: up to 512 bytes
-/// of a row as long as the buffer stays in L2; for memory up to 256 bytes as long as it stays in
-/// the thread's share of the last cache.
+/// Lines at a time for a sweep of `length` where `lanes` of them lie side by side: up to 256 bytes
+/// of a row as long as the buffer takes no more than half of L2, 512 bytes if it takes a quarter;
+/// for memory up to 256 bytes as long as it stays in the thread's share of the last cache.
 std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions,
                          Residence residence);
 
-/// The smooth length of at least `least` whose transform is predicted to take the least time.
+/// The length of at least `least`, without other prime factors than 2, 5 and 7, whose transform is
+/// predicted to take the least time.
 std::size_t padded_length(std::size_t least);
 
 }  // namespace kinjo::fft::detail

@@ -1,11 +1,9 @@
 /// Plans as the public header has them.
 #include <kinjo/fft.hpp>
 
-#include <cstdint>
-
 #include <kinjo/error.hpp>
 
-#include "fft/program.hpp"
+#include "fft/axes.hpp"
 
 namespace kinjo {
 
@@ -24,15 +22,7 @@ struct Fft<T>::Impl {
         backward_scale(
             static_cast<T>(fft::detail::factor_of(options.backward, problem.transformed))),
         program(team, options) {
-    fft::detail::Where source{fft::detail::Array::in, false};
-    for (std::size_t i = problem.axes.size(); i-- > 0;) {
-      const std::size_t axis = problem.axes[i];
-      fft::detail::LineShape lines{problem.shape[axis], problem.stride(axis),
-                                   fft::detail::loops_around(problem, problem, axis), source};
-      lines.target = source = {fft::detail::Array::out, false};
-      lines.scaled = i == 0;
-      program.add(lines);
-    }
+    fft::detail::add_axes(program, problem);
     program.finish();
   }
 
@@ -43,13 +33,9 @@ struct Fft<T>::Impl {
 
   /// Whether a part of one array lies in one of the other.
   bool overlap(Storage<const T> in, Storage<T> out) const {
-    const std::size_t numbers = (problem.batch - 1) * problem.distance + problem.size;
-    const auto meet = [&](const T* x, const T* y) {
-      const auto a = reinterpret_cast<std::uintptr_t>(x), b = reinterpret_cast<std::uintptr_t>(y);
-      const std::size_t step = static_cast<std::size_t>(in.step) * sizeof(T);
-      // Parts in turn belong to one range, which begins with the real parts of the first number.
-      return a < b + numbers * step && b < a + numbers * step;
-    };
+    // Parts in turn belong to one piece, which begins with the real parts of the first number.
+    const std::size_t bytes = problem.extent() * static_cast<std::size_t>(in.step) * sizeof(T);
+    const auto meet = [&](const T* x, const T* y) { return fft::detail::meet(x, bytes, y, bytes); };
     return meet(in.real, out.real) || meet(in.imaginary, out.imaginary) ||
            (in.step == 1 && (meet(in.real, out.imaginary) || meet(in.imaginary, out.real)));
   }
@@ -87,16 +73,11 @@ Storage<T> split(fft::Split<T> x) {
 }  // namespace
 
 template <class T>
-Fft<T>::Fft(const std::vector<std::size_t>& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(nullptr, shape, options)) {}
+Fft<T>::Fft(const fft::Shape& shape, const fft::Options& options)
+    : impl_(std::make_unique<const Impl>(nullptr, shape.lengths(), options)) {}
 template <class T>
-Fft<T>::Fft(std::size_t n, const fft::Options& options) : Fft(std::vector{n}, options) {}
-template <class T>
-Fft<T>::Fft(Team& team, const std::vector<std::size_t>& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(&team, shape, options)) {}
-template <class T>
-Fft<T>::Fft(Team& team, std::size_t n, const fft::Options& options)
-    : Fft(team, std::vector{n}, options) {}
+Fft<T>::Fft(Team& team, const fft::Shape& shape, const fft::Options& options)
+    : impl_(std::make_unique<const Impl>(&team, shape.lengths(), options)) {}
 template <class T>
 Fft<T>::~Fft() = default;
 template <class T>

@@ -1,10 +1,11 @@
 #include "fft/file_transform.hpp"
 
 #include <algorithm>
+#include <complex>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <random>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,17 +18,13 @@ namespace kinjo::fft::detail {
 
 namespace {
 
-using kinjo::detail::NpyElements;
-using kinjo::detail::NpyHeader;
-using kinjo::detail::NpyOrder;
-using kinjo::detail::NpyType;
+using namespace kinjo::detail;
 using Shape = FileTransform::Shape;
 
 constexpr std::size_t kPage = 4096;         // elements begin at one
 constexpr std::uint64_t kPiece = 16 << 20;  // bytes that are read at a time
 constexpr std::size_t kChecked = 4;         // transforms side by side that are verified
 
-bool is_complex(NpyType type) { return type >= NpyType::complex64; }
 bool is_single(NpyType type) { return type == NpyType::float32 || type == NpyType::complex64; }
 
 std::size_t product(const Shape& shape) {
@@ -56,13 +53,37 @@ Shape axes_of(const std::vector<long>& wanted, std::size_t dimensions) {
   return axes;
 }
 
-/// Real numbers behind as many empty places become complex ones, from the first on.
-template <class T>
-void widen(T* to, const T* from, std::size_t count) {
+/// Elements at the end of the memory that they will fill become wider ones, from the first on.
+template <class From, class To>
+void widen(To* to, std::size_t bytes, std::size_t count) {
+  const char* const from = reinterpret_cast<const char*>(to) + bytes - count * sizeof(From);
   for (std::size_t i = 0; i < count; ++i) {
-    const T value = from[i];
-    to[2 * i] = value;
-    to[2 * i + 1] = 0;
+    From value;
+    std::memcpy(&value, from + i * sizeof(From), sizeof(From));
+    to[i] = static_cast<To>(value);
+  }
+}
+
+/// Calls f(T{}) for an element of the type.
+template <class F>
+void with_integer(NpyType type, const F& f) {
+  switch (type) {
+    case NpyType::int8:
+      return f(std::int8_t{});
+    case NpyType::int16:
+      return f(std::int16_t{});
+    case NpyType::int32:
+      return f(std::int32_t{});
+    case NpyType::int64:
+      return f(std::int64_t{});
+    case NpyType::uint8:
+      return f(std::uint8_t{});
+    case NpyType::uint16:
+      return f(std::uint16_t{});
+    case NpyType::uint32:
+      return f(std::uint32_t{});
+    default:
+      return f(std::uint64_t{});
   }
 }
 
@@ -95,16 +116,13 @@ double factor(Scale scale, double n) {
 }  // namespace
 
 FileTransform::FileTransform(const FileRequest& request)
-    : request_(request), file_(request.input, NpyElements::real_or_complex) {
+    : request_(request), file_(request.input, NpyElements::any) {
   const NpyHeader& header = file_.header();
   const bool forward = request.direction == Direction::forward;
   if (request.real && is_complex(header.type) == forward) {
     file_.refuse(fmt::format("its elements are {}: expected {} numbers for a {} real transform",
                              to_string(header.type), forward ? "real" : "complex",
                              forward ? "forward" : "backward"));
-  }
-  if (header.order == NpyOrder::fortran && header.shape.size() > 1) {
-    file_.refuse("its elements are in Fortran order: expected C order");
   }
   if (header.data_bytes() == 0 || header.shape.empty()) {
     file_.refuse(fmt::format("it has shape ({}): expected elements along some axis",
@@ -126,8 +144,24 @@ FileTransform::FileTransform(const FileRequest& request)
   const bool real_out = request.real && !forward;
   out_type_ = is_single(header.type) ? (real_out ? NpyType::float32 : NpyType::complex64)
                                      : (real_out ? NpyType::float64 : NpyType::complex128);
-  NpyHeader made{out_type_, NpyOrder::c, {out_shape_.begin(), out_shape_.end()}};
+  NpyHeader made{out_type_, header.order, {out_shape_.begin(), out_shape_.end()}};
   header_ = npy_header_text(made, kPage);
+  if (header.order == NpyOrder::fortran) {
+    for (std::size_t& axis : axes_) axis = in_shape_.size() - 1 - axis;
+  }
+}
+
+/// The axes as they lie, the last one running fastest.
+Shape FileTransform::in_memory(Shape shape) const {
+  if (file_.header().order == NpyOrder::fortran) std::ranges::reverse(shape);
+  return shape;
+}
+
+NpyType FileTransform::number_type() const {
+  return is_integer(in_type()) ? NpyType::float64 : in_type();
+}
+std::uint64_t FileTransform::number_bytes() const {
+  return product(in_shape_) * bytes_of(number_type());
 }
 
 bool FileTransform::single() const { return is_single(out_type_); }
@@ -137,71 +171,99 @@ double FileTransform::points() const {
   return static_cast<double>(std::max(product(in_shape_), product(out_shape_)));
 }
 double FileTransform::transform_points() const {
+  const Shape in = in_memory(in_shape_), out = in_memory(out_shape_);
   double n = 1;
-  for (const std::size_t axis : axes_) {
-    n *= static_cast<double>(std::max(in_shape_[axis], out_shape_[axis]));
-  }
+  for (const std::size_t axis : axes_) n *= static_cast<double>(std::max(in[axis], out[axis]));
   return n;
 }
 
 std::uint64_t FileTransform::memory_bytes(bool verified) const {
-  const std::uint64_t arrays = out_bytes() + (in_place() ? 0 : in_bytes());
-  return header_bytes() + arrays + std::max(in_bytes(), out_bytes()) + (verified ? out_bytes() : 0);
+  const std::uint64_t arrays = out_bytes() + (in_place() ? 0 : number_bytes());
+  return header_bytes() + arrays + std::max(number_bytes(), out_bytes()) +
+         (verified ? out_bytes() : 0);
 }
 
-void FileTransform::read(char* to, const GoOn& go_on, bool& whole) const {
+bool FileTransform::read_file(char* to, const GoOn& go_on) const {
   const std::uint64_t offset = file_.header().data_offset, bytes = in_bytes();
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t next = std::min(done + kPiece, bytes);
     file_.read(offset + done, offset + next, offset + next, to + done);
     done = next;
-    whole = !go_on || go_on(done);
-    if (!whole) return;
+    if (go_on && !go_on(done)) return false;
   }
   file_.check_unchanged();
+  return true;
+}
+
+bool FileTransform::read_numbers(char* to, const GoOn& go_on) const {
+  const std::uint64_t bytes = number_bytes();
+  if (!read_file(to + (bytes - in_bytes()), go_on)) return false;
+  if (!is_integer(in_type())) return true;
+  with_integer(in_type(), [&]<class From>(From) {
+    widen<From>(reinterpret_cast<double*>(to), bytes, product(in_shape_));
+  });
+  return true;
 }
 
 bool FileTransform::load(const GoOn& go_on) {
   out_ = alloc(header_bytes() + out_bytes(), {.pages = Pages::transparent});
   std::ranges::copy(header_, static_cast<char*>(out_.data()));
-  if (!in_place()) in_ = alloc(in_bytes(), {.pages = Pages::transparent});
-  bool whole = true;
-  if (request_.real) {
-    read(static_cast<char*>(in_.data()), go_on, whole);
-  } else if (is_complex(in_type())) {
-    read(out_data(), go_on, whole);
-  } else {
-    read(out_data() + in_bytes(), go_on, whole);
-    const std::size_t count = product(in_shape_);
-    if (single()) {
-      auto* const to = reinterpret_cast<float*>(out_data());
-      widen(to, to + count, count);
-    } else {
-      auto* const to = reinterpret_cast<double*>(out_data());
-      widen(to, to + count, count);
-    }
+  if (!in_place()) {
+    in_ = alloc(number_bytes(), {.pages = Pages::transparent});
+    return read_numbers(static_cast<char*>(in_.data()), go_on);
   }
-  return whole;
+  if (!read_numbers(out_data() + (out_bytes() - number_bytes()), go_on)) return false;
+  if (is_complex(number_type())) return true;
+  const std::size_t count = product(in_shape_);
+  if (single()) {
+    widen<float>(reinterpret_cast<std::complex<float>*>(out_data()), out_bytes(), count);
+  } else {
+    widen<double>(reinterpret_cast<std::complex<double>*>(out_data()), out_bytes(), count);
+  }
+  return true;
+}
+
+namespace {
+
+template <class Plan>
+Plan plan_of(Team* team, const Shape& shape, const Options& options) {
+  return team ? Plan(*team, shape, options) : Plan(shape, options);
+}
+
+}  // namespace
+
+/// The halved axis real, the others complex, on the side of the spectrum.
+template <class T>
+void FileTransform::transform_real(Team* team) {
+  using Complex = std::complex<T>;
+  const bool forward = request_.direction == Direction::forward;
+  Options options{
+      .axes = {axes_.back()}, .forward = request_.forward, .backward = request_.backward};
+  const auto half = plan_of<RealFft<T>>(team, in_memory(forward ? in_shape_ : out_shape_), options);
+  const auto others = [&](Complex* spectrum) {
+    options.axes.assign(axes_.begin(), axes_.end() - 1);
+    if (options.axes.empty()) return;
+    const auto plan = plan_of<Fft<T>>(team, half.spectrum_shape(), options);
+    forward ? plan.forward(spectrum, spectrum) : plan.backward(spectrum, spectrum);
+  };
+  if (forward) {
+    auto* const spectrum = reinterpret_cast<Complex*>(out_data());
+    half.forward(static_cast<const T*>(in_.data()), spectrum);
+    others(spectrum);
+  } else {
+    auto* const spectrum = static_cast<Complex*>(in_.data());
+    others(spectrum);
+    half.backward(spectrum, reinterpret_cast<T*>(out_data()));
+  }
 }
 
 template <class T>
 void FileTransform::transform_as(Team* team) {
-  using Complex = std::complex<T>;
+  if (request_.real) return transform_real<T>(team);
   const Options options{.axes = axes_, .forward = request_.forward, .backward = request_.backward};
-  const bool forward = request_.direction == Direction::forward;
-  if (request_.real) {
-    const Shape& shape = forward ? in_shape_ : out_shape_;
-    const RealFft<T> plan = team ? RealFft<T>(*team, shape, options) : RealFft<T>(shape, options);
-    if (forward) {
-      plan.forward(static_cast<const T*>(in_.data()), reinterpret_cast<Complex*>(out_data()));
-    } else {
-      plan.backward(static_cast<const Complex*>(in_.data()), reinterpret_cast<T*>(out_data()));
-    }
-    return;
-  }
-  const Fft<T> plan = team ? Fft<T>(*team, in_shape_, options) : Fft<T>(in_shape_, options);
-  auto* const x = reinterpret_cast<Complex*>(out_data());
-  forward ? plan.forward(x, x) : plan.backward(x, x);
+  const auto plan = plan_of<Fft<T>>(team, in_memory(in_shape_), options);
+  auto* const x = reinterpret_cast<std::complex<T>*>(out_data());
+  request_.direction == Direction::forward ? plan.forward(x, x) : plan.backward(x, x);
 }
 
 void FileTransform::transform(Team* team) {
@@ -213,7 +275,8 @@ Check FileTransform::verify_as(const T* in) const {
   const bool forward = request_.direction == Direction::forward;
   const bool in_real = !is_complex(in_type()), out_real = !is_complex(out_type_);
   const auto* const out = reinterpret_cast<const T*>(out_data());
-  const Shape& full = request_.real && !forward ? out_shape_ : in_shape_;
+  const Shape in_lengths = in_memory(in_shape_), out_lengths = in_memory(out_shape_);
+  const Shape& full = request_.real && !forward ? out_lengths : in_lengths;
   Shape shape;
   for (const std::size_t axis : axes_) shape.push_back(full[axis]);
   const double scale = factor(forward ? request_.forward : request_.backward, transform_points());
@@ -225,8 +288,8 @@ Check FileTransform::verify_as(const T* in) const {
       const bool transformed = std::ranges::find(axes_, a) != axes_.end();
       fixed[a] = transformed ? 0 : random() % full[a];
     }
-    const auto x = gathered(in, in_shape_, axes_, fixed, in_real ? 1 : 2);
-    const auto y = gathered(out, out_shape_, axes_, fixed, out_real ? 1 : 2);
+    const auto x = gathered(in, in_lengths, axes_, fixed, in_real ? 1 : 2);
+    const auto y = gathered(out, out_lengths, axes_, fixed, out_real ? 1 : 2);
     const Numbers before = in_real         ? Numbers::real
                            : request_.real ? Numbers::half
                                            : Numbers::complex;
@@ -243,9 +306,8 @@ Check FileTransform::verify_as(const T* in) const {
 }
 
 Check FileTransform::verify() const {
-  const Buffer again = alloc(in_bytes());
-  bool whole = true;
-  read(static_cast<char*>(again.data()), {}, whole);
+  const Buffer again = alloc(number_bytes());
+  read_numbers(static_cast<char*>(again.data()), {});
   return single() ? verify_as(static_cast<const float*>(again.data()))
                   : verify_as(static_cast<const double*>(again.data()));
 }

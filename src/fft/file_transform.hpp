@@ -2,6 +2,10 @@
 ///
 /// The array is read into memory, transformed there, in place where input and output are complex,
 /// and written beside the output's name, which it takes when it is whole.
+///
+/// In Fortran order the first index runs fastest: in memory that is the array with its axes in the
+/// reverse order, and so it is transformed and written. Of several real axes the last one is
+/// halved, wherever it lies: it is transformed by itself, and the others as complex ones.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +40,7 @@ class FileTransform {
   using GoOn = std::function<bool(std::uint64_t)>;
 
   /// Opens the input. Throws `Error`: as `NpyFile`; `bad_input` for elements that do not go with
-  /// the request, Fortran order, and no elements; `invalid_argument` for axes that are not there.
+  /// the request, and no elements; `invalid_argument` for axes that are not there.
   explicit FileTransform(const FileRequest& request);
 
   const Shape& in_shape() const { return in_shape_; }
@@ -64,9 +68,16 @@ class FileTransform {
  private:
   bool in_place() const { return !request_.real; }
   bool single() const;
+  Shape in_memory(Shape shape) const;
+  /// The input's numbers as they are transformed: integers are read as float64.
+  kinjo::detail::NpyType number_type() const;
+  std::uint64_t number_bytes() const;
   std::size_t header_bytes() const { return header_.size(); }
   char* out_data() const { return static_cast<char*>(out_.data()) + header_bytes(); }
-  void read(char* to, const GoOn& go_on, bool& whole) const;
+  bool read_file(char* to, const GoOn& go_on) const;
+  bool read_numbers(char* to, const GoOn& go_on) const;
+  template <class T>
+  void transform_real(Team* team);
   template <class T>
   void transform_as(Team* team);
   template <class T>
@@ -74,7 +85,9 @@ class FileTransform {
 
   FileRequest request_;
   kinjo::detail::NpyFile file_;
-  Shape in_shape_, out_shape_, axes_;
+  Shape in_shape_, out_shape_;
+  /// Of the array in memory, in the order in which they were counted: the last one is halved.
+  Shape axes_;
   kinjo::detail::NpyType out_type_{};
   std::string header_;
   Buffer in_;   ///< of real transforms

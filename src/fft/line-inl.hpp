@@ -39,7 +39,9 @@ HWY_INLINE void for_lanes(D d, std::size_t end, const F& f) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   std::size_t lane = 0;
   for (; lane + kLanes <= end; lane += kLanes) f(d, lane);
-  for (; lane < end; ++lane) f(One<hn::TFromD<D>>(), lane);
+  if constexpr (kLanes > 1) {
+    for (; lane < end; ++lane) f(One<hn::TFromD<D>>(), lane);
+  }
 }
 
 /// Calls f(tag, t, lane) for squares of elements t and lanes, and for single ones at the edges. Of

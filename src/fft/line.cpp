@@ -18,6 +18,7 @@
 
 #include "fft/bluestein.hpp"
 #include "fft/chirp.hpp"
+#include "fft/direct_stage.hpp"
 #include "fft/sweep.hpp"
 
 namespace kinjo::fft::detail {
@@ -46,6 +47,11 @@ class Builder {
   Stages<T> sweeps(const Cut& cut, const Route& route) const {
     if (cut.factors.size() == 2) return two_sweeps(cut, route);
     Stages<T> stages;
+    if (cut.in_cache == fft::InCache::direct) {
+      stages.push_back(std::make_unique<Direct<T>>(
+          DirectShape{cut.factors[0], {Loop{}}, route.source, route.target, route.scaled}));
+      return stages;
+    }
     std::size_t n = 1, before = 1;
     for (const std::size_t factor : cut.factors) n *= factor;
     for (std::size_t s = 0; s < cut.factors.size(); ++s) {
@@ -187,7 +193,8 @@ bool line_by_line(const LineShape& shape, std::size_t n, const Conditions& c) {
 }
 
 /// Throws if a cut that somebody gave cannot be used.
-void check_cut(const Cut& cut, std::size_t n) {
+void check_cut(const Cut& cut, const LineShape& line, std::size_t element_bytes) {
+  const std::size_t n = line.n;
   const auto refuse = [&](const std::string& what) {
     throw Error(Errc::invalid_argument, fmt::format("fft: cut '{}': {}", cut.to_string(), what));
   };
@@ -199,6 +206,17 @@ void check_cut(const Cut& cut, std::size_t n) {
   if (product != n) refuse(fmt::format("expected factors that make a line of {}", n));
   if (cut.factors.empty() || cut.factors.size() > 3) refuse("expected one to three factors");
   if (!is_smooth(n)) refuse(fmt::format("a factor of {} exceeds {}", n, kLargestPrime));
+  if (cut.in_cache != fft::InCache::direct) return;
+  if (cut.factors.size() > 1 || !can_be_direct(n, element_bytes)) {
+    const std::size_t width = 128 / element_bytes;
+    refuse(
+        fmt::format("expected for 'direct' one factor, a multiple of {} from {}, without primes "
+                    "above 7",
+                    width, 2 * width * width));
+  }
+  if (line.stride != 1) {
+    refuse(fmt::format("elements lie {} apart: expected 1 with 'direct'", line.stride));
+  }
 }
 
 }  // namespace
@@ -206,13 +224,18 @@ void check_cut(const Cut& cut, std::size_t n) {
 template <class T>
 LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Tables<T>& tables) {
   const Builder<T> builder(options, tables);
-  if (options.cut) check_cut(*options.cut, shape.n);
+  if (options.cut) check_cut(*options.cut, shape, 2 * sizeof(T));
   const bool smooth = is_smooth(shape.n);
   Conditions conditions = options.conditions;
   const std::size_t n = smooth ? shape.n : padded_length(2 * shape.n - 1);
-  if (!smooth) conditions.lanes = 1;
+  if (!smooth) conditions.lanes = conditions.stride = 1;
   const Cut cut = options.cut ? *options.cut : choose_cut(n, conditions);
   LinePlan<T> plan;
+  if (smooth && cut.in_cache == fft::InCache::direct) {
+    plan.stages.push_back(std::make_unique<Direct<T>>(
+        DirectShape{n, shape.loops, shape.source, shape.target, shape.scaled}));
+    return plan;
+  }
   if (smooth && cut.factors.size() == 1) {
     SweepShape sweep;
     sweep.length = n;

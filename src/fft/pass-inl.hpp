@@ -31,23 +31,29 @@ HWY_INLINE void butterfly(D d, const fft::detail::PassJob<hn::TFromD<D>>& job, c
   } else if constexpr (kRadix == 8) {
     butterfly_8(d, in, out);
   } else if constexpr (kRadix == 0) {
-    butterfly_odd<fft::detail::kLargestPrime>(d, job.radix, job.roots, in, out);
+    butterfly_odd<fft::kLargestPrime>(d, job.radix, job.roots, in, out);
   } else {
     butterfly_odd<kRadix>(d, kRadix, job.roots, in, out);
   }
 }
 
-/// The q-th input of a butterfly, from a row's real and imaginary parts.
+/// The q-th input of a butterfly: real parts, and imaginary ones so much further on.
 template <Twiddles kTwiddles, class D>
-HWY_INLINE Complex<hn::Vec<D>> twiddled(D d, const hn::TFromD<D>* at, std::size_t width,
+HWY_INLINE Complex<hn::Vec<D>> twiddled(D d, const hn::TFromD<D>* at, std::size_t imaginary,
                                         const hn::TFromD<D>* twiddles, std::size_t q) {
-  const Complex<hn::Vec<D>> x = {hn::LoadU(d, at), hn::LoadU(d, at + width)};
+  const Complex<hn::Vec<D>> x = {hn::LoadU(d, at), hn::LoadU(d, at + imaginary)};
   if (kTwiddles == Twiddles::none || q == 0) return x;
   const hn::TFromD<D>* const w = twiddles + 2 * (q - 1);
   return times(x, Complex<hn::Vec<D>>{hn::Set(d, w[0]), hn::Set(d, w[1])});
 }
 
-template <class D, std::size_t kRadix, Twiddles kTwiddles, Place kPlace>
+/// How the rows of a buffer are laid out.
+enum class Row {
+  parts,    ///< as many real parts as the job's width says, and then the imaginary parts
+  vectors,  ///< a vector of real parts and one of imaginary parts in turn, a cache line's each
+};
+
+template <class D, std::size_t kRadix, Twiddles kTwiddles, Place kPlace, Row kRow = Row::parts>
 void pass(const fft::detail::PassJob<hn::TFromD<D>>& given) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -56,22 +62,25 @@ void pass(const fft::detail::PassJob<hn::TFromD<D>>& given) {
   const fft::detail::PassJob<T> job = given;
   const std::size_t from_step = kPlace == Place::same ? job.to_step : job.from_step;
   const std::size_t radix = kRadix == 0 ? job.radix : kRadix;
+  const std::size_t row = kRow == Row::parts ? job.width : 128 / sizeof(T);
+  const std::size_t step = kRow == Row::parts ? kLanes : 2 * kLanes;
+  const std::size_t imaginary = kRow == Row::parts ? job.width : kLanes;
   for (std::size_t g = 0; g < job.groups; ++g) {
     const T* const twiddles =
         kTwiddles == Twiddles::none ? nullptr : job.twiddles + 2 * (radix - 1) * g;
     const T* from = job.from + g * job.from_group;
     T* to = job.to + g * job.to_group;
     for (std::size_t i = 0; i < job.count; ++i, from += job.from_next, to += job.to_next) {
-      for (std::size_t lane = 0; lane < job.width; lane += kLanes) {
+      for (std::size_t lane = 0; lane < row; lane += step) {
         T* const out_rows = to + lane;
         const T* const in_rows = kPlace == Place::same ? out_rows : from + lane;
         const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-          return twiddled<kTwiddles>(d, in_rows + q * from_step, job.width, twiddles, q);
+          return twiddled<kTwiddles>(d, in_rows + q * from_step, imaginary, twiddles, q);
         };
         const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
           T* const at = out_rows + p * job.to_step;
           hn::StoreU(y.re, d, at);
-          hn::StoreU(y.im, d, at + job.width);
+          hn::StoreU(y.im, d, at + imaginary);
         };
         butterfly<kRadix>(d, job, in, out);
       }

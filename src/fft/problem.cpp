@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -55,6 +56,10 @@ Problem check_problem(const std::vector<std::size_t>& shape, const Options& opti
     problem.size *= shape[i];
   }
   for (const std::size_t axis : problem.axes) problem.transformed *= shape[axis];
+  if (!options.cuts.empty() && options.cuts.size() != problem.axes.size()) {
+    refuse("fft: {} cut{}: expected none, or one for each of {} transformed axes",
+           options.cuts.size(), options.cuts.size() == 1 ? "" : "s", problem.axes.size());
+  }
   if (problem.batch == 0) refuse("fft: the batch is 0: expected at least 1 transform");
   if (problem.distance == 0) problem.distance = problem.size;
   if (problem.distance < problem.size) {
@@ -66,6 +71,12 @@ Problem check_problem(const std::vector<std::size_t>& shape, const Options& opti
            problem.distance);
   }
   return problem;
+}
+
+bool meet(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(a),
+             second = reinterpret_cast<std::uintptr_t>(b);
+  return first < second + b_bytes && second < first + a_bytes;
 }
 
 double factor_of(Scale scale, std::size_t n) {

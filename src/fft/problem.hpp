@@ -19,11 +19,16 @@ struct Problem {
 
   /// Elements from one index of an axis to the next.
   std::size_t stride(std::size_t axis) const;
+  /// Elements from the first to the last one of the batch.
+  std::size_t extent() const { return (batch - 1) * distance + size; }
 };
 
 /// Throws `Error` (`invalid_argument`) as the constructors of plans do.
 Problem check_problem(const std::vector<std::size_t>& shape, const Options& options,
                       std::size_t element_bytes);
+
+/// Whether two pieces of memory have a byte in common.
+bool meet(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes);
 
 /// 1, 1/n or 1/√n.
 double factor_of(Scale scale, std::size_t n);

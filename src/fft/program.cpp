@@ -56,11 +56,15 @@ template <class T>
 Program<T>::Program(Team* team, const Options& options) : team_(team), options_(options) {}
 
 template <class T>
-LineOptions Program<T>::line_options(const LineShape& shape) const {
+LineOptions Program<T>::line_options(const LineShape& shape, std::size_t number) const {
   LineOptions how;
-  how.conditions = conditions_here(2 * sizeof(T), threads(), shape.loops.front().count);
+  how.conditions = conditions();
+  how.conditions.lanes = shape.loops.front().count;
   how.conditions.stride = shape.stride;
-  how.cut = options_.cut ? &*options_.cut : nullptr;
+  how.conditions.direct =
+      options_.in_cache == fft::InCache::automatic || options_.in_cache == fft::InCache::direct;
+  const bool is_cut = number < options_.cuts.size() && !options_.cuts[number].factors.empty();
+  how.cut = is_cut ? &options_.cuts[number] : nullptr;
   how.in_cache =
       options_.in_cache == fft::InCache::stockham ? InCache::stockham : InCache::in_place;
   how.overlap = options_.overlap;
@@ -68,8 +72,8 @@ LineOptions Program<T>::line_options(const LineShape& shape) const {
 }
 
 template <class T>
-void Program<T>::add(const LineShape& lines) {
-  lines_.push_back(plan_lines<T>(lines, line_options(lines), tables_));
+void Program<T>::add(const LineShape& lines, std::size_t number) {
+  lines_.push_back(plan_lines<T>(lines, line_options(lines, number), tables_));
 }
 
 template <class T>

@@ -25,12 +25,16 @@ class Program {
  public:
   Program(Team* team, const Options& options);
 
-  /// What comes next: lines, or a stage.
-  void add(const LineShape& lines);
+  /// What comes next: lines of a transformed axis, which is the `number`-th one, or a stage.
+  void add(const LineShape& lines, std::size_t number);
   void add(std::unique_ptr<Stage<T>> stage);
   /// Throws `Error` (`out_of_memory`).
   void finish();
-  LineOptions line_options(const LineShape& shape) const;
+  LineOptions line_options(const LineShape& shape, std::size_t number) const;
+  /// For lines by themselves.
+  Conditions conditions() const { return conditions_here(2 * sizeof(T), threads(), 1); }
+  /// Where stages keep what they share.
+  Tables<T>& tables() { return tables_; }
 
   /// From `in` to `out`, which may be the same. Throws `Error` (`out_of_memory`).
   void run(Storage<const T> in, Storage<T> out, T scale) const;

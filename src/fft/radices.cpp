@@ -43,6 +43,20 @@ Radices without_twos(Radices factors) {
   return factors;
 }
 
+/// Twos as radices 8 and, as far as they are no threes, 4 and 2; all odd primes before them.
+Radices with_eights(Radices factors) {
+  auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
+  factors.resize(factors.size() - twos);
+  for (const std::size_t rest : {4, 2, 1, 0}) {
+    if (twos % 3 != rest % 3 || twos < rest) continue;
+    factors.insert(factors.end(), (twos - rest) / 3, 8);
+    factors.insert(factors.end(), rest / 2, 4);
+    factors.insert(factors.end(), rest % 2, 2);
+    break;
+  }
+  return factors;
+}
+
 }  // namespace
 
 std::size_t product(const Radices& factors) {
@@ -64,6 +78,26 @@ std::vector<Radices> radix_groups(std::size_t n, std::size_t most) {
   for (Radices& group : groups) group = without_twos(std::move(group));
   // Powers of two at both ends if possible: those have edge passes.
   if (!groups.empty()) std::rotate(groups[0].begin(), groups[0].end() - 1, groups[0].end());
+  return groups;
+}
+
+std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most) {
+  const bool has_last = n % 4 == 0;
+  const Radices radices = with_eights(prime_factors(has_last ? n / 4 : n));
+  std::vector<Radices> groups;
+  for (std::size_t count = 1; count <= radices.size() + 1; ++count) {
+    groups = balanced(radices, count);
+    // The smallest group takes the last radix.
+    const auto smallest = std::min_element(
+        groups.begin(), groups.end(),
+        [](const Radices& a, const Radices& b) { return product(a) < product(b); });
+    std::iter_swap(smallest, groups.end() - 1);
+    if (has_last) groups.back().push_back(4);
+    if (std::all_of(groups.begin(), groups.end(),
+                    [most](const Radices& group) { return product(group) <= most; })) {
+      break;
+    }
+  }
   return groups;
 }
 

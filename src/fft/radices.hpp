@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-namespace kinjo::fft::detail {
+#include <kinjo/fft_plan.hpp>
 
-/// The largest prime factor that a transform in columns may have.
-inline constexpr std::size_t kLargestPrime = 31;
+namespace kinjo::fft::detail {
 
 /// The radices that have butterflies of their own; all other odd ones share one.
 inline constexpr std::size_t kRadices[] = {2, 3, 4, 5, 7, 8};
@@ -19,6 +18,10 @@ using Radices = std::vector<std::size_t>;
 /// The radices whose product is n > 0, in groups whose products are at most `most` if possible,
 /// and about equal.
 std::vector<Radices> radix_groups(std::size_t n, std::size_t most);
+
+/// The same with as many radices 8 as there are threes of twos, and a 4 as the very last radix if
+/// possible.
+std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most);
 
 std::size_t product(const Radices& radices);
 

@@ -3,6 +3,7 @@
 #include <kinjo/fft.hpp>
 
 #include "fft/program.hpp"
+#include "fft/real_problem.hpp"
 #include "fft/real_stages.hpp"
 
 namespace kinjo {
@@ -13,39 +14,6 @@ namespace {
 
 constexpr Where kIn{Array::in, false}, kOut{Array::out, false}, kOutBack{Array::out, true};
 
-/// What is in two arrays: real numbers and their spectrum.
-struct RealProblem {
-  Problem real, spectrum;
-  std::size_t axis;  ///< the one that is halved
-
-  /// Whether lines of real numbers are lines of half as many complex ones.
-  bool pairs() const {
-    return real.stride(axis) == 1 && real.shape[axis] % 2 == 0 &&
-           (real.batch == 1 || real.distance % 2 == 0);
-  }
-  /// The real array in pairs.
-  Problem halves() const {
-    Problem half = real;
-    half.shape[axis] /= 2;
-    half.size /= 2;
-    half.distance /= 2;
-    return half;
-  }
-};
-
-RealProblem check(const std::vector<std::size_t>& shape, const fft::Options& options,
-                  std::size_t element_bytes) {
-  RealProblem p;
-  p.real = check_problem(shape, options, element_bytes);
-  p.axis = p.real.axes.back();
-  std::vector<std::size_t> half = shape;
-  half[p.axis] = half[p.axis] / 2 + 1;
-  fft::Options of_spectrum = options;
-  of_spectrum.distance = options.spectrum_distance;
-  p.spectrum = check_problem(half, of_spectrum, element_bytes);
-  return p;
-}
-
 /// The axes that are not halved, from `source` to `target` of spectra.
 template <class T>
 void add_other_axes(Program<T>& program, const RealProblem& p, const Problem& in,
@@ -55,7 +23,8 @@ void add_other_axes(Program<T>& program, const RealProblem& p, const Problem& in
   for (std::size_t i = p.real.axes.size() - 1; i-- > 0;) {
     const std::size_t axis = p.real.axes[i];
     program.add(LineShape{out.shape[axis], out.stride(axis), loops_around(*read, out, axis), from,
-                          target, false});
+                          target, false},
+                i);
     from = target;
     read = &out;
   }
@@ -65,8 +34,7 @@ void add_other_axes(Program<T>& program, const RealProblem& p, const Problem& in
 template <class T>
 class WholeLines {
  public:
-  WholeLines(Program<T>& program, Tables<T>& tables, const RealProblem& p)
-      : program_(program), tables_(tables), p_(p) {}
+  WholeLines(Program<T>& program, const RealProblem& p) : program_(program), p_(p) {}
 
   void forward() const { add(p_.real, p_.spectrum, RealStep::widen, RealStep::keep, false); }
   void backward(const Problem& spectrum) const {
@@ -78,13 +46,12 @@ class WholeLines {
     const std::size_t n = p_.real.shape[p_.axis], stride = p_.real.stride(p_.axis);
     const Where one{Array::work, back}, two{Array::more_work, back};
     const LineShape line{n, 1, {Loop{}}, one, two, !back};
-    LineOptions options = program_.line_options(line);
+    LineOptions options = program_.line_options(line, p_.real.axes.size() - 1);
     options.conditions.threads = 1;
-    options.cut = nullptr;
     options.whole_lines = true;
     Stages<T> inner;
     inner.push_back(real_stage<T>(first, {n, stride, 1, {}, kIn, {Array::work, false}}));
-    LinePlan<T> plan = plan_lines<T>(line, options, tables_);
+    LinePlan<T> plan = plan_lines<T>(line, options, program_.tables());
     for (auto& stage : plan.stages) inner.push_back(std::move(stage));
     inner.push_back(real_stage<T>(last, {n, 1, stride, {}, {Array::more_work, false}, kOut}));
     program_.add(std::make_unique<Block<T>>(loops_around(in, out, p_.axis), kIn, kOut,
@@ -92,7 +59,6 @@ class WholeLines {
   }
 
   Program<T>& program_;
-  Tables<T>& tables_;
   const RealProblem& p_;
 };
 
@@ -102,18 +68,17 @@ template <class T>
 struct RealFft<T>::Impl {
   RealProblem p;
   T forward_scale, backward_scale;
-  Tables<T> tables;
   Program<T> to_spectrum, other_axes, to_real;
   Problem spectrum_work;  ///< the spectrum between the programs of `backward`
   std::unique_ptr<WorkArrays<T>> between;
 
   Impl(Team* team, const std::vector<std::size_t>& shape, const fft::Options& options)
-      : p(check(shape, options, 2 * sizeof(T))),
+      : p(check_real_problem(shape, options, 2 * sizeof(T))),
         forward_scale(static_cast<T>(factor_of(options.forward, p.real.transformed))),
         backward_scale(static_cast<T>(factor_of(options.backward, p.real.transformed))),
-        to_spectrum(team, without_cut(options)),
-        other_axes(team, without_cut(options)),
-        to_real(team, without_cut(options)),
+        to_spectrum(team, options),
+        other_axes(team, options),
+        to_real(team, options),
         spectrum_work(p.spectrum) {
     const bool several = p.real.axes.size() > 1;
     if (several) spectrum_work.distance = spectrum_work.size;
@@ -127,27 +92,32 @@ struct RealFft<T>::Impl {
     }
   }
 
-  static fft::Options without_cut(fft::Options options) {
-    options.cut.reset();
-    return options;
-  }
-
   void plan_pairs() {
-    const std::size_t n = p.real.shape[p.axis];
+    const std::size_t n = p.real.shape[p.axis], number = p.real.axes.size() - 1;
     const Problem halves = p.halves();
-    to_spectrum.add(LineShape{n / 2, 1, loops_around(halves, p.spectrum, p.axis), kIn, kOut, true});
+    to_spectrum.add(LineShape{n / 2, 1, loops_around(halves, p.spectrum, p.axis), kIn, kOut, true},
+                    number);
     to_spectrum.add(
         real_stage<T>(RealStep::to_spectrum,
                       {n, 1, 1, loops_around(p.spectrum, p.spectrum, p.axis), kOut, kOut}));
     to_real.add(real_stage<T>(RealStep::from_spectrum,
                               {n, 1, 1, loops_around(spectrum_work, halves, p.axis), kIn, kOut}));
-    to_real.add(
-        LineShape{n / 2, 1, loops_around(halves, halves, p.axis), kOutBack, kOutBack, true});
+    to_real.add(LineShape{n / 2, 1, loops_around(halves, halves, p.axis), kOutBack, kOutBack, true},
+                number);
   }
 
   void plan_whole_lines() {
-    WholeLines<T>(to_spectrum, tables, p).forward();
-    WholeLines<T>(to_real, tables, p).backward(spectrum_work);
+    WholeLines<T>(to_spectrum, p).forward();
+    WholeLines<T>(to_real, p).backward(spectrum_work);
+  }
+
+  void check_arrays(const T* real, const Complex* spectrum) const {
+    if (!real || !spectrum) throw Error(Errc::invalid_argument, "fft: an array has no memory");
+    if (meet(real, p.real.extent() * sizeof(T), spectrum, p.spectrum.extent() * sizeof(Complex))) {
+      throw Error(Errc::invalid_argument,
+                  "fft: the arrays overlap: expected two, as real numbers and their spectrum "
+                  "differ in size");
+    }
   }
 
   /// The real array as the programs take it.
@@ -158,17 +128,11 @@ struct RealFft<T>::Impl {
 };
 
 template <class T>
-RealFft<T>::RealFft(const std::vector<std::size_t>& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(nullptr, shape, options)) {}
+RealFft<T>::RealFft(const fft::Shape& shape, const fft::Options& options)
+    : impl_(std::make_unique<const Impl>(nullptr, shape.lengths(), options)) {}
 template <class T>
-RealFft<T>::RealFft(Team& team, const std::vector<std::size_t>& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(&team, shape, options)) {}
-template <class T>
-RealFft<T>::RealFft(std::size_t n, const fft::Options& options)
-    : RealFft(std::vector{n}, options) {}
-template <class T>
-RealFft<T>::RealFft(Team& team, std::size_t n, const fft::Options& options)
-    : RealFft(team, std::vector{n}, options) {}
+RealFft<T>::RealFft(Team& team, const fft::Shape& shape, const fft::Options& options)
+    : impl_(std::make_unique<const Impl>(&team, shape.lengths(), options)) {}
 template <class T>
 RealFft<T>::~RealFft() = default;
 template <class T>
@@ -178,14 +142,14 @@ RealFft<T>& RealFft<T>::operator=(RealFft&&) noexcept = default;
 
 template <class T>
 void RealFft<T>::forward(const T* in, Complex* out) const {
-  if (!in || !out) throw Error(Errc::invalid_argument, "fft: an array has no memory");
+  impl_->check_arrays(in, out);
   impl_->to_spectrum.run(impl_->real_storage(in), interleaved_storage(reinterpret_cast<T*>(out)),
                          impl_->forward_scale);
 }
 
 template <class T>
 void RealFft<T>::backward(const Complex* in, T* out) const {
-  if (!in || !out) throw Error(Errc::invalid_argument, "fft: an array has no memory");
+  impl_->check_arrays(out, in);
   const Storage<const T> spectrum = interleaved_storage(reinterpret_cast<const T*>(in));
   const Storage<T> real = impl_->real_storage(out);
   if (!impl_->between) return impl_->to_real.run(spectrum, real, impl_->backward_scale);
@@ -216,10 +180,8 @@ std::vector<std::size_t> RealFft<T>::spectrum_shape() const {
 }
 template <class T>
 std::size_t RealFft<T>::table_bytes() const {
-  std::size_t sum = impl_->to_spectrum.table_bytes() + impl_->other_axes.table_bytes() +
-                    impl_->to_real.table_bytes();
-  for (const auto& table : impl_->tables) sum += table->size() * sizeof(T);
-  return sum;
+  return impl_->to_spectrum.table_bytes() + impl_->other_axes.table_bytes() +
+         impl_->to_real.table_bytes();
 }
 template <class T>
 std::size_t RealFft<T>::work_bytes() const {

@@ -119,6 +119,8 @@ void Sweep<T>::run_overlapped(Range items, const Frame<T>& frame, T* scratch) co
         loaded = wanted;
       }
     }
+    // Lines of one element have no pieces.
+    if (more && pieces == 0) columns_.load(ahead.source, ahead.lines, next);
     columns_.store(present, c.target, c.lines, c.factors);
     std::swap(present, next);
     c = ahead;

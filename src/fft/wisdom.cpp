@@ -1,43 +1,86 @@
 /// Cuts that were found by trying, as text.
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <kinjo/error.hpp>
 #include <kinjo/fft_plan.hpp>
+
+#include "base/text.hpp"
 
 namespace kinjo::fft {
 
 namespace {
 
-constexpr std::string_view kHead = "kinjo-fft-wisdom 1";
+constexpr std::string_view kHead = "kinjo-fft-wisdom 2";
+constexpr std::string_view kOldHead = "kinjo-fft-wisdom 1";  // lines of one axis
+constexpr std::string_view kBetweenCuts = " / ";
 
 [[noreturn]] void refuse(std::size_t line, std::string_view what) {
   throw Error(Errc::bad_input, fmt::format("fft wisdom, line {}: {}", line, what));
 }
 
-/// `MACHINE, … : N TYPE = CUT`
-std::pair<Wisdom::Key, Cut> read_line(std::string_view text, std::size_t line) {
+/// What stands before `mark`, which is taken off with it; or all of it.
+std::string_view take_until(std::string_view& text, std::string_view mark) {
+  const std::size_t end = std::min(text.find(mark), text.size());
+  const std::string_view first = text.substr(0, end);
+  text.remove_prefix(std::min(end + mark.size(), text.size()));
+  return first;
+}
+
+/// `512x512 double real`: a shape, a type, and what is transformed; false if it is none.
+bool read_transform(std::string_view text, Wisdom::Key& key) {
+  for (std::string_view lengths = take_until(text, " "); !lengths.empty();) {
+    const std::string_view length = take_until(lengths, "x");
+    const auto n = kinjo::detail::parse_number<std::size_t>(length);
+    if (!n || *n == 0) return false;
+    key.shape.push_back(*n);
+  }
+  const std::string_view type = take_until(text, " ");
+  if (type != "double" && type != "float") return false;
+  key.element_bytes = type == "double" ? sizeof(double) : sizeof(float);
+  key.input = text.empty() ? Input::complex : Input::real;
+  return !key.shape.empty() && (text.empty() || text == "real");
+}
+
+/// `MACHINE, …: SHAPE TYPE [real] = CUT [/ CUT]…`
+std::pair<Wisdom::Key, Wisdom::Cuts> read_line(std::string_view text, std::size_t line) {
   const std::size_t colon = text.find(": "), equal = text.find(" = ");
   if (colon == std::string_view::npos || equal == std::string_view::npos || equal < colon) {
-    refuse(line, "expected 'PLACE: LENGTH TYPE = CUT'");
+    refuse(line, "expected 'PLACE: SIZE TYPE = CUT'");
   }
   Wisdom::Key key;
   key.place = text.substr(0, colon);
   const std::string_view what = text.substr(colon + 2, equal - colon - 2);
-  const auto [end, error] = std::from_chars(what.data(), what.data() + what.size(), key.n);
-  const std::string_view type = what.substr(static_cast<std::size_t>(end - what.data()));
-  if (error != std::errc() || (type != " double" && type != " float")) {
-    refuse(line, fmt::format("'{}': expected a length and 'double' or 'float'", what));
+  if (!read_transform(what, key)) {
+    refuse(line,
+           fmt::format("'{}': expected a size and 'double' or 'float', and 'real' if it is", what));
   }
-  key.element_bytes = type == " double" ? sizeof(double) : sizeof(float);
+  Wisdom::Cuts cuts;
   try {
-    return {key, Cut::parse(text.substr(equal + 3))};
+    for (std::string_view rest = text.substr(equal + 3); cuts.empty() || !rest.empty();) {
+      cuts.push_back(Cut::parse(take_until(rest, kBetweenCuts)));
+    }
   } catch (const Error& e) {
     refuse(line, e.what());
   }
+  return {key, cuts};
+}
+
+std::string text_of(const Wisdom::Key& key) {
+  return fmt::format("{} {}{}", fmt::join(key.shape, "x"),
+                     key.element_bytes == sizeof(float) ? "float" : "double",
+                     key.input == Input::real ? " real" : "");
+}
+
+std::string text_of(const Wisdom::Cuts& cuts) {
+  std::string text;
+  for (const Cut& cut : cuts) {
+    text += fmt::format("{}{}", text.empty() ? "" : kBetweenCuts, cut.to_string());
+  }
+  return text;
 }
 
 std::size_t product(const Cut& cut) {
@@ -50,16 +93,16 @@ std::size_t product(const Cut& cut) {
 Wisdom Wisdom::parse(std::string_view text) {
   Wisdom wisdom;
   for (std::size_t line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view content = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view content = take_until(text, "\n");
     if (line == 1) {
-      if (content != kHead) refuse(1, fmt::format("expected '{}'", kHead));
+      if (content != kHead && content != kOldHead) {
+        refuse(1, fmt::format("expected '{}' or '{}'", kHead, kOldHead));
+      }
       continue;
     }
-    const auto [key, cut] = read_line(content, line);
+    const auto [key, cuts] = read_line(content, line);
     try {
-      wisdom.remember(key, cut);
+      wisdom.remember(key, cuts);
     } catch (const Error& e) {
       refuse(line, e.what());
     }
@@ -69,29 +112,34 @@ Wisdom Wisdom::parse(std::string_view text) {
 
 std::string Wisdom::to_string() const {
   std::string text = fmt::format("{}\n", kHead);
-  for (const auto& [key, cut] : cuts_) {
-    text += fmt::format("{}: {} {} = {}\n", key.place, key.n,
-                        key.element_bytes == sizeof(float) ? "float" : "double", cut.to_string());
+  for (const auto& [key, cuts] : cuts_) {
+    text += fmt::format("{}: {} = {}\n", key.place, text_of(key), text_of(cuts));
   }
   return text;
 }
 
-std::optional<Cut> Wisdom::find(const Key& key) const {
+std::optional<Wisdom::Cuts> Wisdom::find(const Key& key) const {
   const auto found = cuts_.find(key);
   if (found == cuts_.end()) return std::nullopt;
   return found->second;
 }
 
-void Wisdom::remember(const Key& key, const Cut& cut) {
+void Wisdom::remember(const Key& key, const Cuts& cuts) {
+  const auto refuse = [](const std::string& what) { throw Error(Errc::invalid_argument, what); };
   if (key.place.empty() || key.place.find_first_of(":\n") != std::string::npos) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("the place '{}' is empty or holds a colon or a line's end", key.place));
+    refuse(fmt::format("the place '{}' is empty or holds a colon or a line's end", key.place));
   }
-  if (product(cut) != key.n) {
-    throw Error(Errc::invalid_argument, fmt::format("the cut '{}' makes a line of {}: expected {}",
-                                                    cut.to_string(), product(cut), key.n));
+  const std::vector<Line> lines = lines_of(key.shape, {}, key.input);
+  if (cuts.size() != lines.size()) {
+    refuse(fmt::format("{} cut{}: expected one for each of {} axes", cuts.size(),
+                       cuts.size() == 1 ? "" : "s", lines.size()));
   }
-  cuts_[key] = cut;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    if (cuts[i].factors.empty() || product(cuts[i]) == lines[i].n) continue;
+    refuse(fmt::format("the cut '{}' makes a line of {}: expected {}", cuts[i].to_string(),
+                       product(cuts[i]), lines[i].n));
+  }
+  cuts_[key] = cuts;
 }
 
 }  // namespace kinjo::fft

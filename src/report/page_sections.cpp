@@ -8,6 +8,7 @@
 #include "measure/statistics.hpp"
 #include "report/axes.hpp"
 #include "report/configuration.hpp"
+#include "report/fft_text.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/kernel_curves.hpp"
@@ -161,6 +162,22 @@ std::string verdict_section(const Report& report) {
     const std::string title = "All configurations of " + section.workload;
     html += details(title, table_html(configurations_table(section),
                                       title + ": medians, and their 95 % bounds"));
+  }
+  return html;
+}
+
+std::string steps_section(const Report& report) {
+  std::string html;
+  for (const ReportSection& section : report.sections) {
+    if (section.workload != "fft") continue;
+    html += table_html(fft_table(section.records), "Medians, beside the limit of memory");
+    const Table steps = fft_steps_table(section.records);
+    if (steps.rows().empty()) continue;
+    html += paragraph(
+        "Each sweep takes the array through cache: it loads, computes and stores. The steps of one "
+        "more transform, in which nothing overlaps; moved are the bytes of all loads and stores.",
+        "note");
+    html += table_html(steps, "Milliseconds of each step, the threads' mean");
   }
   return html;
 }

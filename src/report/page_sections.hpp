@@ -24,6 +24,8 @@ std::string machine_section(const Report& report);
 std::string nodes_section(const Report& report);
 /// Kernels beside their limit, by size. Nothing where no section has any.
 std::string sizes_section(const Report& report);
+/// What transforms take and move, step by step. Nothing where no section has any.
+std::string steps_section(const Report& report);
 /// Curves over threads.
 std::string curves_section(const Report& report);
 /// The roofline with the workloads' points.

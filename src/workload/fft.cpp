@@ -13,20 +13,29 @@ namespace kinjo {
 
 namespace {
 
-bool has_one_axis(const FftSize& size) { return size.shape.size() == 1; }
+fft::Input input_of(const FftSettings& settings) {
+  return settings.real ? fft::Input::real : fft::Input::complex;
+}
 
-/// The fastest cut of a line, of those worth trying.
-fft::Cut fastest_cut(FftRun& run, const FftSettings& settings, const Mapping& mapping,
-                     const FftSize& size) {
-  fft::Cut best;
-  double least = 0;
-  for (const fft::Cut& cut :
-       fft::candidates(size.shape[0], bytes_of(settings.precision), mapping.size())) {
-    run.make_plan(cut);
-    const double seconds = run.quick();
-    if (!best.factors.empty() && seconds >= least) continue;
-    least = seconds;
-    best = cut;
+/// The fastest cuts of those worth trying, axis by axis; what is not faster than what plans choose
+/// unasked is left to them.
+fft::Wisdom::Cuts fastest_cuts(FftRun& run, const FftSettings& settings, const Mapping& mapping,
+                               const FftSize& size) {
+  const auto lines = fft::lines_of(size.shape, {}, input_of(settings));
+  fft::Wisdom::Cuts best(lines.size());
+  run.make_plan(best);
+  double least = run.quick();
+  for (std::size_t axis = 0; axis < lines.size(); ++axis) {
+    for (const fft::Cut& cut :
+         fft::candidates(lines[axis], bytes_of(settings.precision), mapping.size())) {
+      fft::Wisdom::Cuts cuts = best;
+      cuts[axis] = cut;
+      run.make_plan(cuts);
+      const double seconds = run.quick();
+      if (seconds >= least) continue;
+      least = seconds;
+      best = std::move(cuts);
+    }
   }
   return best;
 }
@@ -35,11 +44,14 @@ fft::Cut fastest_cut(FftRun& run, const FftSettings& settings, const Mapping& ma
 class FftRounds {
  public:
   FftRounds(const Topology& machine, FftRequest& request) : machine_(machine), request_(request) {
+    std::vector<FftPlacement> placements = request.placements;
+    if (placements.empty()) placements = {request.settings.placement};
     for (const FftSize& size : request.sizes) {
-      for (const Mapping& mapping : request.configurations) {
-        subjects_.emplace_back(machine, request.settings, size);
-        builders_.emplace_back(subjects_.back(), Configuration{mapping});
-        if (request.settings.verify) builders_.back().set_verified(true);
+      for (const FftPlacement placement : placements) {
+        Case one{size, request.settings, placements.size() > 1};
+        one.settings.placement = placement;
+        cases_.push_back(one);
+        add_builders(one);
       }
     }
   }
@@ -47,17 +59,16 @@ class FftRounds {
   std::vector<Record> run(const ProgressSink& progress) {
     const std::size_t total = request_.rounds * builders_.size();
     std::size_t done = 0;
-    run_in_turn(
-        request_.rounds, request_.sizes.size(), request_.configurations.size(),
-        [&](std::size_t s, std::size_t c) {
-          const Configuration configuration{request_.configurations[c]};
-          if (progress) {
-            progress({done, total,
-                      fmt::format("{}, {}", to_string(request_.sizes[s]), configuration.name())});
-          }
-          ++done;
-          run_one(s, c);
-        });
+    run_in_turn(request_.rounds, cases_.size(), request_.configurations.size(),
+                [&](std::size_t which, std::size_t c) {
+                  const Configuration configuration{request_.configurations[c]};
+                  if (progress) {
+                    progress({done, total,
+                              fmt::format("{}, {}", name_of(cases_[which]), configuration.name())});
+                  }
+                  ++done;
+                  run_one(which, c);
+                });
     std::vector<Record> records;
     for (const RecordBuilder& builder : builders_) {
       records.push_back(builder.finish());
@@ -67,28 +78,49 @@ class FftRounds {
   }
 
  private:
-  void run_one(std::size_t s, std::size_t c) {
+  struct Case {
+    FftSize size;
+    FftSettings settings;
+    bool one_of_several_placements;
+  };
+
+  static std::string name_of(const Case& one) {
+    const std::string size = to_string(one.size);
+    if (!one.one_of_several_placements) return size;
+    return fmt::format("{}, data {}", size, to_string(one.settings.placement));
+  }
+
+  void add_builders(const Case& one) {
+    for (const Mapping& mapping : request_.configurations) {
+      subjects_.emplace_back(machine_, one.settings, one.size);
+      builders_.emplace_back(subjects_.back(), Configuration{mapping});
+      if (one.settings.verify) builders_.back().set_verified(true);
+    }
+  }
+
+  void run_one(std::size_t which, std::size_t c) {
+    const Case& one = cases_[which];
     const Mapping& mapping = request_.configurations[c];
-    const auto run = make_fft_run(request_.settings, mapping, request_.sizes[s]);
-    if (has_one_axis(request_.sizes[s]) && !request_.settings.real) use_wisdom(*run, s, mapping);
-    const std::size_t place = s * request_.configurations.size() + c;
+    const auto run = make_fft_run(one.settings, mapping, one.size);
+    use_wisdom(*run, one, mapping);
+    const std::size_t place = which * request_.configurations.size() + c;
     builders_[place].add(subjects_[place].sample(*run, mapping));
   }
 
   /// Tries once for each key, in the first round.
-  void use_wisdom(FftRun& run, std::size_t s, const Mapping& mapping) {
-    const FftSize& size = request_.sizes[s];
-    const auto key = fft_wisdom_key(machine_, request_.settings, mapping, size);
+  void use_wisdom(FftRun& run, const Case& one, const Mapping& mapping) {
+    const auto key = fft_wisdom_key(machine_, one.settings, mapping, one.size);
     const bool tried = std::ranges::find(tried_, key) != tried_.end();
     if (request_.measure && !tried) {
-      request_.wisdom.remember(key, fastest_cut(run, request_.settings, mapping, size));
+      request_.wisdom.remember(key, fastest_cuts(run, one.settings, mapping, one.size));
       tried_.push_back(key);
     }
-    if (const auto cut = request_.wisdom.find(key)) run.make_plan(cut);
+    if (const auto cuts = request_.wisdom.find(key)) run.make_plan(*cuts);
   }
 
   const Topology& machine_;
   FftRequest& request_;
+  std::vector<Case> cases_;
   std::vector<FftSubject> subjects_;
   std::vector<RecordBuilder> builders_;
   std::vector<fft::Wisdom::Key> tried_;
@@ -187,7 +219,7 @@ fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& sett
                   mapping.size() == 1 ? "" : "s", mapping.policy().name());
   std::ranges::replace(place, ':', ' ');
   if (settings.in_place) place += ", in place";
-  return {place, size.shape.at(0), bytes_of(settings.precision)};
+  return {place, size.shape, bytes_of(settings.precision), input_of(settings)};
 }
 
 std::size_t fft_memory(const FftRequest& request) {

@@ -44,8 +44,9 @@ struct FftRequest {
   std::vector<Mapping> configurations;
   std::vector<FftSize> sizes;
   FftSettings settings;
-  std::size_t rounds = 7;  ///< paired samples of each
-  /// Whether plans are chosen by trying, those of one axis; what is found goes to `wisdom`.
+  std::vector<FftPlacement> placements;  ///< of the data, in turn; empty: that of the settings
+  std::size_t rounds = 7;                ///< paired samples of each
+  /// Whether plans are chosen by trying; what is found goes to `wisdom`.
   bool measure = false;
   fft::Wisdom wisdom;  ///< plans that were found before
 };
@@ -58,8 +59,8 @@ fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& sett
 /// a size that does not fit in memory.
 std::size_t fft_memory(const FftRequest& request);
 
-/// Runs every size and configuration once in each round; returns a record for each, by size, then
-/// by configuration. Throws `Error` as `fft_memory`, before anything is allocated.
+/// Runs every size, placement and configuration once in each round; returns a record for each, in
+/// this order. Throws `Error` as `fft_memory`, before anything is allocated.
 std::vector<Record> run_fft(const Topology& machine, FftRequest& request,
                             const ProgressSink& progress);
 

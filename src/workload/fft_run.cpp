@@ -52,14 +52,14 @@ class TypedFftRun : public FftRun {
       copy_.emplace(team_, "copy", out, settings.placement, settings.pages);
     }
     fill();
-    make_plan(std::nullopt);
+    make_plan({});
   }
 
-  void make_plan(const std::optional<fft::Cut>& cut) override {
+  void make_plan(const std::vector<fft::Cut>& cuts) override {
     fft::Options options{.in_cache = settings_.in_cache,
                          .overlap = settings_.overlap,
                          .deal = settings_.deal,
-                         .cut = cut};
+                         .cuts = cuts};
     if (settings_.in_place) options.forward = fft::Scale::by_root_n;
     const auto plan = [&]<class Plan>(std::optional<Plan>& to) {
       if (alone_) {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,8 +69,8 @@ class FftRun {
   virtual FftSample sample() = 0;
   /// Seconds of the fastest of a few transforms.
   virtual double quick() = 0;
-  /// The plan from now on; `cut` as `fft::Options::cut`. Throws `Error`.
-  virtual void make_plan(const std::optional<fft::Cut>& cut) = 0;
+  /// The plan from now on; `cuts` as `fft::Options::cuts`. Throws `Error`.
+  virtual void make_plan(const std::vector<fft::Cut>& cuts) = 0;
   virtual std::string plan_text() const = 0;
   virtual std::size_t plan_bytes() const = 0;  ///< tables and working memory
   virtual ArrayAudit audit() const = 0;

@@ -23,7 +23,8 @@ void set_fft(FftSettings& settings, const std::string& name, const std::string& 
     settings.in_cache = choose<InCache>("transform in cache", value,
                                         {{"automatic", InCache::automatic},
                                          {"in-place", InCache::in_place},
-                                         {"stockham", InCache::stockham}});
+                                         {"stockham", InCache::stockham},
+                                         {"direct", InCache::direct}});
   } else if (name == "overlap") {
     settings.overlap = choose<Overlap>(
         name, value,

@@ -10,6 +10,7 @@
 #include "workload/fft.hpp"
 #include "workload/fft_settings.hpp"
 #include "workload/gemm.hpp"
+#include "workload/graph500.hpp"
 #include "workload/stream.hpp"
 
 namespace kinjo {
@@ -112,10 +113,20 @@ std::unique_ptr<Subject> make_gemm(const Topology& machine, const WorkloadOption
   return std::make_unique<GemmSubject>(machine, settings, shape, plan);
 }
 
+/// Fewer roots than the specification asks, unless they are set: a sweep takes many samples.
+std::unique_ptr<Subject> make_graph500(const Topology&, const WorkloadOptions& options) {
+  constexpr std::size_t kSweepRoots = 16;
+  Graph500Settings settings{.roots = kSweepRoots, .bind = options.bind};
+  for (const auto& [name, value] : options.parameters) set_graph500(settings, name, value);
+  check_graph500(settings);
+  return std::make_unique<Graph500Subject>(settings);
+}
+
 constexpr Workload kWorkloads[] = {
     {"blas1", "a kernel of BLAS-1 on vectors", kBlas1Parameters, make_blas1},
     {"fft", "a Fourier transform", kFftParameters, make_fft},
     {"gemm", "a product of matrices", kGemmParameters, make_gemm},
+    {"graph500", "breadth-first search of a Kronecker graph", kGraph500Parameters, make_graph500},
     {"stream", "memory bandwidth (STREAM)", kStreamParameters, make_stream},
 };
 

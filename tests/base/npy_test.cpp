@@ -107,9 +107,27 @@ TEST(Npy, RefusalsSayWhatWasExpected) {
   }
 }
 
+TEST(Npy, EveryTypeIsReadAndWrittenByItsName) {
+  constexpr struct {
+    NpyType type;
+    const char *name, *description;
+    std::size_t bytes;
+  } cases[] = {
+      {NpyType::float32, "float32", "<f4", 4}, {NpyType::complex128, "complex128", "<c16", 16},
+      {NpyType::int8, "int8", "|i1", 1},       {NpyType::int64, "int64", "<i8", 8},
+      {NpyType::uint16, "uint16", "<u2", 2},   {NpyType::uint64, "uint64", "<u8", 8}};
+  for (const auto& c : cases) {
+    EXPECT_STREQ(to_string(c.type), c.name);
+    EXPECT_EQ(bytes_of(c.type), c.bytes);
+    const std::string text = npy_header_text({c.type, NpyOrder::c, {7}, 0});
+    EXPECT_NE(text.find(std::string("'") + c.description + "'"), std::string::npos) << text;
+    EXPECT_EQ(parse_npy_header(text, "A.npy", NpyElements::any).type, c.type);
+  }
+}
+
 TEST(Npy, ComplexElementsAreReadWhereTheyAreAskedFor) {
   const std::string bytes = file_of("{'descr': '<c16', 'fortran_order': False, 'shape': (5,), }");
-  const NpyHeader header = parse_npy_header(bytes, "A.npy", NpyElements::real_or_complex);
+  const NpyHeader header = parse_npy_header(bytes, "A.npy", NpyElements::any);
   EXPECT_EQ(header, (NpyHeader{NpyType::complex128, NpyOrder::c, {5}, bytes.size()}));
   EXPECT_EQ(header.data_bytes(), 80u);
   EXPECT_EQ(error_of([&] { parse_npy_header(bytes, "A.npy"); }),
@@ -117,10 +135,11 @@ TEST(Npy, ComplexElementsAreReadWhereTheyAreAskedFor) {
             "little-endian ('<f4' or '<f8')");
   EXPECT_EQ(error_of([] {
               parse_npy_header(file_of("{'descr': '>c8', 'fortran_order': False, 'shape': (5,), }"),
-                               "A.npy", NpyElements::real_or_complex);
+                               "A.npy", NpyElements::any);
             }),
             "bad_input: cannot read 'A.npy': its elements are '>c8': expected float32, float64, "
-            "complex64 or complex128, little-endian ('<f4', '<f8', '<c8' or '<c16')");
+            "complex64, complex128 or integers, little-endian ('<f4', '<f8', '<c8', '<c16', "
+            "'<i8' …)");
 }
 
 TEST(Npy, ElementsMustBeginAtAMultipleOfTheirSize) {

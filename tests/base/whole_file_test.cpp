@@ -34,6 +34,16 @@ TEST(WholeFile, IsWrittenAndReplacedWithNothingLeftBeside) {
   EXPECT_EQ(files_in(scratch.path()), 1u);
 }
 
+TEST(WholeFile, IsMadeOfPiecesThatFollowEachOther) {
+  const Scratch scratch;
+  const std::string path = scratch.path("file");
+  const std::string_view pieces[] = {"one", "", " and ", "two"};
+  write_whole_file(path, pieces);
+  EXPECT_EQ(read_file(path), "one and two");
+  write_whole_file(path, std::span<const std::string_view>());
+  EXPECT_EQ(read_file(path), "");
+}
+
 TEST(WholeFile, TellsHowFarItIsAndLeavesNothingWhenItIsEnded) {
   const Scratch scratch;
   const std::string path = scratch.path("file"), text(33 << 20, 'x');

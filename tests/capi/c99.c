@@ -11,6 +11,11 @@ static int add_rank(void* context, const kinjo_place* me) {
 int kinjo_c99_walk(void) {
   int sums[2] = {0, 0};
   double vector[3] = {1, -4, 2};
+  const uint32_t ends[4] = {0, 1, 1, 2};
+  int32_t parents[3] = {9, 9, 9};
+  kinjo_bfs_result found;
+  kinjo_graph* graph = kinjo_graph_from_edges(NULL, 3, 2, ends, 0);
+  kinjo_bfs* bfs = kinjo_bfs_create(graph, NULL);
   kinjo_place place;
   kinjo_topology* machine = kinjo_topology_from("synthetic:pack:2 numa:1 core:2 pu:1");
   kinjo_mapping* mapping = kinjo_mapping_create(machine, "scatter", 3, 0);
@@ -24,6 +29,10 @@ int kinjo_c99_walk(void) {
   if (kinjo_mapping_size(NULL) != KINJO_INVALID_ARGUMENT) step = 5;
   if (kinjo_ddot(3, vector, 1, vector, -1) != 20) step = 6;
   if (kinjo_idamax(3, vector, 1) != 1) step = 7;
+  if (kinjo_bfs_run(bfs, 2, parents, &found) != KINJO_OK || found.reached != 3) step = 8;
+  if (parents[0] != 1 || parents[1] != 2 || parents[2] != 2) step = 9;
+  kinjo_bfs_free(bfs);
+  kinjo_graph_free(graph);
   kinjo_team_free(team);
   kinjo_mapping_free(free_threads);
   kinjo_mapping_free(mapping);

@@ -19,6 +19,8 @@ using CTopology = std::unique_ptr<kinjo_topology, Free<kinjo_topology_free>>;
 using CMapping = std::unique_ptr<kinjo_mapping, Free<kinjo_mapping_free>>;
 using CTeam = std::unique_ptr<kinjo_team, Free<kinjo_team_free>>;
 using CFft = std::unique_ptr<kinjo_fft, Free<kinjo_fft_free>>;
+using CGraph = std::unique_ptr<kinjo_graph, Free<kinjo_graph_free>>;
+using CBfs = std::unique_ptr<kinjo_bfs, Free<kinjo_bfs_free>>;
 using CMemory = std::unique_ptr<void, Free<kinjo_memory_free>>;
 
 /// Two packages of one node each, four cores in each, two CPUs in a core. PUs are numbered depth

@@ -1,21 +1,16 @@
 """kinjo blas1: what it measures, prints and refuses."""
 
-import csv
-import io
 import json
-import os
 import pathlib
-import pty
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import (CPUS, KINJO, TWO_CPUS, KinjoTest, clean_environment,  # noqa: E402
+from kinjo_program import (CPUS, KINJO, TWO_CPUS, ComputationTest, clean_environment,  # noqa: E402
                            kinjo)
 
 DEFAULT = ["sum", "sum_of_squares", "norm2", "dot", "axpy"]
@@ -24,19 +19,10 @@ SMALL = ("--size", "1K", "--repeat", "1")
 BOUNDS = {"loads", "stores", "arithmetic", "memory"}
 
 
-class Blas1Test(KinjoTest):
-    def blas1(self, *arguments, **options):
-        """Standard output of a run that succeeds and says nothing but what its vectors take."""
-        result = kinjo("blas1", *arguments, **options)
-        self.assertEqual(result.returncode, 0, (arguments, result.stderr))
-        self.assertRegex(result.stderr, r"\Akinjo: the vectors take [^\n]+ of memory\n\Z")
-        return result.stdout
-
-    def records(self, *arguments, **options):
-        return json.loads(self.blas1(*arguments, "--format", "json", **options))["records"]
-
-    def rows(self, *arguments):
-        return list(csv.DictReader(io.StringIO(self.blas1(*arguments, "--format", "csv"))))
+class Blas1Test(ComputationTest):
+    COMMAND = "blas1"
+    TAKES = r"the vectors take [^\n]+ of memory"
+    SMALL = SMALL
 
 
 class Kernels(Blas1Test):
@@ -91,7 +77,7 @@ class Limits(Blas1Test):
                 self.assertGreater(metric["min"], 0)
 
     def test_table_has_a_row_for_each(self):
-        lines = self.blas1("--size", "1K,2K", "--repeat", "2", "--verify").splitlines()
+        lines = self.measured("--size", "1K,2K", "--repeat", "2", "--verify").splitlines()
         self.assertRegex(lines[0], r"^BLAS-1 on doubles, fast sums, \w+; medians of 2 rounds, each "
                                    r"the best of 4 bursts$")
         self.assertEqual(lines[1].split(), "kernel size in policy threads GFLOP/s GB/s limit of "
@@ -163,7 +149,7 @@ class Ladder(Blas1Test):
                 self.assertGreater(result["latency_cycles"], 0.5)
 
     def test_text_begins_each_kernel_with_what_keeps_the_core_busy(self):
-        text = self.blas1("--ladder", *SMALL, env={"KINJO_SIMD": "sse2"})
+        text = self.measured("--ladder", *SMALL, env={"KINJO_SIMD": "sse2"})
         blocks = text.split("\n\n")
         self.assertEqual([b.split()[0] for b in blocks], ["sum", "sum_of_squares", "dot", "axpy"])
         for block in blocks[:3]:
@@ -181,23 +167,11 @@ class Ladder(Blas1Test):
 
 
 class Files(Blas1Test):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
     def test_output_goes_to_a_file(self):
-        path = self.folder / "records.json"
-        self.assertEqual(self.blas1(*SMALL, "--format", "json", "--output", str(path)), "")
-        self.assertEqual(json.loads(path.read_text())["schema"], "kinjo-records/1")
+        self.assert_output_goes_to_a_file()
 
     def test_report_shows_each_kernel_beside_its_limit(self):
-        path = self.folder / "blas1.html"
-        result = kinjo("blas1", "--size", "1K,2K", "--repeat", "1", "--report", str(path),
-                       env={"XDG_CACHE_HOME": str(self.folder)})
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertTrue(result.stderr.endswith(f"kinjo: the report is {path}\n"), result.stderr)
-        page = path.read_text()
+        page = self.page("--size", "1K,2K", "--repeat", "1")
         for kernel in DEFAULT:
             self.assertIn(f">{kernel} by size</h3>", page)
         self.assertIn("Kernels beside their limit</h2>", page)
@@ -225,15 +199,9 @@ class Files(Blas1Test):
 
 class Progress(Blas1Test):
     def test_bar_is_drawn_on_a_terminal_and_wiped(self):
-        terminal, device = pty.openpty()
-        result = kinjo("blas1", "--kernel", "sum,dot", *SMALL, stderr=device)
-        os.close(device)
-        drawn = os.read(terminal, 65536).decode()
-        os.close(terminal)
-        self.assertEqual(result.returncode, 0)
+        drawn = self.drawn("blas1", "--kernel", "sum,dot", *SMALL)
         self.assertIn("0/2  sum of 1K, none, 1 thread", drawn)
         self.assertIn("1/2", drawn)
-        self.assertTrue(drawn.endswith("\r\x1b[K"), drawn)
 
 
 class Tune(Blas1Test):

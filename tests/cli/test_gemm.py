@@ -4,31 +4,22 @@ ways is meant."""
 import csv
 import io
 import json
-import os
 import pathlib
-import pty
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, TWO_CPUS, KinjoTest, kinjo  # noqa: E402
+from kinjo_program import CPUS, TWO_CPUS, ComputationTest, kinjo  # noqa: E402
 
 SMALL = ("--size", "64", "--repeat", "1")
 METRICS = ["gflops", "cpu_gflops", "cpu_share", "limit", "share", "seconds"]
 
 
-class GemmTest(KinjoTest):
-    def gemm(self, *arguments, **options):
-        """Standard output of a run that succeeds and says nothing but what its matrices take."""
-        result = kinjo("gemm", *arguments, **options)
-        self.assertEqual(result.returncode, 0, (arguments, result.stderr))
-        self.assertRegex(result.stderr, r"\Akinjo: the matrices take [^\n]+ of memory\n\Z")
-        return result.stdout
-
-    def records(self, *arguments, **options):
-        return json.loads(self.gemm(*arguments, "--format", "json", **options))["records"]
+class GemmTest(ComputationTest):
+    COMMAND = "gemm"
+    TAKES = r"the matrices take [^\n]+ of memory"
+    SMALL = SMALL
 
 
 class Products(GemmTest):
@@ -82,7 +73,7 @@ class Plans(GemmTest):
         self.assertEqual([(r["verified"], r["result"]["tasks"]) for r in records], [(True, 2)] * 5)
 
     def test_are_printed_whole_with_what_they_move(self):
-        lines = self.gemm(*SMALL, "--verify", "--plan", "S/C,N/C/S").splitlines()
+        lines = self.measured(*SMALL, "--verify", "--plan", "S/C,N/C/S").splitlines()
         self.assertRegex(lines[0], r"^Products of matrices of doubles, \w+; medians of 1 round$")
         self.assertEqual(lines[1].split(), "size plan policy threads GFLOP/s by CPU time busy limit "
                                            "of limit seconds verified".split())
@@ -95,7 +86,7 @@ class Plans(GemmTest):
         self.assertEqual(len(lines), 9)
 
     def test_csv_holds_numbers_alone(self):
-        text = self.gemm(*SMALL, "--verify", "--format", "csv")
+        text = self.measured(*SMALL, "--verify", "--format", "csv")
         row, = csv.DictReader(io.StringIO(text))
         self.assertEqual((row["size"], row["threads"], row["calls"], row["verified"]),
                          ("64", "1", "one thread", "true"))
@@ -125,47 +116,22 @@ class Configurations(GemmTest):
 
 
 class Files(GemmTest):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
     def test_output_goes_to_a_file(self):
-        path = self.folder / "records.json"
-        self.assertEqual(self.gemm(*SMALL, "--format", "json", "-o", str(path)), "")
-        self.assertEqual(json.loads(path.read_text())["schema"], "kinjo-records/1")
+        self.assert_output_goes_to_a_file()
 
     def test_report_shows_products_beside_their_limit(self):
-        path = self.folder / "gemm.html"
-        result = kinjo("gemm", "--size", "32,64", "--plan", "chosen,S/C", "--repeat", "1",
-                       "--report", str(path), env={"XDG_CACHE_HOME": str(self.folder)})
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertTrue(result.stderr.endswith(f"kinjo: the report is {path}\n"), result.stderr)
-        page = path.read_text()
+        page = self.page("--size", "32,64", "--plan", "chosen,S/C", "--repeat", "1")
         for text in ("Kernels beside their limit</h2>", ">gemm by size</h3>", "rows and columns"):
             self.assertIn(text, page)
 
     def test_bar_is_drawn_on_a_terminal_and_wiped(self):
-        terminal, device = pty.openpty()
-        result = kinjo("gemm", *SMALL, "--plan", "S/C", stderr=device)
-        os.close(device)
-        drawn = os.read(terminal, 65536).decode()
-        os.close(terminal)
-        self.assertEqual(result.returncode, 0)
-        self.assertIn("0/1  64 by S/C, none, 1 thread", drawn)
-        self.assertTrue(drawn.endswith("\r\x1b[K"), drawn)
+        self.assertIn("0/1  64 by S/C, none, 1 thread", self.drawn("gemm", *SMALL, "--plan", "S/C"))
 
 
 class Help(GemmTest):
     def test_shows_examples_of_both_ways_that_the_pages_show_too(self):
-        examples = [line.removeprefix("Example: ") for line in
-                    self.output("gemm", "--help").splitlines() if line.startswith("Example: ")]
-        self.assertEqual(len(examples), 3)
-        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md"
-        for example in examples:
-            self.assertIn(f"$ {example}\n", page.read_text())
-        for example in examples[1:]:
-            self.gemm(*example.replace("1024", "64").replace("2048", "128").split()[2:], "--repeat",
+        for example in self.shown_examples()[1:]:
+            self.measured(*example.replace("1024", "64").replace("2048", "128").split()[2:], "--repeat",
                       "1")
 
 

@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -21,7 +20,7 @@ except ImportError:  # Debian's Python has it, where another one comes first
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, KinjoTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import KINJO, FolderTest, clean_environment, kinjo  # noqa: E402
 
 MIB = 1 << 20
 SMALL_STEPS = "R(m=64)/R(k=64)/N/C/P//S" if len(os.sched_getaffinity(0)) > 1 else "R(m=64)/R(k=64)/N/C/S"
@@ -51,15 +50,12 @@ def needs_the_memory_of_kinjo_alone(test):
                            "a sanitizer takes memory of its own")(test)
 
 
-class GemmFiles(KinjoTest):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory(dir=os.environ.get("KINJO_BUILD"))
-        self.addCleanup(scratch.cleanup)
-        self.directory = pathlib.Path(scratch.name)
-        self.random = np.random.default_rng(1)
+class GemmFiles(FolderTest):
+    PLACE = os.environ.get("KINJO_BUILD")  # a disk, where /tmp may be memory
 
-    def path(self, name):
-        return str(self.directory / name)
+    def setUp(self):
+        super().setUp()
+        self.random = np.random.default_rng(1)
 
     def save(self, name, shape, dtype="f8", order="C", version=None):
         matrix = np.asarray(self.random.standard_normal(shape), dtype=dtype, order=order)
@@ -75,10 +71,10 @@ class GemmFiles(KinjoTest):
         """The last line of a run that is refused, with the directory left out."""
         result = self.multiply(*arguments, **options)
         self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
-        return result.stderr.splitlines()[-1].replace(str(self.directory) + "/", "")
+        return result.stderr.splitlines()[-1].replace(str(self.folder) + "/", "")
 
     def names(self):
-        return sorted(os.listdir(self.directory))
+        return sorted(os.listdir(self.folder))
 
     def check_product(self, a, b, *arguments):
         result = self.multiply(*arguments)
@@ -153,7 +149,7 @@ class GemmFiles(KinjoTest):
         example = self.output("gemm", "--help").split("Example: kinjo ")[1].split()
         page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "gemm_files.md"
         self.assertIn(f"$ kinjo {' '.join(example)}\n", page.read_text())
-        self.assertEqual(kinjo(*example, cwd=self.directory).returncode, 0)
+        self.assertEqual(kinjo(*example, cwd=self.folder).returncode, 0)
         np.testing.assert_allclose(np.load(self.path("C.npy")), a @ b, rtol=1e-9)
 
     def test_bad_input_is_refused_in_one_line_and_nothing_is_written(self):
@@ -209,7 +205,7 @@ class GemmFiles(KinjoTest):
         self.assertEqual(self.refused(), "kinjo: cannot write 'C.npy': Is a directory")
 
     def test_a_full_disk_is_told_and_nothing_is_left_on_it(self):
-        disk = self.directory / "disk"
+        disk = self.folder / "disk"
         disk.mkdir()
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "none", disk],
                                  capture_output=True)
@@ -232,7 +228,7 @@ class GemmFiles(KinjoTest):
     def interrupt(self, number):
         """Ends a run by a signal when its first panel is recorded; its status and last line."""
         with self.start("--plan", SMALL_STEPS, "--no-touch") as process:
-            journal = self.directory / "C.npy.kinjo-journal"
+            journal = self.folder / "C.npy.kinjo-journal"
             while process.poll() is None:
                 if journal.exists() and "panel 0" in journal.read_text():
                     process.send_signal(number)

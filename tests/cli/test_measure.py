@@ -1,22 +1,19 @@
 """kinjo measure, from outside: what it prints and keeps, and what it refuses."""
 
-import contextlib
 import csv
 import io
 import json
 import os
 import pathlib
-import pty
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, KINJO, KinjoTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import CPUS, KINJO, FolderTest, clean_environment, kinjo  # noqa: E402
 
 QUICK = ("--repeat", "1", "--budget", "1", "--buffer", "64K")
 NODES = ("measure", "nodes", *QUICK)
@@ -28,13 +25,11 @@ BANDWIDTH = {"read", "write", "copy"}
 SECTIONS = ("clock", "caches", "nodes", "loaded", "scaling")
 
 
-class MeasureTest(KinjoTest):
+class MeasureTest(FolderTest):
     def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = pathlib.Path(directory.name)
-        self.env = {"XDG_CACHE_HOME": str(self.directory / "cache")}
-        self.cached = self.directory / "cache/kinjo" / f"profile-{socket.gethostname()}.json"
+        super().setUp()
+        self.env = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        self.cached = self.folder / "cache/kinjo" / f"profile-{socket.gethostname()}.json"
 
     def measured(self, *arguments, remark=""):
         """Standard output of a run that announces itself and has no more than `remark` to say."""
@@ -181,19 +176,19 @@ class Kept(MeasureTest):
         self.assertFalse(self.cached.exists())
 
     def test_output_is_written_instead(self):
-        path = self.directory / "mine.json"
+        path = self.folder / "mine.json"
         printed = self.measured("nodes", "--output", str(path), "--format", "json")
         self.assertEqual(path.read_text(), printed)
-        self.assertEqual(os.listdir(self.directory), ["mine.json"])
+        self.assertEqual(os.listdir(self.folder), ["mine.json"])
 
     def test_cache_that_cannot_be_written_is_noted_and_costs_no_figure(self):
-        (self.directory / "cache").write_text("in the way")
+        (self.folder / "cache").write_text("in the way")
         result = kinjo("measure", *SECTIONS, *QUICK, "--format", "json", env=self.env)
         self.assertEqual(result.returncode, 0)
         self.assertIn("clock", json.loads(result.stdout))
         self.assertEqual(result.stderr.splitlines()[1],
                          "kinjo: the profile is not kept: cannot make the directory "
-                         f"'{self.directory}/cache/kinjo': Not a directory")
+                         f"'{self.folder}/cache/kinjo': Not a directory")
 
 
 class Refused(MeasureTest):
@@ -242,7 +237,7 @@ class Refused(MeasureTest):
     def test_directory_that_is_full_keeps_what_was_there(self):
         """A limit on the size of files stands in for a full disk."""
         import resource
-        path = self.directory / "mine.json"
+        path = self.folder / "mine.json"
         path.write_text("old")
 
         def limit():
@@ -252,14 +247,14 @@ class Refused(MeasureTest):
         self.fails(f"cannot write '{path}': File too large", "--output", str(path),
                    preexec_fn=limit)
         self.assertEqual(path.read_text(), "old")
-        self.assertEqual(os.listdir(self.directory), ["mine.json"])
+        self.assertEqual(os.listdir(self.folder), ["mine.json"])
 
 
 class Interrupted(MeasureTest):
     def test_nothing_is_left_of_a_run_that_is_ended(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             command = [KINJO, "measure", "--repeat", "10000", "--buffer", "1M", "--output",
-                       str(self.directory / "mine.json")]
+                       str(self.folder / "mine.json")]
             with subprocess.Popen(command, stderr=subprocess.PIPE, text=True,
                                   env=clean_environment(**self.env)) as process:
                 self.assertRegex(process.stderr.readline(), ANNOUNCED)
@@ -267,19 +262,11 @@ class Interrupted(MeasureTest):
                 self.assertEqual(process.wait(timeout=60), -number)
                 self.assertEqual(process.stderr.read(),
                                  "kinjo: measuring was interrupted: none of its figures is kept\n")
-            self.assertEqual(os.listdir(self.directory), [])
+            self.assertEqual(os.listdir(self.folder), [])
 
     def test_progress_is_drawn_on_a_terminal_alone(self):
-        terminal, device = pty.openpty()
-        result = kinjo(*NODES, "--no-cache", env=self.env, stderr=device)
-        os.close(device)
-        self.assertEqual(result.returncode, 0)
-        drawn = b""
-        with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as file:
-            while part := file.read(65536):
-                drawn += part
-        self.assertIn("latency, CPUs of node", drawn.decode())
-        self.assertTrue(drawn.decode().endswith("\r\033[K"))
+        drawn = self.drawn(*NODES, "--no-cache", env=self.env)
+        self.assertIn("latency, CPUs of node", drawn)
 
 
 if __name__ == "__main__":

@@ -11,14 +11,14 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import (KINJO, SERVER, SMALL, TWO_NODES, KinjoTest,  # noqa: E402
+from kinjo_program import (KINJO, SERVER, SMALL, TWO_NODES, FolderTest, KinjoTest,  # noqa: E402
                            clean_environment, kinjo)
 
 BRIEF = ("--threads", "1", "--repeat", "1", "--pairs", "6")  # a sweep in no time
 
 ACCEPTED_POLICIES = ("expected none, scatter, compact, compact-plus, an order of package, node, "
                      "cache, core and smt such as smt,core,node, or a list such as cpus:0-3,8")
-COMMANDS = "expected one of topo, map, stream, blas1, gemm, fft, run, measure, tune, where"
+COMMANDS = "expected one of topo, map, stream, blas1, gemm, fft, bfs, graph500, run, measure, tune, where"
 BAD_USAGE = [
     ([], f"no command: {COMMANDS}"),
     (["bogus"], f"unknown command 'bogus': {COMMANDS}"),
@@ -197,7 +197,7 @@ class Output(KinjoTest):
                     self.assertEqual(os.listdir(folder), [])
 
 
-class Files(KinjoTest):
+class Files(FolderTest):
     """Files that are asked for and cannot be written: one clear line, and nothing half-written."""
 
     COMMANDS = [["topo", "--format", "svg", "--output"], ["map", "--format", "svg", "--output"],
@@ -205,11 +205,6 @@ class Files(KinjoTest):
                 ["measure", "nodes", "--budget", "1", "--repeat", "1", "--buffer", "64K",
                  "--output"],
                 ["tune", *BRIEF, "--report"]]
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
 
     @staticmethod
     def command(arguments, path):

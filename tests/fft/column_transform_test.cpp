@@ -415,6 +415,16 @@ TYPED_TEST(Columns, MayGoBackToWhereTheyCameFrom) {
   });
 }
 
+/// Line l of y has the bits of line m of z.
+template <class T>
+void expect_equal_lines(const Case<T>& c, Memory<T>& y, std::size_t l, Memory<T>& z,
+                        std::size_t m) {
+  for (std::size_t k = 0; k < c.n; ++k) {
+    ASSERT_EQ(y.real(l, k), z.real(m, k)) << c << " line " << l;
+    ASSERT_EQ(y.imaginary(l, k), z.imaginary(m, k)) << c << " line " << l;
+  }
+}
+
 TYPED_TEST(Columns, AreTheSameBitsWhereverInTheWidthALineLies) {
   using T = TypeParam;
   at_every_level([] {
@@ -432,12 +442,7 @@ TYPED_TEST(Columns, AreTheSameBitsWhereverInTheWidthALineLies) {
           }
         }
         transform(c, from, to);
-        for (std::size_t l = 1; l < w; ++l) {
-          for (std::size_t k = 0; k < n; ++k) {
-            ASSERT_EQ(to.real(l, k), to.real(0, k)) << c << " line " << l;
-            ASSERT_EQ(to.imaginary(l, k), to.imaginary(0, k)) << c << " line " << l;
-          }
-        }
+        for (std::size_t l = 1; l < w; ++l) expect_equal_lines(c, to, l, to, 0);
       }
     }
   });
@@ -456,12 +461,12 @@ TYPED_TEST(Columns, KeepNaNAndInfinityInTheirLine) {
         from.imaginary(4, 1) = std::numeric_limits<T>::infinity();
         transform(c, from, to);
         for (std::size_t l = 0; l < lines; ++l) {
+          if (l != 2 && l != 4) {
+            expect_equal_lines(c, to, l, clean, l);
+            continue;
+          }
           for (std::size_t k = 0; k < n; ++k) {
-            if (l == 2 || l == 4) {
-              ASSERT_FALSE(std::isfinite(to.real(l, k)) && std::isfinite(to.imaginary(l, k))) << c;
-            } else {
-              ASSERT_EQ(to.real(l, k), clean.real(l, k)) << c << " line " << l;
-            }
+            ASSERT_FALSE(std::isfinite(to.real(l, k)) && std::isfinite(to.imaginary(l, k))) << c;
           }
         }
       }

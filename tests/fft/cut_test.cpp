@@ -11,9 +11,12 @@ TEST(FftCut, IsTheSameAfterWritingAndReading) {
       {{16}, 0, InCache::automatic, Overlap::automatic},
       {{4096, 4096}, 64, InCache::in_place, Overlap::on},
       {{256, 256, 256}, 128, InCache::stockham, Overlap::off},
+      {{1024}, 0, InCache::direct, Overlap::automatic},
+      {},
   };
   for (const Cut& cut : cuts) EXPECT_EQ(Cut::parse(cut.to_string()), cut) << cut.to_string();
   EXPECT_EQ(cuts[1].to_string(), "4096x4096 width 64 in_place overlap");
+  EXPECT_EQ(cuts[3].to_string(), "1024 direct");
 }
 
 TEST(FftCut, IsRefusedWithTheWordThatIsWrong) {

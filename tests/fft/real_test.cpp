@@ -111,11 +111,28 @@ TEST(RealFft, StatesTheShapeOfItsSpectrum) {
   EXPECT_EQ(plan.spectrum_size(), 160u);
 }
 
-TEST(RealFft, RefusesArraysThatAreNull) {
+TEST(RealFft, RefusesArraysThatAreNullOrOverlap) {
   const RealFft plan(8);
-  double x[8];
-  EXPECT_EQ(test::error_of([&] { plan.forward(x, nullptr); }),
+  std::complex<double> x[10];
+  auto* const parts = reinterpret_cast<double*>(x);
+  const std::string overlap =
+      "invalid_argument: fft: the arrays overlap: expected two, as real numbers and their spectrum "
+      "differ in size";
+  EXPECT_EQ(test::error_of([&] { plan.forward(parts, nullptr); }),
             "invalid_argument: fft: an array has no memory");
+  EXPECT_EQ(test::error_of([&] { plan.forward(parts, x); }), overlap);
+  EXPECT_EQ(test::error_of([&] { plan.forward(parts, x + 3); }), overlap);
+  EXPECT_EQ(test::error_of([&] { plan.backward(x, parts + 9); }), overlap);
+  EXPECT_NO_THROW(plan.forward(parts, x + 4));
+  EXPECT_NO_THROW(plan.backward(x, parts + 10));
+}
+
+TEST(RealFft, RefusesBatchesThatOverlapAnywhere) {
+  const RealFft plan(4, {.batch = 3, .distance = 20, .spectrum_distance = 10});
+  std::vector<std::complex<double>> x(50);
+  auto* const parts = reinterpret_cast<double*>(x.data());
+  EXPECT_NE(test::error_of([&] { plan.forward(parts, x.data() + 21); }), "");
+  EXPECT_NO_THROW(plan.forward(parts, x.data() + 22));
 }
 
 }  // namespace

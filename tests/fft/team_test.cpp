@@ -39,7 +39,8 @@ TEST(FftTeam, GivesTheBitsOfOneThread) {
         expect_the_same<double>(team, shape, {.deal = deal});
         expect_the_same<float>(team, shape, {.batch = 3, .deal = deal});
       }
-      expect_the_same<double>(team, {1 << 15}, {.deal = deal, .cut = fft::Cut::parse("32x32x32")});
+      expect_the_same<double>(team, {1 << 15},
+                              {.deal = deal, .cuts = {fft::Cut::parse("32x32x32")}});
     }
   }
 }
@@ -47,7 +48,7 @@ TEST(FftTeam, GivesTheBitsOfOneThread) {
 TEST(FftTeam, CountsTheBytesOfEachStep) {
   Team team(mapping_of(2));
   const std::size_t n = 1 << 18, bytes = n * sizeof(std::complex<double>);
-  const Fft<double> plan(team, n);
+  const Fft<double> plan(team, n, {.cuts = {fft::Cut::parse("512x512")}});
   const auto x = test::random_numbers<double>(n);
   auto expected = x, y = x;
   plan.forward(x.data(), expected.data());

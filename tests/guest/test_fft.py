@@ -1,5 +1,5 @@
 """Tests of the share of a Fourier transform's bytes that are local, for 8 threads on four nodes, and of
-the times that the cost model predicts for S2's machine, in S2's order.
+the times that the cost model predicts for S2's machine.
 
 What the algorithm says: a thread's columns of the input lie on all nodes, so that a quarter of them is
 local, and the same holds for its columns of the output; natural order costs one exchange more, which
@@ -13,8 +13,8 @@ from guest_case import GuestCase, kinjo_files
 from lab import prediction, profile, report
 
 AZUSA = Path(__file__).resolve().parent / "profiles" / "azusa.json"
-SIZES = ("128", "128")  # 16 columns for each thread, 8 at a time
-CACHE = "65536,16,64"   # holds a thread's lines, and not its part of the arrays
+SIZES = ("512", "512")   # arrays of 4 MiB, 1.5 MiB of them for each CPU; 64 columns for each thread
+CACHE = "262144,16,64"   # holds a thread's lines, and not its part of the arrays
 STEPS = {"load 1": "in", "store 1": "work", "load 2": "work", "store 2": "out"}
 
 
@@ -54,16 +54,32 @@ class FftTest(GuestCase):
         block_s, cyclic_s, none_s = (
             prediction.predict(found, machine)["seconds"] for found in (block, cyclic, none)
         )
-        # The two are 1 % apart, and runs differ by as much.
+        # To the model the two are equal, to 0.2 %.
         self.assertLess(block_s, 1.02 * cyclic_s)
         self.assertLess(1.3 * cyclic_s, none_s)
-        # Two reads and two writes of the array, and tables.
-        moved = sum(
-            report.find(block, step, region)["loaded" if step.startswith("load") else "stored"][side]
-            for step, region in STEPS.items()
-            for side in ("local", "remote")
-        )
-        self.assertLessEqual(moved / (16 * 128 * 128), 5)
+
+    def test_five_arrays_go_through_memory_where_caches_hold_none(self):
+        """Two reads, two writes, tables, and what does not stay in a cache of 256 KiB for each CPU.
+
+        The model fetches a line before it is overwritten, which streaming stores spare: those
+        fetches are left out. What is still changed in the caches at the end counts as written."""
+        found = self.count("block", "block")
+        array = 16 * int(SIZES[0]) * int(SIZES[1])
+        fetched, written = {}, {"work": 0, "out": 0}
+        for phase in found["modelled"]["phases"]:
+            for region in phase["regions"]:
+                name, stores = region["region"], phase["phase"].startswith("store")
+                if name in report.APART:
+                    continue
+                written[name] = written.get(name, 0) + sum(region["stored"].values())
+                if not (stores and name in ("work", "out")):
+                    fetched[name] = fetched.get(name, 0) + sum(region["loaded"].values())
+        moved = sum(fetched.values()) + sum(written.values())
+        moved += sum(max(0, array - written[name]) for name in ("work", "out"))
+        for name in ("in", "work"):
+            self.assertAlmostEqual(fetched[name] / array, 1, delta=0.05, msg=name)
+        self.assertGreaterEqual(moved / array, 4)
+        self.assertLessEqual(moved / array, 5, (fetched, written))
 
 
 if __name__ == "__main__":

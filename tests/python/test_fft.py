@@ -148,6 +148,18 @@ def transformed(n):
     return kinjo.fft.fft(np.ones(n), workers=-1)[0].real
 
 
+def test_plans_are_kept_while_they_fit(monkeypatch):
+    plans = kinjo.fft._Plans()
+    key = lambda n: (False, False, (n,), (0,), "one", "by_n")
+    first = plans.plan(key(4096), None)
+    assert plans.plan(key(4096), None) is first
+    monkeypatch.setattr(plans, "MOST_BYTES", 3 * first.bytes)
+    for n in range(4001, 4021):
+        plans.plan(key(n), None)
+        assert sum(plan.bytes for plan in plans._plans.values()) == plans._bytes <= 3 * first.bytes
+    assert plans.plan(key(4096), None) is not first
+
+
 def test_a_forked_child_makes_its_own_team():
     assert transformed(64) == 64
     with multiprocessing.get_context("fork").Pool(1) as pool:

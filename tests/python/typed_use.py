@@ -52,6 +52,16 @@ def matmul(team: kinjo.Team) -> None:
     kinjo.matmul(a, a, beta=1)  # type: ignore[call-overload]
 
 
+def graphs(team: kinjo.Team) -> None:
+    graph = kinjo.graph.Graph.from_edges([(0, 1)], order="degree", team=team)
+    assert_type(kinjo.graph.bfs(graph, np.int64(0)), NDArray[Any])
+    parents, depths = kinjo.graph.bfs(([0, 1, 2], [1, 0]), 0, return_depths=True, workers=2)
+    assert_type(depths, NDArray[np.int32])
+    assert_type(kinjo.graph.read("a.mtx").neighbours(0), NDArray[np.uint32])
+    kinjo.graph.bfs(3, 0)  # type: ignore[call-overload]
+    kinjo.graph.grid(3, 3, order="random")  # type: ignore[arg-type]
+
+
 def errors() -> str:
     try:
         kinjo.topology("nowhere")

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "report/fft_records.hpp"
 #include "support/report_samples.hpp"
 
 namespace kinjo {
@@ -36,6 +37,20 @@ TEST(ReportHtml, HasItsSectionsInOrder) {
       matches(report_html(test::four_node_report()), "<h2 [^>]*>([^<]*)</h2>"),
       ElementsAre("1 Verdict", "2 Threads on the machine", "3 Between the nodes", "4 Over threads",
                   "5 Roofline", "6 Where pages were", "7 Use and repeat"));
+}
+
+TEST(ReportHtml, ShowsTransformsStepByStep) {
+  Report report = test::four_node_report();
+  report.sections = {{.workload = "fft",
+                      .records = {test::fft_record("4096", "complex", "scatter", 8),
+                                  test::fft_record("4096", "complex", "compact", 4)}}};
+  const std::string page = report_html(report);
+  for (const char* text : {" Transforms step by step</h2>", ">load 1</th>",
+                           "Medians, beside the limit of memory", "4.00 arrays"}) {
+    EXPECT_THAT(page, HasSubstr(text));
+  }
+  report.sections[0].records = {test::fft_record("4096", "real", "scatter", 8)};
+  EXPECT_THAT(report_html(report), Not(HasSubstr("load 1")));
 }
 
 TEST(ReportHtml, SaysTheVerdictBeforeEverythingElse) {

@@ -1,15 +1,21 @@
 """Runs the program `kinjo`, as CTest names it in KINJO, without the variables that it reads."""
 
+import contextlib
+import csv
+import io
 import json
 import os
 import pathlib
+import pty
 import subprocess
+import tempfile
 import unittest
 
 KINJO = os.environ["KINJO"]
 CPUS = sorted(os.sched_getaffinity(0))
 TWO_CPUS = unittest.skipIf(len(CPUS) < 2, "needs two CPUs")
-MACHINES = pathlib.Path(__file__).resolve().parent.parent / "machines"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MACHINES = ROOT / "tests" / "machines"
 SERVER = str(MACHINES / "two_socket_server.xml")
 TWO_NODES = "synthetic:pack:2 numa:1 core:2 pu:2"
 SMALL = ("stream", "--elements", "1000", "--repeat", "1")  # STREAM in no time
@@ -26,6 +32,15 @@ def kinjo(*arguments, env=None, **options):
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.run([KINJO, *arguments], env=clean_environment(**(env or {})), text=True,
                           errors="surrogateescape", timeout=600, **options)
+
+
+def read_terminal(terminal):
+    """All that programs have written to it, now that they have ended."""
+    parts = []
+    with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as file:
+        while part := file.read(65536):
+            parts.append(part)
+    return b"".join(parts).decode()
 
 
 class KinjoTest(unittest.TestCase):
@@ -49,3 +64,72 @@ class KinjoTest(unittest.TestCase):
         self.assertIn(result.stdout, ("", None), arguments)
         self.assertRegex(result.stderr, r"\Akinjo: [^\n]+\n\Z", arguments)
         return result.stderr[len("kinjo: "):-1]
+
+    def drawn(self, *arguments, **options):
+        """What a run that succeeds draws on a terminal, which it wipes at its end."""
+        terminal, device = pty.openpty()
+        result = kinjo(*arguments, stderr=device, **options)
+        os.close(device)
+        drawn = read_terminal(terminal)
+        self.assertEqual(result.returncode, 0, drawn)
+        self.assertTrue(drawn.endswith("\r\x1b[K"), drawn)
+        return drawn
+
+
+class FolderTest(KinjoTest):
+    """Expectations about runs that read and write files of a folder of their own."""
+
+    PLACE = None  # where that folder lies
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir=self.PLACE)
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+
+class ComputationTest(FolderTest):
+    """Expectations about a computation that is measured in memory."""
+
+    COMMAND = None  # its name
+    TAKES = None    # what it says first, as a regular expression
+    SMALL = ()      # arguments that make it short
+
+    def measured(self, *arguments, **options):
+        """Standard output of a run that succeeds and says nothing but what it takes."""
+        result = kinjo(self.COMMAND, *arguments, **options)
+        self.assertEqual(result.returncode, 0, (arguments, result.stderr))
+        self.assertRegex(result.stderr, rf"\Akinjo: {self.TAKES}\n\Z")
+        return result.stdout
+
+    def records(self, *arguments, **options):
+        return json.loads(self.measured(*arguments, "--format", "json", **options))["records"]
+
+    def rows(self, *arguments):
+        return list(csv.DictReader(io.StringIO(self.measured(*arguments, "--format", "csv"))))
+
+    def page(self, *arguments):
+        """The report of a run."""
+        path = self.path("report.html")
+        result = kinjo(self.COMMAND, *arguments, "--report", path,
+                       env={"XDG_CACHE_HOME": str(self.folder)})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(result.stderr.endswith(f"kinjo: the report is {path}\n"), result.stderr)
+        return pathlib.Path(path).read_text()
+
+    def assert_output_goes_to_a_file(self):
+        path = self.path("records.json")
+        self.assertEqual(self.measured(*self.SMALL, "--format", "json", "-o", path), "")
+        self.assertEqual(json.loads(pathlib.Path(path).read_text())["schema"], "kinjo-records/1")
+
+    def shown_examples(self):
+        """The three examples of its help, which the page of all commands must show too."""
+        examples = [line.removeprefix("Example: ") for line in
+                    self.output(self.COMMAND, "--help").splitlines() if line.startswith("Example: ")]
+        self.assertEqual(len(examples), 3)
+        page = (ROOT / "docs" / "cli.md").read_text()
+        for example in examples:
+            self.assertIn(f"$ {example}\n", page)
+        return examples

@@ -10,14 +10,13 @@
 
 #include "support/expect.hpp"
 #include "workload/blas1_ladder.hpp"
+#include "workload/run_records.hpp"
 
 namespace kinjo {
 namespace {
 
-using test::error_of;
+using test::error_of, test::machine, test::text_of;
 using testing::ElementsAre;
-
-const Topology& machine() { return Topology::this_machine(); }
 
 Blas1Request request_of(std::vector<Blas1Kernel> kernels, std::vector<std::size_t> sizes) {
   return {.configurations = {Mapping(machine(), Policy::none(), 1)},
@@ -25,12 +24,6 @@ Blas1Request request_of(std::vector<Blas1Kernel> kernels, std::vector<std::size_
           .sizes = std::move(sizes),
           .settings = {.verify = true},
           .rounds = 2};
-}
-
-std::string text_of(const Values& values, const std::string& name) {
-  const auto at = std::ranges::find(values, name, &std::pair<std::string, Value>::first);
-  if (at == values.end()) return "absent";
-  return std::visit([](const auto& v) { return fmt::format("{}", v); }, at->second);
 }
 
 std::vector<Blas1Kernel> all() { return {all_blas1_kernels().begin(), all_blas1_kernels().end()}; }

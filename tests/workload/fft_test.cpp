@@ -10,14 +10,13 @@
 
 #include "support/expect.hpp"
 #include "workload/registry.hpp"
+#include "workload/run_records.hpp"
 
 namespace kinjo {
 namespace {
 
-using test::error_of;
+using test::error_of, test::machine, test::text_of;
 using testing::ElementsAre;
-
-const Topology& machine() { return Topology::this_machine(); }
 
 FftRequest request_of(std::vector<FftSize> sizes) {
   FftRequest request;
@@ -26,12 +25,6 @@ FftRequest request_of(std::vector<FftSize> sizes) {
   request.settings.verify = true;
   request.rounds = 1;
   return request;
-}
-
-std::string text_of(const Values& values, const std::string& name) {
-  const auto at = std::ranges::find(values, name, &std::pair<std::string, Value>::first);
-  if (at == values.end()) return "absent";
-  return std::visit([](const auto& v) { return fmt::format("{}", v); }, at->second);
 }
 
 double value_of(const Record& record, const char* metric) {
@@ -107,6 +100,18 @@ TEST(RunFft, RemembersTheFastestCutAndUsesIt) {
   FftRequest wise = request_of({{{1}}});
   wise.wisdom = again;
   EXPECT_EQ(run_fft(machine(), wise, {}).front().verified, true);
+}
+
+TEST(RunFft, TriesEachAxisAndRealNumbersToo) {
+  FftRequest request = request_of({{{1 << 10}}, {{48, 20, 6}}});
+  request.measure = true;
+  request.settings.real = true;
+  for (const Record& record : run_fft(machine(), request, {})) EXPECT_EQ(record.verified, true);
+  const auto key =
+      fft_wisdom_key(machine(), request.settings, request.configurations[0], request.sizes[1]);
+  EXPECT_EQ(key.input, fft::Input::real);
+  ASSERT_TRUE(request.wisdom.find(key).has_value()) << request.wisdom.to_string();
+  EXPECT_EQ(request.wisdom.find(key)->size(), 3u);
 }
 
 TEST(RunFft, TellsWhatItDoes) {

@@ -10,14 +10,13 @@
 
 #include "support/expect.hpp"
 #include "workload/registry.hpp"
+#include "workload/run_records.hpp"
 
 namespace kinjo {
 namespace {
 
-using test::error_of;
+using test::error_of, test::machine, test::text_of;
 using testing::ElementsAre;
-
-const Topology& machine() { return Topology::this_machine(); }
 
 GemmRequest request_of(std::vector<GemmShape> shapes, std::vector<std::string> plans) {
   return {.configurations = {Mapping(machine(), Policy::none(), 1)},
@@ -25,12 +24,6 @@ GemmRequest request_of(std::vector<GemmShape> shapes, std::vector<std::string> p
           .plans = std::move(plans),
           .settings = {.verify = true},
           .rounds = 2};
-}
-
-std::string text_of(const Values& values, const std::string& name) {
-  const auto at = std::ranges::find(values, name, &std::pair<std::string, Value>::first);
-  if (at == values.end()) return "absent";
-  return std::visit([](const auto& v) { return fmt::format("{}", v); }, at->second);
 }
 
 double value_of(const Record& record, const char* metric, std::size_t sample = 0) {

@@ -54,7 +54,7 @@ int run(const char* placement, const char* deal, const char* policy, std::size_t
       team, n,
       {.overlap = fft::Overlap::off,
        .deal = std::strcmp(deal, "block") == 0 ? fft::Deal::block : fft::Deal::cyclic,
-       .cut = fft::Cut{{n1, n2}, 8}});
+       .cuts = {fft::Cut{{n1, n2}, 8}}});
   in.data()[1] = 1;
   plan.profile(in.data(), out.data());
   std::printf("%s", plan.describe().c_str());

@@ -1,0 +1,261 @@
+/// kinjo bfs: breadth-first search of a graph from a file, or of one made by rule.
+#include <kinjo/bfs.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "bfs_result.hpp"
+#include "command.hpp"
+#include "graph/validate.hpp"
+#include "graph_input.hpp"
+#include "measure/sampling.hpp"
+#include "number_file.hpp"
+#include "progress.hpp"
+#include "workload/choose.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+using detail::NpyType;
+
+struct Options {
+  GraphOptions graph;
+  std::string root, parents, depths, save;
+  std::string bits = "automatic";
+  std::size_t repeat = 5;
+  bool verify = false;
+  PlacementOptions placement;
+  std::string bind = "cpu";
+  OutputOption output;
+  Format format = Format::text;
+};
+
+std::uint64_t parse_root(const std::string& text) {
+  const auto number = detail::parse_number<std::uint64_t>(text);
+  if (number) return *number;
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' as the root: expected a vertex's number", detail::printable(text)));
+}
+
+/// 32 bits where they number all vertices, unless asked otherwise.
+NpyType parent_type(const Options& options, std::uint64_t vertices) {
+  const auto bits =
+      choose<int>("number of bits", options.bits, {{"automatic", 0}, {"32", 32}, {"64", 64}});
+  const bool fits = vertices <= std::uint64_t{1} << 31;
+  return bits == 64 || (bits == 0 && !fits) ? NpyType::int64 : NpyType::int32;
+}
+
+/// Listed edges in what was reached: both ends of each, or where rows are all that is known, their
+/// entries.
+graph::EdgeCount edges_reached(const graph::Graph& graph, std::span<const std::int32_t> depths) {
+  const auto degrees = graph.input_degrees();
+  const auto internal = graph.to_internal();
+  graph::EdgeCount ends = 0;
+  for (std::size_t v = 0; v < depths.size(); ++v) {
+    if (depths[v] < 0) continue;
+    const auto inner = static_cast<graph::Vertex>(internal.empty() ? v : internal[v]);
+    ends += degrees.empty() ? graph.neighbours(inner).size() : degrees[v];
+  }
+  return graph.sense() == graph::Sense::symmetric ? ends / 2 : ends;
+}
+
+/// A graph, its searches from one root, and the numbers that they found.
+class Searches {
+ public:
+  Searches(const Options& options, Team& team, LoadedGraph loaded, NpyType type)
+      : options_(options),
+        team_(team),
+        loaded_(std::move(loaded)),
+        parents_(type, loaded_.graph.vertices()),
+        depths_(NpyType::int32, loaded_.graph.vertices()) {}
+
+  /// Throws `Error` for a root that is no vertex.
+  BfsResult::Search run(std::uint64_t root, StageBar& stages) {
+    return parents_.type() == NpyType::int32 ? run_as<std::int32_t>(root, stages)
+                                             : run_as<std::int64_t>(root, stages);
+  }
+  /// What the verifier said, if it was not content.
+  const std::string& fault() const { return fault_; }
+
+  void write() const {
+    if (!options_.parents.empty()) parents_.write(options_.parents);
+    if (!options_.depths.empty()) depths_.write(options_.depths);
+  }
+
+ private:
+  template <class Parent>
+  BfsResult::Search run_as(std::uint64_t root, StageBar& stages) {
+    const auto parents = parents_.numbers<Parent>();
+    const auto depths = depths_.numbers<std::int32_t>();
+    BfsResult::Search result{.root = root};
+    graph::Search search(loaded_.graph, team_);
+    for (std::size_t i = 0; i < options_.repeat; ++i) {
+      stages.begin("searching");
+      const double start = now_seconds();
+      result.found = search.run(root, parents);
+      result.seconds.push_back(now_seconds() - start);
+    }
+    graph::depths_of(parents, depths);
+    result.edges = edges_reached(loaded_.graph, depths);
+    if (options_.verify) {
+      stages.begin("verifying");
+      result.verified = verify(root, {parents.begin(), parents.end()});
+    }
+    return result;
+  }
+
+  bool verify(std::uint64_t root, const std::vector<std::int64_t>& parents) {
+    const graph::detail::Claim claim{root, parents, depths_.numbers<std::int32_t>()};
+    const auto fault = loaded_.list && loaded_.graph.sense() == graph::Sense::symmetric
+                           ? graph::detail::validate(team_, *loaded_.list, claim)
+                           : graph::detail::validate(team_, loaded_.graph, claim);
+    fault_ = fault.value_or("");
+    return !fault;
+  }
+
+  const Options& options_;
+  Team& team_;
+  LoadedGraph loaded_;
+  NumberFile parents_, depths_;
+  std::string fault_;
+};
+
+BfsResult describe(const Options& options, const LoadedGraph& loaded, const Mapping& mapping) {
+  const graph::Graph& graph = loaded.graph;
+  return {.graph = options.graph.name,
+          .vertices = graph.vertices(),
+          .edges = graph.input_edges(),
+          .entries = graph.entries(),
+          .sense = graph.sense(),
+          .order = graph.order(),
+          .graph_bytes = graph.bytes(),
+          .policy = mapping.policy().name(),
+          .threads = mapping.size(),
+          .read_seconds = loaded.read_seconds,
+          .build_seconds = loaded.build_seconds};
+}
+
+void check(const Options& options) {
+  if (options.root.empty() && options.save.empty()) {
+    throw Error(Errc::invalid_argument,
+                "nothing to do: expected --root R for a search, or --save FILE for the graph");
+  }
+  for (const auto& [file, option] :
+       {std::pair{&options.parents, "--parents"}, std::pair{&options.depths, "--depths"}}) {
+    if (file->empty()) continue;
+    if (options.root.empty()) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("{} is for a search: expected --root R", option));
+    }
+    check_number_file(*file, option + 2);
+  }
+  if (!options.root.empty()) parse_root(options.root);
+  parent_type(options, 0);
+  if (!options.save.empty()) check_save(options.save);
+  if (!options.output.file.empty()) detail::check_writable(options.output.file);
+}
+
+void print_result(const Options& options, const BfsResult& result) {
+  const auto render = options.format == Format::json  ? bfs_json
+                      : options.format == Format::csv ? bfs_csv
+                                                      : bfs_text;
+  options.output.write(render(result));
+}
+
+/// Bytes for each vertex beside the graph: parents and depths, the search's own (kinjo/bfs.hpp),
+/// and parents once more for the verifier.
+std::uint64_t bytes_for_each_vertex(const Options& options) {
+  constexpr std::uint64_t kParents = 8, kDepths = 4, kSearch = 9, kVerifier = 16;
+  return kParents + kDepths + kSearch + (options.verify ? kVerifier : 0);
+}
+
+/// Searches, verifies and writes; what the verifier said, if it was not content.
+std::string search(const Options& options, Team& team, LoadedGraph loaded, BfsResult& result,
+                   StageBar& stages) {
+  const NpyType type = parent_type(options, loaded.graph.vertices());
+  Searches searches(options, team, std::move(loaded), type);
+  result.search = searches.run(parse_root(options.root), stages);
+  if (searches.fault().empty()) searches.write();
+  return searches.fault();
+}
+
+int run(const Options& options) {
+  check(options);
+  const bool searched = !options.root.empty();
+  const GraphInput input(options.graph);
+  const Topology machine = Topology::discover();
+  const Mapping mapping = options.placement.mapping(machine);
+  Team team(mapping, {.bind = parse_bind_level(options.bind)});
+  StageBar stages(3 + options.repeat + (options.verify ? 1 : 0));
+  LoadedGraph loaded = input.load(team, options.verify ? KeepList::yes : KeepList::no,
+                                  searched ? bytes_for_each_vertex(options) : 0, stages);
+  BfsResult result = describe(options, loaded, mapping);
+  if (!options.save.empty()) {
+    stages.begin("saving");
+    save_graph(loaded.graph, options.save);
+  }
+  const std::string fault =
+      searched ? search(options, team, std::move(loaded), result, stages) : "";
+  stages.wipe();
+  if (!fault.empty()) {
+    note(fmt::format("verification failed: {}; no parents are written", fault));
+    return kBadResult;
+  }
+  print_result(options, result);
+  return kDone;
+}
+
+void add_outputs(CLI::App& command, Options& options) {
+  command
+      .add_option(
+          "--parents", options.parents,
+          "where each vertex' parent goes, -1 where unreached: .npy, or .txt with a line for "
+          "each")
+      ->type_name("FILE");
+  command.add_option("--depths", options.depths, "where each vertex' depth goes, likewise")
+      ->type_name("FILE");
+  command
+      .add_option("--bits", options.bits,
+                  "of a parent in .npy: 32, 64, or automatic: 32 if they do")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--save", options.save,
+          "where the built graph goes: .kgraph (kinjo's own, which is mapped), or .sg (GAP's)")
+      ->type_name("FILE");
+  options.output.add_to(command);
+}
+
+}  // namespace
+
+void add_bfs(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("bfs", "Search a graph breadth-first from a vertex");
+  options->graph.add_to(*command);
+  command->add_option("--root", options->root, "the vertex to begin with, counted from 0")
+      ->type_name("R");
+  add_outputs(*command, *options);
+  command->add_option("--repeat", options->repeat, "searches, of which the median is shown")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_flag("--verify", options->verify, "check the result as Graph500 does");
+  options->placement.add_to(*command);
+  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
+      ->envname("KINJO_BIND")
+      ->capture_default_str();
+  add_format(*command, options->format, {Format::text, Format::json, Format::csv});
+  command->footer(
+      "Example: kinjo bfs roads.mtx --root 0 --parents parents.npy --depths depths.npy\n"
+      "Example: kinjo bfs kronecker:20 --root 1 --threads 1 --verify\n"
+      "Example: kinjo bfs roads.mtx --save roads.kgraph");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kinjo::cli

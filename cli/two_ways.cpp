@@ -1,0 +1,70 @@
+#include "two_ways.hpp"
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+template <class... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(Errc::invalid_argument, fmt::format(format, std::forward<Args>(args)...));
+}
+
+}  // namespace
+
+void FilesOptions::take_over(const MeasureOptions& given, const TwoWays& words) {
+  if (given.output.file.empty()) {
+    refuse("no file for the {}: expected -o {}", words.result, words.output);
+  }
+  const std::vector<std::string>& policies = given.configurations.policies;
+  if (policies.size() > 1) refuse("several policies: expected one for {}", words.files);
+  if (given.format == Format::csv) {
+    refuse("unknown format 'csv': expected text, json for {}", words.files);
+  }
+  output = given.output.file;
+  verify = given.verify;
+  format = given.format;
+  if (!policies.empty()) placement.policy = policies.front();
+  placement.threads = given.configurations.threads;
+  placement.oversubscribe = given.configurations.oversubscribe;
+  bind = given.configurations.bind;
+}
+
+Way way_of(const TwoWays& words, const MeasureOptions& memory, const std::string& file,
+           const OnlyOptions& only) {
+  const std::string in_memory = fmt::format("{}s in memory", words.result);
+  if (!memory.sizes.empty()) {
+    if (!file.empty()) {
+      refuse("--size is for {}: expected no file, and not '{}'", in_memory,
+             detail::printable(file));
+    }
+    need_none(only.files,
+              fmt::format("is for {}: expected no --size, but {}", words.files, words.inputs));
+    return Way::memory;
+  }
+  if (file.empty()) {
+    refuse("nothing to {}: expected {}, as in kinjo {} {} -o {}, or --size N for {}", words.verb,
+           words.files, words.command, words.inputs, words.output, in_memory);
+  }
+  need_none(only.memory,
+            fmt::format("is for {}: expected --size, and {}", in_memory, words.no_files));
+  return Way::files;
+}
+
+void add_both(CLI::App& command, MeasureOptions& options, const TwoWays& words) {
+  command
+      .add_option("-o,--output", options.output.file,
+                  fmt::format("where {} goes, replaced when it is whole; with --size, where the "
+                              "figures go instead of standard output",
+                              words.of_files))
+      ->type_name("FILE");
+  command.add_flag("--verify", options.verify, words.verifies);
+  options.configurations.add_to(command);
+  add_format(command, options.format, {Format::text, Format::json, Format::csv});
+}
+
+}  // namespace kinjo::cli

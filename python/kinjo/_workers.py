@@ -1,0 +1,48 @@
+"""Teams of threads that nobody made: those of ``workers=``, kept from call to call."""
+
+import os
+import threading
+
+from kinjo._kinjo import InvalidArgumentError, Team, mapping
+
+
+def refuse(function: str, text: str) -> InvalidArgumentError:
+    """The error of a function's argument."""
+    return InvalidArgumentError(f"{function}: {text}")
+
+
+def worker_count(function: str, workers: int | None) -> int:
+    """As scipy.fft counts them: -1 is every CPU that may be used, -2 one less."""
+    if workers is None:
+        return 1
+    cpus = len(os.sched_getaffinity(0))
+    count = workers if workers > 0 else cpus + 1 + workers
+    if workers == 0 or count < 1:
+        raise refuse(function, f"workers is {workers}: expected -{cpus} to -1, or 1 and more")
+    return min(count, cpus)
+
+
+class Teams:
+    """A team for each number of workers, and a lock: a team does one thing at a time."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self._lock = threading.Lock()
+        self._teams: dict[int, tuple[Team, threading.Lock]] = {}
+
+    def team(self, workers: int) -> tuple[Team, threading.Lock]:
+        """One worker is placed by nobody."""
+        with self._lock:
+            if workers not in self._teams:
+                policy = "none" if workers == 1 else "scatter"
+                self._teams[workers] = (Team(mapping(policy, workers)), threading.Lock())
+            return self._teams[workers]
+
+    def owns(self, team: Team) -> bool:
+        return any(team is known for known, _ in self._teams.values())
+
+
+teams = Teams()
+os.register_at_fork(after_in_child=teams.clear)     # a team's threads stay with the parent

@@ -1,0 +1,346 @@
+"""Graphs, and breadth-first search of them.
+
+``bfs`` takes a SciPy CSR matrix, its arrays, or a ``Graph``, which is made once and searched from as
+many roots as one likes. ``workers=N`` computes over so many threads, ``team=`` over those of a
+``kinjo.Team``; without either one thread does it.
+"""
+
+import contextlib
+import operator
+import threading
+from collections.abc import Iterator
+from os import PathLike, fspath
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from kinjo._kinjo import Team, _depths_of, _Graph, _Search
+from kinjo._workers import refuse, teams, worker_count
+
+__all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
+
+_Array: TypeAlias = NDArray[Any]
+_Order: TypeAlias = Literal["automatic", "caller", "degree", "locality"]
+_MOST = 2**32 - 1               # vertices of a graph
+
+
+class _Matrix(Protocol):
+    """What a SciPy CSR matrix or array shows."""
+
+    @property
+    def indptr(self) -> Any: ...
+    @property
+    def indices(self) -> Any: ...
+    @property
+    def shape(self) -> Any: ...
+
+
+_Rows: TypeAlias = _Matrix | tuple[ArrayLike, ArrayLike]
+
+
+_Lock: TypeAlias = contextlib.AbstractContextManager[Any]
+
+
+def _team_of(function: str, workers: int | None, team: Team | None) -> tuple[Team, _Lock]:
+    """The caller's own team, or one of so many workers and the lock by which callers take turns."""
+    if team is None:
+        return teams.team(worker_count(function, workers))
+    if workers is not None:
+        raise refuse(function, "workers and team: expected one of them")
+    return team, contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def _working(function: str, workers: int | None, team: Team | None) -> Iterator[Team]:
+    """That team, which no other caller uses meanwhile."""
+    working, lock = _team_of(function, workers, team)
+    with lock:
+        yield working
+
+
+def _count(function: str, name: str, value: SupportsIndex, least: int = 0) -> int:
+    number = operator.index(value)
+    if not least <= number <= _MOST:
+        raise refuse(function, f"{name} is {number}: expected {least} to {_MOST}")
+    return number
+
+
+class Graph:
+    """Edges between vertices 0 to n - 1, in rows that can be searched.
+
+    Made by ``Graph.from_edges``, ``Graph.from_csr``, ``read``, ``kronecker``, ``uniform``, ``grid`` and
+    ``road``. It does not change; several threads may search it at once."""
+
+    _IDLE = 4                   # working memories of searches that are kept
+
+    def __init__(self, made: _Graph) -> None:
+        self._made = made
+        self._lock = threading.Lock()
+        self._idle: list[tuple[Team, _Search]] = []
+
+    @staticmethod
+    def from_edges(edges: ArrayLike | tuple[ArrayLike, ArrayLike], vertices: int | None = None, *,
+                   directed: bool = False, order: _Order = "automatic",
+                   workers: int | None = None, team: Team | None = None) -> "Graph":
+        """From pairs of vertices: an array of m rows and two columns, or two arrays of m numbers.
+
+        ``vertices`` is their number, one more than the greatest unless given. Edges are walked in both
+        senses unless ``directed``. Loops and repeated edges are left out of the rows. ``order`` is how
+        vertices are numbered inside; results are always in the numbers of the edges."""
+        ends = _ends_of(edges)
+        greatest = int(ends.max()) if ends.size > 0 else -1
+        n = greatest + 1 if vertices is None else vertices
+        _check_ends(ends, n)
+        with _working("from_edges", workers, team) as working:
+            return Graph(_Graph.from_edges(working, n, np.ascontiguousarray(ends, np.uint32),
+                                           directed, order))
+
+    @staticmethod
+    def from_csr(csr: _Rows, *, directed: bool | None = None) -> "Graph":
+        """A view of a SciPy CSR matrix, or of a pair (indptr, indices), whose stored entries are edges.
+
+        Nothing is copied where ``indptr`` and ``indices`` are of 32 bits; arrays of 64 bits are
+        converted. They must stay as they are. Edges lead from row to column. Of a matrix that turns out
+        to be symmetric a search also walks edges backwards, which is several times as fast: unless
+        ``directed=True`` all entries are looked at once to find out. ``directed=False`` says that it is,
+        and only a sample is checked; ``Graph.from_edges(csr.nonzero())`` makes a matrix symmetric."""
+        return Graph(_rows_of("from_csr", csr, directed))
+
+    @property
+    def vertices(self) -> int:
+        """Their number."""
+        return self._made.vertices
+
+    @property
+    def edges(self) -> int:
+        """Their number as they were listed, with loops and repetitions."""
+        return self._made.edges
+
+    @property
+    def entries(self) -> int:
+        """Neighbours in all rows."""
+        return self._made.entries
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges are walked in one sense only."""
+        return self._made.directed
+
+    @property
+    def order(self) -> str:
+        """How vertices are numbered inside: ``caller``, ``degree`` or ``locality``."""
+        return self._made.order
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that it owns; none of what it is a view of."""
+        return self._made.nbytes
+
+    def neighbours(self, vertex: SupportsIndex) -> NDArray[np.uint32]:
+        """The neighbours of a vertex, or what its edges lead to, in rising order."""
+        return self._made.neighbours(_vertex("neighbours", "vertex", vertex, self.vertices))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the graph as it is, to be mapped by ``read`` (.kgraph), or as GAP has it (.sg)."""
+        name = fspath(path)
+        if not name.endswith((".kgraph", ".sg")):
+            raise refuse("save", f"path is {name!r}: expected a name that ends in .kgraph or .sg")
+        self._made.save(name)
+
+    def __repr__(self) -> str:
+        sense = "directed" if self.directed else "symmetric"
+        return (f"<kinjo.graph.Graph {self.vertices} vertices, {self.edges} edges, {sense}, numbered "
+                f"by {self.order}>")
+
+    def _run(self, root: int, parents: _Array, workers: int | None, team: Team | None) -> None:
+        working, lock = _team_of("bfs", workers, team)
+        with lock:
+            search = self._take(working)
+        # One thread that nobody places searches without its team: callers need not take turns.
+        alone = team is None and len(working) == 1
+        with contextlib.nullcontext() if alone else lock:
+            search.run(working, root, parents)
+        with self._lock:
+            self._idle = [(working, search), *self._idle[:self._IDLE - 1]]
+
+    def _take(self, working: Team) -> _Search:
+        """Working memory that nobody uses."""
+        with self._lock:
+            for pair in self._idle:
+                if pair[0] is working:
+                    self._idle.remove(pair)
+                    return pair[1]
+        return _Search(self._made, working)
+
+
+def _ends_of(edges: ArrayLike | tuple[ArrayLike, ArrayLike]) -> _Array:
+    """Edges as an array of integers with two columns."""
+    if isinstance(edges, tuple) and len(edges) == 2:
+        first, second = (np.asarray(each) for each in edges)
+        if first.ndim != 1 or first.shape != second.shape:
+            raise refuse("from_edges", f"ends have shapes {first.shape} and {second.shape}: expected "
+                                       "one dimension, and as many")
+        ends = np.stack((first, second), axis=1)
+    else:
+        ends = np.asarray(edges)
+    if ends.size == 0:
+        return np.empty((0, 2), np.uint32)
+    if ends.ndim != 2 or ends.shape[1] != 2:
+        raise refuse("from_edges", f"edges have shape {ends.shape}: expected (m, 2)")
+    if ends.dtype.kind not in "iu":
+        raise refuse("from_edges", f"edges is an array of {ends.dtype}: expected integers")
+    return ends
+
+
+def _check_ends(ends: _Array, vertices: int) -> None:
+    if not 0 <= vertices <= _MOST:
+        raise refuse("from_edges", f"{vertices} vertices: expected 0 to {_MOST}")
+    if ends.size == 0 or (ends.min() >= 0 and ends.max() < vertices):
+        return
+    at = int(np.argmax(((ends < 0) | (ends >= vertices)).any(axis=1)))
+    raise refuse("from_edges", f"edge {at} is ({ends[at, 0]}, {ends[at, 1]}): expected vertices from 0 "
+                               f"to {vertices - 1}")
+
+
+def _arrays_of(function: str, csr: _Rows) -> tuple[_Array, _Array]:
+    if isinstance(csr, tuple):
+        if len(csr) != 2:
+            raise refuse(function, f"csr is a tuple of {len(csr)}: expected (indptr, indices)")
+        return np.asarray(csr[0]), np.asarray(csr[1])
+    form = getattr(csr, "format", "csr")
+    if form != "csr" or not hasattr(csr, "indptr") or not hasattr(csr, "indices"):
+        raise refuse(function, f"csr is a {type(csr).__name__}: expected a SciPy CSR matrix, a pair "
+                               "(indptr, indices), or a Graph")
+    rows, columns = csr.shape
+    if rows != columns:
+        raise refuse(function, f"csr has shape {csr.shape}: expected as many columns as rows")
+    return np.asarray(csr.indptr), np.asarray(csr.indices)
+
+
+def _narrow(function: str, name: str, array: _Array, most: int) -> _Array:
+    """Of 32 bits and contiguous: itself if it is, else a copy."""
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise refuse(function, f"{name} is an array of {array.dtype} with {array.ndim} dimensions: "
+                               "expected integers in one")
+    if array.dtype.itemsize != 4:
+        wrong = (array < 0) | (array > most)
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            raise refuse(function, f"{name}[{at}] is {array[at]}: expected 0 to {most}")
+        array = array.astype(np.uint32)
+    return np.require(array, requirements=["C", "A"])
+
+
+def _rows_of(function: str, csr: _Rows, directed: bool | None) -> _Graph:
+    indptr, indices = _arrays_of(function, csr)
+    if indptr.size == 0:
+        raise refuse(function, "indptr is empty: expected a number more than there are rows")
+    begins = _narrow(function, "indptr", indptr, _MOST)
+    # SciPy may hold room for more entries than there are.
+    used = indices[:max(int(indptr[-1]), 0)] if indices.ndim == 1 else indices
+    return _Graph.from_rows(begins, _narrow(function, "indices", used, _MOST), directed)
+
+
+def _vertex(function: str, name: str, vertex: SupportsIndex, vertices: int) -> int:
+    number = operator.index(vertex)
+    if not 0 <= number < vertices:
+        raise refuse(function, f"{name} is {number}: expected a vertex of 0 to {vertices - 1}"
+                     if vertices > 0 else f"{name} is {number}: the graph has no vertices")
+    return number
+
+
+def _parent_type(dtype: DTypeLike, vertices: int) -> np.dtype[Any]:
+    """32 bits where they number all vertices, unless asked otherwise."""
+    wanted = np.dtype((np.int32 if vertices <= 2**31 else np.int64) if dtype is None else dtype)
+    if wanted not in (np.dtype(np.int32), np.dtype(np.int64)):
+        raise refuse("bfs", f"dtype is {wanted}: expected int32 or int64")
+    return wanted
+
+
+@overload
+def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = None,
+        workers: int | None = None, team: Team | None = None,
+        return_depths: Literal[False] = False, dtype: DTypeLike = None) -> NDArray[Any]: ...
+
+
+@overload
+def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = None,
+        workers: int | None = None, team: Team | None = None, return_depths: Literal[True],
+        dtype: DTypeLike = None) -> tuple[NDArray[Any], NDArray[np.int32]]: ...
+
+
+def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = None,
+        workers: int | None = None, team: Team | None = None, return_depths: bool = False,
+        dtype: DTypeLike = None) -> _Array | tuple[_Array, NDArray[np.int32]]:
+    """Each vertex' parent in a tree of shortest paths from ``root``.
+
+    The root is its own parent; -1 stands for what is not reached. Which of several possible parents is
+    taken is not defined. ``return_depths`` adds an array of depths, -1 for what is not reached.
+
+    ``graph`` is a ``Graph``, or what ``Graph.from_csr`` takes, with its ``directed``. Matrices are checked
+    in every call, so make a ``Graph`` for several roots. ``dtype`` of the parents is int32 where that will
+    do."""
+    if not isinstance(graph, Graph):
+        graph = Graph(_rows_of("bfs", graph, directed))
+    elif directed not in (None, graph.directed):
+        raise refuse("bfs", f"directed={directed}: the graph was made "
+                            f"{'directed' if graph.directed else 'symmetric'}")
+    n = graph.vertices
+    parents = np.empty(n, _parent_type(dtype, n))
+    graph._run(_vertex("bfs", "root", root, n), parents, workers, team)
+    if not return_depths:
+        return parents
+    depths = np.empty(n, np.int32)
+    _depths_of(parents, depths)
+    return parents, depths
+
+
+def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False,
+         order: _Order = "automatic", workers: int | None = None,
+         team: Team | None = None) -> Graph:
+    """A graph from a file, by the ending of its name (docs/graphs.md).
+
+    ``directed`` is for files that do not say; a graph that was saved (.kgraph) is taken as it is.
+    ``vertices`` is for lists that do not say: 0 is one more than the greatest number."""
+    with _working("read", workers, team) as working:
+        return Graph(_Graph.read(working, fspath(path), directed, order,
+                                 _count("read", "vertices", vertices)))
+
+
+def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),
+              directed: bool = False, order: _Order = "automatic", workers: int | None = None,
+              team: Team | None = None) -> Graph:
+    """Graph500's graph: 2**scale vertices, edge_factor * 2**scale edges, few of which have many."""
+    with _working("kronecker", workers, team) as working:
+        return Graph(_Graph.kronecker(
+            working, _count("kronecker", "scale", scale),
+            _count("kronecker", "edge_factor", edge_factor, 1), seeds, directed, order))
+
+
+def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),
+            directed: bool = False, order: _Order = "automatic", workers: int | None = None,
+            team: Team | None = None) -> Graph:
+    """2**scale vertices and edge_factor * 2**scale edges between any of them."""
+    with _working("uniform", workers, team) as working:
+        return Graph(_Graph.uniform(
+            working, _count("uniform", "scale", scale),
+            _count("uniform", "edge_factor", edge_factor, 1), seeds, directed, order))
+
+
+def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
+         order: _Order = "automatic", workers: int | None = None,
+         team: Team | None = None) -> Graph:
+    """rows * columns vertices, numbered by rows unless ``scrambled``, each joined to its neighbours."""
+    with _working("grid", workers, team) as working:
+        return Graph(_Graph.grid(working, _count("grid", "rows", rows, 1),
+                                 _count("grid", "columns", columns, 1), scrambled, seeds, order))
+
+
+def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
+         order: _Order = "automatic", workers: int | None = None,
+         team: Team | None = None) -> Graph:
+    """A grid of crossings of whose streets many are missing, like a map of roads."""
+    with _working("road", workers, team) as working:
+        return Graph(_Graph.road(working, _count("road", "rows", rows, 1),
+                                 _count("road", "columns", columns, 1), scrambled, seeds, order))

@@ -1,0 +1,90 @@
+/// The innermost loops of direct transforms, for each level of vector instructions.
+///
+/// A row of a buffer holds the numbers of a cache line, `kDirectWidth` of them, as vectors of real
+/// and of imaginary parts in turn; how long vectors are, and in which order their lanes, is the
+/// level's affair. What one level's kernels have made only they can go on with.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "fft/column_kernels.hpp"
+
+namespace kinjo::fft::detail {
+
+/// Numbers in a row, which is also the radix of the first pass.
+template <class T>
+inline constexpr std::size_t kDirectWidth = 64 / sizeof(T);
+
+/// The first pass of a line of n = width·rows numbers, element j of which has its parts at
+/// real[j·step] and imaginary[j·step]: row p becomes
+///
+///     y_pk = exp(−2πi·k·p/n) · Σ_q x_(p + q·rows) · root(width, k·q)        k < width
+///
+/// Rows are made `lanes` at a time; the last ones end with the last row, if need be by making some
+/// rows twice.
+template <class T>
+struct SplitPass {
+  Lines<const T> source;  ///< `line` is the step
+  std::size_t rows;       ///< at least `lanes`
+  const T*
+      twiddles;  ///< as they are used: real and imaginary parts of all lanes, for each k from 1
+  const std::uint32_t* to;  ///< where each row lies
+  T* buffer;
+};
+
+/// The last pass: that of `pass`, all of whose butterflies have twiddles of their own; the p-th
+/// output of group g is row `row` + g·row_group + p·row_step of the result, which lies in order in
+/// the target. Its `line` is the step from number to number.
+template <class T>
+struct JoinPass {
+  PassJob<T> pass;
+  Lines<T> target;
+  std::size_t row, row_group, row_step;
+  T scale;
+};
+
+template <class T>
+struct DirectKernels {
+  struct Pass {
+    void (*plain)(const PassJob<T>& job);  ///< in place, as those of columns
+    void (*twiddled)(const PassJob<T>& job);
+    void (*join)(const JoinPass<T>& job);
+  };
+  std::array<std::size_t, 32 / sizeof(T)> column_of_lane;
+  std::size_t lanes;  ///< columns of a line that the first pass takes at a time
+  void (*split)(const SplitPass<T>& job);
+  std::array<Pass, std::size(kRadices)> passes;
+
+  const Pass& pass(std::size_t radix) const {
+    std::size_t i = 0;
+    while (kRadices[i] != radix) ++i;
+    return passes[i];
+  }
+};
+
+extern const DirectKernels<float> kDirectScalarFloat;
+extern const DirectKernels<double> kDirectScalarDouble;
+
+}  // namespace kinjo::fft::detail
+
+namespace kinjo::detail {
+extern const KernelTable<fft::detail::DirectKernels<float>> kDirectFloat;
+extern const KernelTable<fft::detail::DirectKernels<double>> kDirectDouble;
+}  // namespace kinjo::detail
+
+namespace kinjo::fft::detail {
+
+/// The kernels of the level in use. Throws as `simd_level` does.
+template <class T>
+inline const DirectKernels<T>& direct_kernels() {
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return kinjo::detail::chosen(kinjo::detail::kDirectFloat);
+  } else {
+    return kinjo::detail::chosen(kinjo::detail::kDirectDouble);
+  }
+}
+
+}  // namespace kinjo::fft::detail

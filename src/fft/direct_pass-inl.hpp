@@ -1,0 +1,259 @@
+/// Per target: the passes of direct transforms.
+///
+/// The first one has neighbouring numbers of the line in its vectors, which need factors of their
+/// own each, and transposes them on the way to their rows. From there on a vector is a part of a
+/// row. The last one writes rows where the result's numbers lie in order.
+///
+/// *Lanes.* Real and imaginary parts that alternate are taken apart, and put together again, by
+/// interleaving within blocks of 16 bytes, which costs one operation a vector and nothing across
+/// blocks. So the lanes of vectors are not in the order of the numbers but in that of
+/// `number_of_lane`, for four doubles 0 2 1 3; all that is needed for it is to transpose vectors in
+/// another order and to have the factors of the first pass in this one.
+#if defined(KINJO_FFT_DIRECT_PASS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KINJO_FFT_DIRECT_PASS_INL
+#undef KINJO_FFT_DIRECT_PASS_INL
+#else
+#define KINJO_FFT_DIRECT_PASS_INL
+#endif
+
+#include <algorithm>
+
+#include "fft/direct_kernels.hpp"
+#include "fft/edge_pass-inl.hpp"
+#include "simd/transpose-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+
+using fft::detail::JoinPass;
+using fft::detail::SplitPass;
+
+/// Which of kLanes neighbouring numbers is in a lane.
+template <class T, std::size_t kLanes>
+constexpr std::size_t number_of_lane(std::size_t lane) {
+  constexpr std::size_t kBlock = std::min(kLanes, 16 / sizeof(T));
+  constexpr std::size_t kHalf = std::max<std::size_t>(kBlock / 2, 1);
+  const std::size_t block = lane / kBlock, at = lane % kBlock;
+  return at / kHalf * (kLanes / 2) + block * kHalf + at % kHalf;
+}
+template <class T, std::size_t kLanes>
+constexpr bool lanes_are_in_order() {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if (number_of_lane<T, kLanes>(lane) != lane) return false;
+  }
+  return true;
+}
+
+/// Lane l ← lane number_of_lane(l), or the reverse.
+enum class Order { to_lanes, to_numbers };
+template <Order kOrder, class D>
+HWY_INLINE hn::Vec<D> reordered(D d, hn::Vec<D> v) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (!lanes_are_in_order<T, kLanes>()) {
+    alignas(64) hn::TFromD<hn::RebindToSigned<D>> from[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t number = number_of_lane<T, kLanes>(lane);
+      (kOrder == Order::to_lanes ? from[lane] : from[number]) =
+          static_cast<hn::TFromD<hn::RebindToSigned<D>>>(kOrder == Order::to_lanes ? number : lane);
+    }
+    v = hn::TableLookupLanes(v, hn::SetTableIndices(d, from));
+  }
+#else
+  static_assert(lanes_are_in_order<T, kLanes>());
+#endif
+  (void)d;
+  return v;
+}
+
+/// Neighbouring numbers from `from` on.
+template <Shape kShape, class D>
+HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>>& from) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if constexpr (kShape == Shape::exchanged_columns) {
+    const auto x = take_numbers<Shape::complex_columns>(
+        d, Lines<const T>{from.imaginary, from.real, from.line});
+    return {x.im, x.re};
+  } else if constexpr (kShape == Shape::split_columns) {
+    return {reordered<Order::to_lanes>(d, hn::LoadU(d, from.real)),
+            reordered<Order::to_lanes>(d, hn::LoadU(d, from.imaginary))};
+  } else if constexpr (lanes_are_in_order<T, kLanes>()) {
+    return take_pairs(d, from.real);
+  } else {
+    const auto a = hn::LoadU(d, from.real), b = hn::LoadU(d, from.real + kLanes);
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+    if constexpr (sizeof(T) == 4) {
+      return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
+              hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
+    }
+#endif
+    return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
+  }
+}
+
+template <Shape kShape, class D>
+HWY_INLINE void give_numbers(D d, const Complex<hn::Vec<D>>& x, const Lines<hn::TFromD<D>>& to) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if constexpr (kShape == Shape::exchanged_columns) {
+    give_numbers<Shape::complex_columns>(d, Complex<hn::Vec<D>>{x.im, x.re},
+                                         Lines<T>{to.imaginary, to.real, to.line});
+  } else if constexpr (kShape == Shape::split_columns) {
+    hn::StoreU(reordered<Order::to_numbers>(d, x.re), d, to.real);
+    hn::StoreU(reordered<Order::to_numbers>(d, x.im), d, to.imaginary);
+  } else if constexpr (kLanes == 1) {
+    hn::StoreU(x.re, d, to.real);
+    hn::StoreU(x.im, d, to.real + 1);
+  } else {
+    hn::StoreU(hn::InterleaveLower(d, x.re, x.im), d, to.real);
+    hn::StoreU(hn::InterleaveUpper(d, x.re, x.im), d, to.real + kLanes);
+  }
+}
+
+/// Vectors y[k], a lane for each column, become rows of vectors of kRowLanes, a lane for each k.
+template <std::size_t kRowLanes, class D, std::size_t kWidth>
+HWY_INLINE void put_rows(D d, const Complex<hn::Vec<D>> (&y)[kWidth], hn::TFromD<D>* buffer,
+                         const std::uint32_t* to) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+#pragma GCC unroll 16
+  for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
+    const std::size_t vector = lane / kRowLanes * kRowLanes, in_vector = lane % kRowLanes;
+    T* const first = buffer + 2 * vector + in_vector;
+    const auto of_lane = [&](std::size_t i) KINJO_FFT_INLINE {
+      return y[vector + number_of_lane<T, kRowLanes>(in_vector + i)];
+    };
+    const auto row = [&](std::size_t i)
+                         KINJO_FFT_INLINE { return first + to[number_of_lane<T, kLanes>(i)]; };
+    transpose(
+        d, [&](std::size_t i) KINJO_FFT_INLINE { return of_lane(i).re; },
+        [&](std::size_t i, auto v) KINJO_FFT_INLINE { hn::StoreU(v, d, row(i)); });
+    transpose(
+        d, [&](std::size_t i) KINJO_FFT_INLINE { return of_lane(i).im; },
+        [&](std::size_t i, auto v) KINJO_FFT_INLINE { hn::StoreU(v, d, row(i) + kRowLanes); });
+  }
+}
+
+/// `Rows` is the kind of vectors in rows, D that of vectors that are transposed.
+template <class Rows, class D, Shape kShape>
+void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
+  static_assert(kWidth % kLanes == 0);
+  const D d;
+  const SplitPass<T> job = given;
+  const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * job.source.line;
+  const T* twiddles = job.twiddles;
+  for (std::size_t column = 0; column < job.rows; column += kLanes) {
+    const std::size_t first = std::min(column, job.rows - kLanes);
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(first) * job.source.line;
+    Complex<hn::Vec<D>> y[kWidth];
+    const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
+      const std::ptrdiff_t at = begin + static_cast<std::ptrdiff_t>(q) * apart;
+      return take_numbers<kShape>(
+          d, Lines<const T>{job.source.real + at, job.source.imaginary + at, job.source.line});
+    };
+    const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& x) KINJO_FFT_INLINE {
+      const T* const w = twiddles + 2 * kLanes * (k - 1);
+      y[k] = k == 0 ? x : times(x, Complex<hn::Vec<D>>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
+    };
+    if constexpr (kWidth == 8) {
+      butterfly_8(d, in, out);
+    } else {
+      butterfly_16(d, in, out);
+    }
+    twiddles += 2 * kLanes * (kWidth - 1);
+    put_rows<hn::MaxLanes(Rows())>(d, y, job.buffer, job.to + first);
+  }
+}
+
+/// Calls f<kShape>() for the way in which neighbouring numbers lie.
+template <class T, class F>
+HWY_INLINE void for_step(const Lines<T>& lines, const F& f) {
+  switch (shape_of(lines)) {
+    case Shape::complex_columns:
+      return f(std::integral_constant<Shape, Shape::complex_columns>());
+    case Shape::exchanged_columns:
+      return f(std::integral_constant<Shape, Shape::exchanged_columns>());
+    default:
+      return f(std::integral_constant<Shape, Shape::split_columns>());
+  }
+}
+
+template <class D>
+void split_pass(const SplitPass<hn::TFromD<D>>& job) {
+  using Squares = TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>;
+  for_step(job.source, [&](auto shape) { split_pass_of<D, Squares, decltype(shape)::value>(job); });
+}
+
+template <class D, std::size_t kRadix, Shape kShape, Finish kFinish>
+void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
+  const D d;
+  const JoinPass<T> job = given;
+  const auto distance = [&](std::size_t rows) {
+    return static_cast<std::ptrdiff_t>(rows * kWidth) * job.target.line;
+  };
+  const std::ptrdiff_t step = distance(job.row_step), group = distance(job.row_group);
+  const auto scale = hn::Set(d, job.scale);
+  std::ptrdiff_t begin = distance(job.row);
+  const T *from = job.pass.from, *twiddles = job.pass.twiddles;
+  for (std::size_t g = 0; g < job.pass.groups; ++g) {
+    for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
+      const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
+        return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + 2 * lane, kLanes,
+                                        twiddles, q);
+      };
+      const std::ptrdiff_t first = begin + static_cast<std::ptrdiff_t>(lane) * job.target.line;
+      const auto out = [&](std::size_t p, Complex<hn::Vec<D>> y) KINJO_FFT_INLINE {
+        const std::ptrdiff_t at = first + static_cast<std::ptrdiff_t>(p) * step;
+        if (kFinish == Finish::scale) y = {hn::Mul(y.re, scale), hn::Mul(y.im, scale)};
+        give_numbers<kShape>(
+            d, y, Lines<T>{job.target.real + at, job.target.imaginary + at, job.target.line});
+      };
+      butterfly<kRadix>(d, job.pass, in, out);
+    }
+    from += job.pass.from_group;
+    twiddles += 2 * (kRadix - 1);
+    begin += group;
+  }
+}
+
+template <class D, std::size_t kRadix>
+void join_pass(const JoinPass<hn::TFromD<D>>& job) {
+  for_step(job.target, [&](auto shape) {
+    if (job.scale == 1)
+      return join_pass_of<D, kRadix, decltype(shape)::value, Finish::nothing>(job);
+    join_pass_of<D, kRadix, decltype(shape)::value, Finish::scale>(job);
+  });
+}
+
+template <class D, std::size_t kRadix>
+constexpr typename fft::detail::DirectKernels<hn::TFromD<D>>::Pass direct_passes() {
+  return {pass<D, kRadix, Twiddles::none, Place::same, Row::vectors>,
+          pass<D, kRadix, Twiddles::some, Place::same, Row::vectors>, join_pass<D, kRadix>};
+}
+
+template <class D, std::size_t... kIndex>
+constexpr fft::detail::DirectKernels<hn::TFromD<D>> direct_kernels(std::index_sequence<kIndex...>) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(TransposeTag<T, hn::MaxLanes(D())>());
+  fft::detail::DirectKernels<T> kernels = {
+      {}, kLanes, split_pass<D>, {direct_passes<D, fft::detail::kRadices[kIndex]>()...}};
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    kernels.column_of_lane[lane] = number_of_lane<T, kLanes>(lane);
+  }
+  return kernels;
+}
+template <class D>
+constexpr fft::detail::DirectKernels<hn::TFromD<D>> direct_kernels() {
+  return direct_kernels<D>(std::make_index_sequence<std::size(fft::detail::kRadices)>());
+}
+
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,56 @@
+#include "fft/direct_stage.hpp"
+
+#include <fmt/format.h>
+
+namespace kinjo::fft::detail {
+
+template <class T>
+Direct<T>::Direct(DirectShape shape) : shape_(std::move(shape)), transform_(shape_.n) {
+  for (const Loop& loop : shape_.loops) items_ *= loop.count;
+}
+
+template <class T>
+typename Direct<T>::Ends Direct<T>::ends(std::size_t item, const Frame<T>& frame) const {
+  std::size_t in = 0, out = 0;
+  for (const Loop& loop : shape_.loops) {
+    in += item % loop.count * loop.in;
+    out += item % loop.count * loop.out;
+    item /= loop.count;
+  }
+  return {from(frame, shape_.source).from(in).lines(1, 1),
+          to(frame, shape_.target).from(out).lines(1, 1)};
+}
+
+template <class T>
+void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
+  const T scale = shape_.scaled ? frame.scale : T(1);
+  for (std::size_t i = items.begin; i < items.end; ++i) {
+    const Ends line = ends(i, frame);
+    transform_.run(line.source, line.target, scale, scratch);
+  }
+}
+
+template <class T>
+void Direct<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+                     SweepProfile& profile) const {
+  const Ends line = ends(item, frame);
+  const std::uint64_t bytes = shape_.n * 2 * sizeof(T);
+  if (kind == StepKind::load) {
+    counted(profile.load, bytes + table_bytes(), [&] { transform_.load(line.source, scratch); });
+  } else if (kind == StepKind::compute) {
+    counted(profile.compute, 0, [&] { transform_.compute(scratch); });
+  } else {
+    const T scale = shape_.scaled ? frame.scale : T(1);
+    counted(profile.store, bytes, [&] { transform_.store(line.target, scale, scratch); });
+  }
+}
+
+template <class T>
+std::string Direct<T>::describe() const {
+  return fmt::format("{} lines of {}, one at a time, direct\n", items_, shape_.n);
+}
+
+template class Direct<float>;
+template class Direct<double>;
+
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,44 @@
+/// Lines that are transformed one by one, each as fft/direct_transform.hpp does it.
+#pragma once
+
+#include <vector>
+
+#include "fft/direct_transform.hpp"
+#include "fft/stage.hpp"
+
+namespace kinjo::fft::detail {
+
+/// Lines of n numbers that lie next to each other, everywhere that the loops lead to.
+struct DirectShape {
+  std::size_t n = 1;
+  std::vector<Loop> loops;
+  Where source, target;
+  bool scaled = false;  ///< by the frame's factor
+};
+
+template <class T>
+class Direct final : public Stage<T> {
+ public:
+  explicit Direct(DirectShape shape);
+
+  std::size_t items() const override { return items_; }
+  void run(Range items, const Frame<T>& frame, T* scratch) const override;
+  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+            SweepProfile& profile) const override;
+  std::size_t scratch_size() const override { return transform_.work_size(); }
+  std::size_t table_bytes() const override { return transform_.table_bytes(); }
+  std::string describe() const override;
+
+ private:
+  struct Ends {
+    Lines<const T> source;
+    Lines<T> target;
+  };
+  Ends ends(std::size_t item, const Frame<T>& frame) const;
+
+  DirectShape shape_;
+  DirectTransform<T> transform_;
+  std::size_t items_ = 1;
+};
+
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,203 @@
+/// Construction: two radix passes over the entries of all rows, each through buckets whose rows fit
+/// into cache, and a copy.
+///
+///     count, deal   edges → entries {row, neighbour} in buckets of rows   in the order of the list
+///     fill          buckets → loose rows, degrees; all rows short: sorted, and ready to assemble
+///     order         degrees, or a search of the loose rows → the order of the visit
+///     send          loose rows, visited in that order → entries {neighbour's row, visited}
+///     fill          buckets → loose rows in the wanted order, repetitions left out
+///     assemble      loose rows → each part's memory, in the order of internal numbers
+///
+/// (graph/buckets.hpp, graph/row_sort.hpp). Each entry is written five times and nothing is sorted
+/// by comparing; a cache line goes to memory whole. The cut of the work arrays over nodes follows
+/// the caller's numbers, that of the graph the internal ones. The result does not depend on the
+/// number of threads.
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <kinjo/lab.hpp>
+
+#include "graph/assemble.hpp"
+#include "graph/graph_data.hpp"
+#include "graph/limits.hpp"
+#include "graph/ordering.hpp"
+#include "graph/row_sort.hpp"
+#include "graph/write_list.hpp"
+
+namespace kinjo::graph {
+
+namespace {
+
+using detail::span_of;
+
+EdgeCount entries_of(EdgeCount edges, Sense sense) {
+  return sense == Sense::symmetric ? 2 * edges : edges;
+}
+
+class Construction {
+ public:
+  Construction(Team& team, const EdgeList& edges, const BuildOptions& options)
+      : team_(team),
+        edges_(edges),
+        options_(options),
+        n_(edges.vertices()),
+        graph_(std::make_unique<detail::GraphData>()) {
+    graph_->vertices = n_;
+    graph_->input_edges = edges.size();
+    graph_->sense = options.sense;
+    graph_->parts = detail::cut_into_parts(n_, team.mapping().nodes(), options.parts);
+    if (n_ > 0) shift_ = detail::bucket_shift(n_, entries_of(edges.size(), options.sense));
+  }
+
+  Graph run() {
+    detail::Counts counts = detail::count_edges(team_, edges_, options_.sense, shift_);
+    if (n_ == 0) {
+      graph_->order = Order::caller;
+      detail::LooseRows none;
+      return finish(none, detail::Names::internal, detail::Firsts::left_out);
+    }
+    detail::LooseRows rows = first_rows(counts);
+    find_order(rows);
+    if (state_ == detail::Rows::sorted) {
+      const bool relabelled = graph_->order != Order::caller;
+      return finish(rows, relabelled ? detail::Names::callers : detail::Names::internal,
+                    detail::Firsts::left_out);
+    }
+    sort(rows);
+    return finish(
+        rows, detail::Names::internal,
+        graph_->order == Order::locality ? detail::Firsts::left_out : detail::Firsts::kept);
+  }
+
+ private:
+  Edge* entries() const { return static_cast<Edge*>(entries_.data()); }
+
+  Buffer array_of(std::uint64_t bytes) const { return detail::place(bytes, -1, options_.pages); }
+
+  template <class T>
+  std::span<T> keep(std::size_t size) {
+    graph_->memory.push_back(array_of(size * sizeof(T)));
+    return span_of<T>(graph_->memory.back(), size);
+  }
+
+  detail::LooseRows first_rows(detail::Counts& counts) {
+    const detail::Buckets buckets = lay_out(counts);
+    entries_ = detail::place_buckets(buckets, sizeof(Edge), team_.mapping(), options_.pages);
+    detail::deal_edges(team_, edges_, options_.sense, shift_, counts, entries());
+    detail::LooseRows rows = detail::make_rows(buckets, team_.mapping(), options_.pages);
+    std::span<std::uint32_t> degrees;
+    if (options_.sense == Sense::symmetric) {
+      degrees_memory_ = array_of(n_ * sizeof(std::uint32_t));
+      degrees = span_of<std::uint32_t>(degrees_memory_, n_);
+    }
+    const bool may_sort = options_.sense == Sense::symmetric && options_.order != Order::degree;
+    state_ = detail::fill_rows(team_, buckets, entries(), rows,
+                               may_sort ? detail::Rows::sorted : detail::Rows::as_listed, degrees);
+    return rows;
+  }
+
+  detail::Buckets lay_out(detail::Counts& counts) const {
+    return detail::lay_out(counts, shift_, n_, team_.mapping().nodes().size());
+  }
+
+  /// The order of the visit, and the names that vertices are visited by.
+  void find_order(const detail::LooseRows& rows) {
+    graph_->order = options_.order == Order::automatic
+                        ? detail::choose_order(rows, graph_->parts.size())
+                        : options_.order;
+    if (state_ == detail::Rows::sorted) {
+      if (graph_->order == Order::degree) graph_->order = Order::caller;  // they hardly differ
+      if (graph_->order == Order::caller) return;
+    }
+    visit_memory_ = array_of(n_ * sizeof(Vertex));
+    const auto visit = span_of<Vertex>(visit_memory_, n_);
+    if (graph_->order == Order::locality) {
+      detail::order_by_blobs(rows, visit);
+    } else {
+      detail::order_by_length(rows.lengths, visit);
+    }
+    if (graph_->order != Order::caller) relabel(visit);
+  }
+
+  void relabel(std::span<const Vertex> visit) {
+    names_memory_ = array_of(n_ * sizeof(Vertex));
+    const auto names = span_of<Vertex>(names_memory_, n_);
+    if (graph_->order == Order::locality) {
+      for (std::size_t k = 0; k < n_; ++k) names[k] = static_cast<Vertex>(k);
+    } else {
+      detail::deal_ranks(graph_->parts, names);
+    }
+    const auto to_caller = keep<Vertex>(n_), to_internal = keep<Vertex>(n_);
+    team_.run([&](const Place& me) {
+      const Range mine = detail::block_of(team_, me, n_);
+      for (std::size_t k = mine.begin; k < mine.end; ++k) {
+        to_caller[names[k]] = visit[k];
+        to_internal[visit[k]] = names[k];
+      }
+    });
+    graph_->to_caller = to_caller;
+    graph_->to_internal = to_internal;
+  }
+
+  void sort(detail::LooseRows& rows) {
+    const auto visit = span_of<const Vertex>(visit_memory_, n_);
+    const auto names = span_of<const Vertex>(names_memory_, names_memory_.data() ? n_ : 0);
+    const auto shares = detail::share_visit(team_, rows, visit);
+    // One thread sends as much to each bucket as its rows have, if every edge is there both ways.
+    const bool is_known = team_.size() == 1 && options_.sense == Sense::symmetric;
+    detail::Counts counts = is_known ? detail::count_rows(rows, shift_)
+                                     : detail::count_visits(team_, rows, visit, shares, shift_);
+    const detail::Buckets buckets = lay_out(counts);
+    detail::send_visits(team_, rows, visit, names, shares, shift_, counts, entries());
+    detail::fill_sorted_rows(team_, buckets, entries(), options_.sense, rows);
+  }
+
+  Graph finish(detail::LooseRows& rows, detail::Names names, detail::Firsts firsts) {
+    if (graph_->parts.size() > 1) entries_ = {};
+    detail::assemble(team_, rows, names, firsts, options_.pages, std::move(entries_), *graph_);
+    const bool differ = graph_->entries != 2 * edges_.size();  // from the lengths of rows
+    if (differ && degrees_memory_.data()) {
+      graph_->input_degrees = span_of<const std::uint32_t>(degrees_memory_, n_);
+      graph_->memory.push_back(std::move(degrees_memory_));
+    }
+    return Graph(std::move(graph_));
+  }
+
+  Team& team_;
+  const EdgeList& edges_;
+  const BuildOptions options_;
+  const std::size_t n_;
+  unsigned shift_ = 0;
+  detail::Rows state_ = detail::Rows::as_listed;
+  std::unique_ptr<detail::GraphData> graph_;
+  Buffer entries_, degrees_memory_, visit_memory_, names_memory_;
+};
+
+}  // namespace
+
+Graph Graph::build(Team& team, const EdgeList& edges, const BuildOptions& options) {
+  detail::check_memory(
+      fmt::format("building a graph of {} vertices and {} edges", edges.vertices(), edges.size()),
+      build_bytes(edges.vertices(), edges.size(), options));
+  KINJO_PHASE("construction");
+  return Construction(team, edges, options).run();
+}
+
+std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges, const BuildOptions& options) {
+  const EdgeCount entries = entries_of(edges, options.sense);
+  // The most is held while loose rows are filled and when parts are assembled.
+  const std::uint64_t rows = entries * sizeof(Vertex) + vertices * (sizeof(EdgeCount) + 4);
+  const std::uint64_t tables = vertices * 5 * sizeof(Vertex);
+  const std::uint64_t starts = vertices * 3 * sizeof(Vertex);
+  const std::uint64_t most = rows + tables + starts + entries * sizeof(Edge);
+  // Each thread's lines and counts of buckets, and what pages round up.
+  const auto threads = static_cast<std::uint64_t>(Topology::this_machine().allowed_cpus().count());
+  const std::uint64_t buckets =
+      vertices == 0 ? 1 : detail::bucket_count(vertices, detail::bucket_shift(vertices, entries));
+  const std::uint64_t arrays = 16 + 2 * options.parts;
+  return most + threads * buckets * 128 + std::min(most, arrays * huge_page_bytes()) +
+         arrays * page_bytes();
+}
+
+}  // namespace kinjo::graph

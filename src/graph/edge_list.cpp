@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/graph.hpp>
+
+#include "base/text.hpp"
+#include "graph/limits.hpp"
+
+namespace kinjo::graph {
+
+EdgeList::EdgeList(std::uint64_t vertices, EdgeCount edges) : vertices_(vertices), size_(edges) {
+  detail::check_vertices(vertices);
+  if (edges == 0) return;
+  constexpr EdgeCount kMost = ~EdgeCount{0} / sizeof(Edge) / 4;
+  if (edges > kMost) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("a list of {} edges exceeds the address space", edges));
+  }
+  const std::uint64_t bytes = edges * sizeof(Edge);
+  detail::check_memory(fmt::format("a list of {} edges", edges), bytes);
+  memory_ = alloc(bytes, {.pages = Pages::transparent});
+}
+
+void EdgeList::set_vertices(std::uint64_t vertices) {
+  detail::check_vertices(vertices);
+  vertices_ = vertices;
+}
+
+}  // namespace kinjo::graph

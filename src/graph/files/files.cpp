@@ -1,0 +1,176 @@
+/// Reading and writing by format.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/graph_files.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "graph/files/binary.hpp"
+#include "graph/files/kgraph.hpp"
+#include "graph/files/mapped_file.hpp"
+#include "graph/files/matrix_market.hpp"
+#include "graph/files/metis.hpp"
+#include "graph/files/text_list.hpp"
+
+namespace kinjo::graph {
+
+namespace {
+
+struct Ending {
+  std::string_view text;
+  FileFormat format;
+};
+constexpr Ending kEndings[] = {
+    {".el", FileFormat::text},           {".wel", FileFormat::text},
+    {".txt", FileFormat::text},          {".tsv", FileFormat::text},
+    {".csv", FileFormat::text},          {".edges", FileFormat::text},
+    {".b32", FileFormat::binary32},      {".b64", FileFormat::binary64},
+    {".mtx", FileFormat::matrix_market}, {".graph", FileFormat::metis},
+    {".metis", FileFormat::metis},       {".sg", FileFormat::gap},
+    {".kgraph", FileFormat::kinjo},
+};
+
+FileFormat resolve(FileFormat format, const std::string& path) {
+  return format == FileFormat::automatic ? format_of(path) : format;
+}
+
+[[noreturn]] void refuse_writing(const std::string& path, const std::string& fault) {
+  throw Error(Errc::invalid_argument,
+              fmt::format("cannot write '{}': {}", kinjo::detail::printable(path), fault));
+}
+
+/// Begins of rows and neighbours as `.sg` has them.
+struct GapArrays {
+  std::vector<std::uint64_t> begins;
+  std::vector<Vertex> neighbours;
+};
+
+GapArrays gap_arrays(const Graph& graph) {
+  GapArrays arrays{{0}, {}};
+  const auto to_caller = graph.to_caller(), to_internal = graph.to_internal();
+  arrays.neighbours.reserve(graph.entries());
+  for (std::uint64_t v = 0; v < graph.vertices(); ++v) {
+    const auto row =
+        graph.neighbours(to_internal.empty() ? static_cast<Vertex>(v) : to_internal[v]);
+    const auto begin = static_cast<std::ptrdiff_t>(arrays.neighbours.size());
+    for (const Vertex u : row) arrays.neighbours.push_back(to_caller.empty() ? u : to_caller[u]);
+    std::sort(arrays.neighbours.begin() + begin, arrays.neighbours.end());
+    arrays.begins.push_back(arrays.neighbours.size());
+  }
+  return arrays;
+}
+
+template <class T>
+std::string_view bytes_of(const T* data, std::size_t count) {
+  return {reinterpret_cast<const char*>(data), count * sizeof(T)};
+}
+
+}  // namespace
+
+const char* to_string(FileFormat format) noexcept {
+  constexpr const char* kNames[] = {"automatic",     "text",  "binary32", "binary64",
+                                    "matrix_market", "metis", "gap",      "kinjo"};
+  return kNames[static_cast<int>(format)];
+}
+
+FileFormat format_of(const std::string& path) {
+  std::string known;
+  for (const Ending& ending : kEndings) {
+    if (path.ends_with(ending.text)) return ending.format;
+    known += fmt::format("{}{}", known.empty() ? "" : " ", ending.text);
+  }
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' does not end as a graph's file: expected one of {}",
+                          kinjo::detail::printable(path), known));
+}
+
+ListedEdges read_edges(Team& team, const std::string& path, const ReadOptions& options) {
+  const FileFormat format = resolve(options.format, path);
+  const detail::MappedFile file(path);
+  switch (format) {
+    case FileFormat::text: {
+      detail::LineRule rule;
+      if (options.vertices != 0) rule.vertices = options.vertices;
+      return {detail::parse_lines(team, file.bytes(), path, rule), {}};
+    }
+    case FileFormat::binary32:
+      return {detail::parse_pairs(team, file.bytes(), path, 32, options.vertices), {}};
+    case FileFormat::binary64:
+      return {detail::parse_pairs(team, file.bytes(), path, 64, options.vertices), {}};
+    case FileFormat::matrix_market:
+      return detail::parse_matrix_market(team, file.bytes(), path);
+    case FileFormat::metis:
+      return detail::parse_metis(file.bytes(), path);
+    case FileFormat::gap:
+      return detail::parse_gap(file.bytes(), path);
+    default:
+      throw Error(Errc::invalid_argument,
+                  fmt::format("'{}' holds a built graph and no list of edges: read it as a graph",
+                              kinjo::detail::printable(path)));
+  }
+}
+
+Graph read_graph(Team& team, const std::string& path, const BuildOptions& build,
+                 const ReadOptions& options) {
+  if (resolve(options.format, path) == FileFormat::kinjo) return open_graph(path);
+  const ListedEdges listed = read_edges(team, path, options);
+  BuildOptions with_sense = build;
+  with_sense.sense = listed.sense.value_or(build.sense);
+  return Graph::build(team, listed.edges, with_sense);
+}
+
+void write_edges(const EdgeList& edges, const std::string& path, FileFormat format) {
+  const std::span<const Edge> all = edges.all();
+  switch (resolve(format, path)) {
+    case FileFormat::text:
+      return kinjo::detail::write_whole_file(path, detail::list_text(edges));
+    case FileFormat::binary32:
+      return kinjo::detail::write_whole_file(path, bytes_of(all.data(), all.size()));
+    case FileFormat::binary64: {
+      std::vector<std::array<std::uint64_t, 2>> pairs(all.size());
+      for (std::size_t i = 0; i < all.size(); ++i) pairs[i] = {all[i].from, all[i].to};
+      return kinjo::detail::write_whole_file(path, bytes_of(pairs.data(), pairs.size()));
+    }
+    default:
+      refuse_writing(path, "a list of edges is written as text or as pairs of numbers");
+  }
+}
+
+void write_gap(const Graph& graph, const std::string& path) {
+  constexpr std::uint64_t kMost = 0x7fffffff;
+  if (graph.vertices() > kMost) {
+    refuse_writing(path, fmt::format("{} vertices: expected at most {} in GAP's format",
+                                     graph.vertices(), kMost));
+  }
+  if (graph.sense() == Sense::directed) {
+    refuse_writing(path, "GAP's format wants a directed graph's edges in both senses");
+  }
+  const GapArrays arrays = gap_arrays(graph);
+  std::string head(1, '\0');
+  for (const std::uint64_t number : {graph.entries(), graph.vertices()}) {
+    head += bytes_of(&number, 1);
+  }
+  const std::string_view pieces[] = {head, bytes_of(arrays.begins.data(), arrays.begins.size()),
+                                     bytes_of(arrays.neighbours.data(), arrays.neighbours.size())};
+  kinjo::detail::write_whole_file(path, pieces);
+}
+
+void write_graph(const Graph& graph, const std::string& path) {
+  std::string head;
+  kinjo::detail::write_whole_file(path, detail::kgraph_pieces(graph, head));
+}
+
+Graph open_graph(const std::string& path, Trust trust) {
+  const detail::MappedFile file(path);
+  auto data = detail::parse_kgraph(file.bytes(), path, trust);
+  data->keeper = file.keeper();
+  return Graph(std::move(data));
+}
+
+}  // namespace kinjo::graph

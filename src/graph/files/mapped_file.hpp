@@ -1,0 +1,26 @@
+/// A file whose bytes are read where they lie.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace kinjo::graph::detail {
+
+/// Throws `Error`: `cannot read 'PATH': FAULT`, `bad_input`.
+[[noreturn]] void refuse_file(const std::string& path, const std::string& fault);
+
+class MappedFile {
+ public:
+  /// Throws `Error` (`cannot read 'PATH': …`) if it cannot be read or is no ordinary file.
+  explicit MappedFile(const std::string& path);
+  std::string_view bytes() const { return bytes_; }
+  /// What must live as long as the bytes are read.
+  std::shared_ptr<const void> keeper() const { return keeper_; }
+
+ private:
+  std::string_view bytes_;
+  std::shared_ptr<const void> keeper_;
+};
+
+}  // namespace kinjo::graph::detail

@@ -1,0 +1,202 @@
+#include "graph/ordering.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "graph/random.hpp"
+
+namespace kinjo::graph::detail {
+
+namespace {
+
+/// Lengths that a counting sort tells apart; the few longer rows are sorted among themselves.
+constexpr std::uint32_t kMostCounted = 4095;
+
+/// A set of vertices.
+class Bits {
+ public:
+  explicit Bits(std::size_t n) : words_((n + 63) / 64) {}
+  bool has(Vertex v) const { return words_[v / 64] >> v % 64 & 1; }
+  /// Whether it was not in yet.
+  bool insert(Vertex v) {
+    const std::uint64_t bit = std::uint64_t{1} << v % 64;
+    const bool is_new = (words_[v / 64] & bit) == 0;
+    words_[v / 64] |= bit;
+    return is_new;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace
+
+void order_by_length(std::span<const std::uint32_t> lengths, std::span<Vertex> order) {
+  const auto bin = [](std::uint32_t length) {
+    return kMostCounted - std::min(length, kMostCounted);
+  };
+  std::vector<std::size_t> begins(kMostCounted + 2);
+  for (const std::uint32_t length : lengths) ++begins[bin(length) + 1];
+  const std::size_t long_rows = begins[1];
+  for (std::size_t b = 1; b < begins.size(); ++b) begins[b] += begins[b - 1];
+  for (std::size_t v = 0; v < lengths.size(); ++v) {
+    order[begins[bin(lengths[v])]++] = static_cast<Vertex>(v);
+  }
+  std::ranges::stable_sort(order.first(long_rows), std::ranges::greater{},
+                           [&](Vertex v) { return lengths[v]; });
+}
+
+void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal) {
+  std::size_t rank = 0;
+  for (std::size_t row = 0; rank < internal.size(); ++row) {
+    for (const Part& part : parts) {
+      if (row >= part.vertices.size()) break;  // nor have those behind it
+      internal[rank++] = static_cast<Vertex>(part.vertices.begin + row);
+    }
+  }
+}
+
+namespace {
+
+constexpr std::size_t kBlob = 512;
+
+class Blobs {
+ public:
+  Blobs(const LooseRows& rows, std::span<Vertex> order)
+      : rows_(rows), order_(order), placed_(order.size()), seeded_(order.size()) {}
+
+  void run() {
+    const std::size_t n = order_.size();
+    for (std::size_t v = 0; v < n; ++v) {
+      if (rows_.lengths[v] == 0 || placed_.has(static_cast<Vertex>(v))) continue;
+      seeds_.assign(1, static_cast<Vertex>(v));
+      for (std::size_t s = 0; s < seeds_.size(); ++s) {
+        if (!placed_.has(seeds_[s])) grow(seeds_[s]);
+      }
+    }
+    for (std::size_t v = 0; v < n; ++v) {
+      if (!placed_.has(static_cast<Vertex>(v))) order_[end_++] = static_cast<Vertex>(v);
+    }
+  }
+
+ private:
+  void place(Vertex v) {
+    order_[end_++] = v;
+    __builtin_prefetch(&rows_.begins[v]);
+    __builtin_prefetch(&rows_.lengths[v]);
+  }
+
+  void grow(Vertex seed) {
+    const std::size_t begin = end_;
+    placed_.insert(seed);
+    place(seed);
+    for (std::size_t at = begin; at < end_; ++at) {
+      if (at + kAhead < end_) {
+        __builtin_prefetch(rows_.neighbours.data() + rows_.begins[order_[at + kAhead]]);
+      }
+      for (const Vertex v : rows_.row(order_[at])) visit(v, begin);
+    }
+  }
+
+  void visit(Vertex v, std::size_t begin) {
+    if (placed_.has(v)) return;
+    if (end_ - begin < kBlob) {
+      placed_.insert(v);
+      place(v);
+    } else if (seeded_.insert(v)) {
+      seeds_.push_back(v);
+    }
+  }
+
+  static constexpr std::size_t kAhead = 4;
+  const LooseRows& rows_;
+  std::span<Vertex> order_;
+  std::size_t end_ = 0;
+  Bits placed_, seeded_;
+  std::vector<Vertex> seeds_;
+};
+
+/// Depth of a search from `root` that ends when it has seen `most` vertices.
+std::size_t depth_of_sample(const LooseRows& rows, Vertex root, std::size_t most) {
+  Bits seen(rows.lengths.size());
+  std::vector<Vertex> queue{root};
+  seen.insert(root);
+  std::size_t depth = 0;
+  for (std::size_t begin = 0; begin < queue.size() && queue.size() < most; ++depth) {
+    const std::size_t end = queue.size();
+    for (; begin < end; ++begin) {
+      for (const Vertex v : rows.row(queue[begin])) {
+        if (seen.insert(v)) queue.push_back(v);
+      }
+    }
+  }
+  return depth;
+}
+
+/// A few vertices that have neighbours, the same in every run.
+std::vector<Vertex> sample_vertices(const LooseRows& rows, std::size_t count) {
+  std::vector<Vertex> sample;
+  Stream random({}, 0);
+  const std::size_t n = rows.lengths.size();
+  for (std::size_t tries = 0; n > 0 && tries < 4 * count && sample.size() < count; ++tries) {
+    const auto v = static_cast<Vertex>(random.below(n));
+    if (rows.lengths[v] > 0) sample.push_back(v);
+  }
+  return sample;
+}
+
+struct Spread {
+  double mean = 0;
+  std::uint32_t most = 0;
+};
+
+Spread spread_of(std::span<const std::uint32_t> lengths) {
+  EdgeCount sum = 0;
+  Spread spread;
+  for (const std::uint32_t length : lengths) {
+    sum += length;
+    spread.most = std::max(spread.most, length);
+  }
+  spread.mean = static_cast<double>(sum) / static_cast<double>(lengths.size());
+  return spread;
+}
+
+/// Whether most neighbours' numbers are as near to each other as in rows of a square.
+bool is_local(const LooseRows& rows, std::span<const Vertex> sample) {
+  const double near = 4 * std::sqrt(static_cast<double>(rows.lengths.size()));
+  std::size_t count = 0, all = 0;
+  for (const Vertex v : sample) {
+    for (const Vertex u : rows.row(v)) {
+      ++all;
+      count += std::abs(static_cast<double>(u) - static_cast<double>(v)) <= near;
+    }
+  }
+  return 4 * count >= 3 * all;
+}
+
+}  // namespace
+
+void order_by_blobs(const LooseRows& rows, std::span<Vertex> order) { Blobs(rows, order).run(); }
+
+Order choose_order(const LooseRows& rows, std::size_t parts) {
+  constexpr std::size_t kInCache = std::size_t{1} << 23;  // three bitmaps of it are 3 MiB
+  constexpr std::size_t kSmall = std::size_t{1} << 16;
+  constexpr double kLowDegree = 8, kSkewed = 16;
+  constexpr std::size_t kSeen = 16384, kDeep = 40;
+  const std::size_t n = rows.lengths.size();
+  if (n < kSmall) return Order::caller;
+  const Spread spread = spread_of(rows.lengths);
+  if (spread.most > kSkewed * spread.mean) {
+    return parts > 1 || n > kInCache ? Order::degree : Order::caller;
+  }
+  if (spread.mean > kLowDegree) return Order::caller;
+  const auto sample = sample_vertices(rows, 256);
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(4, sample.size()); ++i) {
+    depth = std::max(depth, depth_of_sample(rows, sample[i], kSeen));
+  }
+  return depth >= kDeep && !is_local(rows, sample) ? Order::locality : Order::caller;
+}
+
+}  // namespace kinjo::graph::detail

@@ -1,0 +1,26 @@
+/// Orders of vertices.
+#pragma once
+
+#include <kinjo/graph.hpp>
+
+#include "graph/row_sort.hpp"
+
+namespace kinjo::graph::detail {
+
+/// Vertices by falling length of their rows, equal ones by rising number: a counting sort. Writes
+/// all of `order`.
+void order_by_length(std::span<const std::uint32_t> lengths, std::span<Vertex> order);
+
+/// The internal number of each rank, where ranks are dealt in turn to the parts that have room.
+void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal);
+
+/// Vertices in blobs: each is what a search of breadth reaches first from a seed, `kBlob` vertices,
+/// and the seeds are what blobs found but had no room for, first found first. A search that passes
+/// through such a graph, of large diameter, finds the rows of one blob in a few pages, and those of
+/// the next ones behind them. Vertices without neighbours come last. Serial, O(vertices + entries).
+void order_by_blobs(const LooseRows& rows, std::span<Vertex> order);
+
+/// What suits a graph with these rows, cut into so many parts.
+Order choose_order(const LooseRows& rows, std::size_t parts);
+
+}  // namespace kinjo::graph::detail

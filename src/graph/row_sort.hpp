@@ -1,0 +1,79 @@
+/// Rows out of buckets, and rows whose neighbours are in a wanted order.
+///
+/// A counting sort puts the entries of each bucket into rows; bucket and rows are in cache. Such
+/// rows have their neighbours in the order of the list. To have them in another order of all
+/// vertices (by falling degree, say), the rows are *transposed*: visited in that order, each vertex
+/// u is sent to the rows of its neighbours, through buckets again; so every row receives its
+/// neighbours in the order of the visit, and repetitions one after the other. Nothing is compared
+/// and nothing is looked up by neighbour. In a symmetric graph the transposed rows are the rows; in
+/// a directed one the first rows are those of edges that end in a vertex, and the second those that
+/// begin.
+#pragma once
+
+#include <kinjo/graph.hpp>
+
+#include "graph/buckets.hpp"
+
+namespace kinjo::graph::detail {
+
+template <class T>
+std::span<T> span_of(const Buffer& buffer, std::size_t size) {
+  return {static_cast<T*>(buffer.data()), size};
+}
+
+/// Rows somewhere in an array: row v has `lengths[v]` neighbours from `begins[v]` on.
+struct LooseRows {
+  Buffer neighbours_memory, begins_memory, lengths_memory;
+  std::span<Vertex> neighbours;
+  std::span<EdgeCount> begins;
+  std::span<std::uint32_t> lengths;
+
+  std::span<const Vertex> row(std::size_t v) const {
+    return neighbours.subspan(begins[v], lengths[v]);
+  }
+};
+
+/// Room for rows of as many entries as the buckets have.
+LooseRows make_rows(const Buckets& buckets, const Mapping& mapping, Pages pages);
+
+/// Neighbours, with repetitions, of which a row may have as many as that and still be sorted by
+/// comparing.
+inline constexpr std::uint32_t kFewNeighbours = 16;
+
+/// How rows are.
+enum class Rows {
+  as_listed,  ///< neighbours are in the order of the list, with repetitions
+  sorted,     ///< in rising order, without repetitions
+};
+
+/// Entries {row, neighbour} of the buckets into rows, without loops. Sorts them if that is wanted
+/// and all of them are short; returns whether it did. `degrees`, if it is not empty, gets how many
+/// entries each row had with loops and repetitions.
+Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, const LooseRows& rows,
+               Rows wanted, std::span<std::uint32_t> degrees);
+
+/// What one thread would send to each bucket if it visited all rows of a symmetric graph: as much
+/// as they have.
+Counts count_rows(const LooseRows& rows, unsigned shift);
+
+/// How many entries each thread will send to each bucket when it visits its share of `visit`, which
+/// `shares` has, one more than threads.
+Counts count_visits(Team& team, const LooseRows& rows, std::span<const Vertex> visit,
+                    const std::vector<std::size_t>& shares, unsigned shift);
+
+/// Cuts a visit into shares of about as many entries, one for each thread.
+std::vector<std::size_t> share_visit(Team& team, const LooseRows& rows,
+                                     std::span<const Vertex> visit);
+
+/// Visits the rows in order and sends {neighbour, names[k]} for the k-th; `visit[k]` itself where
+/// `names` is empty.
+void send_visits(Team& team, const LooseRows& rows, std::span<const Vertex> visit,
+                 std::span<const Vertex> names, const std::vector<std::size_t>& shares,
+                 unsigned shift, const Counts& begins, Edge* out);
+
+/// The entries that were sent into rows, repetitions left out. Where `rows.lengths` are what the
+/// rows had before, which suffices in a symmetric graph, `sense` saves counting them.
+void fill_sorted_rows(Team& team, const Buckets& buckets, const Edge* entries, Sense sense,
+                      const LooseRows& rows);
+
+}  // namespace kinjo::graph::detail

@@ -1,0 +1,372 @@
+/// A search goes level by level, and each level asks twice: in which direction, and who works.
+///
+/// *Direction.* A top-down step looks at the frontier's m_f edges, each at a random place: kTopDown
+/// units of work an edge. A bottom-up step looks at the words of a bitmap, at each of the u
+/// unreached vertices, and at their edges until one leads into the frontier: if one edge in m / m_f
+/// does, about min(m, u · m / m_f) of them, m being the edges not yet walked. The cheaper is taken.
+/// Behind a bottom-up step only the number of the frontier's vertices is known, so the way back is
+/// decided by the mean degree; what is left is then usually little.
+///
+/// *Who.* A frontier with few edges is worked on by the caller, from a queue of his own, without
+/// waking anybody: a graph of large diameter has thousands of such levels. Else the team works, one
+/// `Team::run` for a step.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/lab.hpp>
+
+#include "graph/bottom_up.hpp"
+#include "graph/hand_over.hpp"
+#include "graph/search_state.hpp"
+#include "graph/top_down.hpp"
+
+namespace kinjo::graph {
+
+namespace {
+
+using namespace detail;
+
+// Units of work, about a cycle each.
+constexpr double kTopDown = 8;     ///< an edge of the frontier
+constexpr double kEdge = 1;        ///< an edge of an unreached vertex
+constexpr double kVertex = 3;      ///< an unreached vertex
+constexpr double kBitmapWord = 2;  ///< 64 vertices, whether unreached or not
+
+/// Vertices from which on the team marks who is unreached.
+constexpr std::size_t kManyVertices = 1 << 15;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(Errc::invalid_argument, message);
+}
+
+}  // namespace
+
+const char* to_string(Direction direction) noexcept {
+  return direction == Direction::top_down ? "top-down" : "bottom-up";
+}
+
+struct Search::Impl {
+  Impl(const Graph& g, Team& t, const SearchOptions& o);
+
+  template <class Parent>
+  SearchResult run(std::uint64_t root, std::span<Parent> parents);
+
+ private:
+  /// Where the frontier is.
+  enum class Form { mine, queues, set };
+
+  template <class Parent>
+  void check(std::uint64_t root, std::span<Parent> parents) const;
+  template <class Parent>
+  bool writes_directly() const {
+    return sizeof(Parent) == sizeof(Vertex) && state.owners.parts() == 1 &&
+           state.graph.to_caller().empty();
+  }
+  void begin(Vertex root);
+  void step();
+  /// Vertices that may be unreached.
+  double left() const {
+    return static_cast<double>(state.connected - std::min(state.connected, result.reached));
+  }
+  double least_bottom_up_work() const;
+  double bottom_up_work(double edges) const;
+  double edges_of_few() const;
+  EdgeCount enough_edges() const;
+  void choose();
+  void gather();
+  void scatter();
+  void step_alone();
+  void step_top_down();
+  void step_bottom_up();
+  void leave_bottom_up();
+  Level& add_level(Direction direction, Crew crew);
+  void add_up(Level& level);
+  template <class Parent>
+  void finish(std::span<Parent> parents);
+  /// One thread for all does without the team, unless it is to be pinned.
+  template <class F>
+  void run_team(const F& f) {
+    if (alone && !state.team.mapping().binds()) {
+      f(state.team.mapping()[0]);
+    } else {
+      state.team.run(f);
+    }
+  }
+
+  SearchState state;
+  const SearchOptions options;
+  const bool alone;    ///< one thread in all: its queue is the caller's too
+  VertexQueue few;     ///< the caller's queue where there are several threads
+  VertexQueue& queue;  ///< the caller's
+  std::optional<Buffer> inner_parents;
+
+  // Of the search under way.
+  bool under_way = false;
+  Form form = Form::mine;
+  Direction direction = Direction::top_down;
+  std::uint64_t frontier_size = 0;
+  double frontier_edges = 0;  ///< of a frontier in queues; more where the number does not matter
+  double unwalked = 0;        ///< edges of rows that no top-down step has walked
+  SearchResult result;
+};
+
+Search::Impl::Impl(const Graph& g, Team& t, const SearchOptions& o)
+    : state(g, t),
+      options(o),
+      alone(t.size() == 1),
+      few(alone ? 0 : g.vertices()),
+      queue(alone ? state.workers[0]->queue : few) {}
+
+template <class Parent>
+void Search::Impl::check(std::uint64_t root, std::span<Parent> parents) const {
+  const std::uint64_t n = state.vertices();
+  if (root >= n) refuse(fmt::format("root {}: expected a vertex below {}", root, n));
+  if (parents.size() != n) {
+    refuse(fmt::format("{} parents of {} vertices: expected as many", parents.size(), n));
+  }
+  if (n > std::uint64_t{1} << 31 && sizeof(Parent) == 4) {
+    refuse(
+        fmt::format("32-bit parents of {} vertices: expected at most 2147483648, or 64 bits", n));
+  }
+}
+
+template <class Parent>
+SearchResult Search::Impl::run(std::uint64_t root, std::span<Parent> parents) {
+  check(root, parents);
+  if (writes_directly<Parent>()) {
+    state.parents = reinterpret_cast<Vertex*>(parents.data());
+  } else {
+    if (!inner_parents) {
+      inner_parents = state.array(8 * sizeof(Vertex));
+    }
+    state.parents = static_cast<Vertex*>(inner_parents->data());
+  }
+  const auto internal = state.graph.to_internal();
+  const Vertex start = internal.empty() ? static_cast<Vertex>(root) : internal[root];
+  begin(start);
+  while (frontier_size > 0) step();
+  finish(parents);
+  parents[root] = static_cast<Parent>(root);  // also where it has no neighbours
+  return std::move(result);
+}
+
+void Search::Impl::begin(Vertex root) {
+  if (under_way) state.forget_visits();  // the last search ended by an exception
+  under_way = true;
+  for (const auto& worker : state.workers) worker->queue.clear();
+  queue.clear();
+  insert(state.visited, root);
+  state.parents[root] = root;
+  queue.push(root);
+  queue.advance();
+  form = Form::mine;
+  direction = Direction::top_down;
+  frontier_size = 1;
+  frontier_edges = static_cast<double>(state.degree(root));
+  unwalked = static_cast<double>(state.graph.entries());
+  result = {.reached = 1};
+}
+
+void Search::Impl::step() {
+  choose();
+  if (direction == Direction::bottom_up) return step_bottom_up();
+  const double work = frontier_edges + static_cast<double>(frontier_size);
+  if (work < static_cast<double>(options.team_edges)) return step_alone();
+  step_top_down();
+}
+
+/// A bottom-up step whose unreached vertices all find a parent at once.
+double Search::Impl::least_bottom_up_work() const {
+  return kBitmapWord * static_cast<double>(state.vertices()) / kWordBits + kVertex * left();
+}
+
+double Search::Impl::bottom_up_work(double edges) const {
+  const double walked = edges > 0 ? left() * unwalked / edges : unwalked;
+  return least_bottom_up_work() + kEdge * std::min(unwalked, walked);
+}
+
+/// Edges of a frontier from which on the next step is bottom-up, whatever else there is.
+EdgeCount Search::Impl::enough_edges() const {
+  const double enough = options.alpha * bottom_up_work(0) / kTopDown;
+  constexpr double kMost = 1e18;
+  if (state.graph.sense() == Sense::directed || enough >= kMost) return ~EdgeCount{0};
+  return static_cast<EdgeCount>(enough);
+}
+
+/// Sets the direction, and brings the frontier into a form that it takes.
+void Search::Impl::choose() {
+  if (state.graph.sense() == Sense::directed) return;
+  const double entries = static_cast<double>(state.graph.entries());
+  if (form == Form::set) {
+    const double edges = static_cast<double>(frontier_size) * entries /
+                         static_cast<double>(std::max<std::uint64_t>(state.connected, 1));
+    if (kTopDown * edges < options.alpha * bottom_up_work(edges)) leave_bottom_up();
+  } else if (kTopDown * frontier_edges > options.alpha * bottom_up_work(frontier_edges)) {
+    direction = Direction::bottom_up;
+  }
+}
+
+Level& Search::Impl::add_level(Direction d, Crew crew) {
+  return result.levels.emplace_back(Level{d, crew, frontier_size, 0});
+}
+
+/// The threads' counts of a step.
+void Search::Impl::add_up(Level& level) {
+  for (const auto& worker : state.workers) {
+    level.looked_at += std::exchange(worker->looked_at, 0);
+  }
+}
+
+void Search::Impl::step_alone() {
+  gather();
+  Level& level = add_level(Direction::top_down, Crew::caller);
+  level.looked_at = top_down_alone(state, queue);
+  unwalked -= static_cast<double>(level.looked_at);
+  frontier_size = queue.frontier().size();
+  frontier_edges = edges_of_few();
+  result.reached += frontier_size;
+}
+
+/// Edges of the caller's frontier. They are counted only where their number may matter: a graph of
+/// large diameter has thousands of levels of which the largest degree says that it does not.
+double Search::Impl::edges_of_few() const {
+  const double most = static_cast<double>(frontier_size * state.most_degree);
+  const bool of_caller =
+      most + static_cast<double>(frontier_size) < static_cast<double>(options.team_edges);
+  if (of_caller && kTopDown * most < options.alpha * least_bottom_up_work()) return most;
+  return static_cast<double>(count_edges(state, queue.frontier(), ~EdgeCount{0}));
+}
+
+/// Into the caller's queue.
+void Search::Impl::gather() {
+  if (form == Form::queues && !alone) {
+    queue.clear();
+    for (const auto& worker : state.workers) {
+      for (const Vertex v : worker->queue.frontier()) queue.push(v);
+    }
+    queue.advance();
+  }
+  form = Form::mine;
+}
+
+/// Into the threads' queues.
+void Search::Impl::scatter() {
+  if (form == Form::mine && !alone) {
+    for (const auto& worker : state.workers) worker->queue.advance();
+    for (const Vertex v : queue.frontier()) {
+      state.workers[state.owners.owner_of(v)]->queue.push(v);
+    }
+    for (const auto& worker : state.workers) {
+      worker->queue.advance();
+      measure_frontier(state, *worker, ~EdgeCount{0});
+    }
+  }
+  form = Form::queues;
+}
+
+void Search::Impl::step_top_down() {
+  scatter();
+  Level& level = add_level(Direction::top_down, Crew::team);
+  unwalked -= frontier_edges;
+  const EdgeCount enough = enough_edges();
+  {
+    KINJO_PHASE("top-down");
+    run_team([&](const Place& me) {
+      Worker& mine = state.worker(me);
+      if (alone) {
+        mine.looked_at = top_down_alone(state, mine.queue);
+        mine.frontier_edges = count_edges(state, mine.queue.frontier(), enough);
+      } else {
+        top_down_together(state, me);
+        measure_frontier(state, mine, enough);
+      }
+    });
+  }
+  add_up(level);
+  frontier_size = 0;
+  frontier_edges = 0;
+  for (const auto& worker : state.workers) {
+    frontier_size += worker->queue.frontier().size();
+    frontier_edges += static_cast<double>(worker->frontier_edges);
+  }
+  result.reached += frontier_size;
+}
+
+void Search::Impl::step_bottom_up() {
+  const Input input = form == Form::set ? Input::set : Input::queues;
+  if (form == Form::mine) scatter();
+  Level& level = add_level(Direction::bottom_up, Crew::team);
+  for (WordDealer& dealer : state.dealers) dealer.next.store(0, std::memory_order_relaxed);
+  const std::size_t parts = state.owners.parts();
+  if (parts > 1) {
+    KINJO_PHASE("exchange");
+    run_team([&](const Place& me) { exchange_frontier(state, me, input); });
+  }
+  {
+    KINJO_PHASE("bottom-up");
+    run_team([&](const Place& me) {
+      if (parts == 1 && input == Input::queues) {
+        exchange_frontier(state, me, input);
+        state.team.barrier(me);
+      }
+      bottom_up(state, me);
+    });
+  }
+  form = Form::set;
+  std::swap(state.frontier, state.next);
+  add_up(level);
+  frontier_size = 0;
+  for (const auto& worker : state.workers) frontier_size += std::exchange(worker->found, 0);
+  result.reached += frontier_size;
+}
+
+void Search::Impl::leave_bottom_up() {
+  direction = Direction::top_down;
+  form = Form::queues;
+  {
+    KINJO_PHASE("queue");
+    run_team([&](const Place& me) {
+      Worker& mine = state.worker(me);
+      queue_frontier(state, me);
+      measure_frontier(state, mine, ~EdgeCount{0});
+    });
+  }
+  frontier_edges = 0;
+  for (const auto& worker : state.workers) {
+    frontier_edges += static_cast<double>(worker->frontier_edges);
+  }
+}
+
+template <class Parent>
+void Search::Impl::finish(std::span<Parent> parents) {
+  const auto all = [&](const auto& f) {
+    if (state.vertices() >= kManyVertices || state.owners.parts() > 1) return run_team(f);
+    for (const Place& place : state.team.mapping()) f(place);
+  };
+  {
+    KINJO_PHASE("unreached");
+    all([&](const Place& me) { mark_unreached(state, me); });
+  }
+  under_way = false;
+  if (writes_directly<Parent>()) return;
+  KINJO_PHASE("translate");
+  all([&](const Place& me) { translate(state, me, parents); });
+}
+
+Search::Search(const Graph& graph, Team& team, const SearchOptions& options)
+    : impl_(std::make_unique<Impl>(graph, team, options)) {}
+Search::~Search() = default;
+Search::Search(Search&&) noexcept = default;
+Search& Search::operator=(Search&&) noexcept = default;
+
+SearchResult Search::run(std::uint64_t root, std::span<std::int32_t> parents) {
+  return impl_->run(root, parents);
+}
+SearchResult Search::run(std::uint64_t root, std::span<std::int64_t> parents) {
+  return impl_->run(root, parents);
+}
+
+}  // namespace kinjo::graph

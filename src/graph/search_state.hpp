@@ -1,0 +1,131 @@
+/// What the steps of a search work on.
+///
+/// Sets of vertices are bitmaps by internal numbers. `visited` holds who needs no parent any more,
+/// from the beginning vertices that nobody can reach for want of edges (`isolated`). A frontier is
+/// either a set
+/// (`frontier`) or lies in queues: the caller's for few vertices, else each thread's for those it
+/// owns (`Ownership`). All arrays are one piece each, whose pages lie with the threads that own
+/// them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <kinjo/bfs.hpp>
+
+#include "graph/bitmap.hpp"
+#include "graph/ownership.hpp"
+#include "graph/vertex_queue.hpp"
+
+namespace kinjo::graph::detail {
+
+/// A piece of work of a top-down step: neighbours of consecutive vertices of a queue, or some of
+/// the neighbours of one.
+struct Chunk {
+  const Vertex* begin = nullptr;
+  const Vertex* end = nullptr;
+  EdgeCount from = 0;            ///< neighbours of the first that are left out
+  EdgeCount to = ~EdgeCount{0};  ///< and where those of the last end
+};
+
+/// A vertex found for somebody else, with its parent.
+struct Find {
+  Vertex child;
+  Vertex parent;
+};
+
+/// Words of vertices that ask together, and rows whose lines are on their way together.
+inline constexpr std::size_t kBlockWords = 64;
+inline constexpr std::size_t kRowsTogether = 64;
+
+/// A row that is asked after its first neighbours.
+struct WaitingRow {
+  Vertex v;
+  EdgeCount begin, end;
+};
+
+/// What a thread needs for a block of a bottom-up step, apart from its stack, whose first pages lie
+/// with whoever started the thread.
+struct BlockMemory {
+  std::array<Word, kBlockWords> asking, found;
+  std::array<WaitingRow, kRowsTogether> rows;
+};
+
+/// One thread's own.
+struct alignas(128) Worker {
+  // Made by the thread itself, so that they lie near it.
+  std::unique_ptr<const Ownership> owners;
+  std::unique_ptr<BlockMemory> block;
+
+  VertexQueue queue;
+  std::vector<Chunk> chunks;            ///< of its frontier
+  std::atomic<std::size_t> taken{0};    ///< of the chunks, by whoever works on them
+  std::vector<std::vector<Find>> bins;  ///< by the thread that owns the child
+  EdgeCount frontier_edges = 0;
+  EdgeCount looked_at = 0;
+  std::uint64_t found = 0;
+};
+
+/// Words of a part's bitmap that are dealt to its threads as they come.
+struct alignas(128) WordDealer {
+  std::atomic<std::size_t> next{0};
+};
+
+struct SearchState {
+  SearchState(const Graph& graph, Team& team);
+
+  std::size_t vertices() const { return graph.vertices(); }
+  const Part& part(std::size_t index) const { return parts[index]; }
+  /// Whether begins of rows are the numbers in `starts.low`.
+  bool plain() const { return parts.size() == 1 && graph.entries() >> 32 == 0; }
+  const Part& home(Vertex v) const { return part(owners.part_of(v)); }
+  EdgeCount degree(Vertex v) const {
+    const Part& p = home(v);
+    const std::size_t row = v - p.vertices.begin;
+    return p.starts[row + 1] - p.starts[row];
+  }
+  const Word* frontier_for(std::size_t part) const {
+    return copies.empty() ? frontier : copies[part];
+  }
+  Worker& worker(const Place& me) { return *workers[static_cast<std::size_t>(me.thread)]; }
+  const std::vector<Share>& shares(const Place& me) const {
+    return owners.shares(static_cast<std::size_t>(me.thread));
+  }
+
+  /// Memory for so many bits a vertex, each part's on its node as far as whole pages go and the
+  /// kernel allows: it is only a matter of speed.
+  Buffer array(std::size_t bits_each) const;
+
+  /// Makes `visited` ready for a search.
+  void forget_visits();
+
+  const Graph& graph;
+  const std::span<const Part> parts;
+  Team& team;
+  const Ownership owners;
+  std::uint64_t connected = 0;    ///< vertices that are not isolated
+  std::uint64_t most_degree = 0;  ///< of any vertex
+
+  Word* visited = nullptr;
+  Word* isolated = nullptr;
+  Word* frontier = nullptr;
+  Word* next = nullptr;
+  std::vector<Word*> copies;  ///< of the frontier, for each of several parts
+  Vertex* parents = nullptr;  ///< by internal numbers
+
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<WordDealer> dealers;  ///< by part
+
+ private:
+  Word* bitmap();
+  Word* copy_for(const Part& p);
+  void look_at_rows();
+  void prepare_words(const Range& words);
+
+  std::vector<Buffer> memory_;
+};
+
+}  // namespace kinjo::graph::detail

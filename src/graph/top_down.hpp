@@ -1,0 +1,32 @@
+/// Steps from the frontier to its unreached neighbours.
+///
+/// One thread goes through the rows of its queue. A row's new vertices are written behind the queue
+/// without a branch (each neighbour is written, and the end moves on if it was new), then their
+/// parents: which neighbours are new nobody can foresee, and a wrong guess costs more than a store.
+///
+/// A team first measures: each thread cuts its frontier into chunks of about as many edges. Then
+/// they scan the chunks of their part as they come; vertices that a thread owns it takes at once,
+/// others it puts into a bin for their owner, who takes them after a barrier. So every bitmap word,
+/// parent and queue has one writer, and there are no atomic read-modify-writes.
+#pragma once
+
+#include "graph/search_state.hpp"
+
+namespace kinjo::graph::detail {
+
+/// Edges of a frontier, counted until they exceed `enough`.
+EdgeCount count_edges(const SearchState& state, std::span<const Vertex> frontier, EdgeCount enough);
+
+/// One thread's step: the queue's frontier is replaced by what was found. Returns how many
+/// neighbours were looked at.
+EdgeCount top_down_alone(SearchState& state, VertexQueue& queue);
+
+/// For a thread of the team, with a barrier behind it: counts its frontier's edges and cuts it into
+/// chunks, unless there are more than `enough`.
+void measure_frontier(SearchState& state, Worker& mine, EdgeCount enough);
+
+/// Inside `Team::run`: one step of the team over the chunks of all. Each thread's queue then has
+/// what it owns of the next frontier.
+void top_down_together(SearchState& state, const Place& me);
+
+}  // namespace kinjo::graph::detail

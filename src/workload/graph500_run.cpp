@@ -1,0 +1,200 @@
+#include "workload/graph500_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <random>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/graph_files.hpp>
+#include <kinjo/partitioned_array.hpp>
+
+#include "base/text.hpp"
+#include "graph/validate.hpp"
+#include "measure/sampling.hpp"
+#include "workload/memory_use.hpp"
+#include "workload/subject.hpp"
+
+namespace kinjo {
+
+namespace {
+
+using graph::EdgeList;
+using graph::Graph;
+using graph::detail::component_edges;
+using graph::detail::validate;
+
+/// Seconds that `f` takes.
+template <class F>
+double seconds_of(const F& f) {
+  const double start = now_seconds();
+  f();
+  return now_seconds() - start;
+}
+
+/// Searches from one root after another, with parents of one width.
+template <class Parent>
+class Kernel2 {
+ public:
+  Kernel2(const Graph& graph, const EdgeList* list, Team& team, const Graph500Settings& settings)
+      : graph_(graph),
+        list_(list),
+        team_(team),
+        checks_(settings.validate),
+        search_(graph, team),
+        parents_(team, graph.vertices(), {.pages = settings.pages}) {}
+
+  /// A search that does not count: working memory gets its pages.
+  void warm_up(std::uint64_t root) { search_.run(root, parents_.all()); }
+
+  Graph500Search run(std::uint64_t root, std::string& fault) {
+    Graph500Search done{.root = root};
+    graph::SearchResult found;
+    done.seconds = seconds_of([&] { found = search_.run(root, parents_.all()); });
+    done.levels = std::move(found.levels);
+    const std::vector<std::int64_t> claimed(parents_.all().begin(), parents_.all().end());
+    done.edges = component_edges(graph_, claimed);
+    if (checks_) done.validation_seconds = seconds_of([&] { check({root, claimed}, fault); });
+    return done;
+  }
+
+ private:
+  void check(const graph::detail::Claim& claim, std::string& fault) {
+    const auto said = list_ ? validate(team_, *list_, claim) : validate(team_, graph_, claim);
+    if (said && fault.empty()) fault = fmt::format("from root {}: {}", claim.root, *said);
+  }
+
+  const Graph& graph_;
+  const EdgeList* list_;
+  Team& team_;
+  const bool checks_;
+  graph::Search search_;
+  PartitionedArray<Parent> parents_;
+};
+
+template <class Parent>
+void run_kernel_2(const Graph& graph, const EdgeList* list, Team& team,
+                  const Graph500Settings& settings, const ProgressSink& progress,
+                  Graph500Result& result) {
+  Kernel2<Parent> kernel(graph, list, team, settings);
+  const auto roots = graph500_roots(graph, settings.roots, settings.seeds);
+  if (roots.empty()) {
+    throw Error(Errc::invalid_argument, "no vertex of the graph has an edge to another one");
+  }
+  kernel.warm_up(roots.front());
+  for (const std::uint64_t root : roots) {
+    if (progress) {
+      progress({result.searches.size(), roots.size(), fmt::format("search from {}", root)});
+    }
+    result.searches.push_back(kernel.run(root, result.fault));
+  }
+}
+
+/// Kernel 1, or the graph of a file, of which there is no list.
+Graph make_graph(const Graph500Settings& settings, Team& team, std::optional<EdgeList>& list,
+                 Graph500Result& result, const ProgressSink& progress) {
+  const auto tell = [&](const char* what) {
+    if (progress) progress({0, settings.roots, what});
+  };
+  const graph::BuildOptions build{.order = settings.order, .pages = settings.pages};
+  std::optional<Graph> made;
+  if (!settings.file.empty()) {
+    tell("reading the graph");
+    result.construction_seconds =
+        seconds_of([&] { made.emplace(read_graph(team, settings.file, build)); });
+    return std::move(*made);
+  }
+  tell("generation");
+  const graph::Kronecker rule{.scale = settings.scale, .edge_factor = settings.edge_factor};
+  result.generation_seconds =
+      seconds_of([&] { list.emplace(generate(team, rule, settings.seeds)); });
+  tell("construction");
+  result.construction_seconds = seconds_of([&] { made.emplace(Graph::build(team, *list, build)); });
+  return std::move(*made);
+}
+
+}  // namespace
+
+double graph500_bytes(const Graph500Settings& settings) {
+  const double n = std::ldexp(1.0, static_cast<int>(settings.scale));
+  const double edges = n * static_cast<double>(settings.edge_factor);
+  const graph::BuildOptions build{.order = settings.order, .pages = settings.pages};
+  const double construction = static_cast<double>(graph::build_bytes(
+      static_cast<std::uint64_t>(n), static_cast<graph::EdgeCount>(edges), build));
+  // Queues, bitmaps, parents inside and outside, the claim and its depths.
+  const double search = n * (8 + 1 + 4 + settings.parent_bits / 8 + (settings.validate ? 13 : 8));
+  return edges * sizeof(graph::Edge) + construction + search;
+}
+
+void check_graph500(const Graph500Settings& settings) {
+  constexpr unsigned kMostScale = 31;
+  if (settings.scale > kMostScale) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("scale {}: expected at most {}, whose vertices 32 bits number",
+                            settings.scale, kMostScale));
+  }
+  const auto [most, available] = room_for(1);
+  const double bytes = graph500_bytes(settings);
+  if (bytes <= static_cast<double>(most)) return;
+  throw Error(Errc::out_of_memory,
+              fmt::format("a graph of scale {} takes {}: expected at most {}, 60 % of the {} that "
+                          "are available",
+                          settings.scale, detail::format_bytes(static_cast<std::uint64_t>(bytes)),
+                          detail::format_bytes(most), detail::format_bytes(available)));
+}
+
+double guess_graph500_seconds(const Graph500Settings& settings, std::size_t threads) {
+  // Nanoseconds an edge of one thread: generated, built; and of each search, validated.
+  constexpr double kGenerate = 60, kBuild = 40, kSearch = 1, kValidate = 8;
+  const double edges =
+      std::ldexp(static_cast<double>(settings.edge_factor), static_cast<int>(settings.scale));
+  const double each = kSearch + (settings.validate ? kValidate : 0);
+  return 1e-9 * edges * (kGenerate + kBuild + each * static_cast<double>(settings.roots)) /
+         static_cast<double>(threads);
+}
+
+std::vector<std::uint64_t> graph500_roots(const Graph& graph, std::size_t count,
+                                          const graph::Seeds& seeds) {
+  const auto inside = graph.to_internal();
+  const auto usable = [&](std::uint64_t v) {
+    const auto internal = inside.empty() ? static_cast<graph::Vertex>(v) : inside[v];
+    return !graph.neighbours(internal).empty();
+  };
+  std::uint64_t all = 0;
+  for (std::uint64_t v = 0; v < graph.vertices(); ++v) all += usable(v);
+  std::seed_seq sequence{seeds.first, seeds.second};
+  std::mt19937_64 random(sequence);
+  std::vector<std::uint64_t> roots;
+  std::unordered_set<std::uint64_t> taken;
+  while (roots.size() < std::min<std::uint64_t>(count, all)) {
+    const std::uint64_t v = random() % graph.vertices();
+    if (usable(v) && taken.insert(v).second) roots.push_back(v);
+  }
+  return roots;
+}
+
+Graph500Result run_graph500_once(const Graph500Settings& settings, const Mapping& mapping,
+                                 const ProgressSink& progress) {
+  Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});
+  Graph500Result result;
+  std::optional<EdgeList> list;
+  const Graph graph = make_graph(settings, team, list, result, progress);
+  if (!settings.save.empty()) write_graph(graph, settings.save);
+  result.vertices = graph.vertices();
+  result.edges = graph.input_edges();
+  result.entries = graph.entries();
+  result.graph_bytes = graph.bytes();
+  result.parts = graph.parts().size();
+  result.order = graph.order();
+  const EdgeList* const edges = list ? &*list : nullptr;
+  if (settings.parent_bits == 64) {
+    run_kernel_2<std::int64_t>(graph, edges, team, settings, progress, result);
+  } else {
+    run_kernel_2<std::int32_t>(graph, edges, team, settings, progress, result);
+  }
+  return result;
+}
+
+}  // namespace kinjo

@@ -1,0 +1,127 @@
+"""Tests of `kinjo graph500`: Graph500's output, records, graphs in files, and what is refused."""
+
+import csv
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+
+from kinjo_program import CPUS, TWO_CPUS, KinjoTest, kinjo  # noqa: E402
+
+SMALL = ("--scale", "8", "--roots", "4")
+STATISTICS = ["min", "firstquartile", "median", "thirdquartile", "max", "mean", "stddev"]
+
+
+class Graph500Test(KinjoTest):
+    def graph500(self, *arguments):
+        """Standard output of a run that succeeds and says nothing but what it takes."""
+        result = kinjo("graph500", *arguments)
+        self.assertEqual(result.returncode, 0, (arguments, result.stderr))
+        self.assertRegex(result.stderr, r"\A(kinjo: scale \d+, \d+ edges a vertex: up to [\d.]+ [KMG]iB of "
+                                        r"memory, about [\d.]+ s\n)?\Z")
+        return result.stdout
+
+    def keys(self, text):
+        lines = [line.split(":", 1) for line in text.splitlines()]
+        return {key: value.replace("!", "").strip() for key, value in lines}
+
+    def test_prints_the_keys_of_the_specification_in_order(self):
+        shown = self.keys(self.graph500(*SMALL, "--threads", "1"))
+        self.assertEqual(
+            list(shown),
+            ["policy", "num_threads", "SCALE", "edgefactor", "NBFS", "graph_generation", "num_mpi_processes",
+             "construction_time", *(f"bfs  {s}_time" for s in STATISTICS),
+             *(f"{s}_nedge" for s in STATISTICS),
+             *(f"bfs  {s}_TEPS" for s in STATISTICS if s not in ("mean", "stddev")),
+             "bfs  harmonic_mean_TEPS", "bfs  harmonic_stddev_TEPS",
+             *(f"bfs  {s}_validate" for s in STATISTICS)])
+        self.assertEqual((shown["SCALE"], shown["edgefactor"], shown["NBFS"]), ("8", "16", "4"))
+        self.assertLessEqual(float(shown["max_nedge"]), 16 * 256)
+        self.assertGreater(float(shown["bfs  min_time"]), 0)
+
+    def test_skips_the_validation(self):
+        shown = self.keys(self.graph500(*SMALL, "--skip-validation"))
+        self.assertFalse([key for key in shown if "validate" in key])
+
+    def test_records_hold_every_search(self):
+        for extra in ((), ("--bits", "64"), ("--order", "degree"), ("--policy", "none", "--threads", "1")):
+            record, = self.records(*SMALL, *extra)
+            self.assertIs(record["verified"], True)
+            metrics, result = record["metrics"], record["result"]
+            self.assertEqual(list(metrics), ["gteps", "search", "construction", "generation", "validation"])
+            self.assertEqual({len(metrics[m]["samples"]) for m in ("gteps", "search", "validation")}, {4})
+            rates = metrics["gteps"]["samples"]
+            self.assertAlmostEqual(result["teps_harmonic_mean"], 4e9 / sum(1 / r for r in rates), delta=1)
+            self.assertEqual((result["vertices"], result["edges"]), (256, 4096))
+
+    def records(self, *arguments):
+        import json
+        return json.loads(self.graph500(*arguments, "--format", "json"))["records"]
+
+    def test_same_seed_makes_the_same_edges_for_every_team(self):
+        counts = {tuple(record["result"][k] for k in ("entries", "nedge_min", "nedge_max", "nedge_mean"))
+                  for threads in range(1, len(CPUS) + 1)
+                  for record in self.records(*SMALL, "--threads", str(threads))}
+        self.assertEqual(len(counts), 1)
+
+    @TWO_CPUS
+    def test_sweeps_policies_and_threads(self):
+        rows = list(csv.DictReader(io.StringIO(
+            self.graph500(*SMALL, "--policy", "all", "--threads", "1,2", "--format", "csv"))))
+        self.assertEqual({(row["policy"], row["threads"]) for row in rows},
+                         {(p, t) for p in ("none", "scatter", "compact", "compact-plus") for t in "12"})
+        self.assertEqual({row["verified"] for row in rows}, {"true"})
+
+    def test_searches_a_graph_that_was_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = str(pathlib.Path(folder) / "k8.kgraph")
+            first = self.keys(self.graph500(*SMALL, "--save", file))
+            again = self.keys(self.graph500("--graph", file, "--roots", "4"))
+        for key in ("SCALE", "edgefactor", "NBFS", "mean_nedge"):
+            self.assertEqual(first[key], again[key], key)
+        self.assertIn("bfs  mean_validate", again)
+
+    def test_tune_sweeps_it(self):
+        result = kinjo("tune", "graph500", "--set", "scale=8", "--set", "roots=2", "--repeat", "2", "--pairs",
+                       "6", "--threads", "1", "--format", "csv")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("gteps", result.stdout)
+
+    def test_refuses_with_what_is_accepted(self):
+        for arguments, message in [
+                (("--scale", "-1"), "scale '-1': expected a whole number from 1 to 31"),
+                (("--scale", "32"), "scale '32': expected a whole number from 1 to 31"),
+                (("--edgefactor", "0"), "edgefactor '0': expected a whole number from 1 to 65536"),
+                (("--roots", "x"), "roots 'x': expected a whole number from 1 to 1000000"),
+                (("--bits", "48"), "unknown bits '48': expected one of 32, 64"),
+                (("--order", "random"),
+                 "unknown order 'random': expected one of automatic, caller, degree, locality"),
+                (("--graph", "x.kgraph", "--scale", "9"),
+                 "--scale is for a graph that is made: expected no --graph"),
+                (("--graph", "absent.kgraph"), "cannot read 'absent.kgraph': No such file or directory")]:
+            with self.subTest(arguments):
+                self.assertEqual(self.refusal("graph500", *arguments), message)
+
+    def test_refuses_what_does_not_fit_in_memory(self):
+        self.assertRegex(self.refusal("graph500", "--scale", "31"),
+                         r"^a graph of scale 31 takes [\d.]+ [GT]iB: expected at most [\d.]+ [GM]iB, 60 % of the "
+                         r"[\d.]+ [GM]iB that are available$")
+
+    def test_help_shows_examples_that_run(self):
+        examples = [line.removeprefix("Example: kinjo graph500 ") for line in
+                    self.output("graph500", "--help").splitlines() if line.startswith("Example: ")]
+        self.assertEqual(len(examples), 2)
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            for example in examples:
+                self.assertIn(f"$ kinjo graph500 {example}\n", page)
+                arguments = example.replace("bfs.html", f"{folder}/bfs.html").split()
+                arguments[arguments.index("--scale") + 1] = "8"
+                self.assertEqual(kinjo("graph500", *arguments).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,164 @@
+/// Direct transforms against the definition of the discrete Fourier transform, at every level.
+#include "fft/direct_transform.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "fft/cutting.hpp"
+#include "fft/direct.hpp"
+#include "simd/level.hpp"
+
+namespace kinjo::fft::detail {
+namespace {
+
+using test::excess, test::random_numbers;
+
+template <class T>
+using Numbers = std::vector<std::complex<T>>;
+
+enum class Layout { complex, exchanged, split };
+constexpr Layout kLayouts[] = {Layout::complex, Layout::exchanged, Layout::split};
+
+/// Numbers in one of the layouts, as far from alignment as can be, between values that are
+/// nobody's.
+template <class T>
+struct Memory {
+  static constexpr T kForeign = T(-12345);
+  std::size_t n;
+  std::vector<T> values;
+  Lines<T> lines;
+
+  Memory(Layout layout, std::size_t count) : n(count), values(2 * n + 3, kForeign) {
+    T* const at = values.data() + 1;
+    lines = layout == Layout::complex     ? Lines<T>{at, at + 1, 2}
+            : layout == Layout::exchanged ? Lines<T>{at + 1, at, 2}
+                                          : Lines<T>{at, at + n + 1, 1};
+  }
+  Memory(Layout layout, const Numbers<T>& x) : Memory(layout, x.size()) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto at = static_cast<std::ptrdiff_t>(i) * lines.line;
+      lines.real[at] = x[i].real();
+      lines.imaginary[at] = x[i].imag();
+    }
+  }
+  Lines<const T> source() const { return {lines.real, lines.imaginary, lines.line}; }
+  Numbers<T> numbers() const {
+    Numbers<T> x(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto at = static_cast<std::ptrdiff_t>(i) * lines.line;
+      x[i] = {lines.real[at], lines.imaginary[at]};
+    }
+    return x;
+  }
+  std::size_t foreign() const {
+    return static_cast<std::size_t>(std::count(values.begin(), values.end(), kForeign));
+  }
+};
+
+/// Working memory full of NaN: nothing may depend on what is in it.
+template <class T>
+struct Work {
+  explicit Work(std::size_t size)
+      : memory(size + 64 / sizeof(T), std::numeric_limits<T>::quiet_NaN()) {}
+  T* aligned() {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+    return memory.data() + (64 - address % 64) % 64 / sizeof(T);
+  }
+  std::vector<T> memory;
+};
+
+template <class T>
+void run(const DirectTransform<T>& transform, const Memory<T>& from, Memory<T>& to, T scale = 1) {
+  Work<T> work(transform.work_size());
+  transform.run(from.source(), to.lines, scale, work.aligned());
+}
+
+template <class F>
+void at_every_level(const F& f) {
+  for (const SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    SCOPED_TRACE(to_string(level));
+    f();
+  }
+}
+
+template <class T>
+class DirectTransforms : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(DirectTransforms, Types);
+
+TYPED_TEST(DirectTransforms, AgreeWithTheDefinitionForEveryLengthToTwoThousand) {
+  using T = TypeParam;
+  for (std::size_t n = 1; n <= 2048; ++n) {
+    if (!can_be_direct(n, 2 * sizeof(T))) continue;
+    const DirectTransform<T> transform(n);
+    const auto x = random_numbers<T>(n);
+    const auto expected = test::direct(x, -1);
+    at_every_level([&] {
+      Memory<T> to(Layout::complex, n);
+      run(transform, Memory<T>(Layout::complex, x), to);
+      EXPECT_LE(excess(to.numbers(), expected), 1) << "n = " << n;
+    });
+  }
+}
+
+TYPED_TEST(DirectTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
+  using T = TypeParam;
+  for (const std::size_t n : {512u, 560u, 1000u * 2, 4096u}) {
+    const DirectTransform<T> transform(n);
+    const auto x = random_numbers<T>(n);
+    auto expected = test::direct(x, -1);
+    for (auto& y : expected) y *= T(0.75);
+    at_every_level([&] {
+      for (const Layout from : kLayouts) {
+        for (const Layout to : kLayouts) {
+          Memory<T> y(to, n);
+          const std::size_t foreign = y.foreign();
+          run(transform, Memory<T>(from, x), y, T(0.75));
+          EXPECT_LE(excess(y.numbers(), expected), 1)
+              << "n = " << n << " from " << int(from) << " to " << int(to);
+          EXPECT_EQ(y.foreign(), foreign - 2 * n);
+        }
+      }
+    });
+  }
+}
+
+TYPED_TEST(DirectTransforms, GiveTheSameBitsInPlaceAndInSteps) {
+  using T = TypeParam;
+  for (const std::size_t n : {512u, 2000u, 8192u}) {
+    const DirectTransform<T> transform(n);
+    const Memory<T> x(Layout::complex, random_numbers<T>(n));
+    at_every_level([&] {
+      Memory<T> y(Layout::complex, n), in_steps(Layout::complex, n), in_place(x);
+      run(transform, x, y);
+      in_place.lines = {in_place.values.data() + 1, in_place.values.data() + 2, 2};
+      run(transform, in_place, in_place);
+      EXPECT_EQ(in_place.values, y.values) << "in place, n = " << n;
+      Work<T> work(transform.work_size());
+      transform.load(x.source(), work.aligned());
+      transform.compute(work.aligned());
+      transform.store(in_steps.lines, 1, work.aligned());
+      EXPECT_EQ(in_steps.values, y.values) << "in steps, n = " << n;
+    });
+  }
+}
+
+TEST(DirectTransforms, AreForLinesOfWholeRowsWithSmallFactors) {
+  const struct {
+    std::size_t n, element_bytes;
+    bool possible;
+  } cases[] = {
+      {64, 16, false},   {128, 16, true},   {136, 16, false},    {1000, 16, true},
+      {1004, 16, false}, {1001, 16, false}, {256, 8, false},     {512, 8, true},
+      {520, 8, false},   {2000, 8, true},   {8 * 11, 16, false}, {0, 16, false},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(can_be_direct(c.n, c.element_bytes), c.possible) << c.n << " of " << c.element_bytes;
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::fft::detail

@@ -1,0 +1,12 @@
+/// Any bytes as a file of a graph. GAP's rows: an `Error`, or edges whose ends are vertices.
+#include "graph/files/binary.hpp"
+
+#include "fuzz/graph_input.hpp"
+#include "fuzz/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace kinjo::graph::detail;
+  using kinjo::test::check, kinjo::test::team;
+  return kinjo::test::try_graph(
+      data, size, [](std::string_view text) { check(parse_gap(text, "input").edges); });
+}

@@ -1,0 +1,13 @@
+/// Any bytes as a file of a graph. METIS's lines of neighbours: an `Error`, or edges whose ends are
+/// vertices.
+#include "graph/files/metis.hpp"
+
+#include "fuzz/graph_input.hpp"
+#include "fuzz/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace kinjo::graph::detail;
+  using kinjo::test::check, kinjo::test::team;
+  return kinjo::test::try_graph(
+      data, size, [](std::string_view text) { check(parse_metis(text, "input").edges); });
+}

@@ -1,0 +1,319 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <kinjo/graph_generators.hpp>
+
+#include "graph/buckets.hpp"
+#include "graph/graph_team.hpp"
+#include "graph/reference.hpp"
+#include "support/expect.hpp"
+#include "support/failing_new.hpp"
+
+namespace kinjo::graph {
+namespace {
+
+using test::error_of;
+using test::graph_mapping;
+using test::list_of;
+
+struct Sample {
+  const char* name;
+  EdgeList edges;
+};
+
+EdgeList star(Vertex n, Vertex hub) {
+  std::vector<Edge> edges;
+  for (Vertex v = 0; v < n; ++v) edges.push_back(v % 2 == 0 ? Edge{hub, v} : Edge{v, hub});
+  return list_of(n, edges);
+}
+
+EdgeList loops(Vertex n) {
+  std::vector<Edge> edges;
+  for (Vertex v = 0; v < n; ++v) edges.push_back({v, v});
+  return list_of(n, edges);
+}
+
+/// Rows that are all short but one bucket's, in some of which edges come twice.
+EdgeList grid_with_hub() {
+  Team team(graph_mapping(1));
+  const EdgeList grid = generate(team, Grid{200, 450});
+  std::vector<Edge> edges(grid.all().begin(), grid.all().end());
+  for (std::size_t i = 0; i < 1000; ++i) edges.push_back(edges[i * 97]);
+  for (Vertex v = 0; v < 40; ++v) edges.push_back({70000, 1000 * v});
+  return list_of(90000, edges);
+}
+
+/// Every kind of list, small enough to build it again and again.
+std::vector<Sample> samples() {
+  Team team(graph_mapping(1));
+  std::vector<Sample> all;
+  all.push_back({"nothing", EdgeList(0, 0)});
+  all.push_back({"one vertex", EdgeList(1, 0)});
+  all.push_back({"one loop", list_of(1, {{0, 0}})});
+  all.push_back({"two vertices", list_of(2, {{1, 0}})});
+  all.push_back({"the last vertex", list_of(700, {{699, 0}, {699, 699}, {0, 699}})});
+  all.push_back({"no edge", EdgeList(5000, 0)});
+  all.push_back({"all loops", loops(3000)});
+  all.push_back({"one hub", star(5000, 1234)});
+  all.push_back({"one edge a thousand times", list_of(1025, std::vector<Edge>(1000, {3, 1024}))});
+  all.push_back({"kronecker", generate(team, Kronecker{.scale = 12, .edge_factor = 16})});
+  all.push_back({"dense kronecker", generate(team, Kronecker{.scale = 6, .edge_factor = 200})});
+  all.push_back({"uniform", generate(team, Uniform{.scale = 12, .edge_factor = 5})});
+  all.push_back({"grid", generate(team, Grid{.rows = 61, .columns = 77})});
+  all.push_back({"scrambled grid", generate(team, Grid{61, 77, Labels::scrambled})});
+  all.push_back({"road", generate(team, Road{.rows = 61, .columns = 77})});
+  return all;
+}
+
+/// How often each vertex is met at other ones: what rows are ordered by.
+std::vector<std::uint32_t> keys_of(const EdgeList& edges, Sense sense) {
+  std::vector<std::uint32_t> keys(edges.vertices());
+  for (const Edge& e : edges.all()) {
+    if (e.from == e.to) continue;
+    ++keys[e.to];
+    if (sense == Sense::symmetric) ++keys[e.from];
+  }
+  return keys;
+}
+
+Vertex caller_of(const Graph& graph, Vertex internal) {
+  return graph.to_caller().empty() ? internal : graph.to_caller()[internal];
+}
+
+void expect_tables(const Graph& graph) {
+  const auto to_caller = graph.to_caller(), to_internal = graph.to_internal();
+  if (graph.order() == Order::caller) {
+    EXPECT_TRUE(to_caller.empty());
+    EXPECT_TRUE(to_internal.empty());
+    return;
+  }
+  ASSERT_EQ(to_caller.size(), graph.vertices());
+  ASSERT_EQ(to_internal.size(), graph.vertices());
+  for (Vertex v = 0; v < graph.vertices(); ++v) {
+    ASSERT_LT(to_caller[v], graph.vertices());
+    ASSERT_EQ(to_internal[to_caller[v]], v);
+  }
+}
+
+/// Whether no vertex has many neighbours, so that rows are in the order of the callers' numbers.
+bool is_flat(const Graph& graph, std::span<const std::uint32_t> keys, Order asked_for) {
+  return graph.sense() == Sense::symmetric && asked_for != Order::degree &&
+         (keys.empty() || std::ranges::max(keys) <= 16);
+}
+
+/// The row of a vertex by the caller's numbers, as the graph must have it.
+std::vector<Vertex> expected_row(const Graph& graph, std::span<const Vertex> plain,
+                                 std::span<const std::uint32_t> keys, Order asked_for) {
+  std::vector<Vertex> row(plain.begin(), plain.end());
+  if (is_flat(graph, keys, asked_for)) return row;
+  if (graph.order() == Order::locality) {
+    std::ranges::sort(row, {}, [&](Vertex v) { return graph.to_internal()[v]; });
+  } else {
+    std::ranges::stable_sort(row, std::ranges::greater{}, [&](Vertex v) { return keys[v]; });
+  }
+  return row;
+}
+
+void expect_firsts(const Graph& graph, bool has_none) {
+  for (const Part& part : graph.parts()) {
+    ASSERT_EQ(part.first == nullptr, has_none || graph.vertices() == 0);
+    if (!part.first) continue;
+    for (std::size_t i = 0; i < part.vertices.size(); ++i) {
+      const auto v = static_cast<Vertex>(part.vertices.begin + i);
+      const auto row = part.neighbours(v);
+      ASSERT_EQ(part.first[i], row.empty() ? v : row[0]);
+      ASSERT_EQ(part.second[i], row.empty() ? v : row[row.size() > 1 ? 1 : 0]);
+    }
+  }
+}
+
+/// A list's rows, made in the plainest way.
+struct Expected {
+  Expected(const EdgeList& list, Sense s)
+      : edges(list),
+        sense(s),
+        plain(detail::reference_rows(list, s)),
+        keys(keys_of(list, s)),
+        degrees(detail::reference_degrees(list)) {}
+  const EdgeList& edges;
+  Sense sense;
+  detail::PlainRows plain;
+  std::vector<std::uint32_t> keys, degrees;
+};
+
+/// Everything that a graph promises.
+void expect_right(const Graph& graph, const Expected& expected, Order asked_for) {
+  const auto& [edges, sense, plain, keys, all_degrees] = expected;
+  EXPECT_EQ(graph.vertices(), edges.vertices());
+  EXPECT_EQ(graph.input_edges(), edges.size());
+  EXPECT_EQ(graph.entries(), plain.neighbours.size());
+  EXPECT_EQ(graph.sense(), sense);
+  expect_tables(graph);
+  for (Vertex v = 0; v < graph.vertices(); ++v) {
+    const Vertex caller = caller_of(graph, v);
+    std::vector<Vertex> row;
+    for (const Vertex u : graph.neighbours(v)) row.push_back(caller_of(graph, u));
+    ASSERT_EQ(row, expected_row(graph, plain.row(caller), keys, asked_for)) << "vertex " << caller;
+  }
+  expect_firsts(graph, graph.order() == Order::locality || is_flat(graph, keys, asked_for));
+  const auto degrees = graph.input_degrees();
+  if (sense == Sense::directed || graph.entries() == 2 * edges.size()) {
+    EXPECT_TRUE(degrees.empty());
+  } else {
+    EXPECT_TRUE(std::ranges::equal(degrees, all_degrees));
+  }
+}
+
+void expect_right_in_all_orders(const Sample& sample, Sense sense, std::vector<Team*> teams) {
+  const Expected expected(sample.edges, sense);
+  for (Team* const team : teams) {
+    for (const Order order : {Order::automatic, Order::caller, Order::degree, Order::locality}) {
+      for (const std::size_t parts : {0u, 3u}) {
+        SCOPED_TRACE(fmt::format("{}, {} threads, {}, {} parts, {}", sample.name, team->size(),
+                                 to_string(order), parts, to_string(sense)));
+        const Graph graph =
+            Graph::build(*team, sample.edges, {.sense = sense, .order = order, .parts = parts});
+        EXPECT_NE(graph.order(), Order::automatic);
+        expect_right(graph, expected, order);
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Construction, GivesTheRowsOfThePlainestWay) {
+  Team one(graph_mapping(1)), two(graph_mapping(2)), five(graph_mapping(5));
+  for (const Sample& sample : samples()) {
+    for (const Sense sense : {Sense::symmetric, Sense::directed}) {
+      expect_right_in_all_orders(sample, sense, {&one, &two, &five});
+    }
+  }
+}
+
+TEST(Construction, GivesTheSameRowsThroughManyBucketsAndPastTheCaches) {
+  Team team(graph_mapping(3));
+  const EdgeList edges = generate(team, Kronecker{.scale = 16, .edge_factor = 20});
+  ASSERT_GT(detail::bucket_count(edges.vertices(), detail::bucket_shift(1 << 16, 2 * edges.size())),
+            32u);
+  ASSERT_EQ(detail::past_for(2 * edges.size()), detail::Past::caches);
+  const Expected expected(edges, Sense::symmetric);
+  for (const Order order : {Order::caller, Order::degree}) {
+    expect_right(Graph::build(team, edges, {.order = order, .parts = 2}), expected, order);
+  }
+}
+
+TEST(Construction, GivesTheSameRowsWhereSomeBucketsHaveShortRowsAlone) {
+  Team team(graph_mapping(2));
+  const EdgeList edges = grid_with_hub();
+  ASSERT_GT(detail::bucket_count(edges.vertices(),
+                                 detail::bucket_shift(edges.vertices(), 2 * edges.size())),
+            2u);
+  const Expected expected(edges, Sense::symmetric);
+  for (const Order order : {Order::caller, Order::locality}) {
+    expect_right(Graph::build(team, edges, {.order = order}), expected, order);
+  }
+}
+
+TEST(DegreeOrder, DealsTheVerticesByFallingDegreeToTheParts) {
+  Team team(graph_mapping(2));
+  const EdgeList edges = generate(team, Kronecker{.scale = 12});
+  const auto keys = keys_of(edges, Sense::symmetric);
+  const Graph graph = Graph::build(team, edges, {.order = Order::degree, .parts = 3});
+  ASSERT_EQ(graph.parts().size(), 3u);
+  std::vector<std::uint32_t> dealt;
+  for (std::size_t row = 0; dealt.size() < 3 * 1024; ++row) {  // as long as all have room
+    for (const Part& part : graph.parts()) {
+      dealt.push_back(keys[graph.to_caller()[part.vertices.begin + row]]);
+    }
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(dealt, std::ranges::greater{}));
+}
+
+TEST(LocalityOrder, BringsTheNeighboursOfAScrambledGridTogether) {
+  Team team(graph_mapping(1));
+  const EdgeList edges = generate(team, Grid{300, 300, Labels::scrambled});
+  const Graph graph = Graph::build(team, edges);
+  ASSERT_EQ(graph.order(), Order::locality);
+  std::size_t near = 0;
+  for (Vertex v = 0; v < graph.vertices(); ++v) {
+    for (const Vertex u : graph.neighbours(v)) near += (u > v ? u - v : v - u) < 512;
+  }
+  EXPECT_GT(static_cast<double>(near), 0.9 * static_cast<double>(graph.entries()));
+}
+
+TEST(AutomaticOrder, TakesWhatTheShapeAsksFor) {
+  struct Case {
+    const char* name;
+    EdgeList edges;
+    std::size_t parts;
+    Order expected;
+  };
+  Team team(graph_mapping(2));
+  Case cases[] = {
+      {"kronecker on one node", generate(team, Kronecker{.scale = 17}), 1, Order::caller},
+      {"kronecker on two nodes", generate(team, Kronecker{.scale = 17}), 2, Order::degree},
+      {"uniform", generate(team, Uniform{.scale = 17}), 2, Order::caller},
+      {"sparse uniform", generate(team, Uniform{.scale = 17, .edge_factor = 2}), 1, Order::caller},
+      {"grid in rows", generate(team, Grid{400, 400}), 1, Order::caller},
+      {"scrambled grid", generate(team, Grid{400, 400, Labels::scrambled}), 1, Order::locality},
+      {"scrambled road",
+       generate(team, Road{.rows = 400, .columns = 400, .labels = Labels::scrambled}), 1,
+       Order::locality},
+      {"small", generate(team, Grid{30, 30, Labels::scrambled}), 1, Order::caller},
+      {"nothing", EdgeList(100000, 0), 1, Order::caller},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(Graph::build(team, c.edges, {.parts = c.parts}).order(), c.expected) << c.name;
+  }
+}
+
+TEST(Construction, NamesTheFirstEdgeThatHasNoVertex) {
+  for (const std::size_t threads : {1u, 3u}) {
+    Team team(graph_mapping(threads));
+    std::vector<Edge> edges(10000, {1, 2});
+    edges[7000] = {4, 9};
+    edges[5000] = {8, 1};
+    EXPECT_EQ(error_of([&] { Graph::build(team, list_of(8, edges)); }),
+              "invalid_argument: edge 5000 begins in vertex 8: expected a number below 8");
+    edges[5000] = {1, 4000000000};
+    EXPECT_EQ(error_of([&] { Graph::build(team, list_of(8, edges)); }),
+              "invalid_argument: edge 5000 ends in vertex 4000000000: expected a number below 8");
+    EXPECT_EQ(error_of([&] {
+                Graph::build(team, list_of(0, {{0, 0}}));
+              }),
+              "invalid_argument: edge 0 begins in vertex 0: expected a number below 0");
+  }
+}
+
+TEST(Construction, LeavesNothingBehindWhereMemoryRunsOut) {
+  Team team(graph_mapping(2));
+  const EdgeList edges = generate(team, Kronecker{.scale = 10});
+  const auto build = [&] {
+    try {
+      Graph::build(team, edges, {.order = Order::degree, .parts = 2});
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  };
+  EXPECT_GT(test::fail_each_allocation(build, [](int) {}), 20);
+  expect_right(Graph::build(team, edges, {.order = Order::degree}),
+               Expected(edges, Sense::symmetric), Order::degree);
+}
+
+TEST(BuildBytes, AreWhatAGraphTakesAtMost) {
+  Team team(graph_mapping(2));
+  for (const Order order : {Order::caller, Order::degree}) {
+    const EdgeList edges = generate(team, Kronecker{.scale = 14});
+    const Graph graph = Graph::build(team, edges, {.order = order});
+    EXPECT_LT(graph.bytes(), build_bytes(edges.vertices(), edges.size(), {.order = order}));
+  }
+  // 24 bytes for both ends of an edge while it is built, and some tables.
+  const double per_edge = static_cast<double>(build_bytes(1 << 24, EdgeCount{16} << 24)) /
+                          static_cast<double>(EdgeCount{16} << 24);
+  EXPECT_LT(per_edge, 27.0);
+}
+
+}  // namespace
+}  // namespace kinjo::graph

@@ -1,0 +1,139 @@
+/// Right results are accepted, and each kind of wrong one is rejected with its own message.
+#include <functional>
+
+#include <gtest/gtest.h>
+#include <kinjo/bfs.hpp>
+#include <kinjo/graph_generators.hpp>
+
+#include "graph/search_samples.hpp"
+#include "graph/validate.hpp"
+
+namespace kinjo::graph::detail {
+namespace {
+
+using Parents = std::vector<std::int64_t>;
+using Depths = std::vector<std::int32_t>;
+
+/// 0 - 1 - 2 - 3 - 4 with 0 - 2, a loop and a repetition; 5 - 6 apart; 7 alone.
+std::vector<Edge> edges() {
+  return {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 2}, {3, 3}, {2, 1}, {5, 6}};
+}
+const Parents kParents{0, 0, 0, 2, 3, -1, -1, -1};
+const Depths kDepths{0, 1, 1, 2, 3, -1, -1, -1};
+
+class Validate : public testing::Test {
+ protected:
+  std::string check(const std::vector<Edge>& list, const Parents& parents,
+                    const Depths& depths = {}, std::uint64_t root = 0) {
+    const EdgeList all = graph::test::list_of(8, list);
+    const Claim claim{root, parents, depths};
+    const std::string fault = validate(team_, all, claim).value_or("right");
+    // The rows of the same edges say the same, if perhaps of another edge.
+    const Graph graph = Graph::build(team_, all, {.order = Order::degree});
+    EXPECT_EQ(validate(team_, graph, claim).has_value(), fault != "right") << fault;
+    return fault;
+  }
+
+  Team team_{kinjo::test::graph_mapping(3)};
+};
+
+TEST_F(Validate, AcceptsWhatIsRight) {
+  EXPECT_EQ(check(edges(), kParents), "right");
+  EXPECT_EQ(check(edges(), kParents, kDepths), "right");
+  EXPECT_EQ(check(edges(), {-1, -1, -1, -1, -1, -1, -1, 7}, {}, 7), "right");
+}
+
+TEST_F(Validate, RejectsEachKindOfFault) {
+  const auto changed = [](std::size_t v, std::int64_t parent) {
+    Parents parents = kParents;
+    parents[v] = parent;
+    return parents;
+  };
+  const auto without = [](const Edge& edge) {
+    std::vector<Edge> list = edges();
+    std::erase(list, edge);
+    return list;
+  };
+  Depths wrong = kDepths;
+  wrong[4] = 2;
+  EXPECT_EQ(check(edges(), kParents, wrong),
+            "vertex 4 has the depth 2: expected 3, one more than its parent");
+  EXPECT_EQ(check(edges(), {0, 0, 1, 2, 3, -1, -1, -1}),
+            "the edge 0 2 joins depths 0 and 2: expected at most 1 between them");
+  EXPECT_EQ(check(without({3, 4}), kParents), "no edge joins vertex 4 with its parent 3");
+  EXPECT_EQ(check(edges(), {0, 0, 0, 4, 3, -1, -1, -1}),
+            "the parents of vertex 3 go round in a circle");
+  EXPECT_EQ(check(edges(), changed(4, -1)),
+            "the edge 3 4 leads out of the tree: vertex 4 is not reached");
+  EXPECT_EQ(check(edges(), {0, 0, 0, 1, 3, -1, -1, -1}),
+            "no edge joins vertex 3 with its parent 1");
+  EXPECT_EQ(check(edges(), changed(0, 1)), "the root 0 is not its own parent");
+  EXPECT_EQ(check(edges(), kParents, {}, 8), "the root 8 is not its own parent");
+  EXPECT_EQ(check(edges(), changed(7, 7)),
+            "vertex 7 is its own parent: expected the root 0 alone to be");
+  EXPECT_EQ(check(edges(), changed(3, 8)),
+            "vertex 3 has the parent 8: expected a vertex below 8, or -1");
+  EXPECT_EQ(check(edges(), changed(3, -2)),
+            "vertex 3 has the parent -2: expected a vertex below 8, or -1");
+  EXPECT_EQ(check(edges(), changed(6, 5)), "vertex 6 is reached, and its parent 5 is not");
+  EXPECT_EQ(check(edges(), Parents(7, -1)), "7 parents of 8 vertices");
+}
+
+TEST_F(Validate, NamesTheFirstOfManyFaultsForEveryNumberOfThreads) {
+  const EdgeList list = graph::test::path(10000);
+  Parents parents(10000, -1);
+  parents[0] = 0;
+  for (const std::size_t threads : {1, 2, 5}) {
+    Team team(kinjo::test::graph_mapping(threads));
+    parents[5000] = 0;
+    EXPECT_EQ(validate(team, list, {0, parents}),
+              "the edge 0 1 leads out of the tree: vertex 1 is not reached");
+  }
+}
+
+TEST_F(Validate, WalksDirectedEdgesInTheirSense) {
+  const EdgeList list = graph::test::list_of(3, {{0, 1}, {2, 0}});
+  const Graph graph = Graph::build(team_, list, {.sense = Sense::directed});
+  const Parents right{0, 0, -1}, wrong{0, 0, 0};
+  EXPECT_EQ(validate(team_, graph, {0, right}), std::nullopt);
+  EXPECT_EQ(validate(team_, graph, {0, wrong}), "no edge joins vertex 2 with its parent 0");
+}
+
+TEST_F(Validate, AcceptsSearchesOfAKroneckerGraphAndNoOtherParent) {
+  const EdgeList list = generate(team_, Kronecker{.scale = 11});
+  const Graph graph = Graph::build(team_, list);
+  Search search(graph, team_);
+  Parents parents(graph.vertices());
+  for (std::uint64_t root = 0; root < 50; ++root) {
+    search.run(root, parents);
+    ASSERT_EQ(validate(team_, list, {root, parents}), std::nullopt) << root;
+    for (std::size_t v = root % 7; v < parents.size(); v += 97) {
+      if (v == root || parents[v] < 0) continue;
+      const std::int64_t before = std::exchange(parents[v], static_cast<std::int64_t>(v ^ 1));
+      // Another neighbour at the same depth would be as right.
+      const std::span<const Vertex> to = graph.to_internal();
+      const auto inside = [&](std::size_t x) {
+        return to.empty() ? static_cast<Vertex>(x) : to[x];
+      };
+      const auto row = graph.neighbours(inside(v));
+      if (std::ranges::find(row, inside(v ^ 1)) == row.end()) {
+        EXPECT_NE(validate(team_, list, {root, parents}), std::nullopt);
+      }
+      parents[v] = before;
+    }
+  }
+}
+
+TEST_F(Validate, CountsEdgesOfTheComponentWithLoopsAndRepetitions) {
+  const Graph graph = Graph::build(team_, graph::test::list_of(8, edges()));
+  EXPECT_EQ(component_edges(graph, kParents), 7u);
+  EXPECT_EQ(component_edges(graph, Parents{-1, -1, -1, -1, -1, 5, 5, -1}), 1u);
+  EXPECT_EQ(component_edges(graph, Parents{-1, -1, -1, -1, -1, -1, -1, 7}), 0u);
+  const std::vector<std::uint32_t> begins{0, 1, 2, 2};
+  const std::vector<Vertex> neighbours{1, 0};
+  EXPECT_EQ(component_edges(Graph::view(begins, neighbours, Sense::symmetric), Parents{0, 0, -1}),
+            1u);
+}
+
+}  // namespace
+}  // namespace kinjo::graph::detail

@@ -1,0 +1,96 @@
+#include "workload/graph500.hpp"
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "support/expect.hpp"
+#include "workload/graph500_statistics.hpp"
+
+namespace kinjo {
+namespace {
+
+using test::error_of;
+
+Mapping mapping(std::size_t threads) {
+  return Mapping(Topology::this_machine(), Policy::scatter(), threads, Oversubscribe::wrap);
+}
+
+TEST(Graph500Statistics, AreThoseOfTheSpecification) {
+  const double values[] = {4, 1, 3, 2, 10};
+  const Graph500Statistics s = graph500_statistics(values);
+  EXPECT_EQ(s.min, 1);
+  EXPECT_EQ(s.first_quartile, 2);
+  EXPECT_EQ(s.median, 3);
+  EXPECT_EQ(s.third_quartile, 4);
+  EXPECT_EQ(s.max, 10);
+  EXPECT_EQ(s.mean, 4);
+  EXPECT_DOUBLE_EQ(s.deviation, std::sqrt(12.5));
+  const double four[] = {1, 2, 3, 4};
+  EXPECT_EQ(graph500_statistics(four).first_quartile, 1.75);
+}
+
+TEST(Graph500Statistics, MeanOfRatesIsHarmonic) {
+  const double rates[] = {1, 2, 4};
+  const HarmonicMean h = harmonic_mean(rates);
+  EXPECT_DOUBLE_EQ(h.mean, 3 / 1.75);
+  // Inverses 1, 1/2, 1/4: mean 7/12, deviation √(7/48).
+  EXPECT_DOUBLE_EQ(h.deviation, std::sqrt(7.0 / 48) / (49.0 / 144 * std::sqrt(2.0)));
+  const double one[] = {5};
+  EXPECT_EQ(harmonic_mean(one).deviation, 0);
+}
+
+TEST(Graph500, StartsFromTheSameRootsWhateverTheOrderAndTheTeam) {
+  std::vector<std::uint64_t> first;
+  for (const std::size_t threads : {1, 3}) {
+    for (const graph::Order order : {graph::Order::caller, graph::Order::degree}) {
+      Team team(mapping(threads));
+      const auto graph =
+          graph::Graph::build(team, generate(team, graph::Kronecker{.scale = 9}), {.order = order});
+      const auto roots = graph500_roots(graph, 20, {});
+      EXPECT_EQ(std::set(roots.begin(), roots.end()).size(), 20u);
+      if (first.empty()) first = roots;
+      EXPECT_EQ(roots, first);
+      EXPECT_LT(graph500_roots(graph, 10000, {}).size(), 512u);
+    }
+  }
+}
+
+TEST(Graph500, SearchesAreValidatedAndCounted) {
+  for (const unsigned bits : {32u, 64u}) {
+    const Graph500Settings settings{.scale = 9, .roots = 5, .parent_bits = bits};
+    const auto records = run_graph500(settings, {mapping(1), mapping(2)}, {});
+    ASSERT_EQ(records.size(), 2u);
+    for (const Record& record : records) {
+      EXPECT_EQ(record.verified, true);
+      EXPECT_EQ(find_metric(record, "gteps").samples.size(), 5u);
+    }
+  }
+}
+
+TEST(Graph500, TellsOfItsProgress) {
+  std::vector<std::string> told;
+  run_graph500({.scale = 6, .roots = 2}, {mapping(1)},
+               [&](const Progress& p) { told.push_back(p.now); });
+  ASSERT_EQ(told.size(), 4u);
+  EXPECT_EQ(told[0], "scatter, 1 thread, generation");
+  EXPECT_EQ(told[1], "scatter, 1 thread, construction");
+  EXPECT_TRUE(told[2].starts_with("scatter, 1 thread, search from ")) << told[2];
+}
+
+TEST(Graph500, RefusesWhatDoesNotFitBeforeAnythingIsMade) {
+  EXPECT_TRUE(error_of([] {
+                check_graph500({.scale = 31, .edge_factor = 65536});
+              }).starts_with("out_of_memory: a graph of scale 31 takes "));
+  EXPECT_EQ(error_of([] { check_graph500({.scale = 32}); }),
+            "invalid_argument: scale 32: expected at most 31, whose vertices 32 bits number");
+  Graph500Settings settings;
+  EXPECT_EQ(
+      error_of([&] { set_graph500(settings, "depth", "3"); }),
+      "invalid_argument: graph500 has no parameter 'depth': expected scale, edgefactor, roots, "
+      "bits, order, validate, pages");
+}
+
+}  // namespace
+}  // namespace kinjo
