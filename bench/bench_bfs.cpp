@@ -82,6 +82,7 @@ std::string filled(std::string command, const Options& options) {
 /// The numbers behind a word at the beginning of lines that a command prints.
 std::vector<double> numbers_of(const std::string& command, const char* word) {
   std::vector<double> numbers;
+  const FreeAffinity free;
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   char line[4096];
   while (pipe && std::fgets(line, sizeof line, pipe.get())) {

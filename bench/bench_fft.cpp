@@ -140,6 +140,7 @@ void compare(const Options& options, const std::vector<FftPeer>& peers, const Si
   auto* const y = reinterpret_cast<Complex*>(d.out());
   std::vector<Contestant> all{{"kinjo", [&] { plan.forward(x, y); }, {}}};
   for (const FftPeer& peer : peers) {
+    const FreeAffinity free;
     const auto call = peer.plan({size.shape, threads, d.in(), d.out()});
     all.push_back({peer.name, call ? call : [] {}, {}});
   }

@@ -54,6 +54,7 @@ PeerTimes run_peer(const std::string& command, const std::string& file, std::siz
       fmt::format("OMP_NUM_THREADS={} BENCH_CLOCK={} {} '{}' 2", threads,
                   kinjo::bench::chosen_clock == CLOCK_MONOTONIC ? "wall" : "cpu", command, file);
   PeerTimes times;
+  const kinjo::bench::FreeAffinity free;
   FILE* const out = popen(call.c_str(), "r");
   if (!out) throw kinjo::Error(kinjo::Errc::system, fmt::format("cannot run '{}'", call));
   char line[256];

@@ -1,7 +1,6 @@
 /// Sets of numbers as bits: number i is bit i mod 64 of word i / 64.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,17 +16,6 @@ constexpr bool has(const Word* words, std::size_t i) { return words[i / 64] >> (
 
 /// Only one thread at a time may write to a word.
 inline void insert(Word* words, std::size_t i) { words[i / 64] |= Word{1} << (i % 64); }
-
-/// The same where other threads look meanwhile. An old word is no harm: what it lacks is found out
-/// by the only one who writes.
-inline bool has_shared(const Word* words, std::size_t i) {
-  const std::atomic_ref<Word> word(const_cast<Word&>(words[i / 64]));
-  return word.load(std::memory_order_relaxed) >> (i % 64) & 1;
-}
-inline void insert_shared(Word* words, std::size_t i) {
-  const std::atomic_ref<Word> word(words[i / 64]);
-  word.store(word.load(std::memory_order_relaxed) | Word{1} << (i % 64), std::memory_order_relaxed);
-}
 
 /// Calls `f(bit)` for every bit that is set, ascending.
 template <class F>

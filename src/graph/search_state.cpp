@@ -22,6 +22,7 @@ SearchState::SearchState(const Graph& g, Team& t)
   }
   for (std::size_t w = 0; w < owners.threads(); ++w) {
     workers.push_back(std::make_unique<Worker>());
+    workers.back()->home = owners.shares(w).front().part;
     workers.back()->queue = VertexQueue(owners.owned(w));
     workers.back()->bins.resize(owners.threads());
   }

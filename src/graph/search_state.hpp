@@ -8,10 +8,12 @@
 /// them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <kinjo/bfs.hpp>
@@ -37,6 +39,26 @@ struct Find {
   Vertex parent;
 };
 
+/// Finds for one thread by another.
+class Bin {
+ public:
+  /// Makes room for so many more.
+  void reserve(std::size_t more) {
+    if (finds_.size() < count_ + more) finds_.resize(std::max(2 * finds_.size(), count_ + more));
+  }
+  /// Writes one, and keeps it or does not. There must be room.
+  void put(const Find& find, bool keep) {
+    finds_[count_] = find;
+    count_ += keep;
+  }
+  void clear() { count_ = 0; }
+  std::span<const Find> all() const { return {finds_.data(), count_}; }
+
+ private:
+  std::vector<Find> finds_;
+  std::size_t count_ = 0;
+};
+
 /// Words of vertices that ask together, and rows whose lines are on their way together.
 inline constexpr std::size_t kBlockWords = 64;
 inline constexpr std::size_t kRowsTogether = 64;
@@ -60,10 +82,12 @@ struct alignas(128) Worker {
   std::unique_ptr<const Ownership> owners;
   std::unique_ptr<BlockMemory> block;
 
+  std::size_t home = 0;  ///< the part whose chunks it scans
   VertexQueue queue;
-  std::vector<Chunk> chunks;            ///< of its frontier
-  std::atomic<std::size_t> taken{0};    ///< of the chunks, by whoever works on them
-  std::vector<std::vector<Find>> bins;  ///< by the thread that owns the child
+  std::vector<Chunk> chunks;          ///< of its frontier
+  std::atomic<std::size_t> taken{0};  ///< of the chunks, by whoever works on them
+  std::vector<Bin> bins;              ///< by the thread that owns the child
+  bool full = false;                  ///< whether the bins were when its scan ended
   EdgeCount frontier_edges = 0;
   EdgeCount looked_at = 0;
   std::uint64_t found = 0;

@@ -15,8 +15,12 @@ constexpr EdgeCount kChunkEdges = 2048;
 
 /// Rows of at most so many neighbours are copied whole, whatever they have.
 constexpr std::size_t kShort = 8;
-/// Edges of short rows that are looked at together.
+/// Edges that are looked at together.
 constexpr std::size_t kTogether = 1024;
+
+/// Edges that a thread looks at before what was found is taken: so its bins stay in its cache, and
+/// take little memory however many edges a frontier has.
+constexpr std::size_t kMostFinds = 1 << 18;
 
 /// Asks for a line to be brought. Inlined by force: g++ 12 takes a function that does nothing else
 /// for one without effect, and leaves out its calls.
@@ -63,6 +67,7 @@ struct PartRows {
   const Vertex* begin(Vertex v) const { return part.targets + start_of(v); }
   const Vertex* end(Vertex v) const { return part.targets + start_of(v + 1); }
   const void* start(Vertex v) const { return part.starts.low + (v - part.vertices.begin); }
+  const Vertex* limit(Vertex) const { return part.targets + part.entries(); }
   EdgeCount start_of(std::size_t v) const {
     const std::size_t row = v - part.vertices.begin;
     return one_base ? base + part.starts.low[row] : part.starts[row];
@@ -72,6 +77,13 @@ struct PartRows {
   const EdgeCount base = part.starts.base[0];
   const bool one_base = part.vertices.size() >> part.starts.shift == 0;
 };
+
+/// Whether a vertex is new; it is not any more.
+bool visit(Word* visited, Vertex u) {
+  const Word word = visited[u / kWordBits];
+  visited[u / kWordBits] = word | Word{1} << u % kWordBits;
+  return ~word >> u % kWordBits & 1;
+}
 
 /// Calls `f(rows)` with the kind that the graph has.
 template <class F>
@@ -120,13 +132,6 @@ class Walk {
     if (waiting_ > kTogether) look_at_short_rows();
   }
 
-  /// Whether a vertex is new; it is not any more.
-  bool visit(Vertex u) {
-    const Word word = visited_[u / kWordBits];
-    visited_[u / kWordBits] = word | Word{1} << u % kWordBits;
-    return ~word >> u % kWordBits & 1;
-  }
-
   /// First drops those that were visited before, without marking any: neighbours lie close together
   /// in short rows, and a word that is written and read again at once is waited for.
   void look_at_short_rows() {
@@ -142,7 +147,7 @@ class Walk {
     for (std::size_t k = 0; k < left; ++k) {
       *end = children_[k];
       owners_[end - begin] = owners_[k];
-      end += visit(children_[k]);
+      end += visit(visited_, children_[k]);
     }
     for (std::ptrdiff_t k = 0; k < end - begin; ++k) parents_[begin[k]] = owners_[k];
     end_ = end;
@@ -154,7 +159,7 @@ class Walk {
     Vertex* end = end_;
     for (; row != row_end; ++row) {
       *end = *row;
-      end += visit(*row);
+      end += visit(visited_, *row);
     }
     for (const Vertex* found = begin; found != end; ++found) parents_[*found] = v;
     end_ = end;
@@ -227,94 +232,139 @@ void measure_frontier(SearchState& state, Worker& mine, EdgeCount enough) {
 
 namespace {
 
-/// One thread's scan of chunks.
+/// One thread's scan of chunks. Nothing that others look at is written, so that bitmap words stay in
+/// every core's cache until those who own them mark what was found.
 template <class Rows>
 class Scan {
  public:
-  Scan(SearchState& state, const Rows& rows, const Place& me)
-      : state_(state),
-        rows_(rows),
-        me_(static_cast<std::size_t>(me.thread)),
-        mine_(*state.workers[me_]) {}
+  Scan(const SearchState& state, const Rows& rows, Worker& mine)
+      : state_(state), rows_(rows), mine_(mine) {}
+
+  bool has_room() const { return finds_ < kMostFinds; }
 
   void run(const Chunk& chunk) {
     const std::span<const Vertex> queue(chunk.begin, chunk.end);
     for (std::size_t i = 0; i < queue.size(); ++i) {
       fetch_ahead(rows_, queue, i);
-      const std::span<const Vertex> row(rows_.begin(queue[i]), rows_.end(queue[i]));
-      const EdgeCount to = std::min<EdgeCount>(chunk.to, row.size());
-      mine_.looked_at += to - chunk.from;
-      for (EdgeCount k = chunk.from; k < to; ++k) look_at(row[k], queue[i]);
+      const Vertex v = queue[i];
+      const Vertex* const row = rows_.begin(v);
+      const auto degree = static_cast<EdgeCount>(rows_.end(v) - row);
+      if (degree <= kShort && row + kShort <= rows_.limit(v)) {
+        put_aside<kShort>(row, degree, v);
+        continue;
+      }
+      for (EdgeCount k = chunk.from; k < std::min(chunk.to, degree); k += kTogether) {
+        put_aside(row + k, std::min({EdgeCount{kTogether}, chunk.to - k, degree - k}), v);
+      }
     }
-  }
-
-  void take(Vertex child, Vertex parent) {
-    insert_shared(state_.visited, child);
-    state_.parents[child] = parent;
-    mine_.queue.push(child);
+    deal();
   }
 
  private:
-  void look_at(Vertex child, Vertex parent) {
-    // A look at another part's bitmap would be a look at another node's memory.
-    const bool here = home_.part == owners_.part_of(child);
-    if (here && has_shared(state_.visited, child)) return;
-    const std::size_t owner = owners_.owner_of(child);
-    if (owner == me_) {
-      if (!has(state_.visited, child)) take(child, parent);
-    } else {
-      mine_.bins[owner].push_back({child, parent});
-    }
+  /// A copy of so many neighbours, of which `count` matter.
+  template <std::size_t kCopied>
+  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
+    std::copy(row, row + kCopied, children_ + waiting_);
+    std::fill(parents_ + waiting_, parents_ + waiting_ + kCopied, v);
+    added(count);
+  }
+  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
+    std::copy(row, row + count, children_ + waiting_);
+    std::fill(parents_ + waiting_, parents_ + waiting_ + count, v);
+    added(count);
+  }
+  void added(std::size_t count) {
+    waiting_ += count;
+    if (waiting_ > kTogether) deal();
   }
 
-  SearchState& state_;
+  /// Those who may be new to their owners' bins, without a branch: each is written, and the bin's
+  /// end moves on if it may. Another part's bitmap lies in another node's memory, so its vertices
+  /// all may.
+  void deal() {
+    mine_.looked_at += waiting_;
+    finds_ += waiting_;
+    for (Bin& bin : mine_.bins) bin.reserve(waiting_ + 1);
+    for (std::size_t k = 0; k < waiting_; ++k) {
+      const Vertex child = children_[k];
+      const bool here = owners_.parts() == 1 || owners_.part_of(child) == home_;
+      const Word word = here ? state_.visited[child / kWordBits] : 0;
+      mine_.bins[owners_.owner_of(child)].put({child, parents_[k]},
+                                              ~word >> child % kWordBits & 1);
+    }
+    waiting_ = 0;
+  }
+
+  const SearchState& state_;
   const Rows& rows_;
-  const std::size_t me_;
   Worker& mine_;
   const Ownership& owners_ = *mine_.owners;
-  const Share home_ = owners_.shares(me_).front();
+  const std::size_t home_ = mine_.home;
+  std::size_t finds_ = 0;  ///< at most
+  std::size_t waiting_ = 0;
+  Vertex children_[2 * kTogether + kShort];
+  Vertex parents_[2 * kTogether + kShort];
 };
 
-/// One's own chunks first, then what the part's other threads have left.
+/// One's own chunks first, then what the part's other threads have left, until there are no more or
+/// the bins are full.
 template <class Rows>
-void scan_chunks(SearchState& state, Scan<Rows>& scan, std::size_t self) {
+void scan_chunks(SearchState& state, Scan<Rows>& scan, const Worker& mine, std::size_t self) {
   const std::size_t threads = state.workers.size();
-  const std::size_t home = state.owners.shares(self).front().part;
   for (std::size_t k = 0; k < threads; ++k) {
-    const std::size_t other = (self + k) % threads;
-    if (state.owners.shares(other).front().part != home) continue;
-    Worker& owner = *state.workers[other];
-    for (std::size_t c;
-         (c = owner.taken.fetch_add(1, std::memory_order_relaxed)) < owner.chunks.size();) {
+    Worker& owner = *state.workers[(self + k) % threads];
+    if (owner.home != mine.home) continue;
+    while (scan.has_room()) {
+      const std::size_t c = owner.taken.fetch_add(1, std::memory_order_relaxed);
+      if (c >= owner.chunks.size()) break;
       scan.run(owner.chunks[c]);
     }
   }
+}
+
+/// What all threads found of one's own vertices is marked, and goes to one's queue with its parent.
+void take(SearchState& state, Worker& mine, std::size_t self) {
+  Vertex parents[kTogether];
+  Vertex* end = mine.queue.end();
+  for (const auto& worker : state.workers) {
+    const std::span<const Find> finds = worker->bins[self].all();
+    for (std::size_t from = 0; from < finds.size(); from += kTogether) {
+      const Vertex* const begin = end;
+      for (const Find& find : finds.subspan(from, std::min(kTogether, finds.size() - from))) {
+        *end = find.child;
+        parents[end - begin] = find.parent;
+        end += visit(state.visited, find.child);
+      }
+      for (std::ptrdiff_t k = 0; k < end - begin; ++k) state.parents[begin[k]] = parents[k];
+    }
+    worker->bins[self].clear();
+  }
+  mine.queue.set_end(end);
 }
 
 }  // namespace
 
 void top_down_together(SearchState& state, const Place& me) {
   const auto self = static_cast<std::size_t>(me.thread);
+  Worker& mine = state.worker(me);
   const auto step = [&](const auto& rows) {
-    Scan scan(state, rows, me);
-    scan_chunks(state, scan, self);
-    state.team.barrier(me);
-    for (const auto& worker : state.workers) {
-      std::vector<Find>& bin = worker->bins[self];
-      for (const Find& find : bin) {
-        if (!has(state.visited, find.child)) scan.take(find.child, find.parent);
-      }
-      bin.clear();
+    for (bool more = true; more;) {
+      Scan scan(state, rows, mine);
+      scan_chunks(state, scan, mine, self);
+      mine.full = !scan.has_room();
+      state.team.barrier(me);
+      take(state, mine, self);
+      more = std::ranges::any_of(state.workers, [](const auto& worker) { return worker->full; });
+      if (more) state.team.barrier(me);
     }
   };
   // A thread of one part scans chunks of that part alone.
-  const std::vector<Share>& shares = state.shares(me);
-  if (!state.plain() && shares.size() == 1) {
-    step(PartRows(state.part(shares.front().part)));
+  if (!state.plain() && state.shares(me).size() == 1) {
+    step(PartRows(state.part(mine.home)));
   } else {
     with_rows(state, step);
   }
-  state.worker(me).queue.advance();
+  mine.queue.advance();
 }
 
 }  // namespace kinjo::graph::detail
