@@ -3,6 +3,7 @@
 #include <kinjo/graph.hpp>
 
 #include "base/text.hpp"
+#include "graph/graph_data.hpp"
 #include "graph/limits.hpp"
 
 namespace kinjo::graph {
@@ -17,7 +18,7 @@ EdgeList::EdgeList(std::uint64_t vertices, EdgeCount edges) : vertices_(vertices
   }
   const std::uint64_t bytes = edges * sizeof(Edge);
   detail::check_memory(fmt::format("a list of {} edges", edges), bytes);
-  memory_ = alloc(bytes, {.pages = Pages::transparent});
+  memory_ = detail::place(bytes, -1, Pages::transparent);
 }
 
 void EdgeList::set_vertices(std::uint64_t vertices) {

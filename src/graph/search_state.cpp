@@ -6,8 +6,17 @@ namespace kinjo::graph::detail {
 
 namespace {
 
-/// From so many huge pages for each part on, an array has such.
+/// From so many huge pages for each part on, an array has such: one on the border of two parts is far
+/// away for one of them.
 constexpr std::size_t kHugePagesOfPart = 8;
+
+/// From so many bytes on, an array of the only part does: it has more normal ones than a core keeps
+/// the addresses of.
+constexpr std::size_t kManyBytes = 1 << 16;
+
+bool wants_huge_pages(std::size_t bytes, std::size_t parts) {
+  return parts == 1 ? bytes >= kManyBytes : bytes / parts >= kHugePagesOfPart * huge_page_bytes();
+}
 
 }  // namespace
 
@@ -32,10 +41,8 @@ SearchState::SearchState(const Graph& g, Team& t)
 Buffer SearchState::array(std::size_t bits_each) const {
   const std::size_t bytes =
       std::max<std::size_t>(words_for(vertices() * bits_each), 1) * sizeof(Word);
-  // A huge page on the border of two parts would be far away for one of them.
-  const bool huge = bytes / parts.size() >= kHugePagesOfPart * huge_page_bytes();
-  Buffer memory =
-      alloc(bytes, {.pages = parts.size() == 1 || huge ? Pages::transparent : Pages::normal});
+  const bool huge = wants_huge_pages(bytes, parts.size());
+  Buffer memory = alloc(bytes, {.pages = huge ? Pages::transparent : Pages::normal});
   if (parts.size() == 1) return memory;
   const std::size_t page = page_bytes();
   const auto byte_of = [&](std::size_t vertex) { return vertex * bits_each / 8 / page * page; };

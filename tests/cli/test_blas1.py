@@ -146,7 +146,7 @@ class Ladder(Blas1Test):
             self.assertEqual("predicted_gflops" in result, sums)
             if sums:
                 self.assertLessEqual(result["predicted_gflops"], result["limit_gflops"] * 1.001)
-                self.assertGreater(result["latency_cycles"], 0.5)
+                self.assertGreater(result["latency_cycles"], 0)
 
     def test_text_begins_each_kernel_with_what_keeps_the_core_busy(self):
         text = self.measured("--ladder", *SMALL, env={"KINJO_SIMD": "sse2"})
