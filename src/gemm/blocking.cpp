@@ -33,12 +33,13 @@ Strips strips_of(const Problem& problem, Dimension dimension) {
 
 std::size_t cache_block(const Problem& problem, Dimension resident) {
   const std::size_t strip_bytes = strips_of(problem, resident).whole * problem.element_bytes;
-  const std::size_t most = 2048 / problem.element_bytes;
+  const std::size_t most = problem.caches.l1 / 16 / problem.element_bytes;
   return std::clamp<std::size_t>(problem.caches.l1 / 2 / strip_bytes / 4 * 4, 4, most);
 }
 
 std::size_t section_block(const Problem& problem, Dimension dimension, std::size_t inner) {
-  return block_within(problem.caches.l2 / 4 * 3, problem, dimension, inner);
+  constexpr std::size_t kEnough = std::size_t{1} << 20;
+  return block_within(std::min(problem.caches.l2 / 4 * 3, kEnough), problem, dimension, inner);
 }
 
 std::size_t panel_block(const Problem& problem, Dimension dimension, std::size_t inner) {

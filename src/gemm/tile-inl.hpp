@@ -19,6 +19,7 @@
 #define KINJO_GEMM_TILE_INL
 #endif
 
+#include <algorithm>
 #include <type_traits>
 
 #include "gemm/kernels.hpp"
@@ -89,6 +90,12 @@ HWY_INLINE hn::Vec<D> load_lanes(D d, const hn::TFromD<D>* p, std::size_t lanes)
   return hn::LoadU(d, p);
 }
 
+/// Asks for so many elements, and the line in which the last one may end.
+template <class T>
+HWY_INLINE void fetch(const T* from, std::size_t elements) {
+  for (std::size_t i = 0; i <= elements; i += 64 / sizeof(T)) hwy::Prefetch(from + i);
+}
+
 enum class OldC { ignored, added };
 
 /// C ← α·sum, or α·sum + β·C, in the lanes of one vector.
@@ -108,7 +115,7 @@ HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, h
 }
 
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
-HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c) {
+HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -116,12 +123,6 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c) {
   const V zero = hn::Zero(d);
   Sums<V> sums;
   for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero}; });
-  for_columns<kColumns>(sums, [&](Column<V>&, int j) KINJO_GEMM_INLINE {
-    const T* const at = c + static_cast<std::size_t>(j) * t.ldc;
-    hwy::Prefetch(at);
-    if constexpr (kVectors * kLanes * sizeof(T) > 64) hwy::Prefetch(at + 64 / sizeof(T));
-    if constexpr (kVectors * kLanes * sizeof(T) > 128) hwy::Prefetch(at + 128 / sizeof(T));
-  });
   const std::size_t y_step = kSide == BroadcastSide::packed ? kColumns : t.y_step;
   const std::size_t y_column = kSide == BroadcastSide::packed ? 1 : t.y_column;
   const std::size_t lanes = t.last_lanes;
@@ -140,13 +141,26 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c) {
   const T* y = t.y;
   std::size_t p = t.inner;
   // Tiles at the edge are few: no second copy of their step is worth its size.
-  for (; kLast == LastVector::whole && p >= 4; p -= 4) {
-    step(x, y);
-    step(x + t.x_step, y + y_step);
-    step(x + 2 * t.x_step, y + 2 * y_step);
-    step(x + 3 * t.x_step, y + 3 * y_step);
-    x += 4 * t.x_step;
-    y += 4 * y_step;
+  if constexpr (kLast == LastVector::whole) {
+    // The next tile of C is asked for column by column: all lines at once would occupy a core's line
+    // buffers until they come from memory, and X, which comes from L2, would wait.
+    const std::size_t pause = std::max<std::size_t>(t.inner / kColumns / 4 * 4, 4);
+    for (int j = 0; p >= 4; ++j) {
+      std::size_t steps = p / 4 * 4;
+      if (j < kColumns) {
+        fetch(next_c + static_cast<std::size_t>(j) * t.ldc, kVectors * kLanes);
+        steps = std::min(steps, pause);
+      }
+      p -= steps;
+      for (; steps > 0; steps -= 4) {
+        step(x, y);
+        step(x + t.x_step, y + y_step);
+        step(x + 2 * t.x_step, y + 2 * y_step);
+        step(x + 3 * t.x_step, y + 3 * y_step);
+        x += 4 * t.x_step;
+        y += 4 * y_step;
+      }
+    }
   }
   for (; p > 0; --p) {
     step(x, y);
@@ -179,7 +193,9 @@ template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide k
 void tiles(const TileAt<T>& t) {
   constexpr std::size_t kHeight = kVectors * hn::MaxLanes(hn::ScalableTag<T>());
   for (std::size_t i = 0; i < t.count; ++i) {
-    tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight);
+    const bool is_last = i + 1 == t.count;
+    const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
+    tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight, next_c);
   }
 }
 

@@ -75,8 +75,11 @@ class PassesTest(CountedCase):
         modelled = found["modelled"]
         self.assertEqual(modelled["cache"], {"bytes": 65536, "ways": 8, "line": 64})
         fill, sums = (report.find(modelled, phase, "array") for phase in ("fill", "sum"))
-        self.assertEqual(fill["loaded"], {"local": 8 * MIB, "remote": 0, "unknown": 0})
-        self.assertEqual(sums["loaded"], {"local": 8 * MIB, "remote": 0, "unknown": 0})
+        for loaded in (fill["loaded"], sums["loaded"]):
+            self.assertEqual((loaded["remote"], loaded["unknown"]), (0, 0))
+            self.assertLessEqual(loaded["local"], 8 * MIB)
+            # The first threads touch a few lines before the last one begins the phase.
+            self.assertGreaterEqual(loaded["local"], 8 * MIB - 4096)
         written = fill["stored"]["local"] + sums["stored"]["local"]
         self.assertLessEqual(written, 8 * MIB)
         self.assertGreaterEqual(written, 8 * (MIB - 65536))

