@@ -60,6 +60,8 @@ struct TileAt {
   T* c;
   std::size_t ldc;
   std::size_t last_lanes;  ///< of the last vector
+  const T* next_y;           ///< packed elements that the tiles behind these need, if there are any
+  std::size_t next_y_share;  ///< how many of them each column of these tiles asks for
 };
 
 template <class V>
@@ -115,7 +117,7 @@ HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, h
 }
 
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
-HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c) {
+HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, const T* next_y) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -149,6 +151,10 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c) {
       std::size_t steps = p / 4 * 4;
       if (j < kColumns) {
         fetch(next_c + static_cast<std::size_t>(j) * t.ldc, kVectors * kLanes);
+        for (std::size_t i = 0; i < t.next_y_share; i += 64 / sizeof(T)) {
+          __builtin_prefetch(next_y + i, 0, 2);
+        }
+        next_y += t.next_y_share;
         steps = std::min(steps, pause);
       }
       p -= steps;
@@ -195,7 +201,8 @@ void tiles(const TileAt<T>& t) {
   for (std::size_t i = 0; i < t.count; ++i) {
     const bool is_last = i + 1 == t.count;
     const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
-    tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight, next_c);
+    tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight, next_c,
+                                              t.next_y + i * t.next_y_share * kColumns);
   }
 }
 
@@ -261,6 +268,9 @@ HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::siz
   t.c = j.c + r + c * j.ldc;
   t.ldc = j.ldc;
   t.last_lanes = height - (vectors - 1) * kLanes;
+  const bool more = y_packed && c + width < j.columns;
+  t.next_y = t.y + (more ? width * j.inner : 0);
+  t.next_y_share = more ? ceil_div(j.inner, count) : 0;
   kTiles<T>.all[t.last_lanes != kLanes][!y_packed][vectors - 1][width - 1](t);
 }
 
