@@ -9,6 +9,7 @@
 #include "gemm/arguments.hpp"
 #include "gemm/blocking.hpp"
 #include "gemm/executor.hpp"
+#include "gemm/kernels.hpp"
 
 namespace kinjo::gemm {
 
@@ -50,14 +51,53 @@ void run(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> 
   }
 }
 
+/// Sizes up to which operands are used in place by one thread, whatever else a plan may say.
+constexpr std::size_t kSmall = 80;
+constexpr std::size_t kSmallWork = std::size_t{1} << 16;  ///< multiply-adds that a team leaves to one
+
+template <class T>
+bool is_small(const Team* team, View<const T> a, View<const T> b, View<T> c) {
+  const bool vectors_in_place = c.order == Order::row_major ? b.order == Order::row_major
+                                                            : a.order == Order::column_major;
+  return vectors_in_place && std::max({c.rows, c.columns, a.columns}) <= kSmall &&
+         (!team || team->size() == 1 || c.rows * c.columns * a.columns < kSmallWork);
+}
+
+/// What the plan V/V comes to, without choosing and interpreting it: that takes longer than a product
+/// of 16 × 16.
+template <class T>
+void multiply_small(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
+  if (c.order == Order::row_major) {
+    return multiply_small(alpha, b.transposed(), a.transposed(), beta, c.transposed());
+  }
+  const bool along_inner = b.order == Order::column_major;
+  detail::gemm_kernels<T>().multiply({.x = a.data,
+                                      .x_step = a.ld,
+                                      .y = b.data,
+                                      .y_step = along_inner ? 1 : b.ld,
+                                      .y_column = along_inner ? b.ld : 1,
+                                      .rows = c.rows,
+                                      .columns = c.columns,
+                                      .inner = a.columns,
+                                      .alpha = alpha,
+                                      .beta = beta,
+                                      .c = c.data,
+                                      .ldc = c.ld,
+                                      .resident = detail::Resident::columns});
+}
+
 template <class T>
 void multiply_any(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> c,
                   const Plan* plan) {
   check_arguments(a, b, c);
+  const bool empty = c.rows == 0 || c.columns == 0, nothing = alpha == 0 || a.columns == 0;
+  if (!plan && !empty && !nothing && is_small(team, a, b, c)) {
+    return multiply_small(alpha, a, b, beta, c);
+  }
   const Problem problem = team ? problem_of(*team, a, b, c) : problem_of(a, b, c);
   if (plan) need_plan(*plan, problem);
-  if (c.rows == 0 || c.columns == 0) return;
-  if (alpha == 0 || a.columns == 0) return scale(beta, c);
+  if (empty) return;
+  if (nothing) return scale(beta, c);
   if (plan) return run(team, alpha, a, b, beta, c, *plan, problem);
   execute(team, alpha, a, b, beta, c, Plan::choose(problem));
 }

@@ -60,6 +60,7 @@ struct TileAt {
   T* c;
   std::size_t ldc;
   std::size_t last_lanes;  ///< of the last vector
+  bool asks_ahead;         ///< not where operands are small enough to be used in place
   const T* next_y;           ///< packed elements that the tiles behind these need, if there are any
   std::size_t next_y_share;  ///< how many of them each column of these tiles asks for
 };
@@ -147,7 +148,7 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
     // The next tile of C is asked for column by column: all lines at once would occupy a core's line
     // buffers until they come from memory, and X, which comes from L2, would wait.
     const std::size_t pause = std::max<std::size_t>(t.inner / kColumns / 4 * 4, 4);
-    for (int j = 0; p >= 4; ++j) {
+    for (int j = t.asks_ahead ? 0 : kColumns; p >= 4; ++j) {
       std::size_t steps = p / 4 * 4;
       if (j < kColumns) {
         fetch(next_c + static_cast<std::size_t>(j) * t.ldc, kVectors * kLanes);
@@ -268,6 +269,7 @@ HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::siz
   t.c = j.c + r + c * j.ldc;
   t.ldc = j.ldc;
   t.last_lanes = height - (vectors - 1) * kLanes;
+  t.asks_ahead = x_packed;
   const bool more = y_packed && c + width < j.columns;
   t.next_y = t.y + (more ? width * j.inner : 0);
   t.next_y_share = more ? ceil_div(j.inner, count) : 0;
