@@ -39,7 +39,8 @@ double time_of(F&& f) {
 }
 
 /// Frees the calling thread, and what it starts meanwhile, from the CPU to which a team has pinned
-/// it: threads and programs take over the CPUs of who starts them, and a peer's would all crowd there.
+/// it: threads and programs take over the CPUs of who starts them, and a peer's would all crowd
+/// there.
 class FreeAffinity {
  public:
   FreeAffinity() {

@@ -104,6 +104,8 @@ Problem problem_of(View<const T> a, View<const T> b, View<T> c) {
   p.a = a.order;
   p.b = b.order;
   p.c = c.order;
+  p.ld_a = a.ld;
+  p.ld_b = b.ld;
   return p;
 }
 /// The same over a team.

@@ -63,6 +63,7 @@ struct Problem {
   Order a = Order::row_major;                  ///< of op(A), as it is multiplied
   Order b = Order::row_major;
   Order c = Order::row_major;
+  std::size_t ld_a = 0, ld_b = 0;  ///< leading dimensions; 0: lines lie back to back
   std::size_t threads = 1;
   std::size_t nodes = 1;  ///< that the threads are on
   CacheSizes caches = cache_sizes();

@@ -53,18 +53,19 @@ void run(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> 
 
 /// Sizes up to which operands are used in place by one thread, whatever else a plan may say.
 constexpr std::size_t kSmall = 80;
-constexpr std::size_t kSmallWork = std::size_t{1} << 16;  ///< multiply-adds that a team leaves to one
+constexpr std::size_t kSmallWork = std::size_t{1}
+                                   << 16;  ///< multiply-adds that a team leaves to one
 
 template <class T>
 bool is_small(const Team* team, View<const T> a, View<const T> b, View<T> c) {
-  const bool vectors_in_place = c.order == Order::row_major ? b.order == Order::row_major
-                                                            : a.order == Order::column_major;
+  const bool vectors_in_place =
+      c.order == Order::row_major ? b.order == Order::row_major : a.order == Order::column_major;
   return vectors_in_place && std::max({c.rows, c.columns, a.columns}) <= kSmall &&
          (!team || team->size() == 1 || c.rows * c.columns * a.columns < kSmallWork);
 }
 
-/// What the plan V/V comes to, without choosing and interpreting it: that takes longer than a product
-/// of 16 × 16.
+/// What the plan V/V comes to, without choosing and interpreting it: that takes longer than a
+/// product of 16 × 16.
 template <class T>
 void multiply_small(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
   if (c.order == Order::row_major) {

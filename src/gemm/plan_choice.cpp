@@ -21,7 +21,13 @@ namespace {
 constexpr std::size_t kTaskWork = std::size_t{32} * 32 * 32;
 
 /// Columns up to which vectors are used in place though they begin anywhere.
-constexpr std::size_t kFewColumns = 80;
+constexpr std::size_t kFewColumns = 160;
+
+/// An inner block that is long enough for C's reads and writes not to matter.
+constexpr std::size_t kLongInner = 256;
+
+/// Sizes up to which a copy on each node costs more than it saves.
+constexpr std::size_t kFewForNodes = 128;
 
 double work_of(const Problem& p) {
   return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
@@ -62,6 +68,23 @@ Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension
   return best;
 }
 
+/// The inner block with which the vector side is used in place, 0 for none: it stays in L2 as it
+/// lies, so that a copy would cost more than it saves. Lines far apart fill L2 with what lies
+/// between them.
+std::size_t block_in_place(const Problem& p) {
+  const std::size_t along = p.size(p.contiguous()), across = p.size(p.strided());
+  const std::size_t ld = operand_of(p.contiguous()) == Operand::a ? p.ld_a : p.ld_b;
+  const std::size_t line = std::max({along, ld, std::size_t{1}});
+  const std::size_t most = p.caches.l2 / 2 / (line * p.element_bytes);
+  const std::size_t block = std::min({p.k, most, cache_block(p, p.strided())});
+  if (block < std::min(p.k, kLongInner)) return 0;
+  if (p.nodes > 1 && (std::max(along, across) > kFewForNodes || block < p.k)) return 0;
+  // Lines that are no multiple of a vector begin anywhere in a cache line, and most loads of the
+  // vector side then touch two; copying pays for that as soon as a strip is used often enough.
+  const bool whole_lines = line % strips_of(p, p.contiguous()).unit == 0;
+  return whole_lines || across <= kFewColumns ? block : 0;
+}
+
 struct Choice {
   Dimension panel, section;
   bool copies_panel, copies_section, cuts_inner;
@@ -74,18 +97,12 @@ Choice choose_for(const Problem& p) {
   const bool many_nodes = p.nodes > 1;
   c.panel = many_nodes ? p.contiguous() : p.strided();
   c.section = many_nodes ? p.strided() : p.contiguous();
-  const std::size_t most = cache_block(p, c.panel);
-  c.cuts_inner = p.k > most;
-  c.inner = std::min(p.k, most);
-  const std::size_t section_bytes = p.size(p.contiguous()) * c.inner * p.element_bytes;
-  const bool small = p.size(p.contiguous()) <= 128 && p.size(p.strided()) <= 128 &&
-                     section_bytes <= p.caches.l2 / 4;
-  // Lines that are no multiple of a vector begin anywhere in a cache line, and most loads of the
-  // vector side then touch two; copying pays for that as soon as a strip is used often enough.
-  const bool cut_lines = p.size(p.contiguous()) % strips_of(p, p.contiguous()).unit != 0;
-  const bool copies_vectors = !small || (cut_lines && p.size(p.strided()) > kFewColumns);
-  c.copies_section = copies_vectors || !usable_in_place(p, operand_of(c.section));
-  c.copies_panel = (!small && p.size(c.section) > 128) || !usable_in_place(p, operand_of(c.panel));
+  const std::size_t in_place = block_in_place(p);
+  c.inner = in_place > 0 ? in_place : std::min(p.k, cache_block(p, c.panel));
+  c.cuts_inner = c.inner < p.k;
+  c.copies_section = in_place == 0 || !usable_in_place(p, operand_of(c.section));
+  c.copies_panel =
+      (in_place == 0 && p.size(c.section) > 128) || !usable_in_place(p, operand_of(c.panel));
   // A panel that all tasks need is best shared whole, and each has sections of its own. Without
   // one, each has lines of C of its own, and copies the section for itself.
   const std::size_t tasks = useful_tasks(p);

@@ -44,6 +44,9 @@ constexpr int kTileColumns = 4;
 #define KINJO_GEMM_INLINE HWY_ATTR __attribute__((always_inline))
 #endif
 
+/// Bytes of C that stay in L2 from one use to the next.
+constexpr std::size_t kStaysNear = std::size_t{1} << 19;
+
 enum class LastVector { whole, partial };
 enum class BroadcastSide { packed, in_place };
 
@@ -59,8 +62,8 @@ struct TileAt {
   T alpha, beta;
   T* c;
   std::size_t ldc;
-  std::size_t last_lanes;  ///< of the last vector
-  bool asks_ahead;         ///< not where operands are small enough to be used in place
+  std::size_t last_lanes;    ///< of the last vector
+  bool asks_ahead;           ///< for the next tile of C
   const T* next_y;           ///< packed elements that the tiles behind these need, if there are any
   std::size_t next_y_share;  ///< how many of them each column of these tiles asks for
 };
@@ -145,8 +148,8 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
   std::size_t p = t.inner;
   // Tiles at the edge are few: no second copy of their step is worth its size.
   if constexpr (kLast == LastVector::whole) {
-    // The next tile of C is asked for column by column: all lines at once would occupy a core's line
-    // buffers until they come from memory, and X, which comes from L2, would wait.
+    // The next tile of C is asked for column by column: all lines at once would occupy a core's
+    // line buffers until they come from memory, and X, which comes from L2, would wait.
     const std::size_t pause = std::max<std::size_t>(t.inner / kColumns / 4 * 4, 4);
     for (int j = t.asks_ahead ? 0 : kColumns; p >= 4; ++j) {
       std::size_t steps = p / 4 * 4;
@@ -269,7 +272,7 @@ HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::siz
   t.c = j.c + r + c * j.ldc;
   t.ldc = j.ldc;
   t.last_lanes = height - (vectors - 1) * kLanes;
-  t.asks_ahead = x_packed;
+  t.asks_ahead = j.rows * j.columns * sizeof(T) > kStaysNear;
   const bool more = y_packed && c + width < j.columns;
   t.next_y = t.y + (more ? width * j.inner : 0);
   t.next_y_share = more ? ceil_div(j.inner, count) : 0;

@@ -6,8 +6,8 @@ namespace kinjo::graph::detail {
 
 namespace {
 
-/// From so many huge pages for each part on, an array has such: one on the border of two parts is far
-/// away for one of them.
+/// From so many huge pages for each part on, an array has such: one on the border of two parts is
+/// far away for one of them.
 constexpr std::size_t kHugePagesOfPart = 8;
 
 /// From so many bytes on, an array of the only part does: it has more normal ones than a core keeps

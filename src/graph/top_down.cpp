@@ -232,8 +232,8 @@ void measure_frontier(SearchState& state, Worker& mine, EdgeCount enough) {
 
 namespace {
 
-/// One thread's scan of chunks. Nothing that others look at is written, so that bitmap words stay in
-/// every core's cache until those who own them mark what was found.
+/// One thread's scan of chunks. Nothing that others look at is written, so that bitmap words stay
+/// in every core's cache until those who own them mark what was found.
 template <class Rows>
 class Scan {
  public:
@@ -289,8 +289,7 @@ class Scan {
       const Vertex child = children_[k];
       const bool here = owners_.parts() == 1 || owners_.part_of(child) == home_;
       const Word word = here ? state_.visited[child / kWordBits] : 0;
-      mine_.bins[owners_.owner_of(child)].put({child, parents_[k]},
-                                              ~word >> child % kWordBits & 1);
+      mine_.bins[owners_.owner_of(child)].put({child, parents_[k]}, ~word >> child % kWordBits & 1);
     }
     waiting_ = 0;
   }

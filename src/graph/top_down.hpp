@@ -5,10 +5,10 @@
 /// parents: which neighbours are new nobody can foresee, and a wrong guess costs more than a store.
 ///
 /// A team first measures: each thread cuts its frontier into chunks of about as many edges. Then
-/// they scan the chunks of their part as they come, and put what may be new into bins for its owner,
-/// likewise without a branch; behind a barrier every owner takes what it was given. So every bitmap
-/// word, parent and queue has one writer, there are no atomic read-modify-writes, and while they scan
-/// nobody writes what others read. Bins that are full are emptied in between.
+/// they scan the chunks of their part as they come, and put what may be new into bins for its
+/// owner, likewise without a branch; behind a barrier every owner takes what it was given. So every
+/// bitmap word, parent and queue has one writer, there are no atomic read-modify-writes, and while
+/// they scan nobody writes what others read. Bins that are full are emptied in between.
 #pragma once
 
 #include "graph/search_state.hpp"
