@@ -23,9 +23,6 @@ constexpr std::size_t kTaskWork = std::size_t{32} * 32 * 32;
 /// Columns up to which vectors are used in place though they begin anywhere.
 constexpr std::size_t kFewColumns = 160;
 
-/// An inner block that is long enough for C's reads and writes not to matter.
-constexpr std::size_t kLongInner = 256;
-
 /// Sizes up to which a copy on each node costs more than it saves.
 constexpr std::size_t kFewForNodes = 128;
 
@@ -76,8 +73,9 @@ std::size_t block_in_place(const Problem& p) {
   const std::size_t ld = operand_of(p.contiguous()) == Operand::a ? p.ld_a : p.ld_b;
   const std::size_t line = std::max({along, ld, std::size_t{1}});
   const std::size_t most = p.caches.l2 / 2 / (line * p.element_bytes);
-  const std::size_t block = std::min({p.k, most, cache_block(p, p.strided())});
-  if (block < std::min(p.k, kLongInner)) return 0;
+  const std::size_t usual = cache_block(p, p.strided()), block = std::min({p.k, most, usual});
+  // With a shorter one C's reads and writes would cost what is saved.
+  if (block < std::min(p.k, usual / 8 * 5)) return 0;
   if (p.nodes > 1 && (std::max(along, across) > kFewForNodes || block < p.k)) return 0;
   // Lines that are no multiple of a vector begin anywhere in a cache line, and most loads of the
   // vector side then touch two; copying pays for that as soon as a strip is used often enough.
