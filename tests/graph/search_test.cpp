@@ -100,6 +100,18 @@ TEST(Search, FindsShortestPathsInEveryWay) {
   }
 }
 
+/// The second level has nearly all edges, several times what the bins of two threads take at once.
+TEST(Search, WalksLevelsOfMoreEdgesThanTheBinsTake) {
+  const EdgeList edges = random_list(5, 2000, 1000000);
+  Team team(graph_mapping(2));
+  for (const std::size_t parts : {1, 2}) {
+    const Graph graph = Graph::build(team, edges, {.parts = parts});
+    Search search(graph, team, {.alpha = kNever, .team_edges = 0});
+    EXPECT_EQ(depths_found<std::int32_t>(search, 17, edges.vertices()),
+              plain_depths(edges, 17, Sense::symmetric));
+  }
+}
+
 TEST(Search, WalksDirectedEdgesInTheirSenseAlone) {
   for (const auto& [name, edges] : samples()) {
     for (const std::size_t threads : {1, 2}) {
