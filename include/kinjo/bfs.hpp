@@ -50,7 +50,7 @@ struct SearchResult {
 ///
 /// Bytes beside the graph: 4 n for queues, n / 2 for bitmaps and n / 8 for every part, and 4 n for
 /// parents where the graph numbers its vertices otherwise than the caller, has several parts, or
-/// the caller wants 64 bits.
+/// the caller wants 64 bits; where there are several threads, about 4 MiB for each.
 class Search {
  public:
   /// The graph and the team must outlive it. A part is worked on by the threads of its node; where
