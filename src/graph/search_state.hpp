@@ -63,17 +63,25 @@ class Bin {
 inline constexpr std::size_t kBlockWords = 64;
 inline constexpr std::size_t kRowsTogether = 64;
 
+/// Rows of at most so many neighbours are copied whole, whatever they have.
+inline constexpr std::size_t kShort = 8;
+/// Edges that are looked at together.
+inline constexpr std::size_t kTogether = 1024;
+
 /// A row that is asked after its first neighbours.
 struct WaitingRow {
   Vertex v;
   EdgeCount begin, end;
 };
 
-/// What a thread needs for a block of a bottom-up step, apart from its stack, whose first pages lie
-/// with whoever started the thread.
+/// What a thread needs for a block of a step, apart from its stack, whose first pages lie with
+/// whoever started the thread.
 struct BlockMemory {
+  // bottom-up
   std::array<Word, kBlockWords> asking, found;
   std::array<WaitingRow, kRowsTogether> rows;
+  // top-down: neighbours, and from where they were seen
+  std::array<Vertex, 2 * kTogether + kShort> children, parents;
 };
 
 /// One thread's own.

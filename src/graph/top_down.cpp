@@ -13,11 +13,6 @@ constexpr std::size_t kAhead = 24;
 /// Edges in a chunk of work.
 constexpr EdgeCount kChunkEdges = 2048;
 
-/// Rows of at most so many neighbours are copied whole, whatever they have.
-constexpr std::size_t kShort = 8;
-/// Edges that are looked at together.
-constexpr std::size_t kTogether = 1024;
-
 /// Edges that a thread looks at before what was found is taken: so its bins stay in its cache, and
 /// take little memory however many edges a frontier has.
 constexpr std::size_t kMostFinds = 1 << 18;
@@ -301,8 +296,8 @@ class Scan {
   const std::size_t home_ = mine_.home;
   std::size_t finds_ = 0;  ///< at most
   std::size_t waiting_ = 0;
-  Vertex children_[2 * kTogether + kShort];
-  Vertex parents_[2 * kTogether + kShort];
+  Vertex* const children_ = mine_.block->children.data();
+  Vertex* const parents_ = mine_.block->parents.data();
 };
 
 /// One's own chunks first, then what the part's other threads have left, until there are no more or
@@ -323,7 +318,7 @@ void scan_chunks(SearchState& state, Scan<Rows>& scan, const Worker& mine, std::
 
 /// What all threads found of one's own vertices is marked, and goes to one's queue with its parent.
 void take(SearchState& state, Worker& mine, std::size_t self) {
-  Vertex parents[kTogether];
+  Vertex* const parents = mine.block->parents.data();
   Vertex* end = mine.queue.end();
   for (const auto& worker : state.workers) {
     const std::span<const Find> finds = worker->bins[self].all();
