@@ -12,5 +12,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/kinjoConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/kinjoConfig.cmake
               ${PROJECT_BINARY_DIR}/kinjoConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindGmp.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindHwloc.cmake
         DESTINATION ${package_dir} COMPONENT development)
