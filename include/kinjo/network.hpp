@@ -14,11 +14,13 @@ namespace kinjo::paths {
 using graph::Edge;
 using graph::Vertex;
 
-/// An undirected graph. Edges may be repeated, but no edge is a loop.
+/// An undirected graph. What counts takes it without loops (`tidy`); edges may be repeated, and are
+/// edges of their own then.
 struct Network {
-  Vertex vertices = 0;
-  std::vector<Edge> edges;         ///< each once; ends in any order
+  Vertex vertices = 0;             ///< numbered from 0; some may have no edges
+  std::vector<Edge> edges;         ///< ends in any order
   std::vector<std::string> names;  ///< of vertices; empty: their numbers
+  Vertex first_number = 0;         ///< what vertex 0 is called where there are no names
 
   /// A vertex' name.
   std::string name(Vertex v) const;
@@ -38,25 +40,41 @@ struct LeftOut {
   std::uint64_t repeated = 0;
 };
 
-/// Leaves out loops, and repeated edges if they are to be merged; the others keep their order.
+/// Leaves out loops, and repeated edges (of the same two ends, in either sense) if they are to be
+/// merged; the others keep their order.
 LeftOut tidy(Network& network, Parallel parallel);
 
-/// A graph by rule, or none if `text` is no rule: `grid:RxC` (R × C squares, so (R + 1)(C + 1)
-/// vertices; `grid:N` is `grid:NxN`), `king:RxC` (R × C vertices, a king's moves), `complete:N`,
-/// `hypercube:N` (2^N vertices), `cycle:N`, `path:N`. Vertices are numbered from 0, rows first.
-/// Throws `Error` (`invalid_argument`) for a known rule with a wrong size.
+/// A graph by rule.
 struct NamedNetwork {
   Network network;
   /// Squares of a `grid:`, whose corner-to-corner paths have a faster way; 0 for the others.
   Vertex grid_rows = 0, grid_columns = 0;
 };
+
+/// Whether `text` begins as a rule does; another one is a file's name (`./grid:…` always is).
 bool is_rule(std::string_view text);
+
+/// Makes the graph of a rule:
+///
+///     grid:RxC      R × C squares, so (R + 1)(C + 1) vertices
+///     king:RxC      R × C vertices, joined as a king moves
+///     complete:N    every two of N vertices
+///     hypercube:N   2^N vertices, whose numbers differ in one bit
+///     cycle:N       N ≥ 3 vertices in a ring
+///     path:N        N vertices in a line
+///
+/// `grid:N` is `grid:NxN`, and so for `king`. Vertices are numbered from 0, row by row; edges stand
+/// in the order of their lesser end, then of the other. Throws `Error` (`invalid_argument`) for
+/// another name, a wrong size, and more than 2²⁴ edges.
 NamedNetwork network_by_rule(std::string_view text);
 
-/// Reads a graph: lists of edges whose vertices may have any names (`.el .txt .tsv .csv .edges`; a
-/// line for each edge, `#` or `%` begins a comment), DIMACS (`.col .gr`, and its `p` and `e`/`a`
-/// lines), and what kinjo/graph_files.hpp reads. Vertices are named as in the file: Matrix Market,
-/// METIS and DIMACS count from 1. Throws `Error` (`cannot read 'PATH': …`) with the line.
+/// Reads a graph, by its name's ending: lists of edges whose vertices may have any names (`.el .wel
+/// .txt .tsv .csv .edges`: two names and at most a weight in a line, apart by blanks, tabs or
+/// commas; `#` or `%` begins a line of comment), whose vertices are numbered as they first appear;
+/// DIMACS (`.col .gr`); and what kinjo/graph_files.hpp reads. Vertices are named as in the file:
+/// Matrix Market, METIS and DIMACS count from 1. Directed edges are taken without their sense, so
+/// that one that stands there in both is repeated. Loops and repeated edges stay: see `tidy`.
+/// Throws `Error` (`cannot read 'PATH': …`) with the line.
 Network read_network(Team& team, const std::string& path);
 
 /// Orders of the edges, on which the size of a frontier depends.
@@ -68,8 +86,13 @@ enum class EdgeOrder {
 };
 const char* to_string(EdgeOrder order) noexcept;
 
-/// A permutation of edges: the k-th to be decided is `edges[result[k]]`. `first` is where `breadth`
-/// begins. Edges of vertices that cannot be reached from it come last, in the same manner.
+/// A permutation of edges: the k-th to be decided is `edges[result[k]]`.
+///
+/// `breadth` numbers vertices as a breadth-first search from `first` meets them, and sorts edges by
+/// the lower, then the higher number of their ends (Knuth's Simpath); what cannot be reached from
+/// `first` comes last, in the same manner. `frontier` keeps small what `frontier_sizes` says
+/// (src/paths/order/). Orders are judged by the sum of 3^(frontier size) over all steps. Takes
+/// within a second for graphs of 1000 vertices. Edges must not be loops.
 std::vector<std::uint32_t> order_edges(const Network& network, EdgeOrder order, Vertex first);
 
 /// Vertices with both decided and undecided edges, after each of `edges.size()` edges of an order.

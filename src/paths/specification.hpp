@@ -1,7 +1,7 @@
 /// Families of sets told item by item, in the manner of TdZdd (Iwashita, Minato, 2013): a state
 /// before the first item, and the state after each decision. Whoever has the same state before an
 /// item has the same future, so states are nodes of a decision diagram. One engine counts
-/// (count_sweep.hpp) or builds (build.hpp, chain.hpp) whatever is told so.
+/// (level_sweep.hpp) or builds (build.hpp, chain.hpp) whatever is told so.
 #pragma once
 
 #include <array>

@@ -40,8 +40,8 @@ TEST(Count, IsReadFromDecimal) {
 
 TEST(Count, RefusesWhatIsNoNumber) {
   for (const char* text : {"", "-1", "1 ", "0x10", "1e3"}) {
-    const auto error = error_of([&] { Count::parse(text); });
-    EXPECT_EQ(error.message, std::string("'") + text + "' as a count: expected decimal digits");
+    EXPECT_EQ(error_of([&] { Count::parse(text); }),
+              std::string("invalid_argument: '") + text + "' as a count: expected decimal digits");
   }
 }
 
@@ -56,7 +56,7 @@ TEST(Count, Multiplies) {
   EXPECT_EQ(power_of_two(70) * power_of_two(90), power_of_two(160));
   EXPECT_EQ(Count(0) * power_of_two(90), Count());
   EXPECT_EQ((Count::parse("123456789012345678901234567890") * Count(1000000007)).to_string(),
-            "123456789876543210765432109876432098765230");
+            "123456789876543201987654320198641975230");
 }
 
 TEST(Count, HasNoLeadingZeros) {

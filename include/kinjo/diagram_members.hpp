@@ -1,0 +1,59 @@
+/// Members of a family by chance and by weight.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include <kinjo/diagram.hpp>
+
+namespace kinjo::paths {
+
+/// Draws sets of a family, each as likely as any other: at every node one number decides, by the
+/// shares of the sets on its branches (Knuth, 7.1.4). Shares are known to 2⁻⁵⁰, so the
+/// probabilities of all sets together are off by less than items · 2⁻⁵⁰. Made in one pass over the
+/// diagram; takes 8 bytes for each node.
+class Sampler {
+ public:
+  /// Throws `Error` (`invalid_argument`) for a family of no set.
+  explicit Sampler(const Diagram& diagram, std::uint64_t seed = 1);
+  ~Sampler();
+  Sampler(Sampler&&) noexcept;
+  Sampler& operator=(Sampler&&) noexcept;
+
+  /// The set that comes next: those of numbers 0, 1, 2, …
+  Set next() { return draw(drawn_++); }
+  /// The set of a number, which is a function of the seed and the number. May be called from any
+  /// thread.
+  Set draw(std::uint64_t number) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<const Impl> impl_;
+  std::uint64_t seed_;
+  std::uint64_t drawn_ = 0;
+};
+
+/// The sets of a family from the lightest on. What remains of a branch is known to be at best so
+/// heavy, so a set is found by a walk from the root to ⊤ and leaves for later what it did not
+/// take (Lawler, 1972). Takes 8 bytes for each node, and for each set that was had as many short
+/// entries as it has nodes on its way.
+class ByWeight {
+ public:
+  /// Negative weights make the heaviest come first. Throws `Error` (`invalid_argument`) unless there
+  /// is one finite weight for each item.
+  ByWeight(const Diagram& diagram, std::span<const double> weights);
+  ~ByWeight();
+  ByWeight(ByWeight&&) noexcept;
+  ByWeight& operator=(ByWeight&&) noexcept;
+
+  /// The next set, or nothing after the last.
+  std::optional<WeightedSet> next();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kinjo::paths

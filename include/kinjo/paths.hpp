@@ -1,0 +1,125 @@
+/// Paths, cycles, trees, matchings and the like in an undirected graph: all of them, counted without
+/// being made one by one, or kept in a decision diagram (Knuth's Simpath; S1 section 4.2).
+///
+/// A *family* is a set of sets of edges, such as all paths without cycles between two vertices. Its
+/// edges are decided one after another, taken or not. After each decision only some facts about the
+/// *frontier* matter, the vertices that have both decided and undecided edges; decisions that led
+/// to the same facts go on together. The work grows with the number of such states, so with the
+/// frontier and not with the number of members: the grid of 12 × 12 squares has 6.5 · 10³⁴ paths
+/// from corner to corner and 2.7 · 10⁷ states.
+///
+///     using namespace kinjo::paths;
+///     const Family family({.network = network_by_rule("grid:8").network, .from = 0, .to = 80});
+///     std::cout << count(team, family).count.to_string() << '\n';  // 3266598486981642
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <kinjo/count.hpp>
+#include <kinjo/diagram.hpp>
+#include <kinjo/network.hpp>
+#include <kinjo/team.hpp>
+
+namespace kinjo::paths {
+
+/// What a member is.
+enum class Kind {
+  path,               ///< a path without cycles from `from` to `to`; all cycles of their component
+                      ///< where both are the same vertex, as in Simpath
+  cycle,              ///< a cycle
+  hamiltonian_path,   ///< a path that visits every vertex
+  hamiltonian_cycle,  ///< a cycle that visits every vertex
+  forest,             ///< no cycle
+  spanning_tree,      ///< no cycle, and all vertices are joined
+  matching,           ///< no two edges meet
+  components,         ///< all vertices make so many components; 1: connected spanning subgraphs
+  degrees,            ///< each vertex has one of the allowed numbers of edges
+};
+const char* to_string(Kind kind) noexcept;
+
+/// A family, as it is asked for.
+struct Problem {
+  Network network;
+  Kind kind = Kind::path;
+  Vertex from = 0, to = 0;       ///< of paths
+  std::vector<Vertex> through;   ///< vertices that paths and cycles must visit
+  std::vector<Vertex> avoid;     ///< vertices that are not there, nor their edges
+  std::uint64_t components = 1;  ///< for `Kind::components`; vertices without edges are some
+  std::vector<unsigned> degrees; ///< for `Kind::degrees`: allowed numbers, up to 255
+  EdgeOrder order = EdgeOrder::automatic;
+};
+
+/// A family that is ready to be counted or built. A value; searches only read it.
+class Family {
+ public:
+  /// Throws `Error` (`invalid_argument`) for vertices that are none, or asked to be both visited
+  /// and avoided, conditions that are not for this kind, a graph with loops, and a frontier that is
+  /// larger than 254 vertices.
+  explicit Family(const Problem& problem);
+
+  Kind kind() const;
+  /// The edges that are decided, in order; those of vertices to be avoided are not among them. Item
+  /// i of a diagram is the i-th.
+  const std::vector<Edge>& edges() const;
+  /// Positions of these edges in the problem's network.
+  const std::vector<std::uint32_t>& positions() const;
+  /// Vertices in the frontier after each decision.
+  const std::vector<std::uint32_t>& frontier_sizes() const;
+  /// Bytes of a state.
+  std::size_t state_bytes() const;
+
+  struct Impl;
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// How far counting or building is.
+struct Progress {
+  std::size_t item = 0, items = 0;  ///< decided, of how many
+  std::uint64_t states = 0;         ///< at this item
+  std::uint64_t bytes = 0;          ///< of memory held
+};
+/// Whether to go on.
+using GoOn = std::function<bool(const Progress&)>;
+
+struct CountOptions {
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
+  GoOn go_on;
+};
+
+/// What was found, and what it took.
+struct CountResult {
+  Count count;
+  std::vector<Count> by_size;         ///< by number of edges; of `count_by_size` alone
+  double weight = 0;                  ///< of `weighted_sum` alone
+  std::vector<std::uint64_t> states;  ///< by item: states before it, and after the last
+  std::uint64_t peak_bytes = 0;
+  bool interrupted = false;  ///< `go_on` said so: then nothing else is known
+
+  std::uint64_t all_states() const;
+};
+
+/// How many members a family has. Works level by level over the team; two levels are kept. The
+/// result is the same for any team. Throws `Error` (`out_of_memory`, with the level).
+CountResult count(Team& team, const Family& family, const CountOptions& options = {});
+
+/// How many members have 0, 1, 2 … edges.
+CountResult count_by_size(Team& team, const Family& family, const CountOptions& options = {});
+
+/// Σ over members of Π over their edges of a weight: with probabilities p/(1 − p), up to a factor,
+/// the probability that just a member's edges are there. `weights` are by position in the problem's
+/// network. In double precision; the same for the same size of team. Throws `Error`
+/// (`invalid_argument` for another number of weights).
+CountResult weighted_sum(Team& team, const Family& family, const std::vector<double>& weights,
+                         const CountOptions& options = {});
+
+/// The states by item alone, without what is added up over them: how large a diagram will be before
+/// it is reduced, at less memory and time than it takes to build.
+CountResult survey(Team& team, const Family& family, const CountOptions& options = {});
+
+}  // namespace kinjo::paths

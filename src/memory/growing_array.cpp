@@ -1,0 +1,53 @@
+#include "memory/growing_array.hpp"
+
+#include <sys/mman.h>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+
+#include "base/text.hpp"
+
+namespace kinjo::detail {
+
+namespace {
+
+constexpr std::size_t kLeast = std::size_t{64} << 10;
+
+[[noreturn]] void refuse(std::size_t bytes) {
+  throw Error(Errc::out_of_memory,
+              fmt::format("cannot get {} of memory for an array that grows", format_bytes(bytes)));
+}
+
+std::size_t in_pages(std::size_t bytes) {
+  const std::size_t page = page_bytes();
+  return (bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+GrowingMemory::~GrowingMemory() {
+  if (data_ != nullptr) munmap(data_, bytes_);
+}
+
+void GrowingMemory::grow(std::size_t bytes) {
+  if (bytes > static_cast<std::size_t>(-1) / 2) refuse(bytes);
+  const std::size_t size = in_pages(std::max(bytes, kLeast));
+  if (size <= bytes_) return;
+  void* data = data_ == nullptr ? mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                                : mremap(data_, bytes_, size, MREMAP_MAYMOVE);
+  if (data == MAP_FAILED) refuse(size);
+  data_ = data;
+  bytes_ = size;
+}
+
+void GrowingMemory::shrink(std::size_t bytes) {
+  const std::size_t size = in_pages(bytes);
+  if (size >= bytes_) return;
+  munmap(static_cast<char*>(data_) + size, bytes_ - size);
+  bytes_ = size;
+  if (size == 0) data_ = nullptr;
+}
+
+}  // namespace kinjo::detail

@@ -1,0 +1,102 @@
+/// An array that grows without being copied: its pages are moved by the kernel, and those that are
+/// not written yet take no memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace kinjo::detail {
+
+/// Zero-filled pages that can become more or fewer. Movable, not copyable. Pages lie where they are
+/// written first.
+class GrowingMemory {
+ public:
+  GrowingMemory() = default;
+  ~GrowingMemory();
+  GrowingMemory(GrowingMemory&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  GrowingMemory& operator=(GrowingMemory&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+
+  void* data() const { return data_; }
+  /// Room for at least so many bytes, those beyond the present ones being zeros. Throws `Error`
+  /// (`out_of_memory`), and then everything is as it was.
+  void grow(std::size_t bytes);
+  /// Gives back what is beyond so many bytes, up to whole pages.
+  void shrink(std::size_t bytes);
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// Elements that are bytes to the kernel. Movable, not copyable.
+template <class T>
+class GrowingArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  GrowingArray() = default;
+  GrowingArray(GrowingArray&& other) noexcept
+      : memory_(std::move(other.memory_)),
+        size_(std::exchange(other.size_, 0)),
+        most_(std::exchange(other.most_, 0)) {}
+  GrowingArray& operator=(GrowingArray&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    std::swap(size_, other.size_);
+    std::swap(most_, other.most_);
+    return *this;
+  }
+
+  std::size_t size() const { return size_; }
+  /// Bytes that it takes of memory: of the most elements that it has had since it was made, or
+  /// given back what was not used.
+  std::size_t bytes() const { return std::max(most_, size_) * sizeof(T); }
+  T* data() { return static_cast<T*>(memory_.data()); }
+  const T* data() const { return static_cast<const T*>(memory_.data()); }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  std::span<T> all() { return {data(), size_}; }
+  std::span<const T> all() const { return {data(), size_}; }
+
+  /// Room for so many; takes no memory before they are written. Throws `Error` (`out_of_memory`).
+  void reserve(std::size_t count) {
+    if (count * sizeof(T) > memory_.bytes()) memory_.grow(count * sizeof(T));
+  }
+  /// Elements that come new are zeros, or what was there when there were more.
+  void resize(std::size_t count) {
+    most_ = std::max(most_, size_);
+    make_room(count);
+    size_ = count;
+  }
+  void push_back(const T& value) {
+    make_room(size_ + 1);
+    data()[size_++] = value;
+  }
+  void clear() { resize(0); }
+  /// Gives back what is not used.
+  void fit() {
+    memory_.shrink(size_ * sizeof(T));
+    most_ = size_;
+  }
+
+ private:
+  void make_room(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes > memory_.bytes()) memory_.grow(bytes + bytes / 2);
+  }
+
+  GrowingMemory memory_;
+  std::size_t size_ = 0;
+  std::size_t most_ = 0;  ///< the greatest size before the last `resize`
+};
+
+}  // namespace kinjo::detail

@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+#include <kinjo/paths.hpp>
+
+#include "base/text.hpp"
+#include "paths/family.hpp"
+#include "paths/level_sweep.hpp"
+
+namespace kinjo::paths {
+
+namespace detail {
+
+void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states, std::uint64_t bytes,
+                   std::uint64_t limit) {
+  throw Error(Errc::out_of_memory,
+              fmt::format("counting takes more memory than the limit of {}: at edge {} of {} there "
+                          "are about {} states in {}",
+                          kinjo::detail::format_bytes(limit), item + 1, items, states,
+                          kinjo::detail::format_bytes(bytes)));
+}
+
+namespace {
+
+SweepOptions sweep_options(const CountOptions& options, Measure measure) {
+  SweepOptions sweep{.measure = measure, .memory_limit = options.memory_limit};
+  if (sweep.memory_limit == 0) sweep.memory_limit = available_memory_bytes();
+  if (options.go_on) {
+    sweep.go_on = [go_on = options.go_on](const SweepProgress& p) {
+      return go_on({p.item, p.items, p.states, p.bytes});
+    };
+  }
+  return sweep;
+}
+
+CountResult sweep(Team& team, const Family& family, const SweepOptions& options) {
+  if (family.impl().empty) return {.by_size = {Count()}, .states = {0}};
+  SweepResult found = std::visit([&](const auto& steps) {
+    return with_specification(steps, [&](const auto& s) { return LevelSweep(s, options).run(team); });
+  }, family.impl().steps);
+  CountResult result{.states = std::move(found.states),
+                     .peak_bytes = found.peak_bytes,
+                     .interrupted = found.stopped};
+  if (found.stopped) return result;
+  if (options.measure == Measure::weight) {
+    result.weight = found.total.weight();
+    return result;
+  }
+  result.by_size = found.total.counts();
+  for (const Count& count : result.by_size) result.count += count;
+  if (options.measure != Measure::by_size) result.by_size.clear();
+  return result;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+std::uint64_t CountResult::all_states() const {
+  return std::accumulate(states.begin(), states.end(), std::uint64_t{0});
+}
+
+CountResult count(Team& team, const Family& family, const CountOptions& options) {
+  return detail::sweep(team, family, detail::sweep_options(options, detail::Measure::sets));
+}
+
+CountResult count_by_size(Team& team, const Family& family, const CountOptions& options) {
+  return detail::sweep(team, family, detail::sweep_options(options, detail::Measure::by_size));
+}
+
+CountResult weighted_sum(Team& team, const Family& family, const std::vector<double>& weights,
+                         const CountOptions& options) {
+  detail::SweepOptions sweep = detail::sweep_options(options, detail::Measure::weight);
+  const auto& positions = family.positions();
+  if (!positions.empty() && std::ranges::max(positions) >= weights.size()) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("{} weights: expected one for each edge of the graph", weights.size()));
+  }
+  for (const std::uint32_t edge : positions) sweep.weights.push_back(weights[edge]);
+  return detail::sweep(team, family, sweep);
+}
+
+CountResult survey(Team& team, const Family& family, const CountOptions& options) {
+  return detail::sweep(team, family, detail::sweep_options(options, detail::Measure::states));
+}
+
+}  // namespace kinjo::paths

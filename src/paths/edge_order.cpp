@@ -1,0 +1,184 @@
+/// Orders of edges.
+///
+/// `frontier`: orders of vertices from several ways (a beam search; breadth-first from the caller's
+/// vertex, and from one at the rim; as the edges stand) are improved in windows, and the cheapest
+/// of them says how vertices are finished one after another (src/paths/order/sweep.hpp).
+#include <kinjo/network.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "paths/order/beam.hpp"
+#include "paths/order/breadth.hpp"
+#include "paths/order/neighbours.hpp"
+#include "paths/order/sweep.hpp"
+#include "paths/order/windows.hpp"
+
+namespace kinjo::paths {
+
+namespace {
+
+using detail::Neighbours;
+using Order = std::vector<std::uint32_t>;
+
+/// Work that may be done: vertices × entries × width, and entries × sets of a window. It keeps a
+/// graph of 1000 vertices and 2000 edges well below a second.
+constexpr std::size_t kBeamWork = std::size_t{1} << 29;
+constexpr std::size_t kWindowWork = std::size_t{1} << 20;
+constexpr std::size_t kWidestBeam = 64;
+constexpr std::size_t kLargestWindow = 11;
+
+Order given_order(std::size_t edges) {
+  Order order(edges);
+  std::iota(order.begin(), order.end(), 0u);
+  return order;
+}
+
+Order ranks_of(const std::vector<Vertex>& vertices) {
+  Order ranks(vertices.size());
+  for (std::uint32_t i = 0; i < vertices.size(); ++i) ranks[vertices[i]] = i;
+  return ranks;
+}
+
+/// By the lower rank, then the higher.
+Order sort_by_ranks(const Neighbours& neighbours, const std::vector<Vertex>& vertices) {
+  const Order ranks = ranks_of(vertices);
+  Order order = given_order(neighbours.edges().size());
+  std::ranges::sort(order, {}, [&](std::uint32_t e) {
+    const Edge& edge = neighbours.edges()[e];
+    const auto [low, high] = std::minmax(ranks[edge.from], ranks[edge.to]);
+    return std::tuple(low, high, e);
+  });
+  return order;
+}
+
+/// As a sweep decides them that finishes the vertices in their order.
+Order sweep_order(const Neighbours& neighbours, const std::vector<Vertex>& vertices) {
+  const Order ranks = ranks_of(vertices);
+  std::vector<Order> edges_of(vertices.size());  // of the end that is finished first, by its rank
+  for (std::uint32_t e = 0; e < neighbours.edges().size(); ++e) {
+    const Edge& edge = neighbours.edges()[e];
+    edges_of[std::min(ranks[edge.from], ranks[edge.to])].push_back(e);
+  }
+  Order order, places(vertices.size());
+  detail::Sweep sweep(neighbours);
+  for (const Vertex v : vertices) {
+    std::uint32_t place = 0;
+    for (const Vertex u : sweep.decisions(v, ranks)) places[u] = place++;
+    Order& mine = edges_of[ranks[v]];
+    std::ranges::sort(mine, {}, [&](std::uint32_t e) {
+      const Edge& edge = neighbours.edges()[e];
+      return std::pair(places[edge.from == v ? edge.to : edge.from], e);
+    });
+    order.insert(order.end(), mine.begin(), mine.end());
+    sweep.finish(v);
+  }
+  return order;
+}
+
+double cost_of(const Network& network, const Order& order) {
+  double cost = 0;
+  for (const std::uint32_t size : frontier_sizes(network, order)) cost += detail::states(size);
+  return cost;
+}
+
+/// The cheapest of some orders; the first of equals.
+class Cheapest {
+ public:
+  explicit Cheapest(const Network& network) : network_(network) {}
+
+  void offer(Order order) {
+    const double cost = cost_of(network_, order);
+    if (!order_.empty() && cost >= cost_) return;
+    order_ = std::move(order);
+    cost_ = cost;
+  }
+  Order take() { return std::move(order_); }
+
+ private:
+  const Network& network_;
+  Order order_;
+  double cost_ = 0;
+};
+
+/// Vertices as the edges leave them, when they are decided as they stand.
+std::vector<Vertex> order_of_leaving(const Neighbours& neighbours) {
+  Order last(neighbours.size());
+  for (std::uint32_t e = 0; e < neighbours.edges().size(); ++e) {
+    last[neighbours.edges()[e].from] = last[neighbours.edges()[e].to] = e;
+  }
+  std::vector<Vertex> vertices(neighbours.size());
+  std::iota(vertices.begin(), vertices.end(), 0u);
+  std::ranges::stable_sort(vertices, {}, [&](Vertex v) { return last[v]; });
+  return vertices;
+}
+
+/// The largest windows that a graph of so many rows' entries is improved in, within `kWindowWork`.
+std::size_t window_size(std::size_t entries) {
+  std::size_t size = 1;
+  while (size < kLargestWindow && entries << (size + 1) <= kWindowWork) ++size;
+  return size;
+}
+
+Order frontier_order(const Network& network, const Neighbours& neighbours, Vertex first) {
+  const std::size_t sweep_work = std::max<std::size_t>(neighbours.size() * neighbours.entries(), 1);
+  const std::size_t width = std::min(kBeamWork / sweep_work, kWidestBeam);
+  std::vector<std::vector<Vertex>> ways{order_of_leaving(neighbours),
+                                        detail::breadth_order(neighbours, first),
+                                        detail::peripheral_order(neighbours)};
+  if (width > 0) ways.push_back(detail::beam_order(neighbours, width));
+  Cheapest cheapest(network);
+  for (std::vector<Vertex>& vertices : ways) {
+    detail::improve_by_windows(neighbours, vertices, window_size(neighbours.entries()));
+    cheapest.offer(sweep_order(neighbours, vertices));
+  }
+  return cheapest.take();
+}
+
+}  // namespace
+
+const char* to_string(EdgeOrder order) noexcept {
+  constexpr const char* kNames[] = {"automatic", "breadth", "frontier", "given"};
+  return kNames[static_cast<int>(order)];
+}
+
+Order order_edges(const Network& network, EdgeOrder order, Vertex first) {
+  if (order == EdgeOrder::given) return given_order(network.edges.size());
+  const Neighbours neighbours(network);
+  const Vertex root = neighbours.nearest(first);
+  Order breadth = sort_by_ranks(neighbours, detail::breadth_order(neighbours, root));
+  if (order == EdgeOrder::breadth) return breadth;
+  Order frontier = frontier_order(network, neighbours, root);
+  if (order == EdgeOrder::frontier) return frontier;
+  Cheapest cheapest(network);
+  cheapest.offer(given_order(network.edges.size()));
+  cheapest.offer(std::move(breadth));
+  cheapest.offer(std::move(frontier));
+  return cheapest.take();
+}
+
+Order frontier_sizes(const Network& network, const Order& order) {
+  const Neighbours neighbours(network);
+  std::vector<std::uint32_t> left(neighbours.size()), met(neighbours.size());
+  for (const Edge& e : neighbours.edges()) {
+    ++left[e.from];
+    ++left[e.to];
+  }
+  Order sizes;
+  sizes.reserve(order.size());
+  std::uint32_t size = 0;
+  const auto meet = [&](Vertex v) {
+    size += met[v]++ == 0;
+    size -= --left[v] == 0;
+  };
+  for (const std::uint32_t e : order) {
+    meet(neighbours.edges()[e].from);
+    meet(neighbours.edges()[e].to);
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+}  // namespace kinjo::paths

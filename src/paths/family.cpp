@@ -1,0 +1,259 @@
+#include "paths/family.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+namespace kinjo::paths {
+
+namespace {
+
+using detail::DegreeSteps;
+using detail::Frontier;
+using detail::Joining;
+using detail::LabelSteps;
+using detail::MateRules;
+using detail::MateSteps;
+using detail::Shape;
+
+/// Slots that the widest states have for mates; labels and numbers of edges have two more.
+constexpr std::uint32_t kMostSlots = detail::Mates<8, 32>::kSlots;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(Errc::invalid_argument, message);
+}
+
+bool has_ends(Kind kind) { return kind == Kind::path || kind == Kind::hamiltonian_path; }
+bool has_mates(Kind kind) {
+  return has_ends(kind) || kind == Kind::cycle || kind == Kind::hamiltonian_cycle;
+}
+bool visits_all(Kind kind) {
+  return kind == Kind::hamiltonian_path || kind == Kind::hamiltonian_cycle;
+}
+
+void check_vertex(const Network& network, Vertex v, const char* what) {
+  if (v < network.vertices) return;
+  refuse(fmt::format("vertex {} {}: the graph has {} vertices", v, what, network.vertices));
+}
+
+void check(const Problem& problem) {
+  const Network& network = problem.network;
+  for (const Edge& edge : network.edges) {
+    check_vertex(network, std::max(edge.from, edge.to), "as the end of an edge");
+    if (edge.from == edge.to) {
+      refuse(fmt::format("there is a loop at vertex '{}': loops belong to no family and must be "
+                         "left out", network.name(edge.from)));
+    }
+  }
+  if (has_ends(problem.kind)) {
+    check_vertex(network, problem.from, "as the beginning of paths");
+    check_vertex(network, problem.to, "as the end of paths");
+  }
+  if (problem.kind == Kind::hamiltonian_path && problem.from == problem.to) {
+    refuse("a Hamiltonian path has two different ends; for cycles ask for Hamiltonian cycles");
+  }
+  if (!problem.through.empty() && !has_mates(problem.kind)) {
+    refuse(fmt::format("vertices to go through are for paths and cycles, not for {}",
+                       to_string(problem.kind)));
+  }
+  if (problem.kind == Kind::degrees &&
+      (problem.degrees.empty() || std::ranges::max(problem.degrees) > 255)) {
+    refuse("expected the numbers of edges that a vertex may have, each up to 255");
+  }
+}
+
+/// By vertex, whether it is in a list.
+std::vector<bool> members(const Network& network, const std::vector<Vertex>& list,
+                          const char* what) {
+  std::vector<bool> is_in(network.vertices);
+  for (const Vertex v : list) {
+    check_vertex(network, v, what);
+    is_in[v] = true;
+  }
+  return is_in;
+}
+
+/// The problem's graph without what is to be avoided.
+class Remainder {
+ public:
+  explicit Remainder(const Problem& problem)
+      : avoided_(members(problem.network, problem.avoid, "to be avoided")) {
+    network_.vertices = problem.network.vertices;
+    for (std::uint32_t e = 0; e < problem.network.edges.size(); ++e) {
+      const Edge& edge = problem.network.edges[e];
+      if (avoided_[edge.from] || avoided_[edge.to]) continue;
+      network_.edges.push_back(edge);
+      positions_.push_back(e);
+    }
+    degree_.resize(network_.vertices);
+    for (const Edge& edge : network_.edges) {
+      ++degree_[edge.from];
+      ++degree_[edge.to];
+    }
+  }
+
+  const Network& network() const { return network_; }
+  std::uint32_t position(std::uint32_t edge) const { return positions_[edge]; }
+  bool avoided(Vertex v) const { return avoided_[v]; }
+  /// Vertices that are there and have no edges.
+  std::uint64_t isolated() const {
+    std::uint64_t count = 0;
+    for (Vertex v = 0; v < network_.vertices; ++v) count += !avoided_[v] && degree_[v] == 0;
+    return count;
+  }
+  bool has_edges(Vertex v) const { return degree_[v] > 0; }
+
+  /// Leaves out the edges that cannot be reached from `v`.
+  void keep_component_of(Vertex v);
+
+ private:
+  Network network_;
+  std::vector<std::uint32_t> positions_;
+  std::vector<bool> avoided_;
+  std::vector<std::uint32_t> degree_;
+};
+
+void Remainder::keep_component_of(Vertex v) {
+  std::vector<bool> reached(network_.vertices);
+  reached[v] = true;
+  for (bool found = true; std::exchange(found, false);) {
+    for (const Edge& edge : network_.edges) {
+      if (reached[edge.from] == reached[edge.to]) continue;
+      reached[edge.from] = reached[edge.to] = found = true;
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e < network_.edges.size(); ++e) {
+    if (!reached[network_.edges[e].from]) continue;
+    network_.edges[kept] = network_.edges[e];
+    positions_[kept++] = positions_[e];
+  }
+  network_.edges.resize(kept);
+  positions_.resize(kept);
+}
+
+/// Builds a family out of what remains of a problem's graph.
+class Maker {
+ public:
+  explicit Maker(const Problem& problem) : problem_(problem), remainder_(problem) {
+    // Simpath's definition: with one terminal the mates of all vertices are free, and closing any
+    // cycle is a success.
+    if (problem.kind == Kind::path && problem.from == problem.to) {
+      kind_ = Kind::cycle;
+      remainder_.keep_component_of(problem.from);
+    }
+  }
+
+  std::shared_ptr<const Family::Impl> make() {
+    const auto order = order_edges(remainder_.network(), problem_.order, first_vertex());
+    family_.kind = problem_.kind;
+    for (const std::uint32_t edge : order) {
+      family_.edges.push_back(remainder_.network().edges[edge]);
+      family_.positions.push_back(remainder_.position(edge));
+    }
+    Frontier frontier = detail::make_frontier(remainder_.network(), order, kMostSlots);
+    if (has_mates(kind_)) {
+      family_.steps = mates(std::move(frontier));
+    } else if (kind_ == Kind::matching || kind_ == Kind::degrees) {
+      family_.steps = degrees(std::move(frontier));
+    } else {
+      family_.steps = labels(std::move(frontier));
+    }
+    family_.state_bytes = std::visit([](const auto& steps) {
+      return detail::with_specification(steps, [](const auto& s) { return sizeof(s.root()); });
+    }, family_.steps);
+    return std::make_shared<const Family::Impl>(std::move(family_));
+  }
+
+ private:
+  /// Where a breadth-first order begins.
+  Vertex first_vertex() const {
+    if (has_ends(problem_.kind)) return problem_.from;
+    const auto& edges = remainder_.network().edges;
+    return edges.empty() ? 0 : edges.front().from;
+  }
+
+  std::shared_ptr<const MateSteps> mates(Frontier frontier) {
+    MateRules rules{.shape = has_ends(kind_) ? Shape::path : Shape::cycle,
+                    .terminal = std::vector<bool>(problem_.network.vertices),
+                    .required = members(problem_.network, problem_.through, "to go through")};
+    if (has_ends(kind_)) rules.terminal[problem_.from] = rules.terminal[problem_.to] = true;
+    for (Vertex v = 0; v < problem_.network.vertices; ++v) {
+      if (rules.required[v] && remainder_.avoided(v)) {
+        refuse(fmt::format("vertex '{}' is both to be avoided and to be visited",
+                           problem_.network.name(v)));
+      }
+      if (visits_all(kind_) && !remainder_.avoided(v)) rules.required[v] = true;
+      const bool wanted = rules.required[v] || rules.terminal[v];
+      if (wanted && !remainder_.has_edges(v)) family_.empty = true;
+    }
+    if (family_.edges.empty()) family_.empty = true;
+    return std::make_shared<const MateSteps>(std::move(frontier), std::move(rules));
+  }
+
+  std::shared_ptr<const LabelSteps> labels(Frontier frontier) {
+    // Vertices without edges are components; those with edges make the others.
+    const std::uint64_t alone = remainder_.isolated();
+    const bool any = !family_.edges.empty();
+    LabelSteps steps{.frontier = std::move(frontier)};
+    if (kind_ == Kind::spanning_tree) {
+      steps.joining = Joining::spanning_tree;
+      family_.empty = alone + (any ? 1 : 0) != 1;
+    } else if (kind_ == Kind::components) {
+      steps.joining = Joining::components;
+      family_.empty = problem_.components < alone + (any ? 1 : 0) ||
+                      (!any && problem_.components != alone);
+      steps.components = problem_.components - alone;
+    }
+    return std::make_shared<const LabelSteps>(std::move(steps));
+  }
+
+  std::shared_ptr<const DegreeSteps> degrees(Frontier frontier) {
+    DegreeSteps steps{.frontier = std::move(frontier), .allowed = {true, true}};
+    if (kind_ == Kind::degrees) {
+      steps.allowed.assign(std::ranges::max(problem_.degrees) + 1, false);
+      for (const unsigned edges : problem_.degrees) steps.allowed[edges] = true;
+    }
+    family_.empty = remainder_.isolated() > 0 && !steps.allowed[0];
+    return std::make_shared<const DegreeSteps>(std::move(steps));
+  }
+
+  const Problem& problem_;
+  Remainder remainder_;
+  Kind kind_ = problem_.kind;
+  Family::Impl family_;
+};
+
+}  // namespace
+
+const char* to_string(Kind kind) noexcept {
+  switch (kind) {
+    case Kind::path: return "path";
+    case Kind::cycle: return "cycle";
+    case Kind::hamiltonian_path: return "hamiltonian-path";
+    case Kind::hamiltonian_cycle: return "hamiltonian-cycle";
+    case Kind::forest: return "forest";
+    case Kind::spanning_tree: return "spanning-tree";
+    case Kind::matching: return "matching";
+    case Kind::components: return "components";
+    case Kind::degrees: return "degrees";
+  }
+  return "?";
+}
+
+Family::Family(const Problem& problem) {
+  check(problem);
+  impl_ = Maker(problem).make();
+}
+
+Kind Family::kind() const { return impl_->kind; }
+const std::vector<Edge>& Family::edges() const { return impl_->edges; }
+const std::vector<std::uint32_t>& Family::positions() const { return impl_->positions; }
+const std::vector<std::uint32_t>& Family::frontier_sizes() const {
+  return impl_->frontier().sizes;
+}
+std::size_t Family::state_bytes() const { return impl_->state_bytes; }
+
+}  // namespace kinjo::paths

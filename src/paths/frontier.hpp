@@ -1,0 +1,39 @@
+/// Which vertices have both decided and undecided edges, and in which slot of a state each is kept.
+///
+/// Before an edge is decided its ends are in the frontier: an end whose first edge it is enters, in
+/// the lowest slot that is free. After it an end whose last edge it is leaves, and its slot is free
+/// for another. So the slots of a state mean the same vertices in all states of a level.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <kinjo/network.hpp>
+
+namespace kinjo::paths::detail {
+
+/// One end of an edge that is decided.
+struct End {
+  Vertex vertex = 0;
+  std::uint16_t slot = 0;
+  bool enters = false;
+  bool leaves = false;
+};
+
+/// One edge's decision.
+struct Step {
+  End a, b;
+};
+
+struct Frontier {
+  std::vector<Step> steps;           ///< by item
+  std::uint32_t slots = 0;           ///< that are in use at the same time, at most
+  std::vector<std::uint32_t> sizes;  ///< of the frontier after each step
+};
+
+/// The frontier of `edges` in the order given by their positions `order`, which may leave some out.
+/// Throws `Error` (`invalid_argument`) if more than `most` slots are needed.
+Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>& order,
+                       std::uint32_t most);
+
+}  // namespace kinjo::paths::detail

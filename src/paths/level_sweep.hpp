@@ -1,0 +1,341 @@
+/// Sums over a family of sets, level by level: how many members it has, by size, or their weight.
+///
+/// Two levels are kept at a time, the states before an item and those after it, each with what is
+/// added up over all ways to it (sums.hpp). A state's sum is complete when all states before the
+/// item have been expanded, and this is where a level ends. Where states stay (specification.hpp)
+/// a level is its own next one, and only half of the decisions are made.
+///
+/// *Numbers* have as many limbs as can be needed. The numbers of a level add up to at most twice
+/// those of the level before, so one more bit a level is enough; when this bound asks for another
+/// limb the level's true total is taken, which decides.
+///
+/// *A team*: a state belongs to the thread that its hash says, which alone looks it up and adds to
+/// it. Threads expand their own states in rounds, and what belongs to others goes into a box for
+/// each of them. Boxes are read after a barrier, while their owners fill a second set of boxes for
+/// the next round, so one barrier a round is enough. All that a thread writes is its own memory;
+/// what it reads of others' are their boxes.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <kinjo/error.hpp>
+#include <kinjo/lab.hpp>
+#include <kinjo/team.hpp>
+
+#include "paths/expansion.hpp"
+#include "paths/sums.hpp"
+
+namespace kinjo::paths::detail {
+
+/// Where a sweep is.
+struct SweepProgress {
+  std::size_t item = 0, items = 0;
+  std::uint64_t states = 0;  ///< before this item
+  std::uint64_t bytes = 0;   ///< that are held
+};
+
+struct SweepOptions {
+  Measure measure = Measure::sets;
+  std::vector<double> weights;     ///< by item, for `Measure::weight`
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: none
+  /// Called by the first thread before each item; false ends the sweep.
+  std::function<bool(const SweepProgress&)> go_on;
+};
+
+struct SweepResult {
+  Total total;
+  std::vector<std::uint64_t> states;  ///< by item, before it
+  std::uint64_t peak_bytes = 0;
+  bool stopped = false;  ///< by `go_on`: nothing else holds then
+};
+
+/// Throws what a sweep that outgrows its limit throws.
+[[noreturn]] void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states,
+                                std::uint64_t bytes, std::uint64_t limit);
+
+template <Specification S>
+class LevelSweep {
+  static constexpr std::size_t kWords = std::tuple_size_v<typename S::State>;
+
+ public:
+  LevelSweep(const S& specification, const SweepOptions& options)
+      : specification_(specification), options_(options) {}
+
+  /// Throws `Error` (`out_of_memory`).
+  SweepResult run(Team& team) {
+    shards_ = std::vector<Shard>(team.size());
+    for (Shard& shard : shards_) shard.boxes.resize(2 * team.size());
+    result_ = {};
+    KINJO_PHASE("count");
+    team.run([&](const Place& me) {
+      Worker(*this, team, me).run();
+    });
+    for (const Shard& shard : shards_) result_.total.add(shard.total);
+    return std::move(result_);
+  }
+
+ private:
+  /// States that a thread expands between two barriers.
+  static constexpr std::size_t kRound = std::size_t{1} << 14;
+
+  /// What goes to another thread.
+  struct Box {
+    kinjo::detail::GrowingArray<State<kWords>> states;
+    kinjo::detail::GrowingArray<std::uint64_t> rows;
+
+    void clear() {
+      states.clear();
+      rows.clear();
+    }
+    std::uint64_t bytes() const { return states.bytes() + rows.bytes(); }
+  };
+
+  /// What a thread owns.
+  struct alignas(128) Shard {
+    StateTable<kWords> now, next;
+    Sums sums, next_sums;
+    Total total;
+    std::vector<Box> boxes;  ///< by round's parity and by whom they are for
+    // Said before a barrier, for the others to read after it.
+    std::size_t size = 0;
+    std::uint64_t bytes = 0;
+    Count level_total;
+
+    Box& box(std::size_t round, std::size_t owner) {
+      return boxes[(round % 2) * (boxes.size() / 2) + owner];
+    }
+  };
+
+  class Worker;
+
+  const S& specification_;
+  const SweepOptions& options_;
+  std::vector<Shard> shards_;
+  SweepResult result_;
+  std::atomic<bool> stop_{false};
+};
+
+/// One thread's part.
+template <Specification S>
+class LevelSweep<S>::Worker {
+ public:
+  Worker(LevelSweep& sweep, Team& team, const Place& me)
+      : sweep_(sweep),
+        team_(team),
+        me_(me),
+        mine_(sweep.shards_[static_cast<std::size_t>(me.thread)]) {}
+
+  void run() {
+    begin();
+    for (std::size_t item = 0; item < spec().items(); ++item) {
+      if (!say_size(item)) return;
+      const RowShape shape = shape_after(item);
+      spec().stays(item) ? sweep_in_place(item, shape) : sweep_to_next(item, shape);
+    }
+    if (say_size(spec().items())) accept_rest();
+  }
+
+ private:
+  const S& spec() const { return sweep_.specification_; }
+  std::size_t threads() const { return sweep_.shards_.size(); }
+  std::size_t own() const { return static_cast<std::size_t>(me_.thread); }
+  std::size_t owner(const State<kWords>& state) const {
+    return threads() == 1 ? 0 : (hash(state) & 0xFFFFFFFF) * threads() >> 32;
+  }
+
+  void begin() {
+    mine_.now.begin(1);
+    shape_.measure = sweep_.options_.measure;
+    mine_.sums.begin(shape_);
+    const State<kWords> root = spec().root();
+    if (owner(root) != own()) return;
+    std::uint32_t number = 0;
+    mine_.now.find_or_add({&root, 1}, &number);
+    mine_.sums.resize(1);
+    const std::uint64_t one = shape_.measure == Measure::weight
+                                  ? std::bit_cast<std::uint64_t>(1.0)
+                                  : std::uint64_t{1};
+    const std::uint16_t first = 0;
+    mine_.sums.add({&number, 1}, &one, shape_, &first, {});
+  }
+
+  /// Tells the others how many states this thread has, and how many all have is known then.
+  /// Whether there is anything to do.
+  bool say_size(std::size_t item) {
+    mine_.size = mine_.now.size();
+    mine_.bytes = bytes();
+    if (me_.thread == 0 && sweep_.options_.go_on) ask(item);
+    team_.barrier(me_);
+    std::uint64_t states = 0, held = 0;
+    most_ = 0;
+    for (const Shard& shard : sweep_.shards_) {
+      states += shard.size;
+      held += shard.bytes;
+      most_ = std::max(most_, shard.size);
+    }
+    if (me_.thread == 0) {
+      sweep_.result_.states.push_back(states);
+      sweep_.result_.peak_bytes = std::max(sweep_.result_.peak_bytes, held);
+    }
+    return states != 0 && !sweep_.stop_.load(std::memory_order_relaxed);
+  }
+
+  void ask(std::size_t item) {
+    const auto& states = sweep_.result_.states;
+    const bool go_on = sweep_.options_.go_on({item, spec().items(), states.empty() ? 1 : states.back(),
+                                              sweep_.result_.peak_bytes});
+    if (go_on) return;
+    sweep_.result_.stopped = true;
+    sweep_.stop_.store(true, std::memory_order_relaxed);
+  }
+
+  /// What rows after the item need.
+  RowShape shape_after(std::size_t item) {
+    if (shape_.measure == Measure::by_size) shape_.coefficients = item + 2;
+    if (shape_.measure == Measure::sets || shape_.measure == Measure::by_size) {
+      if (++bits_ > 64 * shape_.limbs) bits_ = bits_of_level() + 1;
+      shape_.limbs = (bits_ + 63) / 64;
+    }
+    return shape_;
+  }
+
+  /// Of all numbers before the item together.
+  std::size_t bits_of_level() {
+    mine_.level_total = mine_.sums.total();
+    team_.barrier(me_);
+    Count sum;
+    for (const Shard& shard : sweep_.shards_) sum += shard.level_total;
+    return sum.bits();
+  }
+
+  void sweep_in_place(std::size_t item, const RowShape& shape) {
+    mine_.sums.widen(shape);
+    in_rounds(item, [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
+      decide<Decision::take>(item, block, first);
+      deliver(round, first, mine_.now, mine_.sums);
+    }, mine_.now, mine_.sums);
+  }
+
+  void sweep_to_next(std::size_t item, const RowShape& shape) {
+    mine_.next.begin(mine_.now.size());
+    mine_.next_sums.begin(shape);
+    in_rounds(item, [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
+      decide<Decision::skip>(item, block, first);
+      deliver(round, first, mine_.next, mine_.next_sums);
+      decide<Decision::take>(item, block, first);
+      deliver(round, first, mine_.next, mine_.next_sums);
+    }, mine_.next, mine_.next_sums);
+    std::swap(mine_.now, mine_.next);
+    std::swap(mine_.sums, mine_.next_sums);
+  }
+
+  /// Expands all of this thread's states, and takes what others have for it after each round.
+  template <class Expand>
+  void in_rounds(std::size_t item, Expand&& expand, StateTable<kWords>& table, Sums& sums) {
+    const std::size_t size = mine_.size;
+    for (std::size_t round = 0; round * kRound < most_; ++round) {
+      for (std::size_t owner = 0; owner < threads(); ++owner) mine_.box(round, owner).clear();
+      const std::size_t end = std::min(size, (round + 1) * kRound);
+      for (std::size_t first = std::min(size, round * kRound); first < end; first += kBlock) {
+        expand(round, mine_.now.states().subspan(first, std::min(kBlock, end - first)), first);
+      }
+      check_memory(item);
+      if (threads() == 1) continue;
+      team_.barrier(me_);
+      receive(round, table, sums);
+    }
+  }
+
+  template <Decision kDecision>
+  void decide(std::size_t item, std::span<const State<kWords>> block, std::size_t first) {
+    effect_.decision = kDecision;
+    if (!sweep_.options_.weights.empty()) effect_.weight = sweep_.options_.weights[item];
+    expand<kDecision>(spec(), item, block, arrivals_, [&](std::size_t i) {
+      mine_.total.add(mine_.sums.row(first + i), mine_.sums.shape(), effect_);
+    });
+  }
+
+  /// Brings what `decide` has found of a block that begins with state `first` to whom it belongs.
+  void deliver(std::size_t round, std::size_t first, StateTable<kWords>& table, Sums& sums) {
+    if (threads() > 1) send(round, first, sums.shape());
+    table.find_or_add({arrivals_.states.data(), arrivals_.count}, numbers_.data());
+    sums.resize(table.size());
+    sums.add({numbers_.data(), arrivals_.count}, mine_.sums.row(first), mine_.sums.shape(),
+             arrivals_.from.data(), effect_);
+  }
+
+  /// Puts what belongs to others into their boxes, and leaves the rest in `arrivals_`.
+  void send(std::size_t round, std::size_t first, const RowShape& shape) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < arrivals_.count; ++i) {
+      const std::size_t to = owner(arrivals_.states[i]);
+      if (to == own()) {
+        arrivals_.states[kept] = arrivals_.states[i];
+        arrivals_.from[kept++] = arrivals_.from[i];
+        continue;
+      }
+      Box& box = mine_.box(round, to);
+      box.states.push_back(arrivals_.states[i]);
+      const std::size_t words = shape.words(), begin = box.rows.size();
+      box.rows.resize(begin + words);
+      std::fill_n(box.rows.data() + begin, words, 0);
+      add_row(box.rows.data() + begin, shape, mine_.sums.row(first + arrivals_.from[i]),
+              mine_.sums.shape(), effect_);
+    }
+    arrivals_.count = kept;
+  }
+
+  void receive(std::size_t round, StateTable<kWords>& table, Sums& sums) {
+    std::array<std::uint16_t, kBlock> in_order;
+    for (std::size_t i = 0; i < kBlock; ++i) in_order[i] = static_cast<std::uint16_t>(i);
+    for (std::size_t sender = 0; sender < threads(); ++sender) {
+      if (sender == own()) continue;
+      const Box& box = sweep_.shards_[sender].box(round, own());
+      const auto states = box.states.all();
+      for (std::size_t first = 0; first < states.size(); first += kBlock) {
+        const auto block = states.subspan(first, std::min(kBlock, states.size() - first));
+        table.find_or_add(block, numbers_.data());
+        sums.resize(table.size());
+        sums.add({numbers_.data(), block.size()}, box.rows.data() + first * sums.shape().words(),
+                 sums.shape(), in_order.data(), {});
+      }
+    }
+  }
+
+  /// What is alive after the last item is a member.
+  void accept_rest() {
+    for (std::size_t i = 0; i < mine_.now.size(); ++i) {
+      mine_.total.add(mine_.sums.row(i), mine_.sums.shape(), {});
+    }
+  }
+
+  std::uint64_t bytes() const {
+    std::uint64_t bytes = mine_.now.bytes() + mine_.next.bytes() + mine_.sums.bytes() +
+                          mine_.next_sums.bytes();
+    for (const Box& box : mine_.boxes) bytes += box.bytes();
+    return bytes;
+  }
+
+  void check_memory(std::size_t item) const {
+    const std::uint64_t limit = sweep_.options_.memory_limit;
+    if (limit == 0 || bytes() <= limit / threads()) return;
+    refuse_memory(item, spec().items(), mine_.now.size() * threads(), bytes() * threads(), limit);
+  }
+
+  LevelSweep& sweep_;
+  Team& team_;
+  const Place& me_;
+  Shard& mine_;
+  Arrivals<kWords> arrivals_;
+  std::array<std::uint32_t, kBlock> numbers_;
+  Effect effect_;
+  RowShape shape_;
+  std::size_t bits_ = 1;   ///< that the numbers before the item have together at most
+  std::size_t most_ = 0;   ///< states of the thread that has most
+};
+
+}  // namespace kinjo::paths::detail

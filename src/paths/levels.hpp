@@ -1,0 +1,40 @@
+/// Decision diagrams as they come from an engine, before they are reduced: an array of nodes for
+/// each item, whose children are in the next array or decided.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <kinjo/diagram.hpp>
+
+#include "memory/growing_array.hpp"
+
+namespace kinjo::paths::detail {
+
+/// What a node's branch leads to: `kDead` (no set), `kMember` (the items taken so far, and no
+/// others), or `kFirstChild` + k for node k of the next item.
+using Child = std::uint32_t;
+constexpr Child kDead = 0, kMember = 1, kFirstChild = 2;
+/// Nodes that one item can have.
+constexpr std::uint64_t kMostRawNodes = 0xffffffffU - kFirstChild;
+
+/// Where the sets without (lo) and with (hi) the item go on.
+struct RawNode {
+  Child lo, hi;
+};
+using RawLevel = kinjo::detail::GrowingArray<RawNode>;
+
+/// An unreduced diagram. Each level may be written by a thread of its own.
+struct Levels {
+  std::vector<RawLevel> nodes;  ///< by item; the last item's children are decided
+  Child root = kDead;           ///< `kFirstChild` + k for node k of item 0, or decided
+};
+
+/// The reduced diagram of the same family; frees each level when it is reduced. Nodes that no
+/// branch leads to become nodes as others do, so there must be none (they come of no engine).
+///
+/// Besides `levels` it takes 10 bytes for each node that remains, and 44 bytes for each node of the
+/// widest level. Throws `Error` (`out_of_memory`).
+Diagram reduce(Levels&& levels);
+
+}  // namespace kinjo::paths::detail

@@ -1,0 +1,120 @@
+/// The states of one level: an array in order of arrival, and a hash table of their numbers.
+///
+/// States come in blocks, and a block goes through the table in three passes, so that its cache
+/// misses are under way together: the first asks for the slots, the second for the states whose
+/// numbers stand there, the third compares and adds. Slots are probed linearly. A slot holds 32
+/// bits, a state's number, so a table is small beside its states, which are compared in an array
+/// where neighbours came from neighbours.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include "memory/growing_array.hpp"
+#include "paths/specification.hpp"
+
+namespace kinjo::paths::detail {
+
+/// All bits of a state, mixed: the high ones choose a slot, the low ones whose state it is.
+template <std::size_t Words>
+std::uint64_t hash(const State<Words>& state) {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15, kOther = 0xD6E8FEB86659FD93;
+  std::uint64_t mixed = 0;
+  for (const std::uint64_t word : state) {
+    mixed = (mixed ^ word) * kOdd;
+    mixed ^= mixed >> 32;
+  }
+  return mixed * kOther;
+}
+
+/// `==` of arrays is a call of memcmp, which takes longer than all else that is done for a state.
+template <std::size_t Words>
+bool equal(const State<Words>& a, const State<Words>& b) {
+  std::uint64_t different = 0;
+  for (std::size_t i = 0; i < Words; ++i) different |= a[i] ^ b[i];
+  return different == 0;
+}
+
+/// States that are looked up together.
+inline constexpr std::size_t kBlock = 256;
+
+template <std::size_t Words>
+class StateTable {
+ public:
+  /// States that a table may hold.
+  static constexpr std::size_t kMost = ~std::uint32_t{0};
+
+  std::size_t size() const { return states_.size(); }
+  std::span<const State<Words>> states() const { return states_.all(); }
+  std::uint64_t bytes() const { return states_.bytes() + slots_.bytes(); }
+
+  /// Forgets all states and makes room for about so many.
+  void begin(std::size_t expected) {
+    states_.clear();
+    resize_slots(std::bit_ceil(std::max<std::size_t>(expected + expected / 2, 256)));
+  }
+  /// Gives back the hash table: its states are complete.
+  void close() {
+    slots_.clear();
+    slots_.fit();
+    states_.fit();
+  }
+
+  /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones.
+  void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers) {
+    make_room(states.size());
+    std::array<std::uint32_t, kBlock> slots;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      slots[i] = static_cast<std::uint32_t>(hash(states[i]) >> shift_);
+      __builtin_prefetch(&slots_[slots[i]], 1);
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const std::uint32_t number = slots_[slots[i]];
+      if (number != kEmpty) __builtin_prefetch(&states_[number]);
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) numbers[i] = place(states[i], slots[i]);
+  }
+
+ private:
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
+
+  std::uint32_t place(const State<Words>& state, std::size_t slot) {
+    for (;; slot = (slot + 1) & mask_) {
+      const std::uint32_t number = slots_[slot];
+      if (number == kEmpty) break;
+      if (equal(states_[number], state)) return number;
+    }
+    const auto number = static_cast<std::uint32_t>(states_.size());
+    slots_[slot] = number;
+    states_.push_back(state);
+    return number;
+  }
+
+  /// Room for `more` new states, with a third of the slots free then.
+  void make_room(std::size_t more) {
+    if ((size() + more) * 3 <= slots_.size() * 2) return;
+    resize_slots(slots_.size() * 2);
+    for (std::size_t i = 0; i < size(); ++i) {
+      std::size_t slot = hash(states_[i]) >> shift_;
+      while (slots_[slot] != kEmpty) slot = (slot + 1) & mask_;
+      slots_[slot] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  void resize_slots(std::size_t count) {
+    slots_.resize(count);
+    std::ranges::fill(slots_.all(), kEmpty);
+    mask_ = count - 1;
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
+  }
+
+  kinjo::detail::GrowingArray<State<Words>> states_;
+  kinjo::detail::GrowingArray<std::uint32_t> slots_;
+  std::size_t mask_ = 0;
+  unsigned shift_ = 0;
+};
+
+}  // namespace kinjo::paths::detail

@@ -1,0 +1,146 @@
+#include "paths/sums.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace kinjo::paths::detail {
+
+namespace {
+
+/// to += row, numbers of so many limbs; what is carried out of the last one.
+template <std::size_t kLimbs>
+std::uint64_t add_limbs(std::uint64_t* to, const std::uint64_t* row) {
+  unsigned __int128 sum = 0;
+  for (std::size_t i = 0; i < kLimbs; ++i) {
+    sum += static_cast<unsigned __int128>(to[i]) + row[i];
+    to[i] = static_cast<std::uint64_t>(sum);
+    sum >>= 64;
+  }
+  return static_cast<std::uint64_t>(sum);
+}
+
+/// to += row, which may have fewer limbs.
+void add_number(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* row,
+                std::size_t limbs) {
+  unsigned __int128 sum = 0;
+  for (std::size_t i = 0; i < to_limbs; ++i) {
+    sum += static_cast<unsigned __int128>(to[i]) + (i < limbs ? row[i] : 0);
+    to[i] = static_cast<std::uint64_t>(sum);
+    sum >>= 64;
+  }
+}
+
+template <std::size_t kLimbs>
+void add_rows(std::uint64_t* to, std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
+              const std::uint16_t* from) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    add_limbs<kLimbs>(to + numbers[i] * kLimbs, rows + from[i] * kLimbs);
+  }
+}
+
+}  // namespace
+
+void add_row(std::uint64_t* to, const RowShape& to_shape, const std::uint64_t* row,
+             const RowShape& row_shape, const Effect& effect) {
+  const bool taken = effect.decision == Decision::take;
+  switch (to_shape.measure) {
+    case Measure::states: return;
+    case Measure::weight: {
+      const double addend = std::bit_cast<double>(*row) * (taken ? effect.weight : 1);
+      *to = std::bit_cast<std::uint64_t>(std::bit_cast<double>(*to) + addend);
+      return;
+    }
+    case Measure::sets: return add_number(to, to_shape.limbs, row, row_shape.limbs);
+    case Measure::by_size: break;
+  }
+  const std::size_t shift = taken ? 1 : 0;
+  for (std::size_t c = 0; c < row_shape.coefficients; ++c) {
+    add_number(to + (c + shift) * to_shape.limbs, to_shape.limbs, row + c * row_shape.limbs,
+               row_shape.limbs);
+  }
+}
+
+void Sums::resize(std::size_t rows) {
+  const std::size_t words = shape_.words();
+  words_.resize(rows * words);
+  if (rows > rows_) std::fill_n(words_.data() + rows_ * words, (rows - rows_) * words, 0);
+  rows_ = rows;
+}
+
+void Sums::widen(const RowShape& shape) {
+  const RowShape old = shape_;
+  if (shape.words() == old.words()) return;
+  const std::size_t words = shape.words();
+  words_.resize(rows_ * words);
+  shape_ = shape;
+  std::vector<std::uint64_t> row(words);
+  for (std::size_t r = rows_; r-- > 0;) {
+    std::ranges::fill(row, 0);
+    add_row(row.data(), shape, words_.data() + r * old.words(), old, {});
+    std::ranges::copy(row, words_.data() + r * words);
+  }
+}
+
+void Sums::add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
+               const RowShape& rows_shape, const std::uint16_t* from, const Effect& effect) {
+  std::uint64_t* const to = words_.data();
+  if (shape_.measure == Measure::sets && shape_.limbs == rows_shape.limbs) {
+    switch (shape_.limbs) {
+      case 1: return add_rows<1>(to, numbers, rows, from);
+      case 2: return add_rows<2>(to, numbers, rows, from);
+      case 3: return add_rows<3>(to, numbers, rows, from);
+      case 4: return add_rows<4>(to, numbers, rows, from);
+      default: break;
+    }
+  }
+  const std::size_t words = shape_.words(), from_words = rows_shape.words();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    add_row(to + numbers[i] * words, shape_, rows + from[i] * from_words, rows_shape, effect);
+  }
+}
+
+Count Sums::total() const {
+  std::vector<std::uint64_t> sum(shape_.limbs + 1);
+  if (shape_.measure == Measure::sets || shape_.measure == Measure::by_size) {
+    for (std::size_t n = 0; n < rows_ * shape_.coefficients; ++n) {
+      add_number(sum.data(), sum.size(), words_.data() + n * shape_.limbs, shape_.limbs);
+    }
+  }
+  return Count(sum);
+}
+
+void Total::widen(const RowShape& shape) {
+  // A limb more than rows have: rows of all levels are added up here.
+  RowShape wide{shape.measure, std::max(shape.limbs + 1, shape_.limbs),
+                std::max(shape.coefficients + 1, shape_.coefficients)};
+  if (wide.limbs == shape_.limbs && wide.coefficients == shape_.coefficients) return;
+  std::vector<std::uint64_t> words(wide.words());
+  if (!words_.empty()) add_row(words.data(), wide, words_.data(), shape_, {});
+  words_ = std::move(words);
+  shape_ = wide;
+}
+
+void Total::add(const std::uint64_t* row, const RowShape& shape, const Effect& effect) {
+  if (shape.measure == Measure::states) return;
+  widen(shape);
+  add_row(words_.data(), shape_, row, shape, effect);
+}
+
+void Total::add(const Total& other) {
+  if (!other.words_.empty()) add(other.words_.data(), other.shape_, {});
+}
+
+std::vector<Count> Total::counts() const {
+  std::vector<Count> counts;
+  for (std::size_t c = 0; c * shape_.limbs < words_.size(); ++c) {
+    counts.emplace_back(std::span(words_).subspan(c * shape_.limbs, shape_.limbs));
+  }
+  while (counts.size() > 1 && counts.back() == Count()) counts.pop_back();
+  if (counts.empty()) counts.emplace_back();
+  if (shape_.measure == Measure::sets) counts.resize(1);
+  return counts;
+}
+
+double Total::weight() const { return words_.empty() ? 0 : std::bit_cast<double>(words_.front()); }
+
+}  // namespace kinjo::paths::detail

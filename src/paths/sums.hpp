@@ -1,0 +1,98 @@
+/// What is added up over all ways to a state: how many there are, how many by their number of
+/// items, or the sum of their weights.
+///
+/// A row of words for each state. Numbers are exact: as many 64-bit limbs as the level's total may
+/// need (level_sweep.hpp), lowest first; by number of items, a polynomial of such numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <kinjo/count.hpp>
+
+#include "memory/growing_array.hpp"
+#include "paths/expansion.hpp"
+
+namespace kinjo::paths::detail {
+
+enum class Measure : std::uint8_t {
+  states,   ///< nothing: which states there are is all that is asked
+  sets,     ///< how many sets lead there
+  by_size,  ///< how many by their number of items
+  weight,   ///< Σ over sets of Π over their items of an item's weight, a double
+};
+
+/// What a row holds.
+struct RowShape {
+  Measure measure = Measure::sets;
+  std::size_t limbs = 1;         ///< of a number
+  std::size_t coefficients = 1;  ///< numbers of a row: by size, as many as sizes
+
+  std::size_t words() const {
+    return measure == Measure::states ? 0 : measure == Measure::weight ? 1 : limbs * coefficients;
+  }
+};
+
+/// A decision's effect on what is added up.
+struct Effect {
+  Decision decision = Decision::skip;
+  double weight = 1;  ///< of the item, if it is taken
+};
+
+/// A row for each state of a level.
+class Sums {
+ public:
+  /// Forgets all rows.
+  void begin(const RowShape& shape) {
+    shape_ = shape;
+    words_.clear();
+    rows_ = 0;
+  }
+  /// Rows that come new are zeros.
+  void resize(std::size_t rows);
+  /// The same numbers with more limbs, or more coefficients.
+  void widen(const RowShape& shape);
+
+  const RowShape& shape() const { return shape_; }
+  const std::uint64_t* row(std::size_t number) const {
+    return words_.data() + number * shape_.words();
+  }
+  std::size_t rows() const { return rows_; }
+  std::uint64_t bytes() const { return words_.bytes(); }
+  void fit() { words_.fit(); }
+
+  /// Adds to row numbers[i], for each i, row from[i] of those that begin at `rows`.
+  void add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
+           const RowShape& rows_shape, const std::uint16_t* from, const Effect& effect);
+
+  /// The sum of all numbers, for a bound on what they may become.
+  Count total() const;
+
+ private:
+  RowShape shape_;
+  kinjo::detail::GrowingArray<std::uint64_t> words_;
+  std::size_t rows_ = 0;
+};
+
+/// Adds one row to another of a shape that has room for the result.
+void add_row(std::uint64_t* to, const RowShape& to_shape, const std::uint64_t* row,
+             const RowShape& row_shape, const Effect& effect);
+
+/// The sums over all members of a family, from where they are accepted.
+class Total {
+ public:
+  void add(const std::uint64_t* row, const RowShape& shape, const Effect& effect);
+  /// By size: as many numbers as the largest member's, plus one; else one.
+  std::vector<Count> counts() const;
+  double weight() const;
+  void add(const Total& other);
+
+ private:
+  void widen(const RowShape& shape);
+
+  RowShape shape_{.coefficients = 0};
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace kinjo::paths::detail

@@ -1,0 +1,257 @@
+#include <kinjo/paths.hpp>
+
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "graph/graph_team.hpp"
+#include "paths/family_samples.hpp"
+#include "paths/reference.hpp"
+#include "support/expect.hpp"
+
+namespace kinjo::paths {
+namespace {
+
+using detail::members_by_definition;
+using kinjo::test::error_of;
+using kinjo::test::graph_mapping;
+using test::kKinds;
+using test::ProblemSource;
+
+Team& team() {
+  static Team team(graph_mapping(1));
+  return team;
+}
+
+std::string counted(const Problem& problem) {
+  return count(team(), Family(problem)).count.to_string();
+}
+
+Problem corner_to_corner(unsigned squares) {
+  Network network = network_by_rule(fmt::format("grid:{}", squares)).network;
+  const Vertex last = network.vertices - 1;
+  return {.network = std::move(network), .from = 0, .to = last};
+}
+
+Problem in_rule(const std::string& rule, Kind kind) {
+  return {.network = network_by_rule(rule).network, .kind = kind, .to = 1};
+}
+
+TEST(Counting, KnowsThePathsOfGridsFromCornerToCorner) {
+  // OEIS A007764, by squares a side.
+  const char* const known[] = {"2",         "12",           "184",
+                               "8512",      "1262816",      "575780564",
+                               "789360053252", "3266598486981642", "41044208702632496804",
+                               "1568758030464750013214100"};
+  for (unsigned squares = 1; squares <= std::size(known); ++squares) {
+    EXPECT_EQ(counted(corner_to_corner(squares)), known[squares - 1]) << squares;
+  }
+}
+
+TEST(Counting, KnowsThePathsOfCompleteGraphs) {
+  for (unsigned n = 2; n <= 11; ++n) {
+    std::uint64_t paths = 0, ways = 1;  // (n − 2)! / (n − 2 − k)! for k vertices between
+    for (unsigned k = 0; k + 2 <= n; ++k) {
+      paths += ways;
+      ways *= n - 2 - k;
+    }
+    EXPECT_EQ(counted(in_rule(fmt::format("complete:{}", n), Kind::path)), std::to_string(paths));
+  }
+}
+
+TEST(Counting, KnowsPublishedCounts) {
+  const struct {
+    const char* rule;
+    Kind kind;
+    const char* count;
+  } known[] = {
+      {"complete:9", Kind::spanning_tree, "4782969"},       // Cayley: 9^7
+      {"complete:6", Kind::cycle, "197"},                   // OEIS A002807
+      {"complete:8", Kind::hamiltonian_cycle, "2520"},      // 7!/2
+      {"complete:8", Kind::matching, "764"},                // OEIS A000085
+      {"complete:6", Kind::forest, "2932"},                 // OEIS A001858
+      {"complete:6", Kind::components, "26704"},            // connected graphs, OEIS A001187
+      {"grid:5x5", Kind::hamiltonian_cycle, "1072"},        // 6 × 6 vertices, OEIS A003763
+      {"grid:7x7", Kind::spanning_tree, "126231322912498539682594816"},  // OEIS A007341
+      {"hypercube:3", Kind::hamiltonian_cycle, "6"},
+      {"hypercube:4", Kind::hamiltonian_cycle, "1344"},
+      {"hypercube:3", Kind::spanning_tree, "384"},
+  };
+  for (const auto& [rule, kind, expected] : known) {
+    EXPECT_EQ(counted(in_rule(rule, kind)), expected) << rule << ' ' << to_string(kind);
+  }
+  Problem dominoes = in_rule("grid:7x7", Kind::degrees);
+  dominoes.degrees = {1};
+  EXPECT_EQ(counted(dominoes), "12988816");  // Kasteleyn, of the chessboard
+}
+
+TEST(Counting, AgreesWithTheDefinitionOnRandomGraphs) {
+  for (const Kind kind : kKinds) {
+    ProblemSource source(kind);
+    for (int i = 0; i < 400; ++i) {
+      const Problem problem = source.next();
+      ASSERT_EQ(counted(problem), std::to_string(members_by_definition(problem).size()))
+          << to_string(kind) << ", the " << i << "th";
+    }
+  }
+}
+
+TEST(Counting, IsTheSameForAnyNumberOfThreads) {
+  const Family family(corner_to_corner(6));
+  const Count one = count(team(), family).count;
+  const auto by_size = count_by_size(team(), family).by_size;
+  for (const std::size_t threads : {2, 3, 7, 64}) {
+    Team many(graph_mapping(threads));
+    const CountResult found = count(many, family);
+    EXPECT_EQ(found.count, one) << threads;
+    EXPECT_EQ(found.states, count(team(), family).states);
+    EXPECT_EQ(count_by_size(many, family).by_size, by_size) << threads;
+  }
+}
+
+TEST(Counting, SortsMembersBySize) {
+  for (const Kind kind : kKinds) {
+    ProblemSource source(kind);
+    for (int i = 0; i < 100; ++i) {
+      const Problem problem = source.next();
+      std::vector<Count> expected(1);
+      for (const std::uint32_t set : members_by_definition(problem)) {
+        const auto size = static_cast<std::size_t>(std::popcount(set));
+        if (expected.size() <= size) expected.resize(size + 1);
+        expected[size] += 1;
+      }
+      const CountResult found = count_by_size(team(), Family(problem));
+      ASSERT_EQ(found.by_size, expected) << to_string(kind) << ", the " << i << "th";
+    }
+  }
+}
+
+TEST(Counting, AddsUpProductsOfWeights) {
+  for (const Kind kind : kKinds) {
+    ProblemSource source(kind);
+    for (int i = 0; i < 100; ++i) {
+      const Problem problem = source.next();
+      std::vector<double> weights;
+      for (std::size_t e = 0; e < problem.network.edges.size(); ++e) {
+        weights.push_back(0.25 * static_cast<double>(e) - 0.5);  // exact in binary
+      }
+      double expected = 0;
+      for (const std::uint32_t set : members_by_definition(problem)) {
+        double product = 1;
+        for (std::size_t e = 0; e < weights.size(); ++e) {
+          if ((set >> e & 1) != 0) product *= weights[e];
+        }
+        expected += product;
+      }
+      const double found = weighted_sum(team(), Family(problem), weights).weight;
+      ASSERT_NEAR(found, expected, 1e-12 * (1 + std::abs(expected)) + 1e-9) << i;
+    }
+  }
+}
+
+TEST(Counting, DoesNotDependOnTheOrderOfEdges) {
+  Problem problem = corner_to_corner(6);
+  for (const EdgeOrder order :
+       {EdgeOrder::automatic, EdgeOrder::breadth, EdgeOrder::frontier, EdgeOrder::given}) {
+    problem.order = order;
+    EXPECT_EQ(counted(problem), "575780564") << to_string(order);
+  }
+}
+
+TEST(Counting, NeedsMoreLimbsThanOneWithoutHarm) {
+  // 2^300 paths in a chain of doubled edges: a limb more every 64 links.
+  Network network{.vertices = 301};
+  for (Vertex v = 0; v < 300; ++v) network.edges.insert(network.edges.end(), 2, Edge{v, v + 1});
+  std::vector<std::uint64_t> limbs(5);
+  limbs[300 / 64] = std::uint64_t{1} << 300 % 64;
+  const Problem problem{.network = network, .from = 0, .to = 300, .order = EdgeOrder::given};
+  EXPECT_EQ(count(team(), Family(problem)).count, Count(limbs));
+  const auto by_size = count_by_size(team(), Family(problem)).by_size;
+  ASSERT_EQ(by_size.size(), 301U);
+  EXPECT_EQ(by_size[300], Count(limbs));
+}
+
+TEST(Counting, HasStatesForWideFrontiers) {
+  // A star of n paths of two edges between two vertices: a frontier of n, and n paths.
+  for (const Vertex n : {10, 20, 50, 200}) {
+    Network network{.vertices = n + 2};
+    for (Vertex v = 0; v < n; ++v) network.edges.push_back({n, v});
+    for (Vertex v = 0; v < n; ++v) network.edges.push_back({v, n + 1});
+    const Problem problem{
+        .network = network, .from = n, .to = n + 1, .order = EdgeOrder::given};
+    EXPECT_EQ(counted(problem), std::to_string(n));
+    Problem matching = problem;
+    matching.kind = Kind::degrees;
+    matching.degrees = {0, 2};
+    EXPECT_EQ(counted(matching), std::to_string(1 + n * (n - 1) / 2));
+  }
+}
+
+TEST(Counting, RefusesAFrontierThatNoStateHolds) {
+  Network network{.vertices = 302};
+  for (Vertex v = 0; v < 300; ++v) network.edges.push_back({300, v});
+  for (Vertex v = 0; v < 300; ++v) network.edges.push_back({v, 301});
+  const Problem problem{.network = network, .from = 300, .to = 301, .order = EdgeOrder::given};
+  EXPECT_EQ(error_of([&] { Family family(problem); }),
+            "invalid_argument: the frontier of this graph needs more than 254 vertices at edge 254 "
+            "of 600, whatever is counted: its states would be too many; another order of the "
+            "edges, or fewer edges, may do");
+}
+
+TEST(Counting, StopsAtItsLimitOfMemory) {
+  const std::string error = error_of(
+      [&] { count(team(), Family(corner_to_corner(10)), {.memory_limit = 200000}); });
+  EXPECT_EQ(error.rfind("out_of_memory: counting takes more memory than the limit of 195 KiB: "
+                        "at edge ", 0), 0U) << error;
+}
+
+TEST(Counting, StopsWhenItIsTold) {
+  std::size_t asked = 0;
+  const CountResult found = count(team(), Family(corner_to_corner(5)), {.go_on = [&](const auto& p) {
+                                    EXPECT_EQ(p.items, 60U);
+                                    return ++asked < 10;
+                                  }});
+  EXPECT_TRUE(found.interrupted);
+  EXPECT_EQ(asked, 10U);
+  EXPECT_EQ(found.count, Count());
+}
+
+TEST(Counting, SurveysStatesAsTheyAreCounted) {
+  const Family family(corner_to_corner(7));
+  const CountResult surveyed = survey(team(), family), counted = count(team(), family);
+  EXPECT_EQ(surveyed.states, counted.states);
+  EXPECT_LT(surveyed.peak_bytes, counted.peak_bytes);
+  EXPECT_EQ(surveyed.states.size(), 113U);
+}
+
+TEST(Counting, RefusesWhatMakesNoSense) {
+  const Network square = network_by_rule("cycle:4").network;
+  const struct {
+    Problem problem;
+    const char* error;
+  } refused[] = {
+      {{.network = square, .from = 4}, "vertex 4 as the beginning of paths: the graph has 4 vertices"},
+      {{.network = square, .to = 9}, "vertex 9 as the end of paths: the graph has 4 vertices"},
+      {{.network = square, .to = 1, .through = {7}}, "vertex 7 to go through: the graph has 4 vertices"},
+      {{.network = square, .to = 1, .avoid = {7}}, "vertex 7 to be avoided: the graph has 4 vertices"},
+      {{.network = square, .to = 1, .through = {2}, .avoid = {2}},
+       "vertex '2' is both to be avoided and to be visited"},
+      {{.network = square, .kind = Kind::forest, .through = {2}},
+       "vertices to go through are for paths and cycles, not for forest"},
+      {{.network = square, .kind = Kind::hamiltonian_path},
+       "a Hamiltonian path has two different ends; for cycles ask for Hamiltonian cycles"},
+      {{.network = square, .kind = Kind::degrees},
+       "expected the numbers of edges that a vertex may have, each up to 255"},
+      {{.network = {.vertices = 2, .edges = {{0, 1}, {1, 1}}}, .to = 1},
+       "there is a loop at vertex '1': loops belong to no family and must be left out"},
+  };
+  for (const auto& [problem, error] : refused) {
+    EXPECT_EQ(error_of([&] { Family family(problem); }), std::string("invalid_argument: ") + error);
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::paths

@@ -1,0 +1,281 @@
+#include <kinjo/network.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "paths/order/beam.hpp"
+#include "paths/order/sweep.hpp"
+#include "paths/order/windows.hpp"
+
+namespace kinjo::paths {
+namespace {
+
+using Order = std::vector<std::uint32_t>;
+using Edges = std::vector<Edge>;
+
+constexpr EdgeOrder kOrders[] = {EdgeOrder::automatic, EdgeOrder::breadth, EdgeOrder::frontier,
+                                 EdgeOrder::given};
+
+/// The same graph with other numbers, and its edges in another order.
+Network shuffled(Network network, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Vertex> numbers(network.vertices);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  std::ranges::shuffle(numbers, random);
+  for (Edge& e : network.edges) e = {numbers[e.to], numbers[e.from]};
+  std::ranges::shuffle(network.edges, random);
+  return network;
+}
+
+Network by_rule(const char* rule) { return network_by_rule(rule).network; }
+
+Network random_network(unsigned seed, Vertex vertices, std::size_t edges) {
+  std::mt19937 random(seed);
+  Network network{vertices, {}, {}};
+  while (network.edges.size() < edges) {
+    const Edge edge{random() % vertices, random() % vertices};
+    if (edge.from != edge.to) network.edges.push_back(edge);
+  }
+  return network;
+}
+
+double cost_of(const Network& network, const Order& order) {
+  double cost = 0;
+  for (const std::uint32_t size : frontier_sizes(network, order)) cost += std::pow(3.0, size);
+  return cost;
+}
+
+std::uint32_t greatest_frontier(const Network& network, EdgeOrder order) {
+  return std::ranges::max(frontier_sizes(network, order_edges(network, order, 0)));
+}
+
+/// The edges as they are decided.
+Edges decided(const Network& network, EdgeOrder order, Vertex first) {
+  Edges edges;
+  for (const std::uint32_t e : order_edges(network, order, first)) {
+    edges.push_back(network.edges[e]);
+  }
+  return edges;
+}
+
+TEST(FrontierSizes, CountVerticesWithDecidedAndUndecidedEdges) {
+  const Network path{4, {{0, 1}, {1, 2}, {2, 3}}, {}};
+  EXPECT_EQ(frontier_sizes(path, {0, 1, 2}), (Order{1, 1, 0}));
+  EXPECT_EQ(frontier_sizes(path, {0, 2, 1}), (Order{1, 2, 0}));
+  EXPECT_EQ(frontier_sizes(by_rule("complete:4"), {0, 1, 2, 3, 4, 5}), (Order{2, 3, 3, 3, 2, 0}));
+  const Network parallel{2, {{0, 1}, {1, 0}, {0, 1}}, {}};
+  EXPECT_EQ(frontier_sizes(parallel, {0, 1, 2}), (Order{2, 2, 0}));
+  EXPECT_EQ(frontier_sizes({5, {}, {}}, {}), Order{});
+}
+
+TEST(FrontierSizes, AgreeWithTheirDefinition) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Network network = random_network(seed, 12, 25);
+    const Order order = order_edges(network, EdgeOrder::frontier, 0);
+    const Order sizes = frontier_sizes(network, order);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      std::uint32_t size = 0;
+      for (Vertex v = 0; v < network.vertices; ++v) {
+        const auto touches = [&](std::uint32_t e) {
+          return network.edges[e].from == v || network.edges[e].to == v;
+        };
+        const auto cut = order.begin() + static_cast<std::ptrdiff_t>(k) + 1;
+        size += std::any_of(order.begin(), cut, touches) && std::any_of(cut, order.end(), touches);
+      }
+      ASSERT_EQ(sizes[k], size) << "seed " << seed << " edge " << k;
+    }
+  }
+}
+
+TEST(EdgeOrder, IsAPermutation) {
+  std::vector<Network> networks{
+      {}, {3, {}, {}}, {9, {{7, 4}}, {}}, {6, {{0, 1}, {1, 0}, {4, 5}, {0, 1}}, {}}};
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    networks.push_back(random_network(seed, 5 + seed, 1 + 3 * seed));
+  }
+  for (const Network& network : networks) {
+    for (const EdgeOrder which : kOrders) {
+      Order order = order_edges(network, which, 0);
+      std::ranges::sort(order);
+      Order all(network.edges.size());
+      std::iota(all.begin(), all.end(), 0u);
+      EXPECT_EQ(order, all) << to_string(which);
+    }
+  }
+}
+
+TEST(EdgeOrder, LeavesEdgesAsGiven) {
+  EXPECT_EQ(order_edges(by_rule("complete:4"), EdgeOrder::given, 2), (Order{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(EdgeOrder, GoesBreadthFirstFromAVertex) {
+  // From 3: 3, then 1 and 4 as the edges stand, then 2 and 0.
+  const Network network{5, {{0, 1}, {1, 3}, {2, 1}, {4, 3}, {4, 2}, {2, 0}}, {}};
+  EXPECT_EQ(decided(network, EdgeOrder::breadth, 3),
+            (Edges{{1, 3}, {4, 3}, {0, 1}, {2, 1}, {4, 2}, {2, 0}}));
+  const Network apart{6, {{0, 1}, {4, 5}, {1, 2}}, {}};
+  EXPECT_EQ(decided(apart, EdgeOrder::breadth, 5), (Edges{{4, 5}, {0, 1}, {1, 2}}));
+}
+
+TEST(EdgeOrder, KeepsParallelEdgesTogether) {
+  const Network network{3, {{0, 1}, {1, 2}, {1, 0}}, {}};
+  for (const EdgeOrder which : {EdgeOrder::breadth, EdgeOrder::frontier}) {
+    EXPECT_EQ(greatest_frontier(network, which), 2u) << to_string(which);
+  }
+}
+
+TEST(EdgeOrder, SweepsAGridAlongItsShortSide) {
+  for (const char* rule :
+       {"grid:1x1", "grid:4x4", "grid:3x8", "grid:8x3", "grid:9x9", "grid:5x30", "grid:12x13"}) {
+    const NamedNetwork grid = network_by_rule(rule);
+    const Vertex side = std::min(grid.grid_rows, grid.grid_columns) + 1;
+    for (const EdgeOrder which : {EdgeOrder::frontier, EdgeOrder::automatic}) {
+      EXPECT_EQ(greatest_frontier(grid.network, which), side) << rule << ' ' << to_string(which);
+      EXPECT_EQ(greatest_frontier(shuffled(grid.network, 3), which), side)
+          << rule << ' ' << to_string(which);
+    }
+  }
+}
+
+TEST(EdgeOrder, FindsFrontiersThatAreKnown) {
+  struct Case {
+    const char* rule;
+    std::uint32_t frontier;
+  };
+  for (const Case& c : {Case{"path:30", 1}, Case{"cycle:30", 2}, Case{"complete:9", 8},
+                        Case{"king:1x9", 1}, Case{"hypercube:3", 4}}) {
+    for (unsigned seed = 0; seed < 5; ++seed) {
+      EXPECT_EQ(greatest_frontier(shuffled(by_rule(c.rule), seed), EdgeOrder::frontier), c.frontier)
+          << c.rule;
+    }
+  }
+}
+
+TEST(EdgeOrder, IsCheapestWhereItIsAutomatic) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Network network = random_network(seed, 15, 24);
+    const double automatic = cost_of(network, order_edges(network, EdgeOrder::automatic, 0));
+    for (const EdgeOrder which : kOrders) {
+      EXPECT_LE(automatic, cost_of(network, order_edges(network, which, 0))) << to_string(which);
+    }
+  }
+}
+
+TEST(EdgeOrder, ComesNearTheCheapestOfAll) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const Network network = random_network(seed, 6, 7);
+    Order order = order_edges(network, EdgeOrder::given, 0);
+    double least = INFINITY;
+    do {
+      least = std::min(least, cost_of(network, order));
+    } while (std::ranges::next_permutation(order).found);
+    EXPECT_LE(cost_of(network, order_edges(network, EdgeOrder::frontier, 0)), 1.5 * least)
+        << "seed " << seed;
+  }
+}
+
+TEST(EdgeOrder, TakesVerticesWithHighNumbers) {
+  const Network network{4294967295, {{4294967294, 0}, {4294967294, 7}}, {}};
+  EXPECT_EQ(frontier_sizes(network, order_edges(network, EdgeOrder::automatic, 5)), (Order{1, 0}));
+}
+
+TEST(EdgeOrder, HasNames) {
+  EXPECT_STREQ(to_string(EdgeOrder::automatic), "automatic");
+  EXPECT_STREQ(to_string(EdgeOrder::breadth), "breadth");
+  EXPECT_STREQ(to_string(EdgeOrder::frontier), "frontier");
+  EXPECT_STREQ(to_string(EdgeOrder::given), "given");
+}
+
+/// What finishing vertices in their order costs.
+double sweep_cost(const detail::Neighbours& neighbours, const std::vector<Vertex>& order) {
+  detail::Sweep sweep(neighbours);
+  double cost = 0;
+  for (const Vertex v : order) {
+    const auto step = sweep.step(v);
+    sweep.finish(v);
+    EXPECT_EQ(sweep.frontier(), step.frontier);
+    cost += step.cost;
+  }
+  EXPECT_EQ(sweep.frontier(), 0u);
+  return cost;
+}
+
+TEST(Sweep, ForeseesWhatAStepCosts) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Network network = random_network(seed, 14, 30);
+    tidy(network, Parallel::merge);
+    const detail::Neighbours neighbours(network);
+    std::vector<Vertex> order(neighbours.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const Order ranks(order.begin(), order.end());
+    detail::Sweep sweep(neighbours);
+    Edges edges;
+    for (const Vertex v : order) {
+      for (const Vertex u : sweep.decisions(v, ranks)) edges.push_back({v, u});
+      sweep.finish(v);
+    }
+    const Network swept{network.vertices, edges, {}};
+    EXPECT_EQ(edges.size(), network.edges.size());
+    EXPECT_DOUBLE_EQ(sweep_cost(neighbours, order),
+                     cost_of(swept, order_edges(swept, EdgeOrder::given, 0)));
+  }
+}
+
+TEST(Sweep, IsUndone) {
+  const detail::Neighbours neighbours(by_rule("king:3x3"));
+  detail::Sweep sweep(neighbours);
+  sweep.finish(4);
+  const auto before = sweep.fingerprint();
+  std::vector<Vertex> ends;
+  for (Vertex v = 0; v < 9; ++v) {
+    if (v == 4) continue;
+    sweep.ends(v, ends);
+    sweep.finish(v);
+    EXPECT_NE(sweep.fingerprint(), before);
+    sweep.undo(v, ends);
+    EXPECT_EQ(sweep.fingerprint(), before);
+    EXPECT_EQ(sweep.frontier(), 8u);
+  }
+}
+
+TEST(Windows, FindTheCheapestOrderOfFewVertices) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const detail::Neighbours neighbours(random_network(seed, 7, 11));
+    std::vector<Vertex> order(neighbours.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<Vertex> improved = order;
+    detail::improve_by_windows(neighbours, improved, improved.size());
+    double least = INFINITY;
+    do {
+      least = std::min(least, sweep_cost(neighbours, order));
+    } while (std::ranges::next_permutation(order).found);
+    EXPECT_DOUBLE_EQ(sweep_cost(neighbours, improved), least);
+  }
+}
+
+TEST(Windows, NeverMakeAnOrderDearer) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const detail::Neighbours neighbours(random_network(seed, 30, 50));
+    std::vector<Vertex> order(neighbours.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<Vertex> improved = order;
+    detail::improve_by_windows(neighbours, improved, 5);
+    EXPECT_TRUE(std::ranges::is_permutation(improved, order));
+    EXPECT_LT(sweep_cost(neighbours, improved), sweep_cost(neighbours, order));
+  }
+}
+
+TEST(Beam, FindsBetterOrdersTheWiderItIs) {
+  const detail::Neighbours neighbours(shuffled(by_rule("grid:8x8"), 1));
+  const auto narrow = detail::beam_order(neighbours, 1), wide = detail::beam_order(neighbours, 64);
+  EXPECT_TRUE(std::ranges::is_permutation(narrow, wide));
+  EXPECT_EQ(wide.size(), 81u);
+  EXPECT_LT(sweep_cost(neighbours, wide), sweep_cost(neighbours, narrow));
+}
+
+}  // namespace
+}  // namespace kinjo::paths
