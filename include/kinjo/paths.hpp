@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <kinjo/count.hpp>
@@ -121,5 +122,16 @@ CountResult weighted_sum(Team& team, const Family& family, const std::vector<dou
 /// The states by item alone, without what is added up over them: how large a diagram will be before
 /// it is reduced, at less memory and time than it takes to build.
 CountResult survey(Team& team, const Family& family, const CountOptions& options = {});
+
+struct BuildOptions {
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
+  GoOn go_on;                      ///< may be called by the team's first thread
+};
+
+/// All members as a decision diagram, whose items are `family.edges()`; nothing if `go_on` ended it.
+/// A chain of the team's threads builds it (S1's edge-based approach), the calling thread reduces
+/// it. The diagram is the same for any team. Takes 8 bytes for each state (`survey` counts them)
+/// and then 10 for each node that remains. Throws `Error` (`out_of_memory`).
+std::optional<Diagram> build(Team& team, const Family& family, const BuildOptions& options = {});
 
 }  // namespace kinjo::paths

@@ -37,7 +37,8 @@ Network random_network(unsigned seed, Vertex vertices, std::size_t edges) {
   std::mt19937 random(seed);
   Network network{vertices, {}, {}};
   while (network.edges.size() < edges) {
-    const Edge edge{random() % vertices, random() % vertices};
+    const auto end = [&] { return static_cast<Vertex>(random() % vertices); };
+    const Edge edge{end(), end()};
     if (edge.from != edge.to) network.edges.push_back(edge);
   }
   return network;

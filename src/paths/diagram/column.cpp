@@ -3,27 +3,42 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 
 namespace kinjo::paths::detail {
 
+namespace {
+
+/// Marks the items that branches of an item lead to; those of ⊥ and ⊤ as one more.
+void mark_children(const DiagramData& diagram, std::size_t item, std::vector<std::uint8_t>& marks) {
+  const std::size_t items = diagram.items();
+  const NodeRef next = diagram.first[item + 1];
+  const NodeRef after = diagram.first[std::min(item + 2, items)];
+  std::size_t far = items;  // what was found last
+  for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
+    for (const NodeRef child : {diagram[ref].lo(), diagram[ref].hi()}) {
+      if (child < kFirstNode) continue;
+      // Nearly all branches lead to one of the next two items.
+      if (child < after && (child < diagram.first[far] || child >= diagram.end(far))) {
+        far = diagram.item_of(child);
+      }
+      marks[child >= next ? item + 1 : child >= after ? item + 2 : far] = 1;
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> last_users(const DiagramData& diagram) {
   std::vector<std::uint32_t> last(diagram.items());
-  for (std::size_t item = 0; item < last.size(); ++item) {
-    last[item] = static_cast<std::uint32_t>(item);
-  }
-  std::vector<std::uint8_t> is_used(diagram.items() + 1);
+  std::iota(last.begin(), last.end(), 0U);
+  std::vector<std::uint8_t> marks(diagram.items() + 1);
   for (std::size_t item = diagram.items(); item-- > 0;) {
-    std::ranges::fill(is_used, 0);
-    const NodeRef next = diagram.first[item + 1];
-    const NodeRef after = item + 2 <= diagram.items() ? diagram.first[item + 2] : kFirstNode;
-    for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
-      for (const NodeRef child : {diagram[ref].lo(), diagram[ref].hi()}) {
-        // Nearly all branches lead to one of the next two items.
-        is_used[child >= next ? item + 1 : child >= after ? item + 2 : diagram.item_of(child)] = 1;
-      }
-    }
+    std::ranges::fill(marks, 0);
+    mark_children(diagram, item, marks);
     for (std::size_t other = item + 1; other < diagram.items(); ++other) {
-      if (is_used[other]) last[other] = static_cast<std::uint32_t>(item);
+      if (marks[other]) last[other] = static_cast<std::uint32_t>(item);
     }
   }
   return last;

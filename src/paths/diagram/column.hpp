@@ -11,8 +11,8 @@
 
 namespace kinjo::paths::detail {
 
-/// By item: the least item with a branch that leads to it, or itself: when that one is done, values
-/// of its nodes are not needed any more. Reads the diagram once.
+/// By item: the least item with a branch that leads to it, or itself, which is the root's then. When
+/// that one is done, values of its nodes are not needed any more. Reads the diagram once.
 std::vector<std::uint32_t> last_users(const DiagramData& diagram);
 
 /// Gives back the whole pages of a range; what is read there later is 0.
@@ -38,13 +38,12 @@ class Window {
  public:
   explicit Window(const DiagramData& diagram) : diagram_(diagram), last_(last_users(diagram)) {}
 
-  /// After all nodes of `item` have values: calls `forget(begin, end)` for references that no other
-  /// branch leads to.
+  /// After all nodes of `item` have values: calls `forget(begin, end)` for references that no
+  /// branch of what is above leads to.
   template <class Forget>
   void end_item(std::size_t item, Forget&& forget) const {
-    for (std::size_t other = item; other < last_.size(); ++other) {
-      if (last_[other] != item || other == 0) continue;
-      forget(diagram_.first[other], diagram_.end(other));
+    for (std::size_t other = item + 1; other < last_.size(); ++other) {
+      if (last_[other] == item) forget(diagram_.first[other], diagram_.end(other));
     }
   }
 

@@ -1,21 +1,65 @@
+/// Counting: a node has as many sets as both its branches together, from the last item up. Limbs
+/// are a column each; the next one is begun when the first node needs it, and what is below has zeros
+/// there that take no memory.
+#include <memory>
+#include <vector>
+
 #include <kinjo/diagram.hpp>
 
-#include "paths/diagram/data.hpp"
+#include "paths/diagram/column.hpp"
 
 namespace kinjo::paths {
 
-Diagram::Diagram() : data_(std::make_shared<detail::DiagramData>()) {}
-std::size_t Diagram::items() const { return data_->items(); }
-std::uint64_t Diagram::nodes() const { return data_->nodes; }
-std::uint64_t Diagram::bytes() const { return data_->nodes * sizeof(detail::PackedNode); }
+namespace {
+
+using detail::Column;
+
+class Counts {
+ public:
+  explicit Counts(const detail::DiagramData& diagram) : diagram_(diagram) {
+    limbs_.emplace_back(diagram);
+    limbs_[0][kTop] = 1;
+  }
+
+  void add(NodeRef ref, NodeRef lo, NodeRef hi) {
+    std::uint64_t carry = 0;
+    for (Column<std::uint64_t>& limb : limbs_) {
+      const auto sum = static_cast<unsigned __int128>(limb[lo]) + limb[hi] + carry;
+      limb[ref] = static_cast<std::uint64_t>(sum);
+      carry = static_cast<std::uint64_t>(sum >> 64);
+    }
+    if (carry == 0) return;
+    limbs_.emplace_back(diagram_);
+    limbs_.back()[ref] = carry;
+  }
+  void forget(NodeRef begin, NodeRef end) {
+    for (Column<std::uint64_t>& limb : limbs_) limb.forget(begin, end);
+  }
+  Count of(NodeRef ref) const {
+    std::vector<std::uint64_t> limbs;
+    for (const Column<std::uint64_t>& limb : limbs_) limbs.push_back(limb[ref]);
+    return Count(limbs);
+  }
+
+ private:
+  const detail::DiagramData& diagram_;
+  std::vector<Column<std::uint64_t>> limbs_;
+};
+
+}  // namespace
 
 Count Diagram::count() const {
-  std::vector<Count> counts = {Count(), Count(1)};
-  for (std::uint64_t ref = 2; ref < data_->nodes + 2; ++ref) {
-    const auto& node = (*data_)[ref];
-    counts.push_back(counts[node.lo()] + counts[node.hi()]);
-  }
-  return counts[data_->root];
+  Counts counts(*data_);
+  const detail::Window window(*data_);
+  detail::visit_upward(
+      *data_,
+      [&](std::size_t, NodeRef ref, const detail::PackedNode& node) {
+        counts.add(ref, node.lo(), node.hi());
+      },
+      [&](std::size_t item) {
+        window.end_item(item, [&](NodeRef begin, NodeRef end) { counts.forget(begin, end); });
+      });
+  return counts.of(data_->root);
 }
 
 }  // namespace kinjo::paths

@@ -62,9 +62,7 @@ struct DiagramData {
   NodeRef end(std::size_t item) const { return item == 0 ? nodes + kFirstNode : first[item - 1]; }
   /// What a node asks for, which is `item` or one after it; `items()` for ⊥ and ⊤.
   std::size_t item_from(std::size_t item, NodeRef ref) const {
-    while (ref < first[item]) {
-      if (++item == items()) break;
-    }
+    while (item < items() && ref < first[item]) ++item;
     return item;
   }
   /// The same where nothing is known.

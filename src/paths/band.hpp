@@ -1,0 +1,140 @@
+/// The states of a band (bands.hpp), and the nodes of its items.
+///
+/// A state has one number in all levels of its band. It comes in at the band's first item, from the
+/// band before, or at a later one, where taking an item made it; from there on it stays. So nothing
+/// is looked up when an item is skipped. A state may turn up again further in front, and then only
+/// the items between are decided for it. In the levels in front of where a state came in the node
+/// of its number is dead, and nothing leads to it.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "paths/bands.hpp"
+#include "paths/expansion.hpp"
+#include "paths/levels.hpp"
+
+namespace kinjo::paths::detail {
+
+/// Which blocks of states are wanted.
+enum class Fill {
+  full,  ///< those that no more can be added to
+  any,
+};
+
+template <Specification S>
+class Band {
+ public:
+  static constexpr std::size_t kWords = std::tuple_size_v<typename S::State>;
+  using States = std::span<const State<kWords>>;
+
+  /// `nodes` are those of all items, of which this writes its own but the last one's.
+  Band(const S& specification, const BandItems& items, std::vector<RawLevel>& nodes)
+      : specification_(specification),
+        items_(items),
+        nodes_(nodes),
+        queues_(items.last - items.first) {
+    table_.begin(1);
+  }
+
+  const BandItems& items() const { return items_; }
+  std::size_t size() const { return table_.size(); }
+
+  /// States that come in at the first item; sets their numbers.
+  void arrive(States states, std::uint32_t* numbers) { add(states, numbers, 0); }
+
+  /// Decides a block of what waits at an item where states stay; whether there was any.
+  bool stay() {
+    for (std::size_t at = 0; at < queues_.size(); ++at) {
+      if (queues_[at].waiting() == 0) continue;
+      decide(at);
+      return true;
+    }
+    return false;
+  }
+
+  /// The states that are next to move on; none if there are none, or no full block.
+  States next_block(Fill fill) const {
+    const std::size_t count = std::min(kBlock, table_.size() - moved_);
+    if (fill == Fill::full && count < kBlock) return {};
+    return table_.states().subspan(moved_, count);
+  }
+  /// How many have moved on.
+  std::size_t moved() const { return moved_; }
+  void move_on(std::size_t count) { moved_ += count; }
+
+  /// Gives nodes to the numbers that came after an item's last one.
+  void close() {
+    for (std::size_t item = items_.first; item < items_.last; ++item) {
+      nodes_[item].resize(table_.size());
+    }
+  }
+
+  std::uint64_t bytes() const {
+    std::uint64_t bytes = table_.bytes() + entries_.bytes();
+    for (const Queue& queue : queues_) bytes += queue.states.bytes();
+    for (std::size_t item = items_.first; item < items_.last; ++item) bytes += nodes_[item].bytes();
+    return bytes;
+  }
+
+ private:
+  /// Of numbers for which an item is to be decided.
+  struct Queue {
+    kinjo::detail::GrowingArray<std::uint32_t> states;
+    std::size_t done = 0;
+
+    std::size_t waiting() const { return states.size() - done; }
+  };
+  using Entry = std::uint16_t;
+
+  /// Looks states up that come in at the item `entry`, counted from the first.
+  void add(States states, std::uint32_t* numbers, std::size_t entry) {
+    const std::size_t known = table_.size();
+    table_.find_or_add(states, numbers);
+    entries_.resize(table_.size());
+    std::fill(entries_.data() + known, entries_.data() + table_.size(),
+              static_cast<Entry>(queues_.size()));
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      Entry& first = entries_[numbers[i]];
+      for (std::size_t at = entry; at < first; ++at) queues_[at].states.push_back(numbers[i]);
+      first = std::min(first, static_cast<Entry>(entry));
+    }
+  }
+
+  void decide(std::size_t at) {
+    Queue& queue = queues_[at];
+    const std::size_t item = items_.first + at, count = std::min(kBlock, queue.waiting());
+    RawLevel& nodes = nodes_[item];
+    nodes.resize(table_.size());
+    std::array<std::uint32_t, kBlock> block;
+    std::copy_n(queue.states.data() + queue.done, count, block.begin());
+    queue.done += count;
+    if (queue.waiting() == 0) {
+      queue.states.clear();
+      queue.done = 0;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      states_[i] = table_.states()[block[i]];
+      nodes[block[i]] = {block[i] + kFirstChild, kDead};
+    }
+    expand<Decision::take>(specification_, item, States(states_.data(), count), arrivals_,
+                           [&](std::size_t i) { nodes[block[i]].hi = kMember; });
+    std::array<std::uint32_t, kBlock> numbers;
+    add({arrivals_.states.data(), arrivals_.count}, numbers.data(), at + 1);
+    for (std::size_t i = 0; i < arrivals_.count; ++i) {
+      nodes[block[arrivals_.from[i]]].hi = numbers[i] + kFirstChild;
+    }
+  }
+
+  const S& specification_;
+  BandItems items_;
+  std::vector<RawLevel>& nodes_;
+  StateTable<kWords> table_;
+  kinjo::detail::GrowingArray<Entry> entries_;  ///< by number: the item that it came in at
+  std::vector<Queue> queues_;                   ///< by item, but the last
+  std::size_t moved_ = 0;
+  std::array<State<kWords>, kBlock> states_;
+  Arrivals<kWords> arrivals_;
+};
+
+}  // namespace kinjo::paths::detail

@@ -1,0 +1,173 @@
+/// Counting by size: the polynomials Σ x^|S| of both branches, the second one shifted by one, added
+/// from the last item up. All of a level have the same range of sizes and the same width of numbers,
+/// and are given back when no branch leads to them any more.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <kinjo/diagram.hpp>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "paths/diagram/column.hpp"
+
+namespace kinjo::paths {
+
+namespace {
+
+using detail::DiagramData;
+
+/// The sizes that sets below a level's nodes have.
+struct Range {
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max(), greatest = 0;
+  std::size_t size() const { return std::size_t{greatest} - least + 1; }
+  void extend(const Range& other, std::uint32_t shift) {
+    least = std::min(least, other.least + shift);
+    greatest = std::max(greatest, other.greatest + shift);
+  }
+};
+
+/// A level's polynomials: `limbs` words for each coefficient, the lowest first.
+struct Level {
+  Range range;
+  std::size_t limbs = 1;
+  std::size_t bits = 1;  ///< of the greatest coefficient
+  Buffer memory;
+  std::size_t words() const { return range.size() * limbs; }
+  std::uint64_t* of(std::uint64_t node) const {
+    return static_cast<std::uint64_t*>(memory.data()) + node * words();
+  }
+};
+
+/// `to` and `from` being numbers of `to_limbs` ≥ `from_limbs` words: to[i] += from[i].
+void add(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* from, std::size_t from_limbs,
+         std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i, to += to_limbs, from += from_limbs) {
+    std::uint64_t carry = 0;
+    for (std::size_t l = 0; l < to_limbs; ++l) {
+      if (l >= from_limbs && carry == 0) break;
+      const auto sum =
+          static_cast<unsigned __int128>(to[l]) + (l < from_limbs ? from[l] : 0) + carry;
+      to[l] = static_cast<std::uint64_t>(sum);
+      carry = static_cast<std::uint64_t>(sum >> 64);
+    }
+  }
+}
+
+class SizeCounts {
+ public:
+  explicit SizeCounts(const DiagramData& diagram)
+      : diagram_(diagram),
+        window_(diagram),
+        levels_(diagram.items() + 1),
+        available_(available_memory_bytes()) {
+    Level& end = levels_.back();
+    end.range = {0, 0};
+    end.memory = kinjo::alloc(2 * sizeof(std::uint64_t));
+    *end.of(kTop) = 1;
+  }
+
+  std::vector<Count> run() {
+    if (diagram_.root == kBottom) return {};
+    for (std::size_t item = diagram_.items(); item-- > 0;) {
+      begin(item);
+      for (NodeRef ref = diagram_.first[item]; ref < diagram_.end(item); ++ref) {
+        std::uint64_t* const sums = levels_[item].of(ref - diagram_.first[item]);
+        add_child(item, sums, diagram_[ref].lo(), 0);
+        add_child(item, sums, diagram_[ref].hi(), 1);
+      }
+      end(item);
+    }
+    return result();
+  }
+
+ private:
+  std::size_t level_of(std::size_t item, NodeRef child) const {
+    if (child < kFirstNode) return diagram_.items();
+    return child >= diagram_.first[item + 1] ? item + 1 : diagram_.item_of(child);
+  }
+  NodeRef begin_of(std::size_t level) const {
+    return level == diagram_.items() ? kBottom : diagram_.first[level];
+  }
+
+  void begin(std::size_t item) {
+    Level& level = levels_[item];
+    const std::uint64_t nodes = diagram_.end(item) - diagram_.first[item];
+    if (nodes == 0) return;
+    for (NodeRef ref = diagram_.first[item]; ref < diagram_.end(item); ++ref) {
+      const NodeRef lo = diagram_[ref].lo();
+      if (lo != kBottom) extend(level, item, lo, 0);
+      extend(level, item, diagram_[ref].hi(), 1);
+    }
+    level.limbs = (level.bits + 1 + 63) / 64;
+    const std::uint64_t bytes = nodes * level.words() * sizeof(std::uint64_t);
+    if (bytes_ + bytes > available_) {
+      throw Error(Errc::out_of_memory,
+                  fmt::format("counting by size takes more than {} at item {} of {}: the system has {}",
+                              kinjo::detail::format_bytes(bytes_ + bytes), item, diagram_.items(),
+                              kinjo::detail::format_bytes(available_)));
+    }
+    level.memory = kinjo::alloc(bytes);
+    bytes_ += bytes;
+  }
+
+  void extend(Level& level, std::size_t item, NodeRef child, std::uint32_t shift) const {
+    const Level& from = levels_[level_of(item, child)];
+    level.range.extend(from.range, shift);
+    level.bits = std::max(level.bits, from.bits);
+  }
+
+  void add_child(std::size_t item, std::uint64_t* sums, NodeRef child, std::uint32_t shift) {
+    if (child == kBottom) return;
+    const std::size_t below = level_of(item, child);
+    const Level &to = levels_[item], &from = levels_[below];
+    const std::size_t skipped = from.range.least + shift - to.range.least;
+    add(sums + skipped * to.limbs, to.limbs, from.of(child - begin_of(below)), from.limbs,
+        from.range.size());
+  }
+
+  void end(std::size_t item) {
+    Level& level = levels_[item];
+    if (level.memory.size() != 0) {
+      level.bits = greatest_bits(level, diagram_.end(item) - diagram_.first[item]);
+    }
+    window_.end_item(item, [&](NodeRef begin, NodeRef) {
+      const std::size_t other = diagram_.item_of(begin);
+      bytes_ -= levels_[other].memory.size();
+      levels_[other].memory = Buffer();
+    });
+  }
+
+  static std::size_t greatest_bits(const Level& level, std::uint64_t nodes) {
+    std::uint64_t high = 0;
+    for (const std::uint64_t* word = level.of(0) + level.limbs - 1; word < level.of(nodes);
+         word += level.limbs) {
+      high |= *word;
+    }
+    return 64 * (level.limbs - 1) + static_cast<std::size_t>(std::bit_width(high));
+  }
+
+  std::vector<Count> result() const {
+    const std::size_t level = diagram_.item_of(diagram_.root);
+    const Level& root = levels_[level];
+    std::vector<Count> counts(root.range.least);
+    const std::uint64_t* word = root.of(diagram_.root - begin_of(level));
+    for (std::size_t i = 0; i < root.range.size(); ++i, word += root.limbs) {
+      counts.emplace_back(std::span(word, root.limbs));
+    }
+    while (counts.back() == Count()) counts.pop_back();
+    return counts;
+  }
+
+  const DiagramData& diagram_;
+  const detail::Window window_;
+  std::vector<Level> levels_;  ///< by item, then that of ⊥ and ⊤
+  std::uint64_t available_, bytes_ = 0;
+};
+
+}  // namespace
+
+std::vector<Count> Diagram::count_by_size() const { return SizeCounts(*data_).run(); }
+
+}  // namespace kinjo::paths
