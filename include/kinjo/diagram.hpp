@@ -49,9 +49,9 @@ struct DiagramData;
 }
 
 /// The sets of a family one after the other, as a range that can be walked again and again:
-/// `for (const Set& set : diagram.members())`. They come in the order of dictionaries, but the end of a
-/// set stands after all items: {0, 1}, {0}, {1, 2}, {1}, {}. A step takes time for as many nodes as
-/// there are items, and no memory but the set's.
+/// `for (const Set& set : diagram.members())`. They come in the order of dictionaries, but the end
+/// of a set stands after all items: {0, 1}, {0}, {1, 2}, {1}, {}. A step takes time for as many
+/// nodes as there are items, and no memory but the set's.
 class Members {
  public:
   class Iterator {
@@ -127,14 +127,14 @@ class Diagram {
   /// branches reach over.
   Count count() const;
   /// How many sets there are of each size, up to the greatest. Takes for each node as many numbers
-  /// as its level has sizes, and as many levels as `count`; throws `Error` (`out_of_memory`) if that is
-  /// more than the system has.
+  /// as its level has sizes, and as many levels as `count`; throws `Error` (`out_of_memory`) if
+  /// that is more than the system has.
   std::vector<Count> count_by_size() const;
 
   /// Σ over sets of Π over their items of `weights`, in double precision; the number of sets where
   /// all weights are 1, the probability that a set of items drawn one by one is a member where they
-  /// are odds. Throws `Error` (`invalid_argument`), as all that takes weights does, unless there is one
-  /// finite weight for each item.
+  /// are odds. Throws `Error` (`invalid_argument`), as all that takes weights does, unless there is
+  /// one finite weight for each item.
   double weighted_sum(std::span<const double> weights) const;
   /// The set with the smallest (greatest) sum of weights; of several the first that `members()`
   /// lists. Nothing if there is no set. Sums are rounded from the last item to the first.
@@ -149,9 +149,9 @@ class Diagram {
   /// The sets that have none of them.
   Diagram excluding(std::span<const Item> items) const;
 
-  /// Sets of either family, of both, of the first and not the second, of one of them only. Names are
-  /// the first one's. Time and memory are at most as the product of the numbers of nodes, mostly as
-  /// their sum. Throw `Error` (`invalid_argument`) if the numbers of items differ.
+  /// Sets of either family, of both, of the first and not the second, of one of them only. Names
+  /// are the first one's. Time and memory are at most as the product of the numbers of nodes,
+  /// mostly as their sum. Throw `Error` (`invalid_argument`) if the numbers of items differ.
   friend Diagram operator|(const Diagram& a, const Diagram& b);
   friend Diagram operator&(const Diagram& a, const Diagram& b);
   friend Diagram operator-(const Diagram& a, const Diagram& b);

@@ -41,8 +41,8 @@ class Sampler {
 /// entries as it has nodes on its way.
 class ByWeight {
  public:
-  /// Negative weights make the heaviest come first. Throws `Error` (`invalid_argument`) unless there
-  /// is one finite weight for each item.
+  /// Negative weights make the heaviest come first. Throws `Error` (`invalid_argument`) unless
+  /// there is one finite weight for each item.
   ByWeight(const Diagram& diagram, std::span<const double> weights);
   ~ByWeight();
   ByWeight(ByWeight&&) noexcept;

@@ -66,7 +66,7 @@ Order sweep_order(const Neighbours& neighbours, const std::vector<Vertex>& verti
   detail::Sweep sweep(neighbours);
   for (const Vertex v : vertices) {
     std::uint32_t place = 0;
-    for (const Vertex u : sweep.decisions(v, ranks)) places[u] = place++;
+    for (const Vertex u : sweep.decisions(v)) places[u] = place++;
     Order& mine = edges_of[ranks[v]];
     std::ranges::sort(mine, {}, [&](std::uint32_t e) {
       const Edge& edge = neighbours.edges()[e];
@@ -78,19 +78,13 @@ Order sweep_order(const Neighbours& neighbours, const std::vector<Vertex>& verti
   return order;
 }
 
-double cost_of(const Network& network, const Order& order) {
-  double cost = 0;
-  for (const std::uint32_t size : frontier_sizes(network, order)) cost += detail::states(size);
-  return cost;
-}
-
 /// The cheapest of some orders; the first of equals.
 class Cheapest {
  public:
-  explicit Cheapest(const Network& network) : network_(network) {}
+  explicit Cheapest(const Neighbours& neighbours) : neighbours_(neighbours) {}
 
   void offer(Order order) {
-    const double cost = cost_of(network_, order);
+    const double cost = detail::cost_of(neighbours_, order);
     if (!order_.empty() && cost >= cost_) return;
     order_ = std::move(order);
     cost_ = cost;
@@ -98,7 +92,7 @@ class Cheapest {
   Order take() { return std::move(order_); }
 
  private:
-  const Network& network_;
+  const Neighbours& neighbours_;
   Order order_;
   double cost_ = 0;
 };
@@ -122,14 +116,14 @@ std::size_t window_size(std::size_t entries) {
   return size;
 }
 
-Order frontier_order(const Network& network, const Neighbours& neighbours, Vertex first) {
+Order frontier_order(const Neighbours& neighbours, Vertex first) {
   const std::size_t sweep_work = std::max<std::size_t>(neighbours.size() * neighbours.entries(), 1);
   const std::size_t width = std::min(kBeamWork / sweep_work, kWidestBeam);
   std::vector<std::vector<Vertex>> ways{order_of_leaving(neighbours),
                                         detail::breadth_order(neighbours, first),
                                         detail::peripheral_order(neighbours)};
   if (width > 0) ways.push_back(detail::beam_order(neighbours, width));
-  Cheapest cheapest(network);
+  Cheapest cheapest(neighbours);
   for (std::vector<Vertex>& vertices : ways) {
     detail::improve_by_windows(neighbours, vertices, window_size(neighbours.entries()));
     cheapest.offer(sweep_order(neighbours, vertices));
@@ -150,9 +144,9 @@ Order order_edges(const Network& network, EdgeOrder order, Vertex first) {
   const Vertex root = neighbours.nearest(first);
   Order breadth = sort_by_ranks(neighbours, detail::breadth_order(neighbours, root));
   if (order == EdgeOrder::breadth) return breadth;
-  Order frontier = frontier_order(network, neighbours, root);
+  Order frontier = frontier_order(neighbours, root);
   if (order == EdgeOrder::frontier) return frontier;
-  Cheapest cheapest(network);
+  Cheapest cheapest(neighbours);
   cheapest.offer(given_order(network.edges.size()));
   cheapest.offer(std::move(breadth));
   cheapest.offer(std::move(frontier));

@@ -1,7 +1,8 @@
 /// Sets by rising weight. `best` of a node is the weight of the lightest set below it. A way is an
 /// unfinished set: what was taken, and the node where it stands; it weighs what it has taken and
-/// `best` of where it stands, which the walk along the better branches reaches. At each node of that
-/// walk the other branch is another way, put off into a heap. The lightest way of the heap is next.
+/// `best` of where it stands, which the walk along the better branches reaches. At each node of
+/// that walk the other branch is another way, put off into a heap. The lightest way of the heap is
+/// next.
 #include <algorithm>
 #include <limits>
 #include <vector>

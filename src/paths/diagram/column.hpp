@@ -11,8 +11,8 @@
 
 namespace kinjo::paths::detail {
 
-/// By item: the least item with a branch that leads to it, or itself, which is the root's then. When
-/// that one is done, values of its nodes are not needed any more. Reads the diagram once.
+/// By item: the least item with a branch that leads to it, or itself, which is the root's then.
+/// When that one is done, values of its nodes are not needed any more. Reads the diagram once.
 std::vector<std::uint32_t> last_users(const DiagramData& diagram);
 
 /// Gives back the whole pages of a range; what is read there later is 0.
@@ -52,8 +52,8 @@ class Window {
   std::vector<std::uint32_t> last_;
 };
 
-/// Calls `visit(item, ref, node)` for all nodes, those that branches lead to first; `end(item)` after
-/// each item.
+/// Calls `visit(item, ref, node)` for all nodes, those that branches lead to first; `end(item)`
+/// after each item.
 template <class Visit, class End>
 void visit_upward(const DiagramData& diagram, Visit&& visit, End&& end) {
   for (std::size_t item = diagram.items(); item-- > 0;) {

@@ -1,5 +1,5 @@
-/// Families that are listed. Sets are sorted as bit strings, so those that begin alike stand together;
-/// a node is such a range, and an item cuts it in two.
+/// Families that are listed. Sets are sorted as bit strings, so those that begin alike stand
+/// together; a node is such a range, and an item cuts it in two.
 #include <algorithm>
 #include <vector>
 
@@ -36,8 +36,8 @@ std::vector<Set> sorted_sets(std::size_t items, std::span<const Set> sets) {
     std::ranges::sort(set);
     set.erase(std::unique(set.begin(), set.end()), set.end());
     if (set.empty() || set.back() < items) continue;
-    throw Error(Errc::invalid_argument, fmt::format("set {} has item {}: expected less than {}", s,
-                                                    set.back(), items));
+    throw Error(Errc::invalid_argument,
+                fmt::format("set {} has item {}: expected less than {}", s, set.back(), items));
   }
   // The end of a set stands after all items.
   std::ranges::sort(sorted, [](const Set& a, const Set& b) {

@@ -1,6 +1,6 @@
 /// Counting: a node has as many sets as both its branches together, from the last item up. Limbs
-/// are a column each; the next one is begun when the first node needs it, and what is below has zeros
-/// there that take no memory.
+/// are a column each; the next one is begun when the first node needs it, and what is below has
+/// zeros there that take no memory.
 #include <memory>
 #include <vector>
 

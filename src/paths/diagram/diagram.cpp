@@ -24,8 +24,8 @@ Item Diagram::item(NodeRef ref) const { return static_cast<Item>(data_->item_of(
 
 Diagram Diagram::with_names(std::vector<std::string> names) const {
   if (!names.empty() && names.size() != items()) {
-    throw Error(Errc::invalid_argument, fmt::format("{} names for {} items: expected one for each",
-                                                    names.size(), items()));
+    throw Error(Errc::invalid_argument,
+                fmt::format("{} names for {} items: expected one for each", names.size(), items()));
   }
   auto data = std::make_shared<DiagramData>(*data_);
   data->names = std::move(names);

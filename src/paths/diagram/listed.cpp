@@ -79,7 +79,7 @@ class ListReducer {
 
   const std::vector<ListedNode>& list_;
   std::shared_ptr<DiagramData> data_ = std::make_shared<DiagramData>();
-  std::vector<std::size_t> begins_;   ///< of items' nodes in `grouped_`
+  std::vector<std::size_t> begins_;  ///< of items' nodes in `grouped_`
   std::vector<std::uint64_t> grouped_;
   std::vector<NodeRef> refs_;  ///< what the list's nodes have become
   kinjo::detail::GrowingArray<PackedNode> nodes_;

@@ -49,9 +49,13 @@ Diagram Diagram::excluding(std::span<const Item> items) const {
   return restrict(*this, items, Demand::out);
 }
 
-Diagram operator|(const Diagram& a, const Diagram& b) { return combine<SetOperation::either>(a, b); }
+Diagram operator|(const Diagram& a, const Diagram& b) {
+  return combine<SetOperation::either>(a, b);
+}
 Diagram operator&(const Diagram& a, const Diagram& b) { return combine<SetOperation::both>(a, b); }
-Diagram operator-(const Diagram& a, const Diagram& b) { return combine<SetOperation::only_a>(a, b); }
+Diagram operator-(const Diagram& a, const Diagram& b) {
+  return combine<SetOperation::only_a>(a, b);
+}
 Diagram operator^(const Diagram& a, const Diagram& b) {
   return combine<SetOperation::only_one>(a, b);
 }

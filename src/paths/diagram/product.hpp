@@ -11,8 +11,8 @@
 
 namespace kinjo::paths::detail {
 
-/// Where a walk in a diagram comes to by deciding about an item. It may stand at the node of a later
-/// one, which has sets without this one only.
+/// Where a walk in a diagram comes to by deciding about an item. It may stand at the node of a
+/// later one, which has sets without this one only.
 class Walk {
  public:
   explicit Walk(const DiagramData& diagram) : diagram_(&diagram) {}

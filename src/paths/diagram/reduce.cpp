@@ -6,8 +6,8 @@
 /// the order of the references they stand for. Ranks 0 and 1 are ⊥ and ⊤, then come those that are
 /// only passed on from below, then the level's own nodes.
 ///
-/// Ranks being dense, a level is sorted by (lo, hi) by dealing it twice, to the ranks of hi and then
-/// to those of lo, and whatever differs from what is before it is a new node. So nodes rise by
+/// Ranks being dense, a level is sorted by (lo, hi) by dealing it twice, to the ranks of hi and
+/// then to those of lo, and whatever differs from what is before it is a new node. So nodes rise by
 /// (lo, hi) within a level, which makes the diagram of a family the same to the last bit, whatever
 /// it was made of. What is read and written at random has the size of one level, and no loop has a
 /// branch that depends on the nodes.

@@ -1,6 +1,6 @@
-/// Drawing sets: counts of sets as floating-point numbers with exponents of their own, from the last
-/// item up, and of each node the share of its hi branch as a fraction of 2⁶⁴, which is compared with
-/// a random number on the way down.
+/// Drawing sets: counts of sets as floating-point numbers with exponents of their own, from the
+/// last item up, and of each node the share of its hi branch as a fraction of 2⁶⁴, which is
+/// compared with a random number on the way down.
 #include <cmath>
 
 #include <kinjo/diagram_members.hpp>

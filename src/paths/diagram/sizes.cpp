@@ -1,6 +1,6 @@
 /// Counting by size: the polynomials Σ x^|S| of both branches, the second one shifted by one, added
-/// from the last item up. All of a level have the same range of sizes and the same width of numbers,
-/// and are given back when no branch leads to them any more.
+/// from the last item up. All of a level have the same range of sizes and the same width of
+/// numbers, and are given back when no branch leads to them any more.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -103,10 +103,11 @@ class SizeCounts {
     level.limbs = (level.bits + 1 + 63) / 64;
     const std::uint64_t bytes = nodes * level.words() * sizeof(std::uint64_t);
     if (bytes_ + bytes > available_) {
-      throw Error(Errc::out_of_memory,
-                  fmt::format("counting by size takes more than {} at item {} of {}: the system has {}",
-                              kinjo::detail::format_bytes(bytes_ + bytes), item, diagram_.items(),
-                              kinjo::detail::format_bytes(available_)));
+      throw Error(
+          Errc::out_of_memory,
+          fmt::format("counting by size takes more than {} at item {} of {}: the system has {}",
+                      kinjo::detail::format_bytes(bytes_ + bytes), item, diagram_.items(),
+                      kinjo::detail::format_bytes(available_)));
     }
     level.memory = kinjo::alloc(bytes);
     bytes_ += bytes;

@@ -15,14 +15,15 @@ namespace detail {
 
 void check_weights(const DiagramData& diagram, std::span<const double> weights) {
   if (weights.size() != diagram.items()) {
-    throw Error(Errc::invalid_argument, fmt::format("{} weights for {} items: expected one for each",
-                                                    weights.size(), diagram.items()));
+    throw Error(Errc::invalid_argument,
+                fmt::format("{} weights for {} items: expected one for each", weights.size(),
+                            diagram.items()));
   }
   for (std::size_t item = 0; item < weights.size(); ++item) {
     if (std::isfinite(weights[item])) continue;
-    throw Error(Errc::invalid_argument,
-                fmt::format("item {} has the weight {}: expected a finite number", item,
-                            weights[item]));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("item {} has the weight {}: expected a finite number", item, weights[item]));
   }
 }
 

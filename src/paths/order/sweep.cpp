@@ -2,20 +2,46 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "graph/random.hpp"
 
 namespace kinjo::paths::detail {
 
-double states(std::size_t size) {
-  constexpr std::size_t kMost = 600;  // more is beyond reach, and 3^646 beyond a double
-  static const auto kTable = [] {
-    std::array<double, kMost + 1> table{1};
-    for (std::size_t i = 1; i <= kMost; ++i) table[i] = 3 * table[i - 1];
-    return table;
-  }();
-  return kTable[std::min(size, kMost)];
+namespace {
+
+/// Frontiers of more vertices are beyond reach, all alike; products of two powers are doubles.
+constexpr std::size_t kMost = 240;
+
+std::array<double, kMost + 1> powers(double base) {
+  std::array<double, kMost + 1> table{1};
+  for (std::size_t i = 1; i <= kMost; ++i) table[i] = base * table[i - 1];
+  return table;
+}
+
+}  // namespace
+
+double Front::states() const {
+  static const auto kOfThree = powers(3), kOfFour = powers(4);
+  return kOfThree[std::min(narrow_, kMost)] * kOfFour[std::min(wide_, kMost)];
+}
+
+double cost_of(const Neighbours& neighbours, const std::vector<std::uint32_t>& order) {
+  std::vector<std::uint32_t> degrees(neighbours.size());
+  for (const Edge& e : neighbours.edges()) {
+    ++degrees[e.from];
+    ++degrees[e.to];
+  }
+  std::vector<std::uint32_t> undecided = degrees;
+  Front front;
+  double cost = 0;
+  for (const std::uint32_t e : order) {
+    for (const Vertex v : {neighbours.edges()[e].from, neighbours.edges()[e].to}) {
+      front.change(degrees[v], undecided[v], undecided[v] - 1);
+      --undecided[v];
+    }
+    cost += front.states();
+  }
+  return cost;
 }
 
 Sweep::Sweep(const Neighbours& neighbours) : neighbours_(&neighbours) {
@@ -29,19 +55,20 @@ Sweep::Turn Sweep::turn_of(Vertex end) const {
 }
 
 Sweep::Step Sweep::step(Vertex v) const {
-  if (is_finished(v)) return {0, frontier_};
-  std::array<std::size_t, 3> turns{};
-  for (const Vertex u : neighbours_->of(v)) {
-    if (!is_finished(u)) ++turns[static_cast<std::size_t>(turn_of(u))];
-  }
-  const auto [closing, inside, fresh] = turns;
-  std::size_t size = frontier_ + is_new(v);
+  if (is_finished(v)) return {0, front_.size()};
+  Front front = front_;
+  std::uint32_t undecided = remaining_[v];
   double cost = 0;
-  for (std::size_t i = 0; i < closing; ++i) cost += states(--size);
-  cost += static_cast<double>(inside) * states(size);
-  for (std::size_t i = 0; i < fresh; ++i) cost += states(++size);
-  // With its last edge the vertex itself leaves.
-  return {cost - states(size) + states(size - 1), size - 1};
+  for (const Turn turn : kTurns) {
+    for (const Vertex u : neighbours_->of(v)) {
+      if (is_finished(u) || turn_of(u) != turn) continue;
+      front.change(neighbours_->degree(u), remaining_[u], remaining_[u] - 1);
+      front.change(neighbours_->degree(v), undecided, undecided - 1);
+      --undecided;
+      cost += front.states();
+    }
+  }
+  return {cost, front.size()};
 }
 
 void Sweep::ends(Vertex v, std::vector<Vertex>& out) const {
@@ -52,19 +79,18 @@ void Sweep::ends(Vertex v, std::vector<Vertex>& out) const {
   }
 }
 
-std::vector<Vertex> Sweep::decisions(Vertex v, std::span<const std::uint32_t> ranks) const {
+std::vector<Vertex> Sweep::decisions(Vertex v) const {
   std::vector<Vertex> others;
   ends(v, others);
-  std::ranges::sort(others, {}, [&](Vertex u) { return std::pair(turn_of(u), ranks[u]); });
+  std::ranges::stable_sort(others, {}, [&](Vertex u) { return turn_of(u); });
   return others;
 }
 
 void Sweep::set_remaining(Vertex v, std::uint32_t remaining) {
   const auto weight = [&] { return is_finished(v) ? graph::detail::mix(v + std::uint64_t{1}) : 0; };
-  frontier_ -= in_frontier(v);
   fingerprint_ -= weight();
+  front_.change(neighbours_->degree(v), remaining_[v], remaining);
   remaining_[v] = remaining;
-  frontier_ += in_frontier(v);
   fingerprint_ += weight();
 }
 

@@ -1,0 +1,118 @@
+#include <kinjo/paths.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "graph/graph_team.hpp"
+#include "paths/family_samples.hpp"
+#include "paths/reference.hpp"
+#include "support/expect.hpp"
+
+namespace kinjo::paths {
+namespace {
+
+using detail::members_by_definition;
+using kinjo::test::error_of;
+using kinjo::test::graph_mapping;
+using test::kKinds;
+using test::ProblemSource;
+
+Problem corner_to_corner(unsigned squares) {
+  Network network = network_by_rule(fmt::format("grid:{}", squares)).network;
+  const Vertex last = network.vertices - 1;
+  return {.network = std::move(network), .from = 0, .to = last};
+}
+
+/// Members as bit masks of positions in the network, rising.
+std::vector<std::uint32_t> masks_of(const Family& family, const Diagram& diagram) {
+  std::vector<std::uint32_t> masks;
+  for (const Set& set : diagram.members()) {
+    std::uint32_t mask = 0;
+    for (const Item item : set) mask |= std::uint32_t{1} << family.positions()[item];
+    masks.push_back(mask);
+  }
+  std::ranges::sort(masks);
+  return masks;
+}
+
+TEST(Build, HoldsTheMembersByDefinition) {
+  Team one(graph_mapping(1)), two(graph_mapping(2)), seven(graph_mapping(7));
+  for (const Kind kind : kKinds) {
+    ProblemSource source(kind);
+    for (int i = 0; i < 60; ++i) {
+      const Problem problem = source.next();
+      const Family family(problem);
+      const Diagram diagram = *build(one, family);
+      ASSERT_EQ(masks_of(family, diagram), members_by_definition(problem))
+          << to_string(kind) << ", the " << i << "th";
+      ASSERT_EQ(*build(two, family), diagram) << to_string(kind) << ", the " << i << "th";
+      if (i < 10) {
+        ASSERT_EQ(*build(seven, family), diagram);
+      }
+    }
+  }
+}
+
+TEST(Build, MakesTheSameDiagramWithAnyChain) {
+  const Family family(corner_to_corner(8));
+  Team one(graph_mapping(1));
+  const Diagram diagram = *build(one, family);
+  EXPECT_EQ(diagram.count().to_string(), "3266598486981642");
+  for (const std::size_t threads : {2, 3, 7, 64}) {
+    Team many(graph_mapping(threads));
+    EXPECT_EQ(*build(many, family), diagram) << threads;
+  }
+}
+
+TEST(Build, CountsAsTheSweepDoes) {
+  Team team(graph_mapping(2));
+  for (const char* rule : {"king:4x4", "complete:8", "hypercube:4", "grid:3x9"}) {
+    for (const Kind kind : {Kind::path, Kind::cycle, Kind::forest, Kind::matching}) {
+      Problem problem{.network = network_by_rule(rule).network, .kind = kind, .from = 0, .to = 5};
+      const Family family(problem);
+      const Diagram diagram = *build(team, family);
+      EXPECT_EQ(diagram.count(), count(team, family).count) << rule << ' ' << to_string(kind);
+      EXPECT_EQ(diagram.count_by_size(), count_by_size(team, family).by_size)
+          << rule << ' ' << to_string(kind);
+    }
+  }
+}
+
+TEST(Build, StopsAtItsLimitOfMemoryInAnyChain) {
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    const std::string error =
+        error_of([&] { build(team, Family(corner_to_corner(9)), {.memory_limit = 1000000}); });
+    EXPECT_EQ(error.rfind("out_of_memory: the diagram takes more memory than the limit of 977 KiB: "
+                          "its nodes up to edge ", 0), 0U) << error;
+  }
+}
+
+TEST(Build, StopsWhenItIsTold) {
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    std::size_t asked = 0;
+    EXPECT_FALSE(build(team, Family(corner_to_corner(7)), {.go_on = [&](const Progress& p) {
+                         EXPECT_EQ(p.items, 112U);
+                         return ++asked < 3;
+                       }}));
+    EXPECT_EQ(asked, 3U);
+  }
+}
+
+TEST(Build, KnowsFamiliesWithoutEdges) {
+  Team team(graph_mapping(1));
+  const auto built = [&](Kind kind, Vertex vertices) {
+    return *build(team, Family({.network = {.vertices = vertices}, .kind = kind, .to = vertices - 1}));
+  };
+  EXPECT_EQ(built(Kind::path, 2), Diagram::none(0));
+  EXPECT_EQ(built(Kind::cycle, 1), Diagram::none(0));
+  EXPECT_EQ(built(Kind::spanning_tree, 1), Diagram::unit(0));
+  EXPECT_EQ(built(Kind::spanning_tree, 2), Diagram::none(0));
+  EXPECT_EQ(built(Kind::forest, 3), Diagram::unit(0));
+}
+
+}  // namespace
+}  // namespace kinjo::paths

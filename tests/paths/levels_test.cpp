@@ -1,0 +1,127 @@
+#include "paths/levels.hpp"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "paths/diagram/listed.hpp"
+#include "paths/diagram_samples.hpp"
+#include "support/failing_new.hpp"
+
+namespace kinjo::paths {
+namespace {
+
+using detail::Child;
+using detail::kDead;
+using detail::kFirstChild;
+using detail::kMember;
+using detail::Levels;
+using detail::RawLevel;
+using detail::RawNode;
+using test::Mask;
+using test::Sample;
+
+/// A decision tree of the family with nothing shared but at random, and each level in random order.
+class Tree {
+ public:
+  Tree(const Sample& sample, std::mt19937_64& random) : sample_(sample), random_(random) {}
+
+  Levels levels() {
+    Levels levels{std::vector<RawLevel>(sample_.items), kDead};
+    std::vector<Mask> prefixes = {0};  // of a level's nodes
+    levels.root = decided(0, 0).value_or(kFirstChild);
+    if (levels.root != kFirstChild) prefixes.clear();
+    for (std::size_t item = 0; item < sample_.items; ++item) {
+      std::vector<Mask> next;
+      std::vector<std::pair<std::size_t, std::size_t>> wishes;
+      for (const Mask prefix : prefixes) {
+        for (const Mask with : {prefix, prefix | Mask{1} << item}) {
+          if (!decided(item + 1, with)) next.push_back(with);
+        }
+      }
+      std::ranges::shuffle(next, random_);
+      for (const Mask prefix : prefixes) {
+        levels.nodes[item].push_back(
+            {child(item + 1, prefix, next), child(item + 1, prefix | Mask{1} << item, next)});
+      }
+      prefixes = next;
+    }
+    return levels;
+  }
+
+ private:
+  /// Whether no set, or just this one, begins so; sometimes that is left to the nodes to find out.
+  std::optional<Child> decided(std::size_t item, Mask prefix) {
+    if (item == sample_.items) return sample_.masks.contains(prefix) ? kMember : kDead;
+    if ((prefix + item) % 3 == 0) return std::nullopt;
+    std::size_t found = 0;
+    for (const Mask mask : sample_.masks) found += (mask & ((Mask{1} << item) - 1)) == prefix;
+    if (found == 0) return kDead;
+    return found == 1 && sample_.masks.contains(prefix) ? std::optional(kMember) : std::nullopt;
+  }
+  Child child(std::size_t item, Mask prefix, const std::vector<Mask>& next) {
+    if (const auto known = decided(item, prefix)) return *known;
+    const auto at = std::ranges::find(next, prefix) - next.begin();
+    return static_cast<Child>(at) + kFirstChild;
+  }
+
+  const Sample& sample_;
+  std::mt19937_64& random_;
+};
+
+TEST(Reduction, GivesOneDiagramForAFamilyHoweverItWasMade) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 1000; ++i) {
+    const Sample sample = test::random_sample(random, 8);
+    const Diagram expected = sample.diagram();
+    EXPECT_EQ(reduce(Tree(sample, random).levels()), expected);
+    EXPECT_EQ(test::masks_of(expected), sample.masks);
+    ASSERT_FALSE(HasFailure()) << "family " << i;
+  }
+}
+
+TEST(Reduction, LeavesOutWhatLeadsToNoSet) {
+  Levels levels{std::vector<RawLevel>(2), kFirstChild};
+  levels.nodes[0].push_back({kFirstChild, kFirstChild + 1});
+  levels.nodes[1].push_back({kMember, kDead});
+  levels.nodes[1].push_back({kDead, kDead});
+  EXPECT_EQ(reduce(std::move(levels)), Diagram::unit(2));
+}
+
+TEST(Reduction, FreesTheLevels) {
+  Levels levels{std::vector<RawLevel>(1), kFirstChild};
+  levels.nodes[0].push_back({kMember, kMember});
+  EXPECT_EQ(reduce(std::move(levels)), Diagram::power_set(1));
+  EXPECT_EQ(levels.nodes[0].bytes(), 0U);
+}
+
+TEST(Reduction, OfAListIsTheSameAndLeavesOutWhatIsNotReached) {
+  using detail::ListedNode;
+  const std::vector<ListedNode> list = {
+      {2, kBottom, kTop}, {2, kBottom, kTop}, {1, 2, 3},
+      {2, kTop, kBottom}, {0, 4, 5},          {0, 4, kTop},
+  };
+  // {1, 2}, {2}, {0}; the last node is nobody's.
+  EXPECT_EQ(detail::reduce_list(3, list, 6), test::diagram_of(3, {6, 4, 1}));
+  EXPECT_EQ(detail::reduce_list(3, list, 5), Diagram::unit(3));
+  EXPECT_EQ(detail::reduce_list(3, {}, kBottom), Diagram::none(3));
+}
+
+TEST(Reduction, LeavesNothingWhereAnAllocationFails) {
+  std::mt19937_64 random(9);
+  const Sample sample = {6, {1, 5, 9, 33, 60}};
+  const int failures = kinjo::test::fail_each_allocation(
+      [&] {
+        try {
+          const Diagram diagram = sample.diagram() | Diagram::power_set(6);
+          return diagram.count() == Count(64);
+        } catch (const std::bad_alloc&) {
+          return false;
+        }
+      },
+      [](int) {});
+  EXPECT_GT(failures, 20);
+}
+
+}  // namespace
+}  // namespace kinjo::paths
