@@ -96,6 +96,7 @@ int main(int argc, char** argv) {
   kinjo::cli::add_fft(app, status);
   kinjo::cli::add_bfs(app, status);
   kinjo::cli::add_graph500(app, status);
+  kinjo::cli::add_paths(app, status);
   kinjo::cli::add_run(app, status);
   kinjo::cli::add_measure(app, status);
   kinjo::cli::add_tune(app, status);

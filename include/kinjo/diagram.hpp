@@ -32,7 +32,7 @@ constexpr NodeRef kBottom = 0, kTop = 1, kFirstNode = 2;
 /// Nodes that a diagram can have.
 constexpr std::uint64_t kMostNodes = (std::uint64_t{1} << 40) - kFirstNode;
 /// Items that a diagram can have.
-constexpr std::size_t kMostItems = 0xffffffffU;
+constexpr std::size_t kMostItems = std::size_t{1} << 22;
 
 struct Node {
   NodeRef lo = kBottom, hi = kBottom;

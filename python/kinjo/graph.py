@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kinjo._kinjo import Team, _depths_of, _Graph, _Search
-from kinjo._workers import refuse, teams, worker_count
+from kinjo._workers import refuse, team_of, working
 
 __all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
 
@@ -37,26 +37,6 @@ class _Matrix(Protocol):
 
 
 _Rows: TypeAlias = _Matrix | tuple[ArrayLike, ArrayLike]
-
-
-_Lock: TypeAlias = contextlib.AbstractContextManager[Any]
-
-
-def _team_of(function: str, workers: int | None, team: Team | None) -> tuple[Team, _Lock]:
-    """The caller's own team, or one of so many workers and the lock by which callers take turns."""
-    if team is None:
-        return teams.team(worker_count(function, workers))
-    if workers is not None:
-        raise refuse(function, "workers and team: expected one of them")
-    return team, contextlib.nullcontext()
-
-
-@contextlib.contextmanager
-def _working(function: str, workers: int | None, team: Team | None) -> Iterator[Team]:
-    """That team, which no other caller uses meanwhile."""
-    working, lock = _team_of(function, workers, team)
-    with lock:
-        yield working
 
 
 def _count(function: str, name: str, value: SupportsIndex, least: int = 0) -> int:
@@ -92,7 +72,7 @@ class Graph:
         greatest = int(ends.max()) if ends.size > 0 else -1
         n = greatest + 1 if vertices is None else vertices
         _check_ends(ends, n)
-        with _working("from_edges", workers, team) as working:
+        with working_team("from_edges", workers, team) as working:
             return Graph(_Graph.from_edges(working, n, np.ascontiguousarray(ends, np.uint32),
                                            directed, order))
 
@@ -154,7 +134,7 @@ class Graph:
                 f"by {self.order}>")
 
     def _run(self, root: int, parents: _Array, workers: int | None, team: Team | None) -> None:
-        working, lock = _team_of("bfs", workers, team)
+        working, lock = team_of("bfs", workers, team)
         with lock:
             search = self._take(working)
         # One thread that nobody places searches without its team: callers need not take turns.
@@ -303,7 +283,7 @@ def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False
 
     ``directed`` is for files that do not say; a graph that was saved (.kgraph) is taken as it is.
     ``vertices`` is for lists that do not say: 0 is one more than the greatest number."""
-    with _working("read", workers, team) as working:
+    with working_team("read", workers, team) as working:
         return Graph(_Graph.read(working, fspath(path), directed, order,
                                  _count("read", "vertices", vertices)))
 
@@ -312,7 +292,7 @@ def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2,
               directed: bool = False, order: _Order = "automatic", workers: int | None = None,
               team: Team | None = None) -> Graph:
     """Graph500's graph: 2**scale vertices, edge_factor * 2**scale edges, few of which have many."""
-    with _working("kronecker", workers, team) as working:
+    with working_team("kronecker", workers, team) as working:
         return Graph(_Graph.kronecker(
             working, _count("kronecker", "scale", scale),
             _count("kronecker", "edge_factor", edge_factor, 1), seeds, directed, order))
@@ -322,7 +302,7 @@ def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3
             directed: bool = False, order: _Order = "automatic", workers: int | None = None,
             team: Team | None = None) -> Graph:
     """2**scale vertices and edge_factor * 2**scale edges between any of them."""
-    with _working("uniform", workers, team) as working:
+    with working_team("uniform", workers, team) as working:
         return Graph(_Graph.uniform(
             working, _count("uniform", "scale", scale),
             _count("uniform", "edge_factor", edge_factor, 1), seeds, directed, order))
@@ -332,7 +312,7 @@ def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
          order: _Order = "automatic", workers: int | None = None,
          team: Team | None = None) -> Graph:
     """rows * columns vertices, numbered by rows unless ``scrambled``, each joined to its neighbours."""
-    with _working("grid", workers, team) as working:
+    with working_team("grid", workers, team) as working:
         return Graph(_Graph.grid(working, _count("grid", "rows", rows, 1),
                                  _count("grid", "columns", columns, 1), scrambled, seeds, order))
 
@@ -341,6 +321,6 @@ def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
          order: _Order = "automatic", workers: int | None = None,
          team: Team | None = None) -> Graph:
     """A grid of crossings of whose streets many are missing, like a map of roads."""
-    with _working("road", workers, team) as working:
+    with working_team("road", workers, team) as working:
         return Graph(_Graph.road(working, _count("road", "rows", rows, 1),
                                  _count("road", "columns", columns, 1), scrambled, seeds, order))

@@ -34,6 +34,8 @@ NB_MODULE(_kinjo, module) {
   add_fft(module);
   add_gemm_plan(module);
   add_graph(module);
+  add_diagram(module);
+  add_paths(module);
   add_matmul(module);
   module.def(
       "simd_level", [] { return kinjo::to_string(kinjo::simd_level()); },

@@ -17,6 +17,8 @@ void add_blas1(nb::module_& module);
 void add_fft(nb::module_& module);
 void add_gemm_plan(nb::module_& module);
 void add_graph(nb::module_& module);
+void add_diagram(nb::module_& module);
+void add_paths(nb::module_& module);
 void add_matmul(nb::module_& module);
 
 }  // namespace kinjo::python

@@ -56,12 +56,6 @@ class StateTable {
     states_.clear();
     resize_slots(std::bit_ceil(std::max<std::size_t>(expected + expected / 2, 256)));
   }
-  /// Gives back the hash table: its states are complete.
-  void close() {
-    slots_.clear();
-    slots_.fit();
-    states_.fit();
-  }
 
   /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones.
   void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers) {
@@ -75,22 +69,44 @@ class StateTable {
       const std::uint32_t number = slots_[slots[i]];
       if (number != kEmpty) __builtin_prefetch(&states_[number]);
     }
-    for (std::size_t i = 0; i < states.size(); ++i) numbers[i] = place(states[i], slots[i]);
+    place(states, slots.data(), numbers);
   }
 
  private:
   static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
 
-  std::uint32_t place(const State<Words>& state, std::size_t slot) {
-    for (;; slot = (slot + 1) & mask_) {
-      const std::uint32_t number = slots_[slot];
-      if (number == kEmpty) break;
-      if (equal(states_[number], state)) return number;
+  /// Whether a state is new is anybody's guess, so nothing branches on it: a new one is written
+  /// where the next would stand, and counted if there was none. Only where another state's number
+  /// is in the way does a loop look further.
+  void place(std::span<const State<Words>> states, const std::uint32_t* slots,
+             std::uint32_t* numbers) {
+    std::size_t size = states_.size();
+    states_.resize(size + states.size());
+    State<Words>* const known = states_.data();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      std::size_t slot = slots[i];
+      std::uint32_t number = slots_[slot];
+      known[size] = states[i];
+      bool is_new = number == kEmpty;
+      const std::uint32_t candidate = is_new ? static_cast<std::uint32_t>(size) : number;
+      if (!equal(known[candidate], states[i])) [[unlikely]] {
+        slot = probe(states[i], slot, known);
+        number = slots_[slot];
+        is_new = number == kEmpty;
+      }
+      numbers[i] = slots_[slot] = is_new ? static_cast<std::uint32_t>(size) : number;
+      size += is_new ? 1 : 0;
     }
-    const auto number = static_cast<std::uint32_t>(states_.size());
-    slots_[slot] = number;
-    states_.push_back(state);
-    return number;
+    states_.resize(size);
+  }
+
+  /// The slot of a state that is not in `slot`, or the empty one where it belongs.
+  std::size_t probe(const State<Words>& state, std::size_t slot, const State<Words>* known) const {
+    for (;;) {
+      slot = (slot + 1) & mask_;
+      const std::uint32_t number = slots_[slot];
+      if (number == kEmpty || equal(known[number], state)) return slot;
+    }
   }
 
   /// Room for `more` new states, with a third of the slots free then.

@@ -11,6 +11,7 @@
 #include "workload/fft_settings.hpp"
 #include "workload/gemm.hpp"
 #include "workload/graph500.hpp"
+#include "workload/paths.hpp"
 #include "workload/stream.hpp"
 
 namespace kinjo {
@@ -122,11 +123,18 @@ std::unique_ptr<Subject> make_graph500(const Topology&, const WorkloadOptions& o
   return std::make_unique<Graph500Subject>(settings);
 }
 
+std::unique_ptr<Subject> make_paths(const Topology&, const WorkloadOptions& options) {
+  PathsSettings settings{.bind = options.bind};
+  for (const auto& [name, value] : options.parameters) set_paths(settings, name, value);
+  return std::make_unique<PathsSubject>(settings);
+}
+
 constexpr Workload kWorkloads[] = {
     {"blas1", "a kernel of BLAS-1 on vectors", kBlas1Parameters, make_blas1},
     {"fft", "a Fourier transform", kFftParameters, make_fft},
     {"gemm", "a product of matrices", kGemmParameters, make_gemm},
     {"graph500", "breadth-first search of a Kronecker graph", kGraph500Parameters, make_graph500},
+    {"paths", "counting paths and other sets of edges", kPathsParameters, make_paths},
     {"stream", "memory bandwidth (STREAM)", kStreamParameters, make_stream},
 };
 

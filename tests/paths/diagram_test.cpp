@@ -204,7 +204,7 @@ TEST(Diagram, RefusesItemsThatThereAreNot) {
             }),
             "invalid_argument: set 1 has item 3: expected less than 3");
   EXPECT_EQ(error_of([] { Diagram::none(kMostItems + 1); }),
-            "invalid_argument: 4294967296 items: expected at most 4294967295");
+            "invalid_argument: 4194305 items: expected at most 4194304");
 }
 
 TEST(Diagram, KeepsNamesThatDoNotMakeItAnother) {

@@ -1,7 +1,7 @@
 /// Drawing sets: counts of sets as floating-point numbers with exponents of their own, from the
 /// last item up, and of each node the share of its hi branch as a fraction of 2⁶⁴, which is
 /// compared with a random number on the way down.
-#include <cmath>
+#include <bit>
 
 #include <kinjo/diagram_members.hpp>
 #include <kinjo/error.hpp>
@@ -22,22 +22,25 @@ struct Scaled {
   std::int32_t exponent;
 };
 
-/// By the powers of two that b is below a, as far as that is seen.
-double scaled_down(double mantissa, std::int32_t by) {
-  return by > 60 ? 0 : std::ldexp(mantissa, -by);
+/// value · 2^−by; beyond 60 it is too small to be seen.
+double scaled_down(double value, std::int32_t by) {
+  if (by > 60) return 0;
+  return value * std::bit_cast<double>(static_cast<std::uint64_t>(1023 - by) << 52);
 }
 
 Scaled operator+(const Scaled& a, const Scaled& b) {
   const bool a_is_greater = b.mantissa == 0 || (a.mantissa != 0 && a.exponent >= b.exponent);
   const Scaled &great = a_is_greater ? a : b, &small = a_is_greater ? b : a;
+  if (small.mantissa == 0) return great;
   const double sum = great.mantissa + scaled_down(small.mantissa, great.exponent - small.exponent);
   return sum < 1 ? Scaled{sum, great.exponent} : Scaled{sum / 2, great.exponent + 1};
 }
 
 /// part / whole as a fraction of 2⁶⁴, at most 1 − 2⁻⁶⁴.
 std::uint64_t share(const Scaled& part, const Scaled& whole) {
+  constexpr double kWhole = 18446744073709551616.0;  // 2⁶⁴
   const double ratio = scaled_down(part.mantissa / whole.mantissa, whole.exponent - part.exponent);
-  return ratio >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(std::ldexp(ratio, 64));
+  return ratio >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(ratio * kWhole);
 }
 
 }  // namespace

@@ -1,16 +1,16 @@
 /// A sweep over a graph that finishes one vertex after another.
 ///
-/// To finish a vertex is to decide all its undecided edges, in this order: those whose other end has
-/// no more undecided edge, so that it leaves the frontier; those whose other end is in the frontier;
-/// and those that bring a new vertex. The vertex itself leaves with the last one. The frontier is
-/// the vertices with both decided and undecided edges; it, and all that follows, depends only on the
-/// set of vertices that have been finished, not on their order.
+/// To finish a vertex is to decide all its undecided edges, in this order: those whose other end
+/// has no more undecided edge, so that it leaves the frontier; those whose other end is in the
+/// frontier; and those that bring a new vertex. The vertex itself leaves with the last one. The
+/// frontier is the vertices with both decided and undecided edges; it, and all that follows,
+/// depends only on the set of vertices that have been finished, not on their order.
 ///
-/// An order costs the sum over its steps, one for each edge, of the states that a planar frontier has
-/// for paths: words in which a vertex opens or closes a bracket (it is an end of a fragment), or is
-/// between two edges of it, or has none. The last two are the same while a vertex has but one decided
-/// edge, or but one undecided one. So 3^a 4^b are about as many as there are, of a vertices of this
-/// kind and b others.
+/// An order costs the sum over its steps, one for each edge, of the states that a planar frontier
+/// has for paths: words in which a vertex opens or closes a bracket (it is an end of a fragment),
+/// or is between two edges of it, or has none. The last two are the same while a vertex has but one
+/// decided edge, or but one undecided one. So 3^a 4^b are about as many as there are, of a vertices
+/// of this kind and b others.
 #pragma once
 
 #include <cstdint>

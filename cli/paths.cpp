@@ -1,0 +1,287 @@
+/// kinjo paths: counts paths, cycles, trees and the like in a graph, lists or draws some, or keeps
+/// all of them as a decision diagram.
+#include "workload/paths.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <kinjo/diagram_files.hpp>
+#include <kinjo/diagram_members.hpp>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "command.hpp"
+#include "paths_result.hpp"
+#include "progress.hpp"
+#include "tune/signals.hpp"
+#include "workload/choose.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+struct Options {
+  PathsSettings settings;
+  std::string order = "automatic", method = "automatic", parallel = "merge";
+  std::string memory_limit, save;
+  bool count = false, by_length = false, verify = false;
+  std::size_t enumerate = 0, sample = 0, repeat = 1;
+  std::uint64_t seed = 1;
+  PlacementOptions placement;
+  std::string bind = "cpu";
+  OutputOption output;
+  Format format = Format::text;
+
+  /// Whether members are asked for, and not only how many.
+  bool wants_diagram() const { return enumerate != 0 || sample != 0 || !save.empty(); }
+};
+
+/// Shows how far the work is, and ends it when somebody asks to stop.
+class Watch {
+ public:
+  explicit Watch(detail::Signals& signals) : signals_(signals) {}
+
+  paths::GoOn go_on(const std::string& what) {
+    return [this, what](const paths::Progress& p) {
+      bar_.show({p.item, p.items,
+                 fmt::format("{}, {} states, {}", what, p.states, detail::format_bytes(p.bytes))});
+      return signals_.interrupted() == 0;
+    };
+  }
+  void wipe() { bar_.wipe(); }
+
+ private:
+  ProgressBar bar_;
+  detail::Signals& signals_;
+};
+
+/// What `--method automatic` is where members are asked for.
+PathsSettings settings_of(const Options& options) {
+  PathsSettings settings = options.settings;
+  set_paths(settings, "order", options.order);
+  set_paths(settings, "method", options.method);
+  settings.parallel = choose<paths::Parallel>(
+      "parallel edges", options.parallel,
+      {{"merge", paths::Parallel::merge}, {"keep", paths::Parallel::keep}});
+  settings.bind = parse_bind_level(options.bind);
+  if (options.wants_diagram()) {
+    if (settings.method != PathsMethod::automatic && settings.method != PathsMethod::diagram) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("method '{}' only counts: members take --method diagram",
+                              options.method));
+    }
+    settings.method = PathsMethod::diagram;
+  } else if (options.by_length) {
+    if (settings.method != PathsMethod::automatic && settings.method != PathsMethod::sweep) {
+      throw Error(Errc::invalid_argument, "--by-length is counted with --method sweep");
+    }
+    settings.method = PathsMethod::sweep;
+  }
+  if (!options.memory_limit.empty()) {
+    const auto bytes = detail::parse_bytes(options.memory_limit);
+    if (!bytes) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
+                              detail::printable(options.memory_limit)));
+    }
+    settings.memory_limit = *bytes;
+  }
+  return settings;
+}
+
+void check(const Options& options) {
+  const int asked = (options.count ? 1 : 0) + (options.by_length ? 1 : 0) +
+                    (options.enumerate != 0 ? 1 : 0) + (options.sample != 0 ? 1 : 0);
+  if (asked > 1) {
+    throw Error(Errc::invalid_argument,
+                "expected one of --count, --by-length, --enumerate and --sample");
+  }
+  if (!options.save.empty()) check_diagram_file(options.save);
+  if (!options.output.file.empty()) detail::check_writable(options.output.file);
+}
+
+void announce(const PathsResult& result) {
+  const paths::LeftOut& left_out = result.input.left_out;
+  if (left_out.loops != 0) note(fmt::format("{} loops are left out", left_out.loops));
+  if (left_out.repeated != 0) {
+    note(fmt::format("{} repeated edges are left out (--parallel keep: each is one of its own)",
+                     left_out.repeated));
+  }
+  if (!result.family) return;
+  const auto& sizes = result.family->frontier_sizes();
+  const std::uint32_t most = sizes.empty() ? 0 : std::ranges::max(sizes);
+  note(fmt::format("{} edges, up to {} vertices in the frontier, {} a state",
+                   result.family->edges().size(), most,
+                   detail::format_bytes(result.family->state_bytes())));
+}
+
+/// Counts, and whatever else is asked for. False if it was interrupted.
+bool work(const Options& options, const PathsSettings& settings, Team& team, Watch& watch,
+          PathsResult& result) {
+  if (options.by_length) {
+    const auto found = paths::count_by_size(
+        team, *result.family, {settings.memory_limit, watch.go_on("counting by length")});
+    result.by_length = found.by_size;
+    result.run = PathsRun{.count = found.count,
+                          .states = found.all_states(),
+                          .peak_bytes = found.peak_bytes,
+                          .interrupted = found.interrupted};
+    return !found.interrupted;
+  }
+  const PathsSubject subject(settings);
+  RecordBuilder record(subject, Configuration{team.mapping()});
+  for (std::size_t i = 0; i < options.repeat; ++i) {
+    result.run = run_paths(team, result.input, result.family, settings.memory_limit,
+                           watch.go_on(settings.method == PathsMethod::diagram ? "building"
+                                                                               : "counting"));
+    if (result.run->interrupted) return false;
+    record.add(PathsSubject::sample_of(*result.run));
+  }
+  result.record = record.finish();
+  return true;
+}
+
+/// The members that are asked for.
+std::vector<paths::Set> pick(const Options& options, const paths::Diagram& diagram) {
+  std::vector<paths::Set> members;
+  if (options.sample != 0 && !diagram.empty()) {
+    paths::Sampler sampler(diagram, options.seed);
+    for (std::size_t i = 0; i < options.sample; ++i) members.push_back(sampler.next());
+  }
+  if (options.enumerate != 0) {
+    for (const paths::Set& set : diagram.members()) {
+      members.push_back(set);
+      if (members.size() == options.enumerate) break;
+    }
+  }
+  return members;
+}
+
+void save(const PathsResult& result, const std::string& file) {
+  std::vector<std::string> names;
+  const paths::Network& network = result.input.problem.network;
+  for (const paths::Edge& edge : result.family->edges()) {
+    names.push_back(fmt::format("{}-{}", network.name(edge.from), network.name(edge.to)));
+  }
+  paths::save_diagram(result.run->diagram->with_names(std::move(names)), file);
+}
+
+int run(const Options& options) {
+  check(options);
+  const PathsSettings settings = settings_of(options);
+  const Topology machine = Topology::discover();
+  const Mapping mapping = options.placement.mapping(machine);
+  detail::Signals signals;
+  Team team(mapping, {.bind = settings.bind});
+  PathsResult result{.input = load_paths(team, settings)};
+  if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
+  announce(result);
+  Watch watch(signals);
+  if (!work(options, settings, team, watch, result)) {
+    watch.wipe();
+    note("interrupted; nothing is written");
+    return 128 + signals.interrupted();
+  }
+  if (result.run->diagram) result.members = pick(options, *result.run->diagram);
+  bool right = true;
+  if (options.verify) {
+    const Count other = count_otherwise(team, result.input, watch.go_on("verifying"));
+    right = other == result.run->count;
+    result.record.verified = right;
+  }
+  watch.wipe();
+  if (signals.interrupted() != 0) return 128 + signals.interrupted();
+  if (!right) {
+    note("verification failed: with the edges in the reverse order there is another number");
+    return kBadResult;
+  }
+  if (!options.save.empty()) save(result, options.save);
+  options.output.write(options.format == Format::json  ? paths_json(result, machine)
+                       : options.format == Format::csv ? paths_csv(result)
+                                                       : paths_text(result));
+  return kDone;
+}
+
+void add_family_options(CLI::App& command, Options& options) {
+  PathsSettings& settings = options.settings;
+  command.add_option("GRAPH", settings.graph, "a file of edges, or a rule such as grid:8x8")
+      ->required()
+      ->type_name("GRAPH");
+  command.add_option("--from", settings.from, "where paths begin, a vertex' name")->type_name("S");
+  command.add_option("--to", settings.to, "where they end")->type_name("T");
+  command
+      .add_option("--kind", settings.kind, fmt::format("what is counted: {}", kPathsKinds))
+      ->capture_default_str();
+  command.add_option("--through", settings.through, "vertices that must be visited")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command.add_option("--avoid", settings.avoid, "vertices that are not there")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command.add_option("--components", settings.components, "how many, for --kind components")
+      ->type_name("K");
+  command
+      .add_option("--degrees", settings.degrees,
+                  "numbers of edges that a vertex may have, for --kind degrees")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command
+      .add_option("--order", options.order,
+                  "of the edges: breadth (as Simpath), frontier (small ones), given, automatic")
+      ->capture_default_str();
+  command
+      .add_option("--parallel", options.parallel,
+                  "edges that join the same two vertices: merge, or keep each")
+      ->capture_default_str();
+}
+
+void add_result_options(CLI::App& command, Options& options) {
+  command.add_flag("--count", options.count, "how many there are (what is done unasked)");
+  command.add_flag("--by-length", options.by_length, "how many there are of each number of edges");
+  command.add_option("--enumerate", options.enumerate, "list the first K members")->type_name("K");
+  command.add_option("--sample", options.sample, "draw K members, each as likely as any other")
+      ->type_name("K");
+  command.add_option("--seed", options.seed, "of what is drawn")->capture_default_str();
+  command
+      .add_option("--save", options.save,
+                  "keep all members as a decision diagram: .kzdd (kinjo's own), .dot, or the text "
+                  "forms .graphillion and .sapporo")
+      ->type_name("FILE");
+  command
+      .add_option("--method", options.method,
+                  "sweep (counts alone), diagram, grid (corner to corner), automatic")
+      ->capture_default_str();
+  command.add_option("--memory-limit", options.memory_limit, "bytes that may be taken, as 2G")
+      ->type_name("BYTES");
+  command.add_flag("--verify", options.verify, "count once more, with the edges reversed");
+  command.add_option("--repeat", options.repeat, "counts, of whose times the median is recorded")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_paths(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("paths", "Count paths, cycles, trees and the like in a graph");
+  add_family_options(*command, *options);
+  add_result_options(*command, *options);
+  options->placement.add_to(*command);
+  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
+      ->envname("KINJO_BIND")
+      ->capture_default_str();
+  add_format(*command, options->format, {Format::text, Format::json, Format::csv});
+  options->output.add_to(*command);
+  command->footer(
+      "Example: kinjo paths grid:8x8\n"
+      "Example: kinjo paths roads.el --from Ueno --to Ikebukuro --avoid Tokyo --by-length\n"
+      "Example: kinjo paths king:4x4 --kind hamiltonian --sample 3\n"
+      "Example: kinjo paths net.col --kind tree --save trees.kzdd");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kinjo::cli

@@ -1,0 +1,33 @@
+/// What `kinjo paths` found, as text and for programs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <kinjo/paths.hpp>
+
+#include "measure/record.hpp"
+#include "workload/paths_run.hpp"
+
+namespace kinjo::cli {
+
+struct PathsResult {
+  PathsInput input;
+  std::optional<paths::Family> family;  ///< not for grids' own way
+  std::optional<PathsRun> run;
+  std::vector<Count> by_length;        ///< if it was asked for
+  std::vector<paths::Set> members;     ///< likewise, of items
+  std::optional<double> weighted_sum;  ///< likewise
+  Record record;                       ///< what was measured
+};
+
+/// The number alone, or a line for each length (`length count`), or a line for each member: the
+/// vertices of a path or a cycle in their order, else its edges as `a-b`.
+std::string paths_text(const PathsResult& result);
+/// A record (kinjo-record/1), with counts as strings under `result`.
+std::string paths_json(const PathsResult& result, const Topology& machine);
+/// The same rows as the text.
+std::string paths_csv(const PathsResult& result);
+
+}  // namespace kinjo::cli

@@ -1,0 +1,212 @@
+"""Undirected graphs as kinjo.paths takes them: from NetworkX, pairs, sparse matrices, rules, files."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from os import PathLike, fspath
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinjo._kinjo import InvalidArgumentError, NotFoundError, Team, _read_network
+from kinjo._workers import refuse
+from kinjo.graph import Graph
+
+Vertex: TypeAlias = Hashable
+Edge: TypeAlias = tuple[Any, ...]               # (u, v), or (u, v, key) of a multigraph
+Weights: TypeAlias = Mapping[Any, float] | str | Callable[[Edge], float]
+
+_Ends: TypeAlias = NDArray[np.uint32]
+_Attribute: TypeAlias = Callable[[Edge, str], Any]
+
+
+class EdgeNumbers:
+    """Which number an edge has; (v, u) is the edge (u, v)."""
+
+    def __init__(self, edges: Sequence[Edge]) -> None:
+        self._numbers: dict[Edge, int] = {}
+        self._several: set[Edge] = set()
+        for number, edge in enumerate(edges):
+            for either in (edge, (edge[1], edge[0], *edge[2:])):
+                self._numbers[either] = number
+                if len(edge) == 2:
+                    continue
+                # Without its key it is known if nothing is parallel to it.
+                if self._numbers.setdefault(either[:2], number) != number:
+                    self._several.add(either[:2])
+
+    def find(self, edge: Any) -> int | None:
+        """Its number, if there is such an edge and only one."""
+        try:
+            key = tuple(edge)
+            return None if key in self._several else self._numbers.get(key)
+        except TypeError:
+            return None
+
+    def of(self, function: str, edge: Any) -> int:
+        number = self.find(edge)
+        if number is not None:
+            return number
+        if isinstance(edge, tuple) and edge in self._several:
+            raise InvalidArgumentError(f"{function}: several edges are {edge!r}: expected (u, v, key)")
+        raise NotFoundError(f"{function}: there is no edge {edge!r}")
+
+
+class Network:
+    """Vertices, of any hashable kind, and edges between their numbers; no loops."""
+
+    def __init__(self, vertices: Sequence[Any], ends: _Ends, keys: Sequence[Any] | None = None,
+                 attribute: _Attribute | None = None, is_rule: bool = False) -> None:
+        self.vertices, self.ends, self.is_rule = vertices, ends, is_rule
+        self.attribute = attribute
+        self._keys = keys
+        self._numbers: dict[Any, int] | None = None
+
+    def number(self, function: str, what: str, vertex: Any) -> int:
+        """The number of a vertex."""
+        if self._numbers is None:
+            self._numbers = {v: number for number, v in enumerate(self.vertices)}
+        try:
+            return self._numbers[vertex]
+        except (KeyError, TypeError):
+            known = ", ".join(map(repr, self.vertices[:3]))
+            has = f"{len(self.vertices)}, such as {known}" if len(self.vertices) > 0 else "none"
+            raise NotFoundError(f"{function}: {what} {vertex!r} is no vertex of the graph, which has "
+                                f"{has}") from None
+
+    def edges(self) -> list[Edge]:
+        """As the caller knows them, in the order of their numbers."""
+        pairs = [(self.vertices[u], self.vertices[v]) for u, v in self.ends.tolist()]
+        if self._keys is None:
+            return pairs
+        return [(u, v, key) for (u, v), key in zip(pairs, self._keys, strict=True)]
+
+    def taking(self, numbers: Sequence[int]) -> "Network":
+        """The same with some of the edges, in that order."""
+        keys = None if self._keys is None else [self._keys[number] for number in numbers]
+        return Network(self.vertices, np.ascontiguousarray(self.ends[list(numbers)]), keys,
+                       self.attribute)
+
+
+def _ends_of(pairs: Sequence[tuple[int, int]]) -> _Ends:
+    return np.array(pairs, np.uint32).reshape(-1, 2)
+
+
+def _of_networkx(function: str, graph: Any) -> Network:
+    if graph.is_directed():
+        raise refuse(function, "the graph is directed: expected an undirected one, as "
+                               "graph.to_undirected() makes")
+    vertices = list(graph.nodes)
+    numbers = {v: number for number, v in enumerate(vertices)}
+    several = graph.is_multigraph()
+    edges = [edge for edge in (graph.edges(keys=True) if several else graph.edges())
+             if edge[0] != edge[1]]
+    ends = _ends_of([(numbers[edge[0]], numbers[edge[1]]) for edge in edges])
+    return Network(vertices, ends, [edge[2] for edge in edges] if several else None,
+                   lambda edge, name: graph.edges[edge].get(name))
+
+
+def _of_matrix(function: str, matrix: Any) -> Network:
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise refuse(function, f"the matrix has shape {tuple(matrix.shape)}: expected as many columns "
+                               "as rows")
+    entries = matrix.tocoo()
+    cells = np.unique(np.asarray(entries.row, np.int64) * rows + entries.col)
+    u, v = np.divmod(cells, max(rows, 1))
+    alone = ~np.isin(v * rows + u, cells, assume_unique=True)
+    if alone.any():
+        at = int(np.argmax(alone))
+        raise refuse(function, f"the matrix is not symmetric: it has entry ({u[at]}, {v[at]}) and not "
+                               f"({v[at]}, {u[at]})")
+    upper = u < v
+    return Network(range(rows), np.stack((u[upper], v[upper]), axis=1).astype(np.uint32))
+
+
+def _of_graph(function: str, graph: Graph) -> Network:
+    if graph.directed:
+        raise refuse(function, "the graph is directed: expected an undirected one")
+    pairs = [(u, v) for u in range(graph.vertices) for v in graph.neighbours(u).tolist() if u < v]
+    return Network(range(graph.vertices), _ends_of(pairs))
+
+
+def _of_pairs(function: str, pairs: Iterable[Any]) -> Network:
+    """Vertices are numbered as they first appear; a pair that was there before is left out."""
+    numbers: dict[Any, int] = {}
+    edges: dict[tuple[int, int], tuple[int, int]] = {}
+    for at, pair in enumerate(pairs.tolist() if isinstance(pairs, np.ndarray) else pairs):
+        try:
+            u, v = (numbers.setdefault(end, len(numbers)) for end in pair)
+        except (TypeError, ValueError):
+            raise refuse(function, f"edge {at} is {pair!r}: expected a pair of hashable vertices"
+                         ) from None
+        if u != v:
+            edges.setdefault((min(u, v), max(u, v)), (u, v))
+    return Network(list(numbers), _ends_of(list(edges.values())))
+
+
+def _of_text(text: str, team: Team) -> Network:
+    """By rule, or from a file. Names that are whole numbers, all of them, become ints."""
+    count, first, names, ends = _read_network(team, text)
+    is_rule = len(names) == 0 and first == 0 and ":" in text
+    if not names:
+        return Network(range(first, first + count), ends, is_rule=is_rule)
+    if all(name.isdecimal() and str(int(name)) == name for name in names):
+        return Network([int(name) for name in names], ends)
+    return Network(names, ends)
+
+
+def network_of(function: str, graph: Any, team: Team) -> Network:
+    """Any graph that kinjo.paths takes."""
+    if isinstance(graph, str | PathLike):
+        return _of_text(fspath(graph), team)
+    if isinstance(graph, Graph):
+        return _of_graph(function, graph)
+    if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
+        return _of_networkx(function, graph)
+    if hasattr(graph, "tocoo"):
+        return _of_matrix(function, graph)
+    if isinstance(graph, Iterable):
+        return _of_pairs(function, graph)
+    raise refuse(function, f"graph is a {type(graph).__name__}: expected a NetworkX graph, pairs of "
+                           "vertices, a sparse matrix, a rule such as 'grid:8x8', or a file's name")
+
+
+def weights_of(function: str, edges: Sequence[Edge], weights: Weights,
+               attribute: _Attribute | None) -> list[float]:
+    """The weight of each edge: by a mapping, the name of an attribute, or a function."""
+    if isinstance(weights, str):
+        found = _attributes(function, edges, weights, attribute)
+    elif isinstance(weights, Mapping):
+        found = _mapped(function, edges, weights)
+    elif callable(weights):
+        found = [weights(edge) for edge in edges]
+    else:
+        raise refuse(function, f"weights is a {type(weights).__name__}: expected a dict from edges to "
+                               "numbers, the name of an attribute, or a function")
+    for edge, weight in zip(edges, found, strict=True):
+        if weight is None:
+            raise refuse(function, f"weights has nothing for edge {edge!r}")
+        try:
+            float(weight)
+        except (TypeError, ValueError):
+            raise refuse(function, f"the weight of edge {edge!r} is {weight!r}: expected a number"
+                         ) from None
+    return [float(weight) for weight in found]
+
+
+def _attributes(function: str, edges: Sequence[Edge], name: str,
+                attribute: _Attribute | None) -> list[Any]:
+    if attribute is None:
+        raise refuse(function, f"weights is {name!r}, an attribute's name: expected a dict or a "
+                               "function, since the graph has no attributes")
+    return [attribute(edge, name) for edge in edges]
+
+
+def _mapped(function: str, edges: Sequence[Edge], weights: Mapping[Any, float]) -> list[Any]:
+    numbers = EdgeNumbers(edges)
+    found: list[Any] = [None] * len(edges)
+    for edge, weight in weights.items():
+        number = numbers.find(edge)
+        if number is not None:          # of an edge that is not there, or avoided, nobody asks
+            found[number] = weight
+    return found

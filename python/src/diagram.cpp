@@ -1,0 +1,221 @@
+/// kinjo._kinjo._Diagram: what a kinjo.paths.PathSet holds. Items are numbers when they come in;
+/// sets go out as tuples of what their items stand for.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <kinjo/diagram.hpp>
+#include <kinjo/diagram_members.hpp>
+#include <kinjo/error.hpp>
+
+#include "parts.hpp"
+#include "paths.hpp"
+
+namespace kinjo::python {
+namespace {
+
+using paths::ByWeight;
+using paths::Diagram;
+using paths::Item;
+using paths::Members;
+using paths::NodeRef;
+using paths::Sampler;
+using paths::Set;
+using paths::WeightedSet;
+
+using Items = std::vector<Item>;
+using Weights = std::vector<double>;
+
+/// What the items stand for; throws unless there is one for each.
+const nb::tuple& need_objects(const nb::tuple& objects, const Diagram& diagram) {
+  if (objects.size() == diagram.items()) return objects;
+  throw Error(Errc::invalid_argument, fmt::format("{} objects for {} items: expected as many",
+                                                  objects.size(), diagram.items()));
+}
+
+nb::object to_tuple(const Set& set, const nb::tuple& objects) {
+  const nb::object made = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(set.size())));
+  if (!made.is_valid()) throw nb::python_error();
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i),
+                     nb::object(objects[set[i]]).release().ptr());
+  }
+  return made;
+}
+
+nb::object to_pair(const std::optional<WeightedSet>& found, const nb::tuple& objects) {
+  if (!found) return nb::none();
+  return nb::make_tuple(to_tuple(found->set, objects), found->weight);
+}
+
+/// Walks over all sets.
+class PythonMembers {
+ public:
+  PythonMembers(const Diagram& diagram, nb::tuple objects)
+      : objects_(std::move(objects)), at_(diagram.members().begin()) {
+    need_objects(objects_, diagram);
+  }
+  nb::object next() {
+    if (begun_) ++at_;
+    begun_ = true;
+    if (at_ == std::default_sentinel) {
+      begun_ = false;  // an iterator that has ended stays where it is
+      throw nb::stop_iteration();
+    }
+    return to_tuple(*at_, objects_);
+  }
+
+ private:
+  nb::tuple objects_;
+  Members::Iterator at_;
+  bool begun_ = false;
+};
+
+/// Walks over all sets from the lightest on; with the signs of weights changed, from the heaviest.
+class PythonByWeight {
+ public:
+  PythonByWeight(const Diagram& diagram, Weights weights, double sign, nb::tuple objects)
+      : objects_(std::move(objects)), sign_(sign), sets_(make(diagram, weights, sign)) {
+    need_objects(objects_, diagram);
+  }
+  nb::object next() {
+    auto found = sets_.next();
+    if (!found) throw nb::stop_iteration();
+    found->weight *= sign_;
+    return to_pair(found, objects_);
+  }
+
+ private:
+  static ByWeight make(const Diagram& diagram, Weights& weights, double sign) {
+    const nb::gil_scoped_release released;
+    for (double& weight : weights) weight *= sign;
+    return ByWeight(diagram, weights);
+  }
+
+  nb::tuple objects_;
+  double sign_;
+  ByWeight sets_;
+};
+
+nb::list sample(const Diagram& diagram, std::uint64_t size, std::uint64_t seed,
+                const nb::tuple& objects) {
+  need_objects(objects, diagram);
+  auto sampler = [&] {
+    const nb::gil_scoped_release released;
+    return Sampler(diagram, seed);
+  }();
+  nb::list drawn;
+  for (std::uint64_t i = 0; i < size; ++i) drawn.append(to_tuple(sampler.next(), objects));
+  return drawn;
+}
+
+/// What `how()` returns, while other Python threads run.
+template <class How>
+auto unlocked(How&& how) {
+  const nb::gil_scoped_release released;
+  return how();
+}
+
+void add_numbers(nb::class_<Diagram>& type) {
+  type.def_prop_ro("items", &Diagram::items)
+      .def_prop_ro("nodes", &Diagram::nodes)
+      .def_prop_ro("nbytes", &Diagram::bytes)
+      .def_prop_ro("empty", &Diagram::empty)
+      .def_prop_ro("names", &Diagram::names)
+      .def("count",
+           [](const Diagram& self) { return to_int(unlocked([&] { return self.count(); })); })
+      .def("count_by_size",
+           [](const Diagram& self) {
+             return to_ints(unlocked([&] { return self.count_by_size(); }));
+           })
+      .def(
+          "contains", [](const Diagram& self, const Items& set) { return self.contains(set); },
+          nb::arg("set"));
+}
+
+void add_members(nb::class_<Diagram>& type) {
+  type.def(
+          "members",
+          [](const Diagram& self, const nb::tuple& objects) {
+            return PythonMembers(self, objects);
+          },
+          nb::arg("objects"))
+      .def(
+          "by_weight",
+          [](const Diagram& self, const Weights& weights, double sign, const nb::tuple& objects) {
+            return PythonByWeight(self, weights, sign, objects);
+          },
+          nb::arg("weights"), nb::arg("sign"), nb::arg("objects"))
+      .def(
+          "lightest",
+          [](const Diagram& self, const Weights& weights, const nb::tuple& objects) {
+            return to_pair(unlocked([&] { return self.lightest(weights); }),
+                           need_objects(objects, self));
+          },
+          nb::arg("weights"), nb::arg("objects"))
+      .def(
+          "heaviest",
+          [](const Diagram& self, const Weights& weights, const nb::tuple& objects) {
+            return to_pair(unlocked([&] { return self.heaviest(weights); }),
+                           need_objects(objects, self));
+          },
+          nb::arg("weights"), nb::arg("objects"))
+      .def(
+          "weighted_sum",
+          [](const Diagram& self, const Weights& weights) {
+            return unlocked([&] { return self.weighted_sum(weights); });
+          },
+          nb::arg("weights"))
+      .def("sample", &sample, nb::arg("size"), nb::arg("seed"), nb::arg("objects"));
+}
+
+void add_operations(nb::class_<Diagram>& type) {
+  const nb::call_guard<nb::gil_scoped_release> unlocking;  // other Python threads run meanwhile
+  type.def(
+          "including",
+          [](const Diagram& self, const Items& items) { return self.including(items); },
+          nb::arg("items"), unlocking)
+      .def(
+          "excluding",
+          [](const Diagram& self, const Items& items) { return self.excluding(items); },
+          nb::arg("items"), unlocking)
+      .def(
+          "__or__", [](const Diagram& a, const Diagram& b) { return a | b; }, unlocking)
+      .def(
+          "__and__", [](const Diagram& a, const Diagram& b) { return a & b; }, unlocking)
+      .def(
+          "__sub__", [](const Diagram& a, const Diagram& b) { return a - b; }, unlocking)
+      .def(
+          "__xor__", [](const Diagram& a, const Diagram& b) { return a ^ b; }, unlocking)
+      .def(
+          "equals", [](const Diagram& a, const Diagram& b) { return a == b; }, nb::arg("other"),
+          unlocking);
+}
+
+template <class Iterator>
+void add_iterator(nb::module_& module, const char* name) {
+  nb::class_<Iterator>(module, name)
+      .def("__iter__", [](nb::handle self) { return nb::borrow(self); })
+      .def("__next__", &Iterator::next);
+}
+
+}  // namespace
+
+nb::object to_python(Diagram diagram) { return nb::cast(std::move(diagram)); }
+
+void add_diagram(nb::module_& module) {
+  add_iterator<PythonMembers>(module, "_Members");
+  add_iterator<PythonByWeight>(module, "_ByWeight");
+  nb::class_<Diagram> type(module, "_Diagram", "What a ``kinjo.paths.PathSet`` holds.");
+  add_numbers(type);
+  add_members(type);
+  add_operations(type);
+}
+
+}  // namespace kinjo::python

@@ -1,0 +1,186 @@
+/// kinjo._kinjo._Network and _Family: what kinjo/paths.py calls, with numbers for vertices.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <kinjo/error.hpp>
+#include <kinjo/paths.hpp>
+
+#include "interruptible.hpp"
+#include "numpy.hpp"
+#include "parts.hpp"
+#include "paths.hpp"
+#include "team.hpp"
+
+namespace kinjo::python {
+namespace {
+
+using paths::CountOptions;
+using paths::CountResult;
+using paths::Edge;
+using paths::Family;
+using paths::Kind;
+using paths::Network;
+using paths::Problem;
+using paths::Progress;
+using paths::Vertex;
+
+/// Edges as rows of two numbers.
+using Ends = nb::ndarray<const Vertex, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using Numbers = std::vector<Vertex>;
+
+Network network_of(const std::string& input, Team& team) {
+  Network network = paths::is_rule(input) ? paths::network_by_rule(input).network
+                                          : paths::read_network(team, input);
+  paths::tidy(network, paths::Parallel::merge);
+  return network;
+}
+
+nb::object ends_of(const Network& network) {
+  npy_intp shape[] = {static_cast<npy_intp>(network.edges.size()), 2};
+  const nb::object made = nb::steal(PyArray_SimpleNew(2, shape, NPY_UINT32));
+  if (!made.is_valid()) throw nb::python_error();
+  auto* out = static_cast<Vertex*>(PyArray_DATA(as_numpy(made)));
+  for (const Edge& edge : network.edges) {
+    *out++ = edge.from;
+    *out++ = edge.to;
+  }
+  return made;
+}
+
+/// A graph by rule or from a file: vertices, what the first one is called, names, and edges.
+nb::tuple read_network(const PythonTeam& team, const std::string& input) {
+  const std::shared_ptr<Team> working = team.get();
+  const Network network = [&] {
+    const nb::gil_scoped_release released;
+    return network_of(input, *working);
+  }();
+  return nb::make_tuple(network.vertices, network.first_number, network.names, ends_of(network));
+}
+
+/// The one of `all` whose name is `name`.
+template <class Value, std::size_t kCount>
+Value named(const Value (&all)[kCount], const std::string& name, const char* what) {
+  for (const Value each : all) {
+    if (name == to_string(each)) return each;
+  }
+  throw Error(Errc::invalid_argument, fmt::format("{} '{}' is none", what, name));
+}
+
+Kind kind_of(const std::string& name) {
+  constexpr Kind kAll[] = {
+      Kind::path,   Kind::cycle,         Kind::hamiltonian_path, Kind::hamiltonian_cycle,
+      Kind::forest, Kind::spanning_tree, Kind::matching,         Kind::components,
+      Kind::degrees};
+  return named(kAll, name, "kind");
+}
+
+paths::EdgeOrder order_of(const std::string& name) {
+  using paths::EdgeOrder;
+  constexpr EdgeOrder kAll[] = {EdgeOrder::automatic, EdgeOrder::breadth, EdgeOrder::frontier,
+                                EdgeOrder::given};
+  return named(kAll, name, "order");
+}
+
+/// Whether to go on, as counting and building ask.
+auto unless(const std::atomic<bool>& stop) {
+  return [&stop](const Progress&) { return !stop.load(std::memory_order_relaxed); };
+}
+
+/// A family of sets of edges.
+class PythonFamily {
+ public:
+  explicit PythonFamily(const Problem& problem) : family_(problem) {}
+
+  nb::object count(const PythonTeam& team, std::uint64_t memory_limit) const {
+    return to_int(search(team, memory_limit, paths::count).count);
+  }
+  nb::list count_by_size(const PythonTeam& team, std::uint64_t memory_limit) const {
+    return to_ints(search(team, memory_limit, paths::count_by_size).by_size);
+  }
+  double weighted_sum(const PythonTeam& team, const std::vector<double>& weights,
+                      std::uint64_t memory_limit) const {
+    const auto sum = [&](Team& working, const Family& family, const CountOptions& options) {
+      return paths::weighted_sum(working, family, weights, options);
+    };
+    return search(team, memory_limit, sum).weight;
+  }
+  nb::object build(const PythonTeam& team, std::uint64_t memory_limit) const {
+    const std::shared_ptr<Team> working = team.get();
+    auto built = interruptible([&](const std::atomic<bool>& stop) {
+      return paths::build(*working, family_, {memory_limit, unless(stop)});
+    });
+    return to_python(*std::move(built));
+  }
+  Numbers positions() const { return family_.positions(); }
+
+ private:
+  template <class Search>
+  CountResult search(const PythonTeam& team, std::uint64_t memory_limit, Search how) const {
+    const std::shared_ptr<Team> working = team.get();
+    return interruptible([&](const std::atomic<bool>& stop) {
+      return how(*working, family_, CountOptions{memory_limit, unless(stop)});
+    });
+  }
+
+  Family family_;
+};
+
+void make_family(PythonFamily* self, Vertex vertices, const Ends& ends, const std::string& kind,
+                 const std::pair<Vertex, Vertex>& from_to, const Numbers& through,
+                 const Numbers& avoid, std::uint64_t components,
+                 const std::vector<unsigned>& degrees, const std::string& order) {
+  Problem problem{.kind = kind_of(kind),
+                  .from = from_to.first,
+                  .to = from_to.second,
+                  .through = through,
+                  .avoid = avoid,
+                  .components = components,
+                  .degrees = degrees,
+                  .order = order_of(order)};
+  const nb::gil_scoped_release released;
+  problem.network.vertices = vertices;
+  for (std::size_t i = 0; i < ends.shape(0); ++i) {
+    problem.network.edges.push_back({ends.data()[2 * i], ends.data()[2 * i + 1]});
+  }
+  new (self) PythonFamily(problem);
+}
+
+}  // namespace
+
+nb::object to_int(const Count& count) {
+  const auto limbs = count.limbs();
+  const nb::bytes bytes(limbs.data(), limbs.size_bytes());
+  return nb::borrow(&PyLong_Type).attr("from_bytes")(bytes, "little");
+}
+
+nb::list to_ints(const std::vector<Count>& counts) {
+  nb::list ints;
+  for (const Count& count : counts) ints.append(to_int(count));
+  return ints;
+}
+
+void add_paths(nb::module_& module) {
+  module.def("_read_network", &read_network, nb::arg("team"), nb::arg("input"));
+  nb::class_<PythonFamily>(module, "_Family", "What is counted or built by ``kinjo.paths``.")
+      .def("__init__", &make_family, nb::arg("vertices"), nb::arg("ends"), nb::arg("kind"),
+           nb::arg("from_to"), nb::arg("through"), nb::arg("avoid"), nb::arg("components"),
+           nb::arg("degrees"), nb::arg("order"))
+      .def("count", &PythonFamily::count, nb::arg("team"), nb::arg("memory_limit"))
+      .def("count_by_size", &PythonFamily::count_by_size, nb::arg("team"), nb::arg("memory_limit"))
+      .def("weighted_sum", &PythonFamily::weighted_sum, nb::arg("team"), nb::arg("weights"),
+           nb::arg("memory_limit"))
+      .def("build", &PythonFamily::build, nb::arg("team"), nb::arg("memory_limit"))
+      .def_prop_ro("positions", &PythonFamily::positions);
+}
+
+}  // namespace kinjo::python

@@ -1,0 +1,21 @@
+/// What counting and diagrams hand to Python.
+#pragma once
+
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <kinjo/count.hpp>
+#include <kinjo/diagram.hpp>
+
+namespace kinjo::python {
+
+namespace nb = nanobind;
+
+/// A number of any size as Python's int.
+nb::object to_int(const Count& count);
+nb::list to_ints(const std::vector<Count>& counts);
+
+/// A diagram as the class `_Diagram`, which `add_diagram` makes known.
+nb::object to_python(paths::Diagram diagram);
+
+}  // namespace kinjo::python

@@ -1,0 +1,128 @@
+/// Reading and writing by format.
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <kinjo/diagram_files.hpp>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "graph/files/mapped_file.hpp"
+#include "paths/diagram/files/dot.hpp"
+#include "paths/diagram/files/graphillion.hpp"
+#include "paths/diagram/files/kzdd.hpp"
+#include "paths/diagram/files/sapporo.hpp"
+
+namespace kinjo::paths {
+
+namespace {
+
+struct Ending {
+  std::string_view text;
+  DiagramFormat format;
+};
+constexpr Ending kEndings[] = {
+    {".kzdd", DiagramFormat::kinjo},   {".setset", DiagramFormat::graphillion},
+    {".zbdd", DiagramFormat::sapporo}, {".dot", DiagramFormat::dot},
+    {".gv", DiagramFormat::dot},
+};
+/// Bytes of a node's line, about, where numbers have the most digits.
+constexpr std::uint64_t kLineBytes = 48;
+
+[[noreturn]] void refuse_writing(const std::string& path, const std::string& fault) {
+  throw Error(Errc::invalid_argument,
+              fmt::format("cannot write '{}': {}", kinjo::detail::printable(path), fault));
+}
+
+DiagramFormat format_by_ending(const std::string& path) {
+  std::string known;
+  for (const Ending& ending : kEndings) {
+    if (path.ends_with(ending.text)) return ending.format;
+    known += fmt::format(" {}", ending.text);
+  }
+  refuse_writing(path, "its name does not end as a diagram's: expected one of" + known);
+}
+
+DiagramFormat format_by_content(std::string_view bytes) {
+  if (bytes.starts_with(detail::kKzddMagic)) return DiagramFormat::kinjo;
+  const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
+  const bool is_sapporo = begin != bytes.npos && bytes[begin] == '_';
+  return is_sapporo ? DiagramFormat::sapporo : DiagramFormat::graphillion;
+}
+
+void write_kzdd(const detail::DiagramData& diagram, const std::string& path) {
+  for (const std::string& name : diagram.names) {
+    if (name.find('\0') != name.npos) refuse_writing(path, "a name has a byte 0");
+  }
+  const std::string head = detail::kzdd_head(diagram);
+  const std::array<std::string_view, 2> pieces = {
+      head,
+      {reinterpret_cast<const char*>(diagram.packed), diagram.nodes * sizeof(detail::PackedNode)}};
+  kinjo::detail::write_whole_file(path, pieces);
+}
+
+/// `Text` makes the text.
+template <class Text>
+void write_text(const Diagram& diagram, const std::string& path, Text&& text) {
+  const std::uint64_t bytes = kLineBytes * diagram.nodes(), available = available_memory_bytes();
+  if (available != 0 && bytes > available) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("cannot write '{}': its text has about {}, and the system has {}: "
+                            "expected a name that ends in .kzdd",
+                            kinjo::detail::printable(path), kinjo::detail::format_bytes(bytes),
+                            kinjo::detail::format_bytes(available)));
+  }
+  kinjo::detail::write_whole_file(path, text(*diagram.data()));
+}
+
+}  // namespace
+
+const char* to_string(DiagramFormat format) noexcept {
+  constexpr const char* kNames[] = {"automatic", "kinjo", "graphillion", "sapporo", "dot"};
+  return kNames[static_cast<int>(format)];
+}
+
+Diagram read_diagram(const std::string& path, const ReadDiagramOptions& options) {
+  const graph::detail::MappedFile file(path);
+  const DiagramFormat format =
+      options.format == DiagramFormat::automatic ? format_by_content(file.bytes()) : options.format;
+  switch (format) {
+    case DiagramFormat::kinjo: {
+      const auto data = detail::parse_kzdd(file.bytes(), path, options.trust);
+      data->keeper = file.keeper();
+      return Diagram(data);
+    }
+    case DiagramFormat::sapporo:
+      return detail::parse_sapporo(file.bytes(), path, options.items);
+    case DiagramFormat::dot:
+      throw Error(Errc::invalid_argument, fmt::format("cannot read '{}': pictures are only written",
+                                                      kinjo::detail::printable(path)));
+    default:
+      return detail::parse_graphillion(file.bytes(), path, options.items);
+  }
+}
+
+void write_diagram(const Diagram& diagram, const std::string& path,
+                   const WriteDiagramOptions& options) {
+  const DiagramFormat format =
+      options.format == DiagramFormat::automatic ? format_by_ending(path) : options.format;
+  switch (format) {
+    case DiagramFormat::graphillion:
+      return write_text(diagram, path, detail::graphillion_text);
+    case DiagramFormat::sapporo:
+      return write_text(diagram, path, detail::sapporo_text);
+    case DiagramFormat::dot:
+      if (diagram.nodes() > options.most_dot_nodes) {
+        refuse_writing(path, fmt::format("{} nodes as a picture: expected at most {}",
+                                         diagram.nodes(), options.most_dot_nodes));
+      }
+      return write_text(diagram, path, detail::dot_text);
+    default:
+      return write_kzdd(*diagram.data(), path);
+  }
+}
+
+}  // namespace kinjo::paths

@@ -1,0 +1,132 @@
+#include "workload/paths_input.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "workload/choose.hpp"
+
+namespace kinjo {
+
+namespace {
+
+using paths::Kind;
+using paths::Network;
+using paths::Problem;
+using paths::Vertex;
+
+bool has_ends(Kind kind) { return kind == Kind::path || kind == Kind::hamiltonian_path; }
+
+std::vector<Vertex> vertices_of(const Network& network, const std::vector<std::string>& names) {
+  std::vector<Vertex> vertices;
+  for (const std::string& name : names) vertices.push_back(network.vertex(name));
+  return vertices;
+}
+
+Vertex end_of(const PathsSettings& settings, const Network& network, const std::string& name,
+              const char* option, Vertex of_rule) {
+  if (!name.empty()) return network.vertex(name);
+  if (paths::is_rule(settings.graph)) return of_rule;
+  throw Error(Errc::invalid_argument,
+              fmt::format("paths need two ends: expected {} and a vertex' name", option));
+}
+
+/// Throws unless edges lead from one end of the paths to the other.
+void check_connected(const Problem& problem) {
+  const Network& network = problem.network;
+  std::vector<bool> reached(network.vertices), avoided(network.vertices);
+  for (const Vertex v : problem.avoid) avoided[v] = true;
+  reached[problem.from] = true;
+  for (bool found = true; std::exchange(found, false);) {
+    for (const paths::Edge& edge : network.edges) {
+      if (reached[edge.from] == reached[edge.to] || avoided[edge.from] || avoided[edge.to]) continue;
+      reached[edge.from] = reached[edge.to] = found = true;
+    }
+  }
+  if (reached[problem.to]) return;
+  throw Error(Errc::bad_input,
+              fmt::format("no path leads from '{}' to '{}': the graph falls apart between them",
+                          detail::printable(network.name(problem.from)),
+                          detail::printable(network.name(problem.to))));
+}
+
+/// Whether these are the paths that there is a way of its own for.
+bool is_corner_to_corner(const paths::NamedNetwork& named, const Problem& problem) {
+  const Vertex last = problem.network.vertices - 1, right = named.grid_columns;
+  const auto joins = [&](Vertex a, Vertex b) {
+    return std::minmax(problem.from, problem.to) == std::minmax(a, b);
+  };
+  return named.grid_rows != 0 && problem.kind == Kind::path && problem.through.empty() &&
+         problem.avoid.empty() && (joins(0, last) || joins(right, last - right));
+}
+
+PathsMethod settle_method(const PathsSettings& settings, bool corners) {
+  if (settings.method == PathsMethod::automatic) {
+    return corners ? PathsMethod::grid : PathsMethod::sweep;
+  }
+  if (settings.method == PathsMethod::grid && !corners) {
+    throw Error(Errc::invalid_argument,
+                "method 'grid' is for paths of a graph grid:RxC from a corner to the opposite one");
+  }
+  return settings.method;
+}
+
+}  // namespace
+
+const char* to_string(PathsMethod method) noexcept {
+  switch (method) {
+    case PathsMethod::automatic: return "automatic";
+    case PathsMethod::sweep: return "sweep";
+    case PathsMethod::diagram: return "diagram";
+    case PathsMethod::grid: return "grid";
+  }
+  return "?";
+}
+
+Kind choose_paths_kind(const std::string& name, bool has_ends) {
+  if (name == "path") return Kind::path;
+  if (name == "cycle") return Kind::cycle;
+  if (name == "hamiltonian") return has_ends ? Kind::hamiltonian_path : Kind::hamiltonian_cycle;
+  if (name == "forest") return Kind::forest;
+  if (name == "tree") return Kind::spanning_tree;
+  if (name == "matching") return Kind::matching;
+  if (name == "components") return Kind::components;
+  if (name == "degrees") return Kind::degrees;
+  throw Error(Errc::invalid_argument, fmt::format("unknown kind '{}': expected {}",
+                                                  detail::printable(name), kPathsKinds));
+}
+
+PathsInput load_paths(Team& team, const PathsSettings& settings) {
+  const bool rule = paths::is_rule(settings.graph);
+  paths::NamedNetwork named = rule ? paths::network_by_rule(settings.graph)
+                                   : paths::NamedNetwork{paths::read_network(team, settings.graph)};
+  PathsInput input;
+  Problem& problem = input.problem;
+  problem.network = std::move(named.network);
+  const Network& network = problem.network;
+  input.left_out = paths::tidy(problem.network, settings.parallel);
+  if (network.vertices == 0) throw Error(Errc::bad_input, "the graph has no vertices");
+  problem.kind = choose_paths_kind(settings.kind, !settings.from.empty() || !settings.to.empty());
+  if (has_ends(problem.kind)) {
+    problem.from = end_of(settings, network, settings.from, "--from", 0);
+    problem.to = end_of(settings, network, settings.to, "--to", network.vertices - 1);
+  } else if (!settings.from.empty() || !settings.to.empty()) {
+    throw Error(Errc::invalid_argument, fmt::format("{} have no ends: expected no --from and --to",
+                                                    to_string(problem.kind)));
+  }
+  problem.through = vertices_of(network, settings.through);
+  problem.avoid = vertices_of(network, settings.avoid);
+  problem.components = settings.components;
+  problem.degrees = settings.degrees;
+  problem.order = settings.order;
+  if (has_ends(problem.kind)) check_connected(problem);
+  input.method = settle_method(settings, is_corner_to_corner(named, problem));
+  input.grid_rows = named.grid_rows;
+  input.grid_columns = named.grid_columns;
+  return input;
+}
+
+}  // namespace kinjo

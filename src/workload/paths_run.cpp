@@ -1,0 +1,53 @@
+#include "workload/paths_run.hpp"
+
+#include <algorithm>
+
+#include "measure/sampling.hpp"
+
+namespace kinjo {
+
+namespace {
+
+PathsRun sweep(Team& team, const paths::Family& family, const paths::CountOptions& options) {
+  const paths::CountResult found = paths::count(team, family, options);
+  return {.count = found.count,
+          .states = found.all_states(),
+          .peak_bytes = found.peak_bytes,
+          .interrupted = found.interrupted};
+}
+
+PathsRun build(Team& team, const paths::Family& family, const paths::BuildOptions& options) {
+  PathsRun run;
+  paths::BuildOptions watched = options;
+  watched.go_on = [&](const paths::Progress& p) {
+    run.peak_bytes = std::max(run.peak_bytes, p.bytes);
+    return !options.go_on || options.go_on(p);
+  };
+  run.diagram = paths::build(team, family, watched);
+  run.interrupted = !run.diagram;
+  if (run.interrupted) return run;
+  run.count = run.diagram->count();
+  run.nodes = run.diagram->nodes();
+  return run;
+}
+
+}  // namespace
+
+PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
+                   std::uint64_t memory_limit, const paths::GoOn& go_on) {
+  const double start = now_seconds();
+  PathsRun run = input.method == PathsMethod::diagram ? build(team, *family, {memory_limit, go_on})
+                                                      : sweep(team, *family, {memory_limit, go_on});
+  run.seconds = now_seconds() - start;
+  return run;
+}
+
+Count count_otherwise(Team& team, const PathsInput& input, const paths::GoOn& go_on) {
+  const paths::Family family(input.problem);
+  paths::Problem problem = input.problem;
+  problem.network.edges.assign(family.edges().rbegin(), family.edges().rend());
+  problem.order = paths::EdgeOrder::given;
+  return paths::count(team, paths::Family(problem), {.go_on = go_on}).count;
+}
+
+}  // namespace kinjo

@@ -1,0 +1,34 @@
+/// One count of a family, by any of the ways that there are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <kinjo/diagram.hpp>
+#include <kinjo/paths.hpp>
+
+#include "workload/paths_input.hpp"
+
+namespace kinjo {
+
+struct PathsRun {
+  Count count;
+  std::uint64_t states = 0;  ///< of all levels; of the grid's way its numbers
+  std::uint64_t nodes = 0;   ///< of the reduced diagram, if there is one
+  std::uint64_t peak_bytes = 0;
+  double seconds = 0;
+  std::optional<paths::Diagram> diagram;
+  bool interrupted = false;
+};
+
+/// Counts by the input's method. `family` must be that of its problem, which `PathsMethod::grid`
+/// does not need. Throws `Error` (`out_of_memory`).
+PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
+                   std::uint64_t memory_limit, const paths::GoOn& go_on);
+
+/// The same count by a second way: level by level, with the edges in the reverse order, so by other
+/// states.
+Count count_otherwise(Team& team, const PathsInput& input, const paths::GoOn& go_on);
+
+}  // namespace kinjo
