@@ -43,7 +43,7 @@ Graph500Settings settings_of(const Options& options) {
   set("bits", options.bits);
   set("order", options.order);
   set("pages", options.pages);
-  settings.file = options.graph;
+  settings.graph = options.graph;
   settings.save = options.save;
   return settings;
 }
@@ -53,8 +53,11 @@ void announce(const Graph500Settings& settings, const std::vector<Mapping>& conf
   for (const Mapping& mapping : configurations) {
     seconds += guess_graph500_seconds(settings, mapping.size());
   }
-  note(fmt::format("scale {}, {} edges a vertex: up to {} of memory, about {:.2g} s",
-                   settings.scale, settings.edge_factor,
+  const std::string what =
+      settings.graph.empty()
+          ? fmt::format("scale {}, {} edges a vertex", settings.scale, settings.edge_factor)
+          : settings.graph;
+  note(fmt::format("{}: up to {} of memory, about {:.2g} s", what,
                    detail::format_bytes(static_cast<std::uint64_t>(graph500_bytes(settings))),
                    std::max(seconds, 0.1)));
 }
@@ -72,24 +75,22 @@ std::string render(const std::vector<Record>& records, const Options& options,
 
 std::string name_of(const Record&) { return "validation"; }
 
-/// A graph in a file is what it is.
-void check_graph_file(const Options& options) {
+/// A graph that is named has its own size.
+void check_graph(const Options& options) {
   if (options.graph.empty()) return;
-  need_none(options.of_rule, "is for a graph that is made: expected no --graph");
+  need_none(options.of_rule, "is for a graph that is made by scale: expected no --graph");
 }
 
 int run(const Options& options) {
-  check_graph_file(options);
+  check_graph(options);
   for (const std::string& file : {options.report, options.output.file, options.save}) {
     if (!file.empty()) detail::check_writable(file);
   }
   const Topology machine = Topology::discover();
   const Graph500Settings settings = settings_of(options);
   const auto configurations = options.configurations.mappings(machine);
-  if (settings.file.empty()) {
-    check_graph500(settings);
-    announce(settings, configurations);
-  }
+  check_graph500(settings);
+  if (graph::detail::list_size(graph500_source(settings))) announce(settings, configurations);
   std::vector<Record> records;
   {
     ProgressBar bar;
@@ -112,8 +113,10 @@ void add_graph_options(CLI::App& command, Options& options) {
   });
   command
       .add_option("--graph", options.graph,
-                  "a graph to search instead, in a format that docs/graphs.md names")
-      ->type_name("FILE");
+                  "a graph to search instead: a file (docs/graphs.md), or "
+                  "kronecker:SCALE[,EDGEFACTOR], uniform:SCALE[,EDGEFACTOR], "
+                  "grid:ROWSxCOLUMNS[,scrambled], road:ROWSxCOLUMNS[,scrambled]")
+      ->type_name("GRAPH");
   command.add_option("--save", options.save, "keep the graph, to be read by --graph")
       ->type_name("FILE.kgraph");
   command.add_option("--roots", options.roots, "searches, each from another random vertex")

@@ -2,7 +2,7 @@
 /// all of them as a decision diagram.
 #include "workload/paths.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
@@ -99,23 +99,55 @@ void check(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "expected one of --count, --by-length, --enumerate and --sample");
   }
-  if (!options.save.empty()) check_diagram_file(options.save);
+  if (!options.save.empty()) {
+    paths::diagram_format_of(options.save);
+    detail::check_writable(options.save);
+  }
   if (!options.output.file.empty()) detail::check_writable(options.output.file);
 }
 
-void announce(const PathsResult& result) {
+/// Says what was left out of the graph.
+void note_left_out(const PathsResult& result) {
   const paths::LeftOut& left_out = result.input.left_out;
   if (left_out.loops != 0) note(fmt::format("{} loops are left out", left_out.loops));
   if (left_out.repeated != 0) {
     note(fmt::format("{} repeated edges are left out (--parallel keep: each is one of its own)",
                      left_out.repeated));
   }
-  if (!result.family) return;
-  const auto& sizes = result.family->frontier_sizes();
-  const std::uint32_t most = sizes.empty() ? 0 : std::ranges::max(sizes);
-  note(fmt::format("{} edges, up to {} vertices in the frontier, {} a state",
-                   result.family->edges().size(), most,
-                   detail::format_bytes(result.family->state_bytes())));
+}
+
+/// States of all levels, roughly: three times as many for each vertex of the frontier.
+double guess_states(const paths::Family& family) {
+  double states = 0;
+  for (const std::uint32_t size : family.frontier_sizes()) states += std::pow(3.0, size);
+  return states;
+}
+
+/// Where a diagram could take a good part of the memory, counts its states before it is built, and
+/// says what it will need. Throws `Error` (`out_of_memory`) if that is not there.
+bool survey(const PathsSettings& settings, Team& team, Watch& watch, const PathsResult& result) {
+  constexpr double kNodeBytes = 8;
+  const std::uint64_t limit =
+      settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
+  if (result.input.method != PathsMethod::diagram ||
+      kNodeBytes * guess_states(*result.family) < static_cast<double>(limit) / 4) {
+    return true;
+  }
+  const auto found = paths::survey(team, *result.family,
+                                   {settings.memory_limit, watch.go_on("counting states")});
+  if (found.interrupted) return false;
+  const auto bytes = static_cast<std::uint64_t>(kNodeBytes) * found.all_states();
+  const std::string need =
+      fmt::format("the diagram has {} nodes before it is reduced, which take {}",
+                  found.all_states(), detail::format_bytes(bytes));
+  if (bytes > limit) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("{}: {} may be taken; --count needs far less", need,
+                            detail::format_bytes(limit)));
+  }
+  watch.wipe();
+  note(fmt::format("{} of {}", need, detail::format_bytes(limit)));
+  return true;
 }
 
 /// Counts, and whatever else is asked for. False if it was interrupted.
@@ -166,7 +198,7 @@ void save(const PathsResult& result, const std::string& file) {
   for (const paths::Edge& edge : result.family->edges()) {
     names.push_back(fmt::format("{}-{}", network.name(edge.from), network.name(edge.to)));
   }
-  paths::save_diagram(result.run->diagram->with_names(std::move(names)), file);
+  paths::write_diagram(result.run->diagram->with_names(std::move(names)), file);
 }
 
 int run(const Options& options) {
@@ -178,9 +210,9 @@ int run(const Options& options) {
   Team team(mapping, {.bind = settings.bind});
   PathsResult result{.input = load_paths(team, settings)};
   if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
-  announce(result);
+  note_left_out(result);
   Watch watch(signals);
-  if (!work(options, settings, team, watch, result)) {
+  if (!survey(settings, team, watch, result) || !work(options, settings, team, watch, result)) {
     watch.wipe();
     note("interrupted; nothing is written");
     return 128 + signals.interrupted();
@@ -247,8 +279,8 @@ void add_result_options(CLI::App& command, Options& options) {
   command.add_option("--seed", options.seed, "of what is drawn")->capture_default_str();
   command
       .add_option("--save", options.save,
-                  "keep all members as a decision diagram: .kzdd (kinjo's own), .dot, or the text "
-                  "forms .graphillion and .sapporo")
+                  "keep all members as a decision diagram: .kzdd (kinjo's own), .setset (Graphillion's "
+                  "text), .zbdd (SAPPORO's), .dot (a picture)")
       ->type_name("FILE");
   command
       .add_option("--method", options.method,

@@ -22,6 +22,9 @@ enum class DiagramFormat {
 };
 const char* to_string(DiagramFormat format) noexcept;
 
+/// What a name's ending stands for. Throws `Error` (`invalid_argument`) that lists what it may be.
+DiagramFormat diagram_format_of(const std::string& path);
+
 struct ReadDiagramOptions {
   DiagramFormat format = DiagramFormat::automatic;
   /// Of a text form, which does not say how many there are: 0 takes the least that will do. The

@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -118,6 +119,9 @@ struct BuildOptions {
   /// than nodes are dealt to these in turn. Small graphs have fewer (`kPartGranule`).
   std::size_t parts = 0;
   Pages pages = Pages::transparent;
+  /// Is told by the calling thread what begins, in a few words; what it throws ends the
+  /// construction, of which nothing stays.
+  std::function<void(const char* stage)> begins = {};
 };
 
 namespace detail {

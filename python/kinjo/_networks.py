@@ -1,5 +1,6 @@
 """Undirected graphs as kinjo.paths takes them: from NetworkX, pairs, sparse matrices, rules, files."""
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, TypeAlias
@@ -16,7 +17,7 @@ Edge: TypeAlias = tuple[Any, ...]               # (u, v), or (u, v, key) of a mu
 Weights: TypeAlias = Mapping[Any, float] | str | Callable[[Edge], float]
 
 _Ends: TypeAlias = NDArray[np.uint32]
-_Attribute: TypeAlias = Callable[[Edge, str], Any]
+Attribute: TypeAlias = Callable[[Edge, str], Any]
 
 
 class EdgeNumbers:
@@ -55,7 +56,7 @@ class Network:
     """Vertices, of any hashable kind, and edges between their numbers; no loops."""
 
     def __init__(self, vertices: Sequence[Any], ends: _Ends, keys: Sequence[Any] | None = None,
-                 attribute: _Attribute | None = None, is_rule: bool = False) -> None:
+                 attribute: Attribute | None = None, is_rule: bool = False) -> None:
         self.vertices, self.ends, self.is_rule = vertices, ends, is_rule
         self.attribute = attribute
         self._keys = keys
@@ -79,6 +80,17 @@ class Network:
         if self._keys is None:
             return pairs
         return [(u, v, key) for (u, v), key in zip(pairs, self._keys, strict=True)]
+
+    def named(self, function: str, names: Sequence[str]) -> list[int]:
+        """The numbers of the edges with these names, u-v."""
+        known: dict[str, int] = {}
+        for number, (u, v, *key) in enumerate(self.edges()):
+            for ends in ((u, v, *key), (v, u, *key)):
+                known["-".join(map(str, ends))] = number
+        for name in names:
+            if name not in known:
+                raise NotFoundError(f"{function}: the graph has no edge {name!r}")
+        return [known[name] for name in names]
 
     def taking(self, numbers: Sequence[int]) -> "Network":
         """The same with some of the edges, in that order."""
@@ -144,15 +156,30 @@ def _of_pairs(function: str, pairs: Iterable[Any]) -> Network:
     return Network(list(numbers), _ends_of(list(edges.values())))
 
 
+def _vertices_of(names: Sequence[str]) -> list[Any]:
+    """Names, of vertices or keys, or numbers if all of them are whole numbers."""
+    if all(name.isdecimal() and str(int(name)) == name for name in names):
+        return [int(name) for name in names]
+    return list(names)
+
+
+def edges_of_names(function: str, names: Sequence[str]) -> list[Edge]:
+    """Edges by their names, u-v or, of a multigraph, u-v-key."""
+    parts = [name.split("-") for name in names]
+    size = len(parts[0]) if parts else 0
+    if size not in (2, 3) or any(len(each) != size for each in parts):
+        raise refuse(function, "the file does not name edges u-v: expected the graph as well")
+    words = iter(_vertices_of([word for each in parts for word in each[:2]]))
+    keys = _vertices_of([each[2] for each in parts if size == 3])
+    return [(u, next(words), *keys[i:i + 1]) for i, u in enumerate(words)]
+
+
 def _of_text(text: str, team: Team) -> Network:
-    """By rule, or from a file. Names that are whole numbers, all of them, become ints."""
-    count, first, names, ends = _read_network(team, text)
-    is_rule = len(names) == 0 and first == 0 and ":" in text
+    """By rule, or from a file."""
+    is_rule, count, first, names, ends = _read_network(team, text)
     if not names:
         return Network(range(first, first + count), ends, is_rule=is_rule)
-    if all(name.isdecimal() and str(int(name)) == name for name in names):
-        return Network([int(name) for name in names], ends)
-    return Network(names, ends)
+    return Network(_vertices_of(names), ends)
 
 
 def network_of(function: str, graph: Any, team: Team) -> Network:
@@ -172,7 +199,7 @@ def network_of(function: str, graph: Any, team: Team) -> Network:
 
 
 def weights_of(function: str, edges: Sequence[Edge], weights: Weights,
-               attribute: _Attribute | None) -> list[float]:
+               attribute: Attribute | None) -> list[float]:
     """The weight of each edge: by a mapping, the name of an attribute, or a function."""
     if isinstance(weights, str):
         found = _attributes(function, edges, weights, attribute)
@@ -186,16 +213,21 @@ def weights_of(function: str, edges: Sequence[Edge], weights: Weights,
     for edge, weight in zip(edges, found, strict=True):
         if weight is None:
             raise refuse(function, f"weights has nothing for edge {edge!r}")
-        try:
-            float(weight)
-        except (TypeError, ValueError):
-            raise refuse(function, f"the weight of edge {edge!r} is {weight!r}: expected a number"
-                         ) from None
+        if not _is_finite(weight):
+            raise refuse(function, f"the weight of edge {edge!r} is {weight!r}: expected a number that "
+                                   "is finite")
     return [float(weight) for weight in found]
 
 
+def _is_finite(weight: Any) -> bool:
+    try:
+        return math.isfinite(weight)
+    except (OverflowError, TypeError):
+        return False
+
+
 def _attributes(function: str, edges: Sequence[Edge], name: str,
-                attribute: _Attribute | None) -> list[Any]:
+                attribute: Attribute | None) -> list[Any]:
     if attribute is None:
         raise refuse(function, f"weights is {name!r}, an attribute's name: expected a dict or a "
                                "function, since the graph has no attributes")

@@ -1,7 +1,10 @@
-"""Teams of threads that nobody made: those of ``workers=``, kept from call to call."""
+"""Who computes: teams of threads that nobody made, those of ``workers=``, or the caller's own."""
 
+import contextlib
 import os
 import threading
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 from kinjo._kinjo import InvalidArgumentError, Team, mapping
 
@@ -46,3 +49,23 @@ class Teams:
 
 teams = Teams()
 os.register_at_fork(after_in_child=teams.clear)     # a team's threads stay with the parent
+
+
+_Lock: TypeAlias = contextlib.AbstractContextManager[Any]
+
+
+def team_of(function: str, workers: int | None, team: Team | None) -> tuple[Team, _Lock]:
+    """The caller's own team, or one of so many workers and the lock by which callers take turns."""
+    if team is None:
+        return teams.team(worker_count(function, workers))
+    if workers is not None:
+        raise refuse(function, "workers and team: expected one of them")
+    return team, contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def working_team(function: str, workers: int | None, team: Team | None) -> Iterator[Team]:
+    """That team, which no other caller uses meanwhile."""
+    working, lock = team_of(function, workers, team)
+    with lock:
+        yield working

@@ -8,7 +8,6 @@ many roots as one likes. ``workers=N`` computes over so many threads, ``team=`` 
 import contextlib
 import operator
 import threading
-from collections.abc import Iterator
 from os import PathLike, fspath
 from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, overload
 
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kinjo._kinjo import Team, _depths_of, _Graph, _Search
-from kinjo._workers import refuse, team_of, working
+from kinjo._workers import refuse, team_of, working_team
 
 __all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
 

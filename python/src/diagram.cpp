@@ -11,6 +11,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <kinjo/diagram.hpp>
+#include <kinjo/diagram_files.hpp>
 #include <kinjo/diagram_members.hpp>
 #include <kinjo/error.hpp>
 
@@ -198,6 +199,23 @@ void add_operations(nb::class_<Diagram>& type) {
           unlocking);
 }
 
+void add_files(nb::class_<Diagram>& type) {
+  type.def_static(
+          "read",
+          [](const std::string& path, std::size_t items) {
+            const nb::gil_scoped_release released;
+            return paths::read_diagram(path, {.items = items});
+          },
+          nb::arg("path"), nb::arg("items"))
+      .def(
+          "write",
+          [](const Diagram& self, const std::string& path, std::vector<std::string> names) {
+            const nb::gil_scoped_release released;
+            paths::write_diagram(self.with_names(std::move(names)), path);
+          },
+          nb::arg("path"), nb::arg("names"));
+}
+
 template <class Iterator>
 void add_iterator(nb::module_& module, const char* name) {
   nb::class_<Iterator>(module, name)
@@ -216,6 +234,7 @@ void add_diagram(nb::module_& module) {
   add_numbers(type);
   add_members(type);
   add_operations(type);
+  add_files(type);
 }
 
 }  // namespace kinjo::python

@@ -57,14 +57,15 @@ nb::object ends_of(const Network& network) {
   return made;
 }
 
-/// A graph by rule or from a file: vertices, what the first one is called, names, and edges.
+/// A graph by rule or from a file: whether by rule, vertices, what the first one is called, names,
+/// and edges.
 nb::tuple read_network(const PythonTeam& team, const std::string& input) {
   const std::shared_ptr<Team> working = team.get();
   const Network network = [&] {
     const nb::gil_scoped_release released;
     return network_of(input, *working);
   }();
-  return nb::make_tuple(network.vertices, network.first_number, network.names, ends_of(network));
+  return nb::make_tuple(paths::is_rule(input), network.vertices, network.first_number, network.names, ends_of(network));
 }
 
 /// The one of `all` whose name is `name`.

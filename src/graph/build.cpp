@@ -51,6 +51,7 @@ class Construction {
   }
 
   Graph run() {
+    tell("dealing edges");
     detail::Counts counts = detail::count_edges(team_, edges_, options_.sense, shift_);
     if (n_ == 0) {
       graph_->order = Order::caller;
@@ -71,6 +72,10 @@ class Construction {
   }
 
  private:
+  void tell(const char* stage) const {
+    if (options_.begins) options_.begins(stage);
+  }
+
   Edge* entries() const { return static_cast<Edge*>(entries_.data()); }
 
   Buffer array_of(std::uint64_t bytes) const { return detail::place(bytes, -1, options_.pages); }
@@ -91,6 +96,7 @@ class Construction {
       degrees_memory_ = array_of(n_ * sizeof(std::uint32_t));
       degrees = span_of<std::uint32_t>(degrees_memory_, n_);
     }
+    tell("filling rows");
     const bool may_sort = options_.sense == Sense::symmetric && options_.order != Order::degree;
     state_ = detail::fill_rows(team_, buckets, entries(), rows,
                                may_sort ? detail::Rows::sorted : detail::Rows::as_listed, degrees);
@@ -103,6 +109,7 @@ class Construction {
 
   /// The order of the visit, and the names that vertices are visited by.
   void find_order(const detail::LooseRows& rows) {
+    tell("ordering vertices");
     graph_->order = options_.order == Order::automatic
                         ? detail::choose_order(rows, graph_->parts.size())
                         : options_.order;
@@ -141,6 +148,7 @@ class Construction {
   }
 
   void sort(detail::LooseRows& rows) {
+    tell("sorting rows");
     const auto visit = span_of<const Vertex>(visit_memory_, n_);
     const auto names = span_of<const Vertex>(names_memory_, names_memory_.data() ? n_ : 0);
     const auto shares = detail::share_visit(team_, rows, visit);
@@ -154,6 +162,7 @@ class Construction {
   }
 
   Graph finish(detail::LooseRows& rows, detail::Names names, detail::Firsts firsts) {
+    tell("assembling rows");
     if (graph_->parts.size() > 1) entries_ = {};
     detail::assemble(team_, rows, names, firsts, options_.pages, std::move(entries_), *graph_);
     const bool differ = graph_->entries != 2 * edges_.size();  // from the lengths of rows

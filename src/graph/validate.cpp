@@ -104,11 +104,10 @@ class Joined {
     if (parents_[child] != static_cast<std::int64_t>(parent)) return;
     std::atomic_ref(marks_[child]).store(1, std::memory_order_relaxed);
   }
-  /// Check 5.
-  std::optional<std::string> missing(std::uint64_t root) const {
+  /// The first vertex that has no edge to its parent.
+  std::optional<Vertex> missing(std::uint64_t root) const {
     for (std::size_t v = 0; v < marks_.size(); ++v) {
-      if (marks_[v] || v == root || parents_[v] < 0) continue;
-      return fmt::format("no edge joins vertex {} with its parent {}", v, parents_[v]);
+      if (!marks_[v] && v != root && parents_[v] >= 0) return static_cast<Vertex>(v);
     }
     return {};
   }
@@ -134,6 +133,46 @@ EdgeFault look_at_edges(Team& team, const Edges& edges, const Depths& depths, Jo
   return *std::ranges::min_element(faults, {}, &EdgeFault::index);
 }
 
+/// The least vertex that an edge joins with `child` and that is one less deep; `kNoVertex` if none.
+template <class Edges>
+Vertex find_parent(Team& team, const Edges& edges, const Depths& depths, Vertex child) {
+  std::vector<Vertex> found(team.size(), kNoVertex);
+  team.run([&](const Place& me) {
+    const auto slice = static_cast<std::size_t>(me.thread);
+    Vertex least = kNoVertex;
+    const auto look_at = [&](Vertex parent, Vertex end) {
+      if (end == child && depths[parent] + 1 == depths[child]) least = std::min(least, parent);
+    };
+    edges.look(slice, team.size(), [&](EdgeCount, const Edge& edge) {
+      look_at(edge.from, edge.to);
+      if (edges.sense == Sense::symmetric) look_at(edge.to, edge.from);
+    });
+    found[slice] = least;
+  });
+  return *std::ranges::min_element(found);
+}
+
+/// Check 5: a vertex whose parent is no neighbour has another that may be its parent, or there is
+/// no edge from that depth at all.
+template <class Edges>
+std::optional<std::string> check_joined(Team& team, const Edges& edges, const Depths& depths,
+                                        const Joined& joined, const Claim& claim) {
+  const auto child = joined.missing(claim.root);
+  if (!child) return {};
+  const Vertex parent = find_parent(team, edges, depths, *child);
+  const std::int64_t said = claim.parents[*child];
+  if (parent == kNoVertex) {
+    return fmt::format(
+        "vertex {} has the depth {}, and no edge joins it with its parent {} or "
+        "another vertex of depth {}",
+        *child, depths[*child], said, depths[*child] - 1);
+  }
+  return fmt::format(
+      "vertex {} has the parent {}, which no edge joins with it: expected {}, or "
+      "another neighbour of depth {}",
+      *child, said, parent, depths[*child] - 1);
+}
+
 template <class Edges>
 std::optional<std::string> check(Team& team, const Edges& edges, std::uint64_t vertices,
                                  const Claim& claim) {
@@ -145,7 +184,7 @@ std::optional<std::string> check(Team& team, const Edges& edges, std::uint64_t v
   Joined joined(claim.parents);
   const EdgeFault fault = look_at_edges(team, edges, depths, joined);
   if (fault.index != EdgeFault{}.index) return describe(fault.edge, depths);
-  return joined.missing(claim.root);
+  return check_joined(team, edges, depths, joined, claim);
 }
 
 }  // namespace

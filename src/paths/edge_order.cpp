@@ -28,7 +28,7 @@ using Order = std::vector<std::uint32_t>;
 constexpr std::size_t kBeamWork = std::size_t{1} << 29;
 constexpr std::size_t kWindowWork = std::size_t{1} << 20;
 constexpr std::size_t kWidestBeam = 64;
-constexpr std::size_t kLargestWindow = 11;
+constexpr std::size_t kLargestWindow = 10;
 
 Order given_order(std::size_t edges) {
   Order order(edges);

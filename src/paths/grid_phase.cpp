@@ -7,15 +7,8 @@ namespace kinjo::paths::detail {
 
 namespace {
 
-using Side = GridPhase::Side;
-
-/// Left inner parts have `left_length` places; right ones begin at the last of these.
-unsigned left_length(unsigned width) { return width / 2 + 1; }
-
-/// The heights between which the inner part of a level goes.
-struct Heights {
-  int from, to;
-};
+using Side = GridCut::Side;
+using Heights = GridCut::Heights;
 
 class LevelBuilder {
  public:
@@ -158,19 +151,7 @@ void link(const std::vector<std::uint32_t>& becomes, GridLevel& below) {
   std::ranges::stable_sort(links.sources, {}, [&](std::uint32_t c) { return becomes[c]; });
 }
 
-/// What both phases have in common: `height` is that at the cut.
-struct Cut {
-  Side side;
-  unsigned inner, outer;
-  Heights inner_heights(int height) const {
-    return side == Side::left ? Heights{1, height} : Heights{height, 0};
-  }
-  Heights outer_heights(int height) const {
-    return side == Side::left ? Heights{height, 0} : Heights{1, height};
-  }
-};
-
-void add_begins(const BracketNumbers& numbers, const Cut& cut, int height, GridLevel& level) {
+void add_begins(const BracketNumbers& numbers, const GridCut& cut, int height, GridLevel& level) {
   const unsigned width = cut.inner + cut.outer;
   const auto begins = [&](unsigned prefix, unsigned whole) {
     std::vector<std::uint64_t> out;
@@ -184,7 +165,7 @@ void add_begins(const BracketNumbers& numbers, const Cut& cut, int height, GridL
   level.blocked_begin = begins(left ? cut.inner - 1 : cut.outer, width - 1);
 }
 
-void add_last(const BracketNumbers& numbers, const Cut& cut, int height, GridLevel& level) {
+void add_last(const BracketNumbers& numbers, const GridCut& cut, int height, GridLevel& level) {
   for (const BracketWord& w : numbers.words(cut.inner - 1, height, 0)) {
     BracketWord longer(cut.inner);
     for (unsigned i = 0; i < w.length(); ++i) longer.set(i, w[i]);
@@ -192,7 +173,7 @@ void add_last(const BracketNumbers& numbers, const Cut& cut, int height, GridLev
   }
 }
 
-GridLevel build_level(const BracketNumbers& numbers, const Cut& cut, int height, bool above) {
+GridLevel build_level(const BracketNumbers& numbers, const GridCut& cut, int height, bool above) {
   GridLevel level =
       LevelBuilder(numbers, cut.side, cut.inner, cut.inner_heights(height), above).build();
   const Heights outer = cut.outer_heights(height);
@@ -203,7 +184,7 @@ GridLevel build_level(const BracketNumbers& numbers, const Cut& cut, int height,
 }
 
 /// What the level at `height` hands over to the one two heights below.
-void join_levels(const BracketNumbers& numbers, const Cut& cut, int height, GridLevel& above,
+void join_levels(const BracketNumbers& numbers, const GridCut& cut, int height, GridLevel& above,
                  GridLevel& below) {
   add_down(numbers, cut.side, cut.inner, cut.inner_heights(height - 2), below, above);
   const Heights from = cut.outer_heights(height), to = cut.outer_heights(height - 2);
@@ -219,22 +200,6 @@ void join_levels(const BracketNumbers& numbers, const Cut& cut, int height, Grid
   }
 }
 
-GridPhase build_phase(const BracketNumbers& numbers, const Cut& cut) {
-  const auto there = [&](int height) {
-    const Heights inner = cut.inner_heights(height), outer = cut.outer_heights(height);
-    return numbers.count(cut.inner, inner.from, inner.to) != 0 &&
-           numbers.count(cut.outer, outer.from, outer.to) != 0;
-  };
-  GridPhase phase{cut.side, {}};
-  for (int h = 0; there(h); ++h) {
-    phase.levels.push_back(build_level(numbers, cut, h, there(h + 2)));
-  }
-  for (std::size_t h = 2; h < phase.levels.size(); ++h) {
-    join_levels(numbers, cut, static_cast<int>(h), phase.levels[h], phase.levels[h - 2]);
-  }
-  return phase;
-}
-
 }  // namespace
 
 std::size_t GridLevel::down_rows() const {
@@ -245,14 +210,68 @@ std::size_t GridLevel::down_rows() const {
   return sum;
 }
 
-GridPhase left_phase(const BracketNumbers& numbers, unsigned width) {
-  const unsigned inner = left_length(width);
-  return build_phase(numbers, {Side::left, inner, width - inner});
+GridCut left_cut(unsigned width) {
+  const unsigned inner = width / 2 + 1;
+  return {Side::left, inner, width - inner};
 }
 
-GridPhase right_phase(const BracketNumbers& numbers, unsigned width) {
-  const unsigned outer = left_length(width) - 1;
-  return build_phase(numbers, {Side::right, width - outer, outer});
+GridCut right_cut(unsigned width) {
+  const unsigned outer = width / 2;
+  return {Side::right, width - outer, outer};
+}
+
+Heights GridCut::inner_heights(int height) const {
+  return side == Side::left ? Heights{1, height} : Heights{height, 0};
+}
+
+Heights GridCut::outer_heights(int height) const {
+  return side == Side::left ? Heights{height, 0} : Heights{1, height};
+}
+
+std::uint64_t GridCut::inner_words(const BracketNumbers& numbers, unsigned length,
+                                   int height) const {
+  const Heights heights = inner_heights(height);
+  return numbers.count(length, heights.from, heights.to);
+}
+
+std::uint64_t GridCut::outer_words(const BracketNumbers& numbers, int height) const {
+  const Heights heights = outer_heights(height);
+  return numbers.count(outer, heights.from, heights.to);
+}
+
+int GridCut::top(const BracketNumbers& numbers) const {
+  int height = 0;
+  while (inner_words(numbers, inner, height + 1) != 0 && outer_words(numbers, height + 1) != 0) {
+    ++height;
+  }
+  return height;
+}
+
+std::uint64_t GridCut::down_rows(const BracketNumbers& numbers, int height) const {
+  // On the left α ( ( β, where β stays above α's height k; on the right α ) ) β, where α does not
+  // go below its last height, k + 2.
+  std::uint64_t sum = 0;
+  for (unsigned before = 0; before + 2 <= inner; ++before) {
+    const unsigned behind = inner - 2 - before;
+    for (int k = 0; k <= height - 2; ++k) {
+      const int depth = height - 2 - k;
+      sum += side == Side::left ? numbers.count(before, 1, k) * numbers.count(behind, 0, depth)
+                                : numbers.count(before, depth, 0) * numbers.count(behind, k, 0);
+    }
+  }
+  return sum;
+}
+
+GridPhase make_phase(const BracketNumbers& numbers, const GridCut& cut) {
+  GridPhase phase{cut.side, {}};
+  const int top = cut.top(numbers);
+  for (int h = 0; h <= top; ++h) {
+    phase.levels.push_back(build_level(numbers, cut, h, h + 2 <= top));
+  }
+  for (std::size_t h = 2; h < phase.levels.size(); ++h) {
+    join_levels(numbers, cut, static_cast<int>(h), phase.levels[h], phase.levels[h - 2]);
+  }
+  return phase;
 }
 
 }  // namespace kinjo::paths::detail

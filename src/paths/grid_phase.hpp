@@ -79,14 +79,38 @@ struct GridLevel {
   std::size_t down_rows() const;
 };
 
-struct GridPhase {
+/// Where words are cut in two.
+struct GridCut {
   enum class Side { left, right };  ///< where the inner part is
+  struct Heights {
+    int from, to;
+  };
+
   Side side;
+  unsigned inner, outer;  ///< places of the two parts
+
+  /// Between which heights the parts go if `height` is that at the cut.
+  Heights inner_heights(int height) const;
+  Heights outer_heights(int height) const;
+  /// Inner parts of `length` places, and outer ones.
+  std::uint64_t inner_words(const BracketNumbers& numbers, unsigned length, int height) const;
+  std::uint64_t outer_words(const BracketNumbers& numbers, int height) const;
+  /// The greatest height that words have there.
+  int top(const BracketNumbers& numbers) const;
+  /// Rows which a level hands down in all steps.
+  std::uint64_t down_rows(const BracketNumbers& numbers, int height) const;
+};
+
+struct GridPhase {
+  GridCut::Side side;
   std::vector<GridLevel> levels;  ///< by height
 };
 
-/// The left and right phase of rows with `width` vertices.
-GridPhase left_phase(const BracketNumbers& numbers, unsigned width);
-GridPhase right_phase(const BracketNumbers& numbers, unsigned width);
+/// The two cuts of rows with `width` vertices. The left phase ends at the vertex with which the
+/// right one begins, so that vertex is in both inner parts.
+GridCut left_cut(unsigned width);
+GridCut right_cut(unsigned width);
+
+GridPhase make_phase(const BracketNumbers& numbers, const GridCut& cut);
 
 }  // namespace kinjo::paths::detail

@@ -3,29 +3,35 @@
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
+#include <type_traits>
+
+#include <kinjo/lab.hpp>
+#include <kinjo/memory.hpp>
 
 namespace kinjo::paths::detail {
 
-/// Holds up to `kRoom` elements. One thread fills it (`back`, `push`), another empties it (`front`,
-/// `pop`); neither waits. Elements are made where the ring is, so its pages lie with the thread
-/// that writes them first: `touch` lets the one that empties it be this.
+/// Holds up to `kRoom` elements, in pages of its own. One thread fills it (`back`, `push`), another
+/// empties it (`front`, `pop`); neither waits.
 template <class T, std::size_t kRoom>
 class Ring {
   static_assert((kRoom & (kRoom - 1)) == 0);
+  static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  Ring() : elements_(std::make_unique_for_overwrite<T[]>(kRoom)) {}
+  /// Throws `Error` (`out_of_memory`).
+  Ring() : memory_(alloc(kRoom * sizeof(T))), mark_("queues", memory_.data(), memory_.size()) {}
 
+  /// Makes the pages lie with the calling thread, who is to be the one that empties it.
   void touch() {
-    for (std::size_t i = 0; i < kRoom; ++i) elements_[i].count = 0;
+    auto* const bytes = static_cast<volatile unsigned char*>(memory_.data());
+    for (std::size_t i = 0; i < memory_.size(); i += page_bytes()) bytes[i] = 0;
   }
 
   /// The element to be filled next; null while there is no room.
   T* back() {
     const std::size_t end = end_.load(std::memory_order_relaxed);
     if (end - begin_.load(std::memory_order_acquire) == kRoom) return nullptr;
-    return &elements_[end % kRoom];
+    return elements() + end % kRoom;
   }
   void push() { end_.store(end_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
@@ -33,14 +39,17 @@ class Ring {
   const T* front() const {
     const std::size_t begin = begin_.load(std::memory_order_relaxed);
     if (begin == end_.load(std::memory_order_acquire)) return nullptr;
-    return &elements_[begin % kRoom];
+    return elements() + begin % kRoom;
   }
   void pop() {
     begin_.store(begin_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
  private:
-  std::unique_ptr<T[]> elements_;
+  T* elements() const { return static_cast<T*>(memory_.data()); }
+
+  Buffer memory_;
+  RegionMark mark_;
   // Each on lines of its own: one is written by one thread, one by the other.
   alignas(128) std::atomic<std::size_t> begin_{0};
   alignas(128) std::atomic<std::size_t> end_{0};

@@ -139,7 +139,7 @@ Graph500Subject::Graph500Subject(const Graph500Settings& settings)
 
 Values Graph500Subject::parameters() const {
   Values values;
-  if (!settings_.file.empty()) values.push_back({"graph", settings_.file});
+  if (!settings_.graph.empty()) values.push_back({"graph", settings_.graph});
   const Values others = {{"scale", static_cast<std::int64_t>(settings_.scale)},
                          {"edgefactor", static_cast<std::int64_t>(settings_.edge_factor)},
                          {"roots", static_cast<std::int64_t>(settings_.roots)},
@@ -149,7 +149,7 @@ Values Graph500Subject::parameters() const {
                          {"bind", to_string(settings_.bind)}};
   for (const auto& value : others) {
     const bool of_rule = value.first == "scale" || value.first == "edgefactor";
-    if (settings_.file.empty() || !of_rule) values.push_back(value);
+    if (settings_.graph.empty() || !of_rule) values.push_back(value);
   }
   return values;
 }
@@ -170,7 +170,7 @@ std::optional<Sample> Graph500Subject::run(const Configuration& configuration) {
 std::vector<Record> run_graph500(const Graph500Settings& settings,
                                  const std::vector<Mapping>& configurations,
                                  const ProgressSink& progress) {
-  if (settings.file.empty()) check_graph500(settings);
+  check_graph500(settings);
   const Graph500Subject subject(settings);
   std::vector<Record> records;
   for (const Mapping& mapping : configurations) {

@@ -1,7 +1,6 @@
 #include "workload/graph500_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <random>
 #include <unordered_set>
@@ -24,6 +23,8 @@ namespace {
 using graph::EdgeList;
 using graph::Graph;
 using graph::detail::component_edges;
+using graph::detail::generate_source;
+using graph::detail::list_size;
 using graph::detail::validate;
 
 /// Seconds that `f` takes.
@@ -95,37 +96,42 @@ void run_kernel_2(const Graph& graph, const EdgeList* list, Team& team,
 /// Kernel 1, or the graph of a file, of which there is no list.
 Graph make_graph(const Graph500Settings& settings, Team& team, std::optional<EdgeList>& list,
                  Graph500Result& result, const ProgressSink& progress) {
-  const auto tell = [&](const char* what) {
+  const auto tell = [&](const std::string& what) {
     if (progress) progress({0, settings.roots, what});
   };
-  const graph::BuildOptions build{.order = settings.order, .pages = settings.pages};
+  const graph::BuildOptions build{
+      .order = settings.order, .pages = settings.pages, .begins = [&](const char* stage) {
+        tell(fmt::format("construction: {}", stage));
+      }};
   std::optional<Graph> made;
-  if (!settings.file.empty()) {
+  const graph::detail::Source source = graph500_source(settings);
+  if (const auto* const file = std::get_if<std::string>(&source)) {
     tell("reading the graph");
-    result.construction_seconds =
-        seconds_of([&] { made.emplace(read_graph(team, settings.file, build)); });
+    result.construction_seconds = seconds_of([&] { made.emplace(read_graph(team, *file, build)); });
     return std::move(*made);
   }
   tell("generation");
-  const graph::Kronecker rule{.scale = settings.scale, .edge_factor = settings.edge_factor};
   result.generation_seconds =
-      seconds_of([&] { list.emplace(generate(team, rule, settings.seeds)); });
-  tell("construction");
+      seconds_of([&] { list.emplace(generate_source(team, source, settings.seeds)); });
   result.construction_seconds = seconds_of([&] { made.emplace(Graph::build(team, *list, build)); });
   return std::move(*made);
 }
 
 }  // namespace
 
+graph::detail::Source graph500_source(const Graph500Settings& settings) {
+  if (!settings.graph.empty()) return graph::detail::parse_source(settings.graph);
+  return graph::Kronecker{.scale = settings.scale, .edge_factor = settings.edge_factor};
+}
+
 double graph500_bytes(const Graph500Settings& settings) {
-  const double n = std::ldexp(1.0, static_cast<int>(settings.scale));
-  const double edges = n * static_cast<double>(settings.edge_factor);
+  const auto [vertices, edges] = list_size(graph500_source(settings)).value();
   const graph::BuildOptions build{.order = settings.order, .pages = settings.pages};
-  const double construction = static_cast<double>(graph::build_bytes(
-      static_cast<std::uint64_t>(n), static_cast<graph::EdgeCount>(edges), build));
+  const auto construction = static_cast<double>(graph::build_bytes(vertices, edges, build));
   // Queues, bitmaps, parents inside and outside, the claim and its depths.
-  const double search = n * (8 + 1 + 4 + settings.parent_bits / 8 + (settings.validate ? 13 : 8));
-  return edges * sizeof(graph::Edge) + construction + search;
+  const double search = static_cast<double>(vertices) *
+                        (8 + 1 + 4 + settings.parent_bits / 8 + (settings.validate ? 13 : 8));
+  return static_cast<double>(edges) * sizeof(graph::Edge) + construction + search;
 }
 
 void check_graph500(const Graph500Settings& settings) {
@@ -135,21 +141,23 @@ void check_graph500(const Graph500Settings& settings) {
                 fmt::format("scale {}: expected at most {}, whose vertices 32 bits number",
                             settings.scale, kMostScale));
   }
+  if (!list_size(graph500_source(settings))) return;
   const auto [most, available] = room_for(1);
   const double bytes = graph500_bytes(settings);
   if (bytes <= static_cast<double>(most)) return;
   throw Error(Errc::out_of_memory,
-              fmt::format("a graph of scale {} takes {}: expected at most {}, 60 % of the {} that "
-                          "are available",
-                          settings.scale, detail::format_bytes(static_cast<std::uint64_t>(bytes)),
+              fmt::format("a graph {} takes {}: expected at most {}, 60 % of the {} that are "
+                          "available",
+                          settings.graph.empty() ? fmt::format("of scale {}", settings.scale)
+                                                 : fmt::format("'{}'", settings.graph),
+                          detail::format_bytes(static_cast<std::uint64_t>(bytes)),
                           detail::format_bytes(most), detail::format_bytes(available)));
 }
 
 double guess_graph500_seconds(const Graph500Settings& settings, std::size_t threads) {
   // Nanoseconds an edge of one thread: generated, built; and of each search, validated.
   constexpr double kGenerate = 60, kBuild = 40, kSearch = 1, kValidate = 8;
-  const double edges =
-      std::ldexp(static_cast<double>(settings.edge_factor), static_cast<int>(settings.scale));
+  const auto edges = static_cast<double>(list_size(graph500_source(settings)).value().edges);
   const double each = kSearch + (settings.validate ? kValidate : 0);
   return 1e-9 * edges * (kGenerate + kBuild + each * static_cast<double>(settings.roots)) /
          static_cast<double>(threads);

@@ -11,6 +11,7 @@
 #include <kinjo/graph_generators.hpp>
 #include <kinjo/mapping.hpp>
 
+#include "graph/source.hpp"
 #include "measure/progress.hpp"
 
 namespace kinjo {
@@ -25,7 +26,8 @@ struct Graph500Settings {
   Pages pages = Pages::transparent;
   BindLevel bind = BindLevel::cpu;
   bool validate = true;
-  std::string file;  ///< a graph that was built before, instead of scale and edge factor
+  /// Instead of scale and edge factor: a file, or `uniform:20` and the like (graph/source.hpp).
+  std::string graph;
   std::string save;  ///< where the graph is written
 };
 
@@ -51,14 +53,19 @@ struct Graph500Result {
   std::string fault;  ///< what the validation said first; empty if nothing, or if it was not asked
 };
 
-/// Bytes that a run takes at most: the list, the graph and its construction, a search, parents.
+/// What is searched. Throws `Error` (`invalid_argument`) for a rule with wrong sizes.
+graph::detail::Source graph500_source(const Graph500Settings& settings);
+
+/// Bytes that a run takes at most: the list, the graph and its construction, a search, parents. Not
+/// of a file.
 double graph500_bytes(const Graph500Settings& settings);
 
-/// Throws `Error` (`invalid_argument` for what 32 bits cannot number, `out_of_memory` for what does
-/// not fit in 60 % of the memory that is available).
+/// Throws `Error` (`invalid_argument` for what is no rule or what 32 bits cannot number,
+/// `out_of_memory` for what does not fit in 60 % of the memory that is available). Files are
+/// checked when they are read.
 void check_graph500(const Graph500Settings& settings);
 
-/// About how long a run takes on so many threads; a guess before anything has run.
+/// About how long a run takes on so many threads; a guess before anything has run. Not of a file.
 double guess_graph500_seconds(const Graph500Settings& settings, std::size_t threads);
 
 /// Runs both kernels over a team. Progress counts the searches. Throws `Error`.

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include <kinjo/grid_paths.hpp>
+
 #include "measure/sampling.hpp"
 
 namespace kinjo {
 
 namespace {
 
-PathsRun sweep(Team& team, const paths::Family& family, const paths::CountOptions& options) {
+PathsRun by_levels(Team& team, const paths::Family& family, const paths::CountOptions& options) {
   const paths::CountResult found = paths::count(team, family, options);
   return {.count = found.count,
           .states = found.all_states(),
@@ -16,7 +18,7 @@ PathsRun sweep(Team& team, const paths::Family& family, const paths::CountOption
           .interrupted = found.interrupted};
 }
 
-PathsRun build(Team& team, const paths::Family& family, const paths::BuildOptions& options) {
+PathsRun by_diagram(Team& team, const paths::Family& family, const paths::BuildOptions& options) {
   PathsRun run;
   paths::BuildOptions watched = options;
   watched.go_on = [&](const paths::Progress& p) {
@@ -31,13 +33,33 @@ PathsRun build(Team& team, const paths::Family& family, const paths::BuildOption
   return run;
 }
 
+PathsRun by_brackets(Team& team, const PathsInput& input, std::uint64_t memory_limit,
+                     const paths::GoOn& go_on) {
+  const unsigned rows = input.grid_rows, columns = input.grid_columns;
+  const paths::CountResult found = paths::count_grid_paths(
+      team, rows, columns, {.memory_limit = memory_limit, .go_on = go_on});
+  const paths::GridNeed need = paths::grid_paths_need(rows, columns, team.size());
+  return {.count = found.count,
+          .states = need.states * need.steps,
+          .peak_bytes = found.peak_bytes,
+          .interrupted = found.interrupted};
+}
+
+PathsRun by_method(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
+                   std::uint64_t memory_limit, const paths::GoOn& go_on) {
+  switch (input.method) {
+    case PathsMethod::diagram: return by_diagram(team, *family, {memory_limit, go_on});
+    case PathsMethod::grid: return by_brackets(team, input, memory_limit, go_on);
+    default: return by_levels(team, *family, {memory_limit, go_on});
+  }
+}
+
 }  // namespace
 
 PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
                    std::uint64_t memory_limit, const paths::GoOn& go_on) {
   const double start = now_seconds();
-  PathsRun run = input.method == PathsMethod::diagram ? build(team, *family, {memory_limit, go_on})
-                                                      : sweep(team, *family, {memory_limit, go_on});
+  PathsRun run = by_method(team, input, family, memory_limit, go_on);
   run.seconds = now_seconds() - start;
   return run;
 }

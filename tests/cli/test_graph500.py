@@ -2,14 +2,16 @@
 
 import csv
 import io
+import os
 import pathlib
+import pty
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, TWO_CPUS, KinjoTest, kinjo  # noqa: E402
+from kinjo_program import CPUS, TWO_CPUS, KinjoTest, kinjo, read_terminal  # noqa: E402
 
 SMALL = ("--scale", "8", "--roots", "4")
 STATISTICS = ["min", "firstquartile", "median", "thirdquartile", "max", "mean", "stddev"]
@@ -20,8 +22,8 @@ class Graph500Test(KinjoTest):
         """Standard output of a run that succeeds and says nothing but what it takes."""
         result = kinjo("graph500", *arguments)
         self.assertEqual(result.returncode, 0, (arguments, result.stderr))
-        self.assertRegex(result.stderr, r"\A(kinjo: scale \d+, \d+ edges a vertex: up to [\d.]+ [KMG]iB of "
-                                        r"memory, about [\d.]+ s\n)?\Z")
+        self.assertRegex(result.stderr, r"\A(kinjo: (scale \d+, \d+ edges a vertex|[a-z]+:[\w,]+): up to [\d.]+ "
+                                        r"[KMG]iB of memory, about [\d.]+ s\n)?\Z")
         return result.stdout
 
     def keys(self, text):
@@ -84,6 +86,36 @@ class Graph500Test(KinjoTest):
             self.assertEqual(first[key], again[key], key)
         self.assertIn("bfs  mean_validate", again)
 
+    def test_searches_a_graph_by_rule(self):
+        for rule, scale, factor in (("kronecker:8", "8", "16"), ("uniform:7,4", "7", "4"), ("grid:8x16", "7", "1.812"),
+                                    ("road:16x16,scrambled", "8", None)):
+            with self.subTest(rule):
+                shown = self.keys(self.graph500("--graph", rule, "--roots", "4"))
+                self.assertEqual((shown["SCALE"], shown["NBFS"]), (scale, "4"))
+                if factor:
+                    self.assertEqual(shown["edgefactor"], factor)
+                self.assertGreater(float(shown["graph_generation"]), 0)
+                self.assertIn("bfs  mean_validate", shown)
+        record, = self.records("--graph", "uniform:7,4", "--roots", "2")
+        self.assertIs(record["verified"], True)
+        self.assertEqual(record["parameters"]["graph"], "uniform:7,4")
+        self.assertNotIn("scale", record["parameters"])
+
+    def test_rule_makes_the_graph_that_the_scale_makes(self):
+        by_scale, by_rule = (self.keys(self.graph500(*arguments, "--roots", "4"))
+                             for arguments in (("--scale", "8"), ("--graph", "kronecker:8")))
+        for key in ("SCALE", "edgefactor", "min_nedge", "mean_nedge"):
+            self.assertEqual(by_scale[key], by_rule[key], key)
+
+    def test_says_on_a_terminal_what_it_constructs(self):
+        terminal, device = pty.openpty()
+        result = kinjo("graph500", *SMALL, stderr=device)
+        os.close(device)
+        text = read_terminal(terminal)
+        self.assertEqual(result.returncode, 0)
+        for stage in ("generation", "construction: dealing edges", "construction: assembling rows", "search from"):
+            self.assertIn(stage, text)
+
     def test_tune_sweeps_it(self):
         result = kinjo("tune", "graph500", "--set", "scale=8", "--set", "roots=2", "--repeat", "2", "--pairs",
                        "6", "--threads", "1", "--format", "csv")
@@ -100,7 +132,11 @@ class Graph500Test(KinjoTest):
                 (("--order", "random"),
                  "unknown order 'random': expected one of automatic, caller, degree, locality"),
                 (("--graph", "x.kgraph", "--scale", "9"),
-                 "--scale is for a graph that is made: expected no --graph"),
+                 "--scale is for a graph that is made by scale: expected no --graph"),
+                (("--graph", "uniform:x"), "'uniform:x' as a graph: expected uniform:SCALE or uniform:SCALE,EDGEFACTOR "
+                                           "with a scale of 0 to 31, such as uniform:20,16"),
+                (("--graph", "roads.dat"), "'roads.dat' does not end as a graph's file: expected one of .el .wel .txt "
+                                           ".tsv .csv .edges .b32 .b64 .mtx .graph .metis .sg .kgraph"),
                 (("--graph", "absent.kgraph"), "cannot read 'absent.kgraph': No such file or directory")]:
             with self.subTest(arguments):
                 self.assertEqual(self.refusal("graph500", *arguments), message)

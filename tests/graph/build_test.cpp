@@ -287,6 +287,37 @@ TEST(Construction, NamesTheFirstEdgeThatHasNoVertex) {
   }
 }
 
+TEST(Construction, TellsWhatBegins) {
+  Team team(graph_mapping(2));
+  const auto told = [&](const EdgeList& edges, Order order) {
+    std::string stages;
+    Graph::build(team, edges, {.order = order, .begins = [&](const char* stage) {
+                                 stages += stages.empty() ? "" : ", ";
+                                 stages += stage;
+                               }});
+    return stages;
+  };
+  const EdgeList edges = generate(team, Kronecker{.scale = 8});
+  EXPECT_EQ(told(edges, Order::degree),
+            "dealing edges, filling rows, ordering vertices, sorting rows, assembling rows");
+  EXPECT_EQ(told(generate(team, Grid{8, 8}), Order::caller),
+            "dealing edges, filling rows, ordering vertices, assembling rows");
+  EXPECT_EQ(told(EdgeList(0, 0), Order::automatic), "dealing edges, assembling rows");
+}
+
+TEST(Construction, EndsWhereItsListenerThrows) {
+  Team team(graph_mapping(2));
+  const EdgeList edges = generate(team, Kronecker{.scale = 8});
+  for (const char* last : {"dealing edges", "ordering vertices", "assembling rows"}) {
+    BuildOptions options{.order = Order::degree};
+    options.begins = [&](const char* stage) {
+      if (std::string_view(stage) == last) throw Error(Errc::usage, last);
+    };
+    EXPECT_EQ(error_of([&] { Graph::build(team, edges, options); }), std::string("usage: ") + last);
+  }
+  EXPECT_EQ(Graph::build(team, edges).input_edges(), edges.size());
+}
+
 TEST(Construction, LeavesNothingBehindWhereMemoryRunsOut) {
   Team team(graph_mapping(2));
   const EdgeList edges = generate(team, Kronecker{.scale = 10});

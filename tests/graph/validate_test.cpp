@@ -60,13 +60,16 @@ TEST_F(Validate, RejectsEachKindOfFault) {
             "vertex 4 has the depth 2: expected 3, one more than its parent");
   EXPECT_EQ(check(edges(), {0, 0, 1, 2, 3, -1, -1, -1}),
             "the edge 0 2 joins depths 0 and 2: expected at most 1 between them");
-  EXPECT_EQ(check(without({3, 4}), kParents), "no edge joins vertex 4 with its parent 3");
+  EXPECT_EQ(check(without({3, 4}), kParents),
+            "vertex 4 has the depth 3, and no edge joins it with its parent 3 or another vertex of "
+            "depth 2");
   EXPECT_EQ(check(edges(), {0, 0, 0, 4, 3, -1, -1, -1}),
             "the parents of vertex 3 go round in a circle");
   EXPECT_EQ(check(edges(), changed(4, -1)),
             "the edge 3 4 leads out of the tree: vertex 4 is not reached");
   EXPECT_EQ(check(edges(), {0, 0, 0, 1, 3, -1, -1, -1}),
-            "no edge joins vertex 3 with its parent 1");
+            "vertex 3 has the parent 1, which no edge joins with it: expected 2, or another "
+            "neighbour of depth 1");
   EXPECT_EQ(check(edges(), changed(0, 1)), "the root 0 is not its own parent");
   EXPECT_EQ(check(edges(), kParents, {}, 8), "the root 8 is not its own parent");
   EXPECT_EQ(check(edges(), changed(7, 7)),
@@ -96,7 +99,25 @@ TEST_F(Validate, WalksDirectedEdgesInTheirSense) {
   const Graph graph = Graph::build(team_, list, {.sense = Sense::directed});
   const Parents right{0, 0, -1}, wrong{0, 0, 0};
   EXPECT_EQ(validate(team_, graph, {0, right}), std::nullopt);
-  EXPECT_EQ(validate(team_, graph, {0, wrong}), "no edge joins vertex 2 with its parent 0");
+  EXPECT_EQ(validate(team_, graph, {0, wrong}),
+            "vertex 2 has the depth 1, and no edge joins it with its parent 0 or another vertex of "
+            "depth 0");
+}
+
+TEST_F(Validate, NamesTheLeastParentThatMayBeForEveryNumberOfThreads) {
+  // 0 joins 1, 2, 3, 4 and 6; 5 hangs on 2, 3 and 4.
+  const EdgeList list =
+      graph::test::list_of(7, {{0, 1}, {0, 6}, {4, 5}, {0, 4}, {0, 3}, {5, 3}, {0, 2}, {2, 5}});
+  const Graph graph = Graph::build(team_, list, {.order = Order::degree});
+  const Parents wrong{0, 0, 0, 0, 0, 1, 0};
+  for (const std::size_t threads : {1, 2, 5}) {
+    Team team(kinjo::test::graph_mapping(threads));
+    const std::string expected =
+        "vertex 5 has the parent 1, which no edge joins with it: expected 2, or another neighbour "
+        "of depth 1";
+    EXPECT_EQ(validate(team, list, {0, wrong}), expected);
+    EXPECT_EQ(validate(team, graph, {0, wrong}), expected);
+  }
 }
 
 TEST_F(Validate, AcceptsSearchesOfAKroneckerGraphAndNoOtherParent) {

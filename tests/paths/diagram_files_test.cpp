@@ -51,7 +51,7 @@ class DiagramFiles : public testing::Test {
 
 TEST_F(DiagramFiles, KeepAnyFamilyInEveryForm) {
   std::mt19937_64 random(11);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 30; ++i) {
     const Sample sample = test::random_sample(random, 9);
     const Diagram diagram = sample.diagram();
     for (const char* name : {"d.kzdd", "d.setset", "d.zbdd"}) {
@@ -200,14 +200,14 @@ TEST_F(DiagramFiles, OfOurOwnThatAreWrongAreRefusedEvenWithRightCheckSums) {
   const std::string good = written(sample_diagram(), "d.kzdd");
   const auto file = [&] { return OwnFile(good); };
   EXPECT_EQ(fault(file().number(16, kMostItems + 1).sign()),
-            "byte 16: items 4194305: expected at most 4194304");
+            "byte 16: 4194305 items: expected at most 4194304");
   EXPECT_EQ(fault(file().number(24, kMostNodes + 1).sign()),
-            "byte 24: nodes 1099511627775: expected at most 1099511627774");
+            "byte 24: 1099511627775 nodes: expected at most 1099511627774");
   EXPECT_EQ(fault(file().number(32, 6).sign()), "byte 32: its root is 6: expected 7");
   EXPECT_EQ(fault(file().number(64, 9).sign()),
-            "byte 64: as an item's first node 9: expected at most 7");
-  EXPECT_EQ(fault(file().number(88, 3).sign()),
-            "byte 88: the last item's nodes end at 3: expected 2");
+            "byte 64: 9 as an item's first node: expected at most 7");
+  EXPECT_EQ(fault(file().number(88, 1).sign()),
+            "byte 88: the last item's nodes end at 1: expected 2");
   EXPECT_EQ(fault(file().node(7, 5, 0).sign()), "byte 178: node 7: its hi branch leads to no set");
   EXPECT_EQ(fault(file().node(7, 7, 6).sign()),
             "byte 178: node 7: a branch leads to node 7: expected one below 7, of a later item");

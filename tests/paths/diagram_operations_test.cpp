@@ -15,7 +15,7 @@ using test::Sample;
 
 TEST(DiagramOperations, AreThoseOfFamilies) {
   std::mt19937_64 random(5);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 700; ++i) {
     const Sample a = test::random_sample(random, 9), b = test::random_sibling(random, a);
     Masks either, both, only_a, only_one;
     for (Mask mask = 0; mask < Mask{1} << a.items; ++mask) {
@@ -36,7 +36,7 @@ TEST(DiagramOperations, AreThoseOfFamilies) {
 
 TEST(DiagramOperations, RestrictToSetsWithAndWithoutItems) {
   std::mt19937_64 random(6);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 700; ++i) {
     const Sample sample = test::random_sample(random, 9);
     const Mask wanted = sample.items == 0 ? 0
                                           : static_cast<Mask>(random() & random()) &

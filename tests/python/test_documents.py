@@ -1,4 +1,4 @@
-"""The example runs, and what docs/python.md and the README show is what happens."""
+"""The examples run, and what docs/python.md and the README show is what happens."""
 
 import doctest
 import pathlib
@@ -25,6 +25,19 @@ def test_the_example_measures_and_draws(tmp_path):
     assert last == f"drawn: {drawing}"
     bars = ElementTree.parse(drawing).findall(".//{*}rect")
     assert len(bars) == 3 * len(kinjo.mapping())
+
+
+def test_the_example_finds_ways_through_a_town():
+    printed = subprocess.run(
+        [sys.executable, ROOT / "examples" / "python" / "detours.py", "--streets", "4"],
+        capture_output=True, text=True, check=True).stdout.splitlines()
+    streets, ways = re.fullmatch(r"(\d+) streets, (\d+) ways", printed[0]).groups()
+    assert printed[1].startswith(
+        f"<kinjo.paths.PathSet {ways} paths from (0, 0) to (3, 7) of {streets} edges, ")
+    minutes = [int(line.split()[0]) for line in printed[3:6]]
+    assert minutes == sorted(minutes) and minutes[2] < int(re.search(r"\d+", printed[6])[0])
+    assert printed[7].split()[0] == printed[10].split()[7] == "100%"
+    assert re.fullmatch(r"one of them visits \d+ crossings, \(\d, \d\) halfway", printed[-1])
 
 
 def test_the_examples_of_the_page_are_what_happens():

@@ -62,6 +62,21 @@ def graphs(team: kinjo.Team) -> None:
     kinjo.graph.grid(3, 3, order="random")  # type: ignore[arg-type]
 
 
+def path_sets(team: kinjo.Team) -> None:
+    square = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")]
+    assert_type(kinjo.paths.count(square, "a", "c", avoid=["b"], team=team), int)
+    assert_type(kinjo.paths.count("grid:2", by_length=True, kind="cycle"), list[int])
+    assert_type(kinjo.paths.count(square, "a", "c", weights={("a", "b"): 0.5}), float)
+    paths = kinjo.paths.paths(square, "a", "c", memory_limit=1 << 20, workers=2)
+    assert_type(paths | kinjo.paths.cycles(square, order=paths), kinjo.paths.PathSet)
+    assert_type([len(member) for member in paths], list[int])
+    assert_type(paths.min(lambda edge: 1.0), tuple[tuple[tuple[Any, ...], ...], float] | None)
+    assert_type(paths.sample(np.int64(3)), list[tuple[tuple[Any, ...], ...]])
+    kinjo.paths.count(square, kind="circle")  # type: ignore[call-overload]
+    kinjo.paths.spanning_trees(square, worker=2)  # type: ignore[call-arg]
+    paths | 3  # type: ignore[operator]
+
+
 def errors() -> str:
     try:
         kinjo.topology("nowhere")

@@ -1,5 +1,6 @@
 #include "workload/graph500.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -73,10 +74,42 @@ TEST(Graph500, TellsOfItsProgress) {
   std::vector<std::string> told;
   run_graph500({.scale = 6, .roots = 2}, {mapping(1)},
                [&](const Progress& p) { told.push_back(p.now); });
-  ASSERT_EQ(told.size(), 4u);
+  ASSERT_EQ(told.size(), 8u);
   EXPECT_EQ(told[0], "scatter, 1 thread, generation");
-  EXPECT_EQ(told[1], "scatter, 1 thread, construction");
-  EXPECT_TRUE(told[2].starts_with("scatter, 1 thread, search from ")) << told[2];
+  EXPECT_EQ(told[1], "scatter, 1 thread, construction: dealing edges");
+  EXPECT_EQ(told[5], "scatter, 1 thread, construction: assembling rows");
+  EXPECT_TRUE(told[6].starts_with("scatter, 1 thread, search from ")) << told[6];
+}
+
+TEST(Graph500, SearchesGraphsByRule) {
+  struct Case {
+    const char* rule;
+    std::uint64_t vertices, edges;  // 0: random
+  };
+  for (const Case& c : {Case{"kronecker:8", 256, 4096}, Case{"uniform:8,4", 256, 1024},
+                        Case{"grid:10x20", 200, 370}, Case{"road:16x16,scrambled", 256, 0}}) {
+    const auto records = run_graph500({.roots = 3, .graph = c.rule}, {mapping(2)}, {});
+    ASSERT_EQ(records.size(), 1u);
+    const Record& record = records[0];
+    EXPECT_EQ(record.verified, true) << c.rule;
+    EXPECT_EQ(std::get<std::string>(record.parameters.at(0).second), c.rule);
+    for (const auto& [name, value] : record.parameters) EXPECT_NE(name, "scale");
+    const auto result = [&](const char* name) {
+      const auto at = std::ranges::find(record.result, name, [](const auto& v) { return v.first; });
+      return static_cast<std::uint64_t>(std::get<std::int64_t>(at->second));
+    };
+    EXPECT_EQ(result("vertices"), c.vertices) << c.rule;
+    if (c.edges > 0) {
+      EXPECT_EQ(result("edges"), c.edges) << c.rule;
+    }
+  }
+}
+
+TEST(Graph500, SearchesTheSameGraphByScaleAndByRule) {
+  const auto edges = [](const Graph500Settings& settings) {
+    return run_graph500_once(settings, mapping(1), {}).searches.back().edges;
+  };
+  EXPECT_EQ(edges({.scale = 8, .roots = 2}), edges({.roots = 2, .graph = "kronecker:8"}));
 }
 
 TEST(Graph500, RefusesWhatDoesNotFitBeforeAnythingIsMade) {
@@ -85,6 +118,13 @@ TEST(Graph500, RefusesWhatDoesNotFitBeforeAnythingIsMade) {
               }).starts_with("out_of_memory: a graph of scale 31 takes "));
   EXPECT_EQ(error_of([] { check_graph500({.scale = 32}); }),
             "invalid_argument: scale 32: expected at most 31, whose vertices 32 bits number");
+  EXPECT_TRUE(error_of([] {
+                check_graph500({.graph = "grid:60000x60000"});
+              }).starts_with("out_of_memory: a graph 'grid:60000x60000' takes "));
+  EXPECT_EQ(error_of([] { check_graph500({.graph = "kronecker:x"}); }),
+            "invalid_argument: 'kronecker:x' as a graph: expected kronecker:SCALE or "
+            "kronecker:SCALE,EDGEFACTOR with a scale of 0 to 31, such as kronecker:20,16");
+  EXPECT_EQ(error_of([] { check_graph500({.graph = "a file.el"}); }), "no error");
   Graph500Settings settings;
   EXPECT_EQ(
       error_of([&] { set_graph500(settings, "depth", "3"); }),

@@ -10,12 +10,11 @@ namespace kinjo::paths::detail {
 
 namespace {
 
-/// Marks the items that branches of an item lead to; those of ⊥ and ⊤ as one more.
-void mark_children(const DiagramData& diagram, std::size_t item, std::vector<std::uint8_t>& marks) {
-  const std::size_t items = diagram.items();
+/// Sets `last` to `item` for the items that its branches lead to.
+void note_users(const DiagramData& diagram, std::size_t item, std::vector<std::uint32_t>& last) {
   const NodeRef next = diagram.first[item + 1];
-  const NodeRef after = diagram.first[std::min(item + 2, items)];
-  std::size_t far = items;  // what was found last
+  const NodeRef after = diagram.first[std::min(item + 2, diagram.items())];
+  std::size_t far = item;  // what was found last
   for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
     for (const NodeRef child : {diagram[ref].lo(), diagram[ref].hi()}) {
       if (child < kFirstNode) continue;
@@ -23,25 +22,24 @@ void mark_children(const DiagramData& diagram, std::size_t item, std::vector<std
       if (child < after && (child < diagram.first[far] || child >= diagram.end(far))) {
         far = diagram.item_of(child);
       }
-      marks[child >= next ? item + 1 : child >= after ? item + 2 : far] = 1;
+      const std::size_t of_child = child >= next ? item + 1 : child >= after ? item + 2 : far;
+      last[of_child] = static_cast<std::uint32_t>(item);
     }
   }
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> last_users(const DiagramData& diagram) {
+Window::Window(const DiagramData& diagram)
+    : diagram_(diagram), begins_(diagram.items() + 2), done_(diagram.items()) {
   std::vector<std::uint32_t> last(diagram.items());
   std::iota(last.begin(), last.end(), 0U);
-  std::vector<std::uint8_t> marks(diagram.items() + 1);
-  for (std::size_t item = diagram.items(); item-- > 0;) {
-    std::ranges::fill(marks, 0);
-    mark_children(diagram, item, marks);
-    for (std::size_t other = item + 1; other < diagram.items(); ++other) {
-      if (marks[other]) last[other] = static_cast<std::uint32_t>(item);
-    }
+  for (std::size_t item = diagram.items(); item-- > 0;) note_users(diagram, item, last);
+  for (const std::uint32_t user : last) ++begins_[user + std::size_t{2}];
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  for (std::uint32_t item = 0; item < last.size(); ++item) {
+    done_[begins_[last[item] + std::size_t{1}]++] = item;
   }
-  return last;
 }
 
 void give_back(void* begin, void* end) {

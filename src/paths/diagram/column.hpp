@@ -11,10 +11,6 @@
 
 namespace kinjo::paths::detail {
 
-/// By item: the least item with a branch that leads to it, or itself, which is the root's then.
-/// When that one is done, values of its nodes are not needed any more. Reads the diagram once.
-std::vector<std::uint32_t> last_users(const DiagramData& diagram);
-
 /// Gives back the whole pages of a range; what is read there later is 0.
 void give_back(void* begin, void* end);
 
@@ -33,23 +29,26 @@ class Column {
   Buffer memory_;
 };
 
-/// Which values are needed how long.
+/// Which values are needed how long: those of an item until the first item with a branch that leads
+/// to it is done. Reads the diagram once.
 class Window {
  public:
-  explicit Window(const DiagramData& diagram) : diagram_(diagram), last_(last_users(diagram)) {}
+  explicit Window(const DiagramData& diagram);
 
-  /// After all nodes of `item` have values: calls `forget(begin, end)` for references that no
-  /// branch of what is above leads to.
+  /// After all nodes of `item` have values: calls `forget(other, begin, end)` for each other item
+  /// that is not needed any more, and the references of its nodes.
   template <class Forget>
   void end_item(std::size_t item, Forget&& forget) const {
-    for (std::size_t other = item + 1; other < last_.size(); ++other) {
-      if (last_[other] == item) forget(diagram_.first[other], diagram_.end(other));
+    for (std::size_t i = begins_[item]; i < begins_[item + 1]; ++i) {
+      const std::size_t other = done_[i];
+      if (other != item) forget(other, diagram_.first[other], diagram_.end(other));
     }
   }
 
  private:
   const DiagramData& diagram_;
-  std::vector<std::uint32_t> last_;
+  std::vector<std::size_t> begins_;  ///< by item, in `done_`
+  std::vector<std::uint32_t> done_;  ///< items, by who needs them last
 };
 
 /// Calls `visit(item, ref, node)` for all nodes, those that branches lead to first; `end(item)`

@@ -57,7 +57,8 @@ Count Diagram::count() const {
         counts.add(ref, node.lo(), node.hi());
       },
       [&](std::size_t item) {
-        window.end_item(item, [&](NodeRef begin, NodeRef end) { counts.forget(begin, end); });
+        window.end_item(
+            item, [&](std::size_t, NodeRef begin, NodeRef end) { counts.forget(begin, end); });
       });
   return counts.of(data_->root);
 }

@@ -58,7 +58,8 @@ struct Sampler::Impl {
           hi_shares[ref] = share(counts[node.hi()], counts[ref]);
         },
         [&](std::size_t item) {
-          window.end_item(item, [&](NodeRef begin, NodeRef end) { counts.forget(begin, end); });
+          window.end_item(
+              item, [&](std::size_t, NodeRef begin, NodeRef end) { counts.forget(begin, end); });
         });
   }
 

@@ -133,8 +133,7 @@ class SizeCounts {
     if (level.memory.size() != 0) {
       level.bits = greatest_bits(level, diagram_.end(item) - diagram_.first[item]);
     }
-    window_.end_item(item, [&](NodeRef begin, NodeRef) {
-      const std::size_t other = diagram_.item_of(begin);
+    window_.end_item(item, [&](std::size_t other, NodeRef, NodeRef) {
       bytes_ -= levels_[other].memory.size();
       levels_[other].memory = Buffer();
     });

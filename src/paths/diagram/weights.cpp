@@ -48,7 +48,8 @@ double sweep(const DiagramData& diagram, double bottom, double top, Combine&& co
         values[ref] = combine(item, ref, values[node.lo()], values[node.hi()]);
       },
       [&](std::size_t item) {
-        window.end_item(item, [&](NodeRef begin, NodeRef end) { values.forget(begin, end); });
+        window.end_item(
+            item, [&](std::size_t, NodeRef begin, NodeRef end) { values.forget(begin, end); });
       });
   return values[diagram.root];
 }

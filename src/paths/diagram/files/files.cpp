@@ -37,15 +37,6 @@ constexpr std::uint64_t kLineBytes = 48;
               fmt::format("cannot write '{}': {}", kinjo::detail::printable(path), fault));
 }
 
-DiagramFormat format_by_ending(const std::string& path) {
-  std::string known;
-  for (const Ending& ending : kEndings) {
-    if (path.ends_with(ending.text)) return ending.format;
-    known += fmt::format(" {}", ending.text);
-  }
-  refuse_writing(path, "its name does not end as a diagram's: expected one of" + known);
-}
-
 DiagramFormat format_by_content(std::string_view bytes) {
   if (bytes.starts_with(detail::kKzddMagic)) return DiagramFormat::kinjo;
   const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
@@ -80,6 +71,15 @@ void write_text(const Diagram& diagram, const std::string& path, Text&& text) {
 
 }  // namespace
 
+DiagramFormat diagram_format_of(const std::string& path) {
+  std::string known;
+  for (const Ending& ending : kEndings) {
+    if (path.ends_with(ending.text)) return ending.format;
+    known += fmt::format(" {}", ending.text);
+  }
+  refuse_writing(path, "its name does not end as a diagram's: expected one of" + known);
+}
+
 const char* to_string(DiagramFormat format) noexcept {
   constexpr const char* kNames[] = {"automatic", "kinjo", "graphillion", "sapporo", "dot"};
   return kNames[static_cast<int>(format)];
@@ -108,7 +108,7 @@ Diagram read_diagram(const std::string& path, const ReadDiagramOptions& options)
 void write_diagram(const Diagram& diagram, const std::string& path,
                    const WriteDiagramOptions& options) {
   const DiagramFormat format =
-      options.format == DiagramFormat::automatic ? format_by_ending(path) : options.format;
+      options.format == DiagramFormat::automatic ? diagram_format_of(path) : options.format;
   switch (format) {
     case DiagramFormat::graphillion:
       return write_text(diagram, path, detail::graphillion_text);

@@ -1,0 +1,185 @@
+"""kinjo paths: what it counts, lists, draws, keeps and refuses."""
+
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+
+from kinjo_program import KINJO, KinjoTest, clean_environment, kinjo  # noqa: E402
+
+# A square a-b-c-d with the diagonal b-d, a loop, b-a once more, and two vertices apart.
+LIST = "# a square\na b\nb c\nc d\nd a\nb d\nc c\nb a\nx y\n"
+
+
+class PathsTest(KinjoTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def save(self, name, content):
+        (self.folder / name).write_text(content)
+        return str(self.folder / name)
+
+    def result(self, *arguments):
+        """Of a run that succeeds, whatever it notes."""
+        run = kinjo("paths", *arguments)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout
+
+
+class Counts(PathsTest):
+    def test_prints_the_number_alone(self):
+        for method in ("automatic", "sweep", "diagram", "grid"):
+            with self.subTest(method):
+                self.assertEqual(self.output("paths", "grid:6x6", "--method", method), "575780564\n")
+        self.assertEqual(self.output("paths", "grid:3x5", "--count"), "1723\n")
+
+    def test_knows_every_kind(self):
+        known = {("complete:5", "cycle"): 37, ("complete:5", "tree"): 125,
+                 ("complete:5", "forest"): 291, ("complete:5", "matching"): 26,
+                 ("complete:5", "components"): 728, ("hypercube:4", "hamiltonian"): 1344}
+        for (graph, kind), count in known.items():
+            with self.subTest(kind):
+                self.assertEqual(self.output("paths", graph, "--kind", kind), f"{count}\n")
+        self.assertEqual(self.output("paths", "complete:5", "--kind", "hamiltonian", "--from", "0",
+                                     "--to", "1"), "6\n")
+        self.assertEqual(self.output("paths", "grid:3x3", "--kind", "degrees", "--degrees", "1"),
+                         "36\n")
+        self.assertEqual(self.output("paths", "cycle:5", "--kind", "components", "--components",
+                                     "2"), "10\n")
+
+    def test_names_vertices_as_the_file_does(self):
+        path = self.save("square.el", LIST)
+        run = kinjo("paths", path, "--from", "a", "--to", "c")
+        self.assertEqual((run.returncode, run.stdout), (0, "4\n"))
+        self.assertEqual(run.stderr, "1 loops are left out\n1 repeated edges are left out "
+                                     "(--parallel keep: each is one of its own)\n")
+        self.assertEqual(self.result(path, "--from", "a", "--to", "c", "--parallel", "keep"), "6\n")
+        self.assertEqual(self.result(path, "--from", "a", "--to", "c", "--avoid", "d"), "1\n")
+        self.assertEqual(self.result(path, "--from", "a", "--to", "c", "--through", "b,d"), "2\n")
+        self.assertEqual(self.result(path, "--from", "a", "--to", "a"), "3\n")
+        lines = self.result(path, "--from", "a", "--to", "c", "--enumerate", "9").splitlines()
+        self.assertCountEqual(lines, ["a b c", "a b d c", "a d c", "a d b c"])
+        market = self.save("k3.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n"
+                                     "2 1\n3 1\n3 2\n")
+        self.assertCountEqual(
+            self.result(market, "--from", "1", "--to", "3", "--enumerate", "9").splitlines(),
+            ["1 3", "1 2 3"])
+
+    def test_counts_by_length(self):
+        self.assertEqual(self.output("paths", "complete:5", "--by-length"), "1 1\n2 3\n3 6\n4 6\n")
+        found = self.json("paths", "complete:5", "--by-length")["result"]
+        self.assertEqual((found["count"], found["by_length"]), ("16", ["0", "1", "3", "6", "6"]))
+        self.assertEqual(self.output("paths", "complete:4", "--by-length", "--format", "csv"),
+                         "length,count\n0,0\n1,1\n2,2\n3,2\n")
+
+    def test_writes_a_record(self):
+        record = self.json("paths", "grid:5", "--method", "sweep", "--repeat", "3", "--threads", "1",
+                           "--verify")
+        self.assertEqual(record["schema"], "kinjo-record/1")
+        self.assertEqual(record["workload"], "paths")
+        self.assertEqual(record["result"]["count"], "1262816")
+        self.assertEqual(len(record["metrics"]["seconds"]["samples"]), 3)
+        self.assertIs(record["verified"], True)
+
+    def test_order_of_edges_does_not_matter(self):
+        for order in ("automatic", "breadth", "frontier", "given"):
+            with self.subTest(order):
+                self.assertEqual(self.output("paths", "complete:7", "--order", order), "326\n")
+
+
+class Members(PathsTest):
+    def test_draws_members(self):
+        first = self.output("paths", "grid:4", "--sample", "5")
+        self.assertEqual(self.output("paths", "grid:4", "--sample", "5"), first)
+        self.assertNotEqual(self.output("paths", "grid:4", "--sample", "5", "--seed", "2"), first)
+        for line in first.splitlines():
+            path = [int(v) for v in line.split()]
+            self.assertEqual((path[0], path[-1]), (0, 24))
+            self.assertEqual(len(set(path)), len(path))
+            for a, b in zip(path, path[1:]):
+                self.assertIn(abs(a - b), (1, 5))
+
+    def test_lists_edges_of_what_is_no_line(self):
+        lines = self.output("paths", "cycle:4", "--kind", "tree", "--enumerate", "9").splitlines()
+        self.assertCountEqual([sorted(line.split()) for line in lines],
+                              [["0-1", "0-3", "1-2"], ["0-1", "0-3", "2-3"], ["0-1", "1-2", "2-3"],
+                               ["0-3", "1-2", "2-3"]])
+        found = self.json("paths", "cycle:4", "--kind", "matching", "--enumerate", "1")["result"]
+        self.assertEqual(found["count"], "7")
+        self.assertEqual(len(found["members"]), 1)
+
+    def test_keeps_a_diagram(self):
+        for name in ("paths.kzdd", "paths.dot"):
+            path = self.folder / name
+            self.assertEqual(self.output("paths", "grid:3", "--save", str(path)), "184\n")
+            self.assertGreater(path.stat().st_size, 100)
+        self.assertIn("0-1", (self.folder / "paths.dot").read_text())
+
+
+class Refusals(PathsTest):
+    def test_names_what_is_wrong(self):
+        square = self.save("square.el", LIST)
+        for arguments, message in {
+            ("grid:3", "--from", "99"): "there is no vertex '99' (the graph has 16 vertices, 0 to 15)",
+            ("grid:0",): None,
+            (square,): "paths need two ends: expected --from and a vertex' name",
+            (square, "--from", "a", "--to", "x"):
+                "no path leads from 'a' to 'x': the graph falls apart between them",
+            ("cycle:4", "--from", "0", "--to", "2", "--avoid", "1,3"):
+                "no path leads from '0' to '2': the graph falls apart between them",
+            ("grid:3", "--kind", "tree", "--from", "0"):
+                "spanning-tree have no ends: expected no --from and --to",
+            ("grid:3", "--kind", "circle"):
+                "unknown kind 'circle': expected path, cycle, hamiltonian, forest, tree, matching, "
+                "components or degrees",
+            ("grid:3", "--count", "--sample", "2"):
+                "expected one of --count, --by-length, --enumerate and --sample",
+            ("grid:3", "--method", "sweep", "--sample", "2"):
+                "method 'sweep' only counts: members take --method diagram",
+            ("king:3", "--method", "grid"):
+                "method 'grid' is for paths of a graph grid:RxC from a corner to the opposite one",
+            ("grid:3", "--memory-limit", "much"):
+                "'much' as a memory limit: expected bytes, such as 512M or 2G",
+            ("grid:3", "--kind", "degrees"):
+                "expected the numbers of edges that a vertex may have, each up to 255",
+        }.items():
+            with self.subTest(arguments):
+                run = kinjo("paths", *arguments)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+                if message:
+                    self.assertIn(message, run.stderr)
+
+    def test_refuses_what_does_not_fit(self):
+        run = kinjo("paths", "grid:10", "--method", "sweep", "--memory-limit", "300K")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("counting takes more memory than the limit of 300 KiB: at edge ", run.stderr)
+        path = self.folder / "large.kzdd"
+        run = kinjo("paths", "grid:10", "--save", str(path), "--memory-limit", "2M")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("2 MiB", run.stderr)
+        self.assertFalse(path.exists())
+
+    def test_interruption_leaves_nothing(self):
+        path = self.folder / "large.kzdd"
+        process = subprocess.Popen([KINJO, "paths", "grid:16", "--save", str(path),
+                                    "--memory-limit", "2G"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=clean_environment())
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (130, ""))
+        self.assertIn("interrupted; nothing is written", err)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,14 @@
+/// Any text as SAPPORO's list of nodes: an `Error`, or a diagram that is written and read again.
+#include "fuzz/diagram_input.hpp"
+#include "fuzz/target.hpp"
+#include "paths/diagram/files/sapporo.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace kinjo::paths;
+  return kinjo::test::try_diagram(data, size, [](std::string_view text) {
+    const Diagram diagram = detail::parse_sapporo(text, "input", 0);
+    kinjo::test::check(diagram);
+    const std::string again = detail::sapporo_text(*diagram.data());
+    if (detail::parse_sapporo(again, "input", diagram.items()) != diagram) std::abort();
+  });
+}

@@ -1,0 +1,41 @@
+// Paths in the guest:
+//
+//   paths POLICY WAY SQUARES
+//
+// from corner to corner of a grid, over a team on all CPUs. WAY: `count` level by level, or `build`
+// by a chain of threads. The phases `count`, `build` and `reduce` are the library's own.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <kinjo/error.hpp>
+#include <kinjo/paths.hpp>
+
+namespace {
+
+using namespace kinjo;
+using namespace kinjo::paths;
+
+int run(const char* policy, const std::string& way, const std::string& squares) {
+  const Topology& machine = Topology::this_machine();
+  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()));
+  Network network = network_by_rule("grid:" + squares).network;
+  const Vertex last = network.vertices - 1;
+  const Family family({.network = std::move(network), .to = last, .order = EdgeOrder::given});
+  const Count counted = way == "count" ? count(team, family).count : build(team, family)->count();
+  std::printf("%s\n", counted.to_string().c_str());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 4) return run(argv[1], argv[2], argv[3]);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "paths: %s\n", error.what());
+    return 1;
+  }
+  std::fprintf(stderr, "usage: paths POLICY WAY SQUARES\n");
+  return 2;
+}
