@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "command.hpp"
+#include "measure/sampling.hpp"
 #include "paths_result.hpp"
 #include "progress.hpp"
 #include "tune/signals.hpp"
@@ -109,10 +110,10 @@ void check(const Options& options) {
 /// Says what was left out of the graph.
 void note_left_out(const PathsResult& result) {
   const paths::LeftOut& left_out = result.input.left_out;
-  if (left_out.loops != 0) note(fmt::format("{} loops are left out", left_out.loops));
+  if (left_out.loops != 0) note(fmt::format("left out: {} loop{}", left_out.loops, left_out.loops == 1 ? "" : "s"));
   if (left_out.repeated != 0) {
-    note(fmt::format("{} repeated edges are left out (--parallel keep: each is one of its own)",
-                     left_out.repeated));
+    note(fmt::format("left out: {} repeated edge{} (--parallel keep: each is one of its own)",
+                     left_out.repeated, left_out.repeated == 1 ? "" : "s"));
   }
 }
 
@@ -150,25 +151,31 @@ bool survey(const PathsSettings& settings, Team& team, Watch& watch, const Paths
   return true;
 }
 
-/// Counts, and whatever else is asked for. False if it was interrupted.
+/// One run of what is asked for.
+PathsRun run_once(const Options& options, const PathsSettings& settings, Team& team, Watch& watch,
+                  PathsResult& result) {
+  if (!options.by_length) {
+    return run_paths(team, result.input, result.family, settings.memory_limit,
+                     watch.go_on(options.wants_diagram() ? "building" : "counting"));
+  }
+  const double start = now_seconds();
+  const auto found = paths::count_by_size(
+      team, *result.family, {settings.memory_limit, watch.go_on("counting by length")});
+  result.by_length = found.by_size;
+  return {.count = found.count,
+          .states = found.all_states(),
+          .peak_bytes = found.peak_bytes,
+          .seconds = now_seconds() - start,
+          .interrupted = found.interrupted};
+}
+
+/// All runs, and their record. False if somebody asked to stop.
 bool work(const Options& options, const PathsSettings& settings, Team& team, Watch& watch,
           PathsResult& result) {
-  if (options.by_length) {
-    const auto found = paths::count_by_size(
-        team, *result.family, {settings.memory_limit, watch.go_on("counting by length")});
-    result.by_length = found.by_size;
-    result.run = PathsRun{.count = found.count,
-                          .states = found.all_states(),
-                          .peak_bytes = found.peak_bytes,
-                          .interrupted = found.interrupted};
-    return !found.interrupted;
-  }
   const PathsSubject subject(settings);
   RecordBuilder record(subject, Configuration{team.mapping()});
   for (std::size_t i = 0; i < options.repeat; ++i) {
-    result.run = run_paths(team, result.input, result.family, settings.memory_limit,
-                           watch.go_on(settings.method == PathsMethod::diagram ? "building"
-                                                                               : "counting"));
+    result.run = run_once(options, settings, team, watch, result);
     if (result.run->interrupted) return false;
     record.add(PathsSubject::sample_of(*result.run));
   }

@@ -1,5 +1,5 @@
-// All ways through a grid from corner to corner: counted, listed, drawn by chance, cut down to those
-// over a given edge, kept in a file.
+// All ways through a grid from corner to corner: counted, listed, drawn by chance, cut down to
+// those over a given edge, kept in a file.
 #include <cstdio>
 #include <kinjo/diagram_files.hpp>
 #include <kinjo/diagram_members.hpp>
