@@ -131,10 +131,11 @@ class Diagram {
   /// that is more than the system has.
   std::vector<Count> count_by_size() const;
 
-  /// Σ over sets of Π over their items of `weights`, in double precision; the number of sets where
-  /// all weights are 1, the probability that a set of items drawn one by one is a member where they
-  /// are odds. Throws `Error` (`invalid_argument`), as all that takes weights does, unless there is
-  /// one finite weight for each item.
+  /// Σ over sets of Π over their items of `weights`, in double precision: the number of sets where
+  /// all weights are 1; where they are p / (1 − p), times Π over all items of (1 − p), the
+  /// probability that items which are there with probability p each make a member. Throws `Error`
+  /// (`invalid_argument`), as all that takes weights does, unless there is one finite weight for
+  /// each item.
   double weighted_sum(std::span<const double> weights) const;
   /// The set with the smallest (greatest) sum of weights; of several the first that `members()`
   /// lists. Nothing if there is no set. Sums are rounded from the last item to the first.
@@ -160,6 +161,7 @@ class Diagram {
   /// The same sets of as many items; names do not matter. Compares arrays.
   friend bool operator==(const Diagram& a, const Diagram& b);
 
+  /// For kinjo's own code.
   explicit Diagram(std::shared_ptr<const detail::DiagramData> data) : data_(std::move(data)) {}
   const std::shared_ptr<const detail::DiagramData>& data() const { return data_; }
 

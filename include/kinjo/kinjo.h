@@ -403,6 +403,130 @@ void kinjo_bfs_free(kinjo_bfs* bfs);
 int kinjo_bfs_run(kinjo_bfs* bfs, uint64_t root, int32_t* parents, kinjo_bfs_result* out);
 int kinjo_bfs_run_64(kinjo_bfs* bfs, uint64_t root, int64_t* parents, kinjo_bfs_result* out);
 
+// ---- Paths and other sets of edges --------------------------------------------------------------
+//
+// All paths without cycles between two vertices, all cycles, spanning trees, matchings and the
+// like: counted without being made one by one, or kept in a decision diagram. docs/paths.md says
+// what can be counted and what it costs. `team` NULL: one thread that nobody places. Memory limits
+// are in bytes; 0: what the system has available.
+
+/// An undirected graph, whose vertices have numbers from 0. Loops belong to no set and are left
+/// out; so are edges that are there twice, unless they are to be edges of their own.
+typedef struct kinjo_network kinjo_network;
+
+enum {
+  KINJO_NETWORK_PARALLEL = 1  ///< repeated edges stay
+};
+
+/// Of edges i = 0 ... edges - 1 between `ends[2 i]` and `ends[2 i + 1]`; nothing of them is kept.
+/// `KINJO_INVALID_ARGUMENT` for an end that is no vertex.
+kinjo_network* kinjo_network_from_edges(uint32_t vertices, uint64_t edges, const uint32_t* ends,
+                                        unsigned flags);
+/// From a file of any format in docs/paths.md, or made by a rule: `grid:8x8`, `complete:7`.
+kinjo_network* kinjo_network_open(kinjo_team* team, const char* input, unsigned flags);
+/// NULL is fine.
+void kinjo_network_free(kinjo_network* network);
+
+typedef struct kinjo_network_size {
+  uint64_t vertices;
+  uint64_t edges;  ///< that are not left out
+} kinjo_network_size;
+
+int kinjo_network_get(const kinjo_network* network, kinjo_network_size* out);
+/// The number of the vertex that has this name in the file. `KINJO_NOT_FOUND`.
+int kinjo_network_vertex(const kinjo_network* network, const char* name, uint32_t* out);
+
+typedef enum kinjo_family_kind {
+  KINJO_PATHS = 0,  ///< from `from` to `to`; all cycles of its component if both are one
+  KINJO_CYCLES = 1,
+  KINJO_HAMILTONIAN_PATHS = 2,
+  KINJO_HAMILTONIAN_CYCLES = 3,
+  KINJO_FORESTS = 4,
+  KINJO_SPANNING_TREES = 5,
+  KINJO_MATCHINGS = 6,
+  KINJO_COMPONENTS = 7,  ///< all vertices make `components` components
+  KINJO_DEGREES = 8      ///< each vertex has one of the numbers of edges in `degrees`
+} kinjo_family_kind;
+
+typedef enum kinjo_edge_order {
+  KINJO_ORDER_AUTOMATIC = 0,
+  KINJO_ORDER_BREADTH = 1,   ///< Simpath's
+  KINJO_ORDER_FRONTIER = 2,  ///< made for a small frontier
+  KINJO_ORDER_GIVEN = 3      ///< as they stand
+} kinjo_edge_order;
+
+/// Which sets are asked for. What does not matter for a kind is 0.
+typedef struct kinjo_problem {
+  int kind;                 ///< a `kinjo_family_kind`
+  uint32_t from, to;        ///< of paths
+  const uint32_t* through;  ///< vertices that paths and cycles must visit
+  size_t through_count;
+  const uint32_t* avoid;  ///< vertices that are not there
+  size_t avoid_count;
+  uint64_t components;      ///< of `KINJO_COMPONENTS`
+  const unsigned* degrees;  ///< of `KINJO_DEGREES`, up to 255
+  size_t degree_count;
+  int order;  ///< a `kinjo_edge_order`, which matters to time and memory alone
+} kinjo_problem;
+
+/// A family of sets of edges, ready to be counted or built. Needs its network no more.
+typedef struct kinjo_family kinjo_family;
+
+/// `KINJO_INVALID_ARGUMENT` for vertices that are none, conditions that are not for the kind, and a
+/// frontier that is too large.
+kinjo_family* kinjo_family_create(const kinjo_network* network, const kinjo_problem* problem);
+/// NULL is fine.
+void kinjo_family_free(kinjo_family* family);
+/// How many edges are decided, which are those of the network without those of vertices to be
+/// avoided. Unless `ends` is NULL, writes two ends of each, in the order in which they are decided:
+/// item i of a diagram is the i-th.
+int kinjo_family_edges(const kinjo_family* family, uint32_t* ends);
+/// How many sets there are, exactly, in decimal digits; for `kinjo_count_free`.
+/// `KINJO_OUT_OF_MEMORY`.
+char* kinjo_family_count(const kinjo_family* family, kinjo_team* team, uint64_t memory_limit);
+/// NULL is fine.
+void kinjo_count_free(char* digits);
+
+/// A family as a decision diagram, which holds all its sets. It does not change.
+typedef struct kinjo_diagram kinjo_diagram;
+
+/// `KINJO_OUT_OF_MEMORY`.
+kinjo_diagram* kinjo_diagram_build(const kinjo_family* family, kinjo_team* team,
+                                   uint64_t memory_limit);
+/// From a file of any format in docs/diagrams.md; one of `kinjo_diagram_save` is mapped.
+kinjo_diagram* kinjo_diagram_open(const char* path);
+/// Writes what the name's ending says: `.kzdd`, kinjo's own; `.setset` for Graphillion, `.zbdd` for
+/// SAPPORO, `.dot` for Graphviz. The file is there whole or not at all.
+int kinjo_diagram_save(const kinjo_diagram* diagram, const char* path);
+/// NULL is fine. What walks over its members needs it no more.
+void kinjo_diagram_free(kinjo_diagram* diagram);
+
+typedef struct kinjo_diagram_size {
+  uint64_t items;  ///< of which sets are made
+  uint64_t nodes;
+  uint64_t bytes;  ///< of memory, or of the file that it is mapped from
+} kinjo_diagram_size;
+
+int kinjo_diagram_get(const kinjo_diagram* diagram, kinjo_diagram_size* out);
+/// As `kinjo_family_count`.
+char* kinjo_diagram_count(const kinjo_diagram* diagram);
+
+/// Members of a diagram one by one. One thread at a time.
+typedef struct kinjo_members kinjo_members;
+
+/// All of them, in the order of dictionaries, but the end of a set stands after all items.
+kinjo_members* kinjo_members_all(const kinjo_diagram* diagram);
+/// By chance, without end, each as likely as any other; the same for the same seed.
+/// `KINJO_INVALID_ARGUMENT` for a diagram of no set.
+kinjo_members* kinjo_members_sample(const kinjo_diagram* diagram, uint64_t seed);
+/// From the smallest sum of weights on; there is a weight for each item.
+kinjo_members* kinjo_members_by_weight(const kinjo_diagram* diagram, const double* weights);
+/// NULL is fine.
+void kinjo_members_free(kinjo_members* members);
+/// 1 and the next member: its items, rising, into `items`, which has room for all items of the
+/// diagram, and how many they are; 0 after the last.
+int kinjo_members_next(kinjo_members* members, uint32_t* items, size_t* count);
+
 // ---- One mapping for the whole process (S1's functions, figure 7)
 // --------------------------------
 //

@@ -1,4 +1,3 @@
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "capi/workers.hpp"
 #include "graph/source.hpp"
 
 using namespace kinjo::capi;
@@ -24,21 +24,6 @@ using kinjo::Error;
 using kinjo::graph::Graph;
 using kinjo::graph::Order;
 using kinjo::graph::Sense;
-
-/// The caller's team, or one of a thread that nobody places.
-class Workers {
- public:
-  explicit Workers(kinjo_team* given) : given_(given) {
-    if (given) return;
-    own_ = std::make_unique<kinjo::Team>(
-        kinjo::Mapping(kinjo::Topology::this_machine(), kinjo::Policy::none(), 1));
-  }
-  kinjo::Team& team() { return given_ ? given_->value : *own_; }
-
- private:
-  kinjo_team* given_;
-  std::unique_ptr<kinjo::Team> own_;
-};
 
 constexpr unsigned kOrders =
     KINJO_GRAPH_ORDER_CALLER | KINJO_GRAPH_ORDER_DEGREE | KINJO_GRAPH_ORDER_LOCALITY;

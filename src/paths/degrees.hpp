@@ -2,6 +2,7 @@
 /// specification: a vertex of the frontier is marked by the number of its edges so far.
 #pragma once
 
+#include <bitset>
 #include <memory>
 
 #include "paths/frontier.hpp"
@@ -9,10 +10,13 @@
 
 namespace kinjo::paths::detail {
 
+/// By number of edges, whether a vertex may have so many.
+using EdgeNumbers = std::bitset<256>;
+
 struct DegreeSteps {
   Frontier frontier;
-  /// By number of edges, whether a vertex may have so many; the last one is true.
-  std::vector<bool> allowed;
+  EdgeNumbers allowed;
+  unsigned most = 1;  ///< the greatest of them
 };
 
 template <unsigned Bits, std::size_t Words>
@@ -24,41 +28,55 @@ class Degrees {
   /// Edges of one vertex that this can count to.
   static constexpr unsigned kMostEdges = M::kCodes - 1;
 
+  class At;
+
   explicit Degrees(std::shared_ptr<const DegreeSteps> steps) : steps_(std::move(steps)) {}
 
   std::size_t items() const { return steps_->frontier.steps.size(); }
   State root() const { return {}; }
-
-  Outcome skip(std::size_t item, State& state) const { return leave(item, state); }
-
-  Outcome take(std::size_t item, State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    for (const End* end : {&step.a, &step.b}) {
-      const unsigned edges = M::get(state, end->slot) + 1;
-      if (edges >= steps_->allowed.size()) return Outcome::dead;
-      M::set(state, end->slot, edges);
-    }
-    return leave(item, state);
-  }
+  At at(std::size_t item) const { return At(*steps_, item); }
 
   /// Where a vertex may have one edge at most, it cannot take another.
   bool stays(std::size_t item) const {
     const Step& step = steps_->frontier.steps[item];
-    return steps_->allowed.size() <= 2 && !step.a.leaves && !step.b.leaves;
+    return steps_->most <= 1 && !step.a.leaves && !step.b.leaves;
   }
 
  private:
-  Outcome leave(std::size_t item, State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    for (const End* end : {&step.a, &step.b}) {
+  std::shared_ptr<const DegreeSteps> steps_;
+};
+
+/// One edge.
+template <unsigned Bits, std::size_t Words>
+class Degrees<Bits, Words>::At {
+ public:
+  At(const DegreeSteps& steps, std::size_t item)
+      : step_(steps.frontier.steps[item]), allowed_(steps.allowed), most_(steps.most) {}
+
+  Outcome skip(State& state) const { return leave(state); }
+
+  Outcome take(State& state) const {
+    for (const End* end : {&step_.a, &step_.b}) {
+      const unsigned edges = M::get(state, end->slot) + 1;
+      if (edges > most_) return Outcome::dead;
+      M::set(state, end->slot, edges);
+    }
+    return leave(state);
+  }
+
+ private:
+  Outcome leave(State& state) const {
+    for (const End* end : {&step_.a, &step_.b}) {
       if (!end->leaves) continue;
-      if (!steps_->allowed[M::get(state, end->slot)]) return Outcome::dead;
+      if (!allowed_[M::get(state, end->slot)]) return Outcome::dead;
       M::set(state, end->slot, 0);
     }
     return Outcome::alive;
   }
 
-  std::shared_ptr<const DegreeSteps> steps_;
+  Step step_;
+  EdgeNumbers allowed_;
+  unsigned most_;
 };
 
 }  // namespace kinjo::paths::detail

@@ -24,12 +24,12 @@ struct Arrivals {
 template <Decision kDecision, Specification S, std::size_t Words, class Accepted>
 void expand(const S& specification, std::size_t item, std::span<const State<Words>> block,
             Arrivals<Words>& arrivals, Accepted&& accepted) {
+  const auto decide = specification.at(item);
   std::size_t count = 0;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    State<Words>& next = arrivals.states[count];
-    next = block[i];
-    const Outcome outcome = kDecision == Decision::skip ? specification.skip(item, next)
-                                                        : specification.take(item, next);
+    State<Words> next = block[i];
+    const Outcome outcome = kDecision == Decision::skip ? decide.skip(next) : decide.take(next);
+    arrivals.states[count] = next;
     arrivals.from[count] = static_cast<std::uint16_t>(i);
     count += outcome == Outcome::alive ? 1 : 0;
     if (outcome == Outcome::accepted) accepted(i);

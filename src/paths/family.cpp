@@ -211,10 +211,11 @@ class Maker {
   }
 
   std::shared_ptr<const DegreeSteps> degrees(Frontier frontier) {
-    DegreeSteps steps{.frontier = std::move(frontier), .allowed = {true, true}};
+    DegreeSteps steps{.frontier = std::move(frontier), .allowed = 0b11};
     if (kind_ == Kind::degrees) {
-      steps.allowed.assign(std::ranges::max(problem_.degrees) + 1, false);
-      for (const unsigned edges : problem_.degrees) steps.allowed[edges] = true;
+      steps.allowed.reset();
+      for (const unsigned edges : problem_.degrees) steps.allowed.set(edges);
+      steps.most = std::ranges::max(problem_.degrees);
     }
     family_.empty = remainder_.isolated() > 0 && !steps.allowed[0];
     return std::make_shared<const DegreeSteps>(std::move(steps));

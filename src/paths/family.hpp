@@ -49,7 +49,7 @@ decltype(auto) with_specification(const std::shared_ptr<const LabelSteps>& steps
 template <class F>
 decltype(auto) with_specification(const std::shared_ptr<const DegreeSteps>& steps, F&& f) {
   const std::uint32_t slots = steps->frontier.slots;
-  const std::size_t edges = steps->allowed.size() - 1;
+  const unsigned edges = steps->most;
   if (edges <= Degrees<2, 1>::kMostEdges && slots <= Degrees<2, 1>::kSlots) {
     return f(Degrees<2, 1>(steps));
   }

@@ -212,8 +212,13 @@ inline void spread(const GridBlock& block, const std::vector<GridRow>& rows, con
 /// Calls `f(inside, outside)` for each row of the strips and each limb.
 template <class F>
 void for_rows(const GridBlock& block, const GridStrips& strips, GridColumns columns, const F& f) {
+  constexpr GridRow kAhead = 16;  // rows lie apart, so that no CPU guesses which one comes next
   for (GridRow r = 0; r < strips.count; ++r) {
+    const std::uint64_t ahead = strips.begin[std::min(r + kAhead, strips.count - 1)];
     for (std::size_t l = 0; l < block.limbs; ++l) {
+      for (std::size_t c = 0; c < columns.count; c += GridBlock::kColumns) {
+        __builtin_prefetch(strips.planes[l] + ahead + columns.first + c);
+      }
       f(block.row(strips.first + r) + l * block.columns,
         strips.planes[l] + strips.begin[r] + columns.first);
     }

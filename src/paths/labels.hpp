@@ -41,23 +41,13 @@ class Labels {
   static constexpr unsigned kFields = Marks<Bits, Words>::kFields;
   static constexpr unsigned kSlots = kFields < M::kCodes ? kFields : M::kCodes;
 
+  class At;
+
   explicit Labels(std::shared_ptr<const LabelSteps> steps) : steps_(std::move(steps)) {}
 
   std::size_t items() const { return steps_->frontier.steps.size(); }
   State root() const { return {}; }
-
-  Outcome skip(std::size_t item, State& state) const { return leave(item, state); }
-
-  Outcome take(std::size_t item, State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    const unsigned a = label(state, step.a.slot), b = label(state, step.b.slot);
-    if (a != b) {
-      replace(state, a < b ? b : a, a < b ? a : b);
-    } else if constexpr (!kCounts) {
-      return Outcome::dead;
-    }
-    return leave(item, state);
-  }
+  At at(std::size_t item) const { return At(*steps_, item); }
 
   /// An edge between vertices of one component is a cycle; where that is no death, states do not
   /// stay.
@@ -67,26 +57,50 @@ class Labels {
   }
 
  private:
+  std::shared_ptr<const LabelSteps> steps_;
+};
+
+/// One edge.
+template <unsigned Bits, std::size_t Words, Joining kJoining>
+class Labels<Bits, Words, kJoining>::At {
+ public:
+  At(const LabelSteps& steps, std::size_t item)
+      : step_(steps.frontier.steps[item]),
+        last_(item + 1 == steps.frontier.steps.size()),
+        slots_(steps.frontier.slots),
+        components_(steps.components) {}
+
+  Outcome skip(State& state) const { return leave(state); }
+
+  Outcome take(State& state) const {
+    const unsigned a = label(state, step_.a.slot), b = label(state, step_.b.slot);
+    if (a != b) {
+      replace(state, a < b ? b : a, a < b ? a : b);
+    } else if constexpr (!kCounts) {
+      return Outcome::dead;
+    }
+    return leave(state);
+  }
+
+ private:
   static unsigned label(const State& state, unsigned slot) { return M::get(state, slot) ^ slot; }
 
   /// Gives the label `to` to all that have `from`.
   void replace(State& state, unsigned from, unsigned to) const {
-    for (unsigned slot = 0; slot < steps_->frontier.slots; ++slot) {
+    for (unsigned slot = 0; slot < slots_; ++slot) {
       if (label(state, slot) == from) M::set(state, slot, to ^ slot);
     }
   }
 
-  Outcome leave(std::size_t item, State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    const bool last = item + 1 == items();
-    for (const End* end : {&step.a, &step.b}) {
+  Outcome leave(State& state) const {
+    for (const End* end : {&step_.a, &step_.b}) {
       if (!end->leaves) continue;
-      if (!take_out(state, end->slot) && !closes(state, last && end == &step.b)) {
+      if (!take_out(state, end->slot) && !closes(state, last_ && end == &step_.b)) {
         return Outcome::dead;
       }
     }
     if constexpr (kCounts) {
-      if (last && state[Words] != steps_->components) return Outcome::dead;
+      if (last_ && state[Words] != components_) return Outcome::dead;
     }
     return Outcome::alive;
   }
@@ -96,7 +110,7 @@ class Labels {
     const unsigned own = label(state, slot);
     M::set(state, slot, 0);
     unsigned next = slot;
-    for (unsigned other = 0; other < steps_->frontier.slots; ++other) {
+    for (unsigned other = 0; other < slots_; ++other) {
       if (other == slot || label(state, other) != own) continue;
       if (own != slot) return true;
       if (next == slot) next = other;
@@ -108,11 +122,14 @@ class Labels {
   /// A component is closed, the last one of all if `last`; whether that may be.
   bool closes(State& state, bool last) const {
     if constexpr (kJoining == Joining::spanning_tree) return last;
-    if constexpr (kCounts) return ++state[Words] <= steps_->components;
+    if constexpr (kCounts) return ++state[Words] <= components_;
     return true;
   }
 
-  std::shared_ptr<const LabelSteps> steps_;
+  Step step_;
+  bool last_;
+  unsigned slots_;
+  std::uint64_t components_;
 };
 
 }  // namespace kinjo::paths::detail

@@ -19,7 +19,7 @@
 #include <array>
 #include <atomic>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include <kinjo/error.hpp>
@@ -67,14 +67,17 @@ class LevelSweep {
 
   /// Throws `Error` (`out_of_memory`).
   SweepResult run(Team& team) {
-    shards_ = std::vector<Shard>(team.size());
-    for (Shard& shard : shards_) shard.boxes.resize(2 * team.size());
+    shards_.clear();
+    shards_.resize(team.size());
     result_ = {};
     KINJO_PHASE("count");
     team.run([&](const Place& me) {
-      Worker(*this, team, me).run();
+      auto& mine = shards_[static_cast<std::size_t>(me.thread)];
+      mine = std::make_unique<Shard>(team.size());
+      team.barrier(me);
+      Worker(*this, team, me, *mine).run();
     });
-    for (const Shard& shard : shards_) result_.total.add(shard.total);
+    for (const auto& shard : shards_) result_.total.add(shard->total);
     return std::move(result_);
   }
 
@@ -94,8 +97,10 @@ class LevelSweep {
     std::uint64_t bytes() const { return states.bytes() + rows.bytes(); }
   };
 
-  /// What a thread owns.
+  /// What a thread owns, and has made itself.
   struct alignas(128) Shard {
+    explicit Shard(std::size_t threads) : boxes(2 * threads) {}
+
     StateTable<kWords> now, next;
     Sums sums, next_sums;
     Total total;
@@ -114,7 +119,7 @@ class LevelSweep {
 
   const S& specification_;
   const SweepOptions& options_;
-  std::vector<Shard> shards_;
+  std::vector<std::unique_ptr<Shard>> shards_;
   SweepResult result_;
   std::atomic<bool> stop_{false};
 };
@@ -123,11 +128,8 @@ class LevelSweep {
 template <Specification S>
 class LevelSweep<S>::Worker {
  public:
-  Worker(LevelSweep& sweep, Team& team, const Place& me)
-      : sweep_(sweep),
-        team_(team),
-        me_(me),
-        mine_(sweep.shards_[static_cast<std::size_t>(me.thread)]) {}
+  Worker(LevelSweep& sweep, Team& team, const Place& me, Shard& mine)
+      : sweep_(sweep), team_(team), me_(me), mine_(mine) {}
 
   void run() {
     begin();
@@ -172,10 +174,10 @@ class LevelSweep<S>::Worker {
     team_.barrier(me_);
     std::uint64_t states = 0, held = 0;
     most_ = 0;
-    for (const Shard& shard : sweep_.shards_) {
-      states += shard.size;
-      held += shard.bytes;
-      most_ = std::max(most_, shard.size);
+    for (const auto& shard : sweep_.shards_) {
+      states += shard->size;
+      held += shard->bytes;
+      most_ = std::max(most_, shard->size);
     }
     if (me_.thread == 0) {
       sweep_.result_.states.push_back(states);
@@ -208,7 +210,7 @@ class LevelSweep<S>::Worker {
     mine_.level_total = mine_.sums.total();
     team_.barrier(me_);
     Count sum;
-    for (const Shard& shard : sweep_.shards_) sum += shard.level_total;
+    for (const auto& shard : sweep_.shards_) sum += shard->level_total;
     return sum.bits();
   }
 
@@ -294,7 +296,7 @@ class LevelSweep<S>::Worker {
     for (std::size_t i = 0; i < kBlock; ++i) in_order[i] = static_cast<std::uint16_t>(i);
     for (std::size_t sender = 0; sender < threads(); ++sender) {
       if (sender == own()) continue;
-      const Box& box = sweep_.shards_[sender].box(round, own());
+      const Box& box = sweep_.shards_[sender]->box(round, own());
       const auto states = box.states.all();
       for (std::size_t first = 0; first < states.size(); first += kBlock) {
         const auto block = states.subspan(first, std::min(kBlock, states.size() - first));

@@ -57,87 +57,117 @@ class Mates {
   /// Slots that this can do with.
   static constexpr unsigned kSlots = M::kFields < kOutside ? M::kFields : kOutside;
 
+  class At;
+
   explicit Mates(std::shared_ptr<const MateSteps> steps) : steps_(std::move(steps)) {}
 
   std::size_t items() const { return steps_->frontier.steps.size(); }
   State root() const { return {}; }
-
-  Outcome skip(std::size_t item, State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    enter(step, state);
-    return leave(item, state);
-  }
-
-  Outcome take(std::size_t item, State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    enter(step, state);
-    const unsigned a = step.a.slot, b = step.b.slot;
-    const unsigned mate_a = mark(state, a), mate_b = mark(state, b);
-    if (mate_a == kInside || mate_b == kInside) return Outcome::dead;
-    if (mate_a == b || (mate_a == kOutside && mate_b == kOutside)) {
-      return closes(mate_a == b) ? completes(item, state) : Outcome::dead;
-    }
-    set_mark(state, a, kInside);
-    set_mark(state, b, kInside);
-    if (mate_a != kOutside) set_mark(state, mate_a, mate_b);
-    if (mate_b != kOutside) set_mark(state, mate_b, mate_a);
-    return leave(item, state);
-  }
+  At at(std::size_t item) const { return At(*steps_, item); }
 
   /// What an edge has made of its ends it cannot be taken for again: one is inside, or both are
   /// mates. To close a cycle so would be no death, so cycles do not stay.
   bool stays(std::size_t item) const {
     const Step& step = steps_->frontier.steps[item];
     return steps_->rules.shape == Shape::path && !step.a.leaves && !step.b.leaves &&
-           !enters_as_terminal(step.a) && !enters_as_terminal(step.b);
+           !enters_as_terminal(*steps_, step.a) && !enters_as_terminal(*steps_, step.b);
   }
 
  private:
+  static bool enters_as_terminal(const MateSteps& steps, const End& end) {
+    return end.enters && steps.rules.terminal[end.vertex];
+  }
+
+  std::shared_ptr<const MateSteps> steps_;
+};
+
+/// One edge.
+template <unsigned Bits, std::size_t Words>
+class Mates<Bits, Words>::At {
+ public:
+  At(const MateSteps& steps, std::size_t item)
+      : a_(steps, steps.frontier.steps[item].a),
+        b_(steps, steps.frontier.steps[item].b),
+        shape_(steps.rules.shape),
+        // What is not complete by the last edge will not be.
+        end_(item + 1 == steps.frontier.steps.size() ? Outcome::dead : Outcome::alive),
+        may_complete_(item >= steps.last_requirement),
+        slots_(steps.frontier.slots),
+        required_(steps.required[item]) {}
+
+  Outcome skip(State& state) const {
+    enter(state);
+    return leave(state);
+  }
+
+  Outcome take(State& state) const {
+    enter(state);
+    const unsigned mate_a = mark(state, a_.slot), mate_b = mark(state, b_.slot);
+    if (mate_a == kInside || mate_b == kInside) return Outcome::dead;
+    if (mate_a == b_.slot || (mate_a == kOutside && mate_b == kOutside)) {
+      return closes(mate_a == b_.slot) ? completes(state) : Outcome::dead;
+    }
+    set_mark(state, a_.slot, kInside);
+    set_mark(state, b_.slot, kInside);
+    if (mate_a != kOutside) set_mark(state, mate_a, mate_b);
+    if (mate_b != kOutside) set_mark(state, mate_b, mate_a);
+    return leave(state);
+  }
+
+ private:
+  struct Side {
+    Side(const MateSteps& steps, const End& end)
+        : slot(end.slot),
+          enters_as_terminal(Mates::enters_as_terminal(steps, end)),
+          leaves(end.leaves),
+          required(steps.rules.required[end.vertex]) {}
+    unsigned slot;
+    bool enters_as_terminal, leaves, required;
+  };
+
   static unsigned mark(const State& state, unsigned slot) { return M::get(state, slot) ^ slot; }
   static void set_mark(State& state, unsigned slot, unsigned mark) {
     M::set(state, slot, mark ^ slot);
   }
 
-  bool enters_as_terminal(const End& end) const {
-    return end.enters && steps_->rules.terminal[end.vertex];
+  void enter(State& state) const {
+    if (a_.enters_as_terminal) set_mark(state, a_.slot, kOutside);
+    if (b_.enters_as_terminal) set_mark(state, b_.slot, kOutside);
   }
-  void enter(const Step& step, State& state) const {
-    for (const End* end : {&step.a, &step.b}) {
-      if (enters_as_terminal(*end)) set_mark(state, end->slot, kOutside);
-    }
+
+  Outcome leave(State& state) const {
+    if (a_.leaves && !leave(state, a_)) return Outcome::dead;
+    if (b_.leaves && !leave(state, b_)) return Outcome::dead;
+    return end_;
+  }
+  /// Whether a vertex may leave so.
+  bool leave(State& state, const Side& side) const {
+    const unsigned last = mark(state, side.slot);
+    M::set(state, side.slot, 0);
+    return last == kInside || (last == side.slot && !side.required);
   }
 
   /// Whether a fragment that is closed on itself, or else one from terminal to terminal, is what is
   /// looked for.
-  bool closes(bool cycle) const { return (steps_->rules.shape == Shape::cycle) == cycle; }
-
-  Outcome leave(std::size_t item, State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    for (const End* end : {&step.a, &step.b}) {
-      if (!end->leaves) continue;
-      const unsigned last = mark(state, end->slot);
-      const bool untouched = last == end->slot;
-      if (!untouched && last != kInside) return Outcome::dead;
-      if (untouched && steps_->rules.required[end->vertex]) return Outcome::dead;
-      M::set(state, end->slot, 0);
-    }
-    // What is not complete by now will not be.
-    return item + 1 == items() ? Outcome::dead : Outcome::alive;
-  }
+  bool closes(bool cycle) const { return (shape_ == Shape::cycle) == cycle; }
 
   /// Whether the ends of the edge were all that was missing.
-  Outcome completes(std::size_t item, const State& state) const {
-    const Step& step = steps_->frontier.steps[item];
-    if (item < steps_->last_requirement) return Outcome::dead;
-    for (unsigned slot = 0; slot < steps_->frontier.slots; ++slot) {
+  Outcome completes(const State& state) const {
+    if (!may_complete_) return Outcome::dead;
+    for (unsigned slot = 0; slot < slots_; ++slot) {
       const unsigned found = mark(state, slot);
-      if (found == kInside || slot == step.a.slot || slot == step.b.slot) continue;
-      if (found != slot || steps_->required[item][slot]) return Outcome::dead;
+      if (found == kInside || slot == a_.slot || slot == b_.slot) continue;
+      if (found != slot || required_[slot]) return Outcome::dead;
     }
     return Outcome::accepted;
   }
 
-  std::shared_ptr<const MateSteps> steps_;
+  Side a_, b_;
+  Shape shape_;
+  Outcome end_;
+  bool may_complete_;
+  unsigned slots_;
+  SlotSet required_;
 };
 
 }  // namespace kinjo::paths::detail

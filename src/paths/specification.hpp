@@ -22,17 +22,37 @@ enum class Outcome : std::uint8_t {
 template <std::size_t Words>
 using State = std::array<std::uint64_t, Words>;
 
-/// `root` makes the state before item 0; `skip` and `take` make of a state before `item` that after
-/// it, which is not defined unless they say `alive`.
+/// What deciding about one item makes of the states before it: `skip` and `take` make of a state
+/// that after the item, which is not defined unless they say `alive`. A small value that a loop
+/// over states keeps on its own stack, so that nothing shared is read for each of them.
+template <class D, class State>
+concept Deciding = requires(const D& decide, State& state) {
+  { decide.skip(state) } -> std::same_as<Outcome>;
+  { decide.take(state) } -> std::same_as<Outcome>;
+};
+
+/// `root` makes the state before item 0, `at` what decides about an item.
 template <class S>
-concept Specification = requires(const S& s, typename S::State& state, std::size_t item) {
+concept Specification = requires(const S& s, std::size_t item) {
   { s.items() } -> std::same_as<std::size_t>;
   { s.root() } -> std::same_as<typename S::State>;
-  { s.skip(item, state) } -> std::same_as<Outcome>;
-  { s.take(item, state) } -> std::same_as<Outcome>;
+  { s.at(item) } -> Deciding<typename S::State>;
   /// Whether `skip` leaves each state as it is, and `take` of a state that `take` made is dead: then
   /// a level's states stay where they are, and those that are new join them.
   { s.stays(item) } -> std::same_as<bool>;
+};
+
+/// For specifications whose functions take the item: these, bound to it.
+template <class S>
+class AtItem {
+ public:
+  AtItem(const S& specification, std::size_t item) : specification_(&specification), item_(item) {}
+  Outcome skip(typename S::State& state) const { return specification_->skip(item_, state); }
+  Outcome take(typename S::State& state) const { return specification_->take(item_, state); }
+
+ private:
+  const S* specification_;
+  std::size_t item_;
 };
 
 }  // namespace kinjo::paths::detail

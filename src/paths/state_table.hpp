@@ -61,13 +61,15 @@ class StateTable {
   void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers) {
     make_room(states.size());
     std::array<std::uint32_t, kBlock> slots;
+    const std::uint32_t* const table = slots_.data();
+    const State<Words>* const known = states_.data();
     for (std::size_t i = 0; i < states.size(); ++i) {
       slots[i] = static_cast<std::uint32_t>(hash(states[i]) >> shift_);
-      __builtin_prefetch(&slots_[slots[i]], 1);
+      __builtin_prefetch(table + slots[i], 1);
     }
     for (std::size_t i = 0; i < states.size(); ++i) {
-      const std::uint32_t number = slots_[slots[i]];
-      if (number != kEmpty) __builtin_prefetch(&states_[number]);
+      const std::uint32_t number = table[slots[i]];
+      if (number != kEmpty) __builtin_prefetch(known + number);
     }
     place(states, slots.data(), numbers);
   }
@@ -83,18 +85,19 @@ class StateTable {
     std::size_t size = states_.size();
     states_.resize(size + states.size());
     State<Words>* const known = states_.data();
+    std::uint32_t* const table = slots_.data();
     for (std::size_t i = 0; i < states.size(); ++i) {
       std::size_t slot = slots[i];
-      std::uint32_t number = slots_[slot];
+      std::uint32_t number = table[slot];
       known[size] = states[i];
       bool is_new = number == kEmpty;
       const std::uint32_t candidate = is_new ? static_cast<std::uint32_t>(size) : number;
       if (!equal(known[candidate], states[i])) [[unlikely]] {
         slot = probe(states[i], slot, known);
-        number = slots_[slot];
+        number = table[slot];
         is_new = number == kEmpty;
       }
-      numbers[i] = slots_[slot] = is_new ? static_cast<std::uint32_t>(size) : number;
+      numbers[i] = table[slot] = is_new ? static_cast<std::uint32_t>(size) : number;
       size += is_new ? 1 : 0;
     }
     states_.resize(size);

@@ -16,6 +16,10 @@ int kinjo_c99_walk(void) {
   kinjo_bfs_result found;
   kinjo_graph* graph = kinjo_graph_from_edges(NULL, 3, 2, ends, 0);
   kinjo_bfs* bfs = kinjo_bfs_create(graph, NULL);
+  const kinjo_problem trees = {.kind = KINJO_SPANNING_TREES};
+  kinjo_network* network = kinjo_network_open(NULL, "complete:4", 0);
+  kinjo_family* family = kinjo_family_create(network, &trees);
+  char* digits = kinjo_family_count(family, NULL, 0);
   kinjo_place place;
   kinjo_topology* machine = kinjo_topology_from("synthetic:pack:2 numa:1 core:2 pu:1");
   kinjo_mapping* mapping = kinjo_mapping_create(machine, "scatter", 3, 0);
@@ -31,6 +35,10 @@ int kinjo_c99_walk(void) {
   if (kinjo_idamax(3, vector, 1) != 1) step = 7;
   if (kinjo_bfs_run(bfs, 2, parents, &found) != KINJO_OK || found.reached != 3) step = 8;
   if (parents[0] != 1 || parents[1] != 2 || parents[2] != 2) step = 9;
+  if (!digits || digits[0] != '1' || digits[1] != '6' || digits[2] != 0) step = 10;
+  kinjo_count_free(digits);
+  kinjo_family_free(family);
+  kinjo_network_free(network);
   kinjo_bfs_free(bfs);
   kinjo_graph_free(graph);
   kinjo_team_free(team);

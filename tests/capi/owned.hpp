@@ -21,6 +21,11 @@ using CTeam = std::unique_ptr<kinjo_team, Free<kinjo_team_free>>;
 using CFft = std::unique_ptr<kinjo_fft, Free<kinjo_fft_free>>;
 using CGraph = std::unique_ptr<kinjo_graph, Free<kinjo_graph_free>>;
 using CBfs = std::unique_ptr<kinjo_bfs, Free<kinjo_bfs_free>>;
+using CNetwork = std::unique_ptr<kinjo_network, Free<kinjo_network_free>>;
+using CFamily = std::unique_ptr<kinjo_family, Free<kinjo_family_free>>;
+using CDiagram = std::unique_ptr<kinjo_diagram, Free<kinjo_diagram_free>>;
+using CMembers = std::unique_ptr<kinjo_members, Free<kinjo_members_free>>;
+using CCount = std::unique_ptr<char, Free<kinjo_count_free>>;
 using CMemory = std::unique_ptr<void, Free<kinjo_memory_free>>;
 
 /// Two packages of one node each, four cores in each, two CPUs in a core. PUs are numbered depth

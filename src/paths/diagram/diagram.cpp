@@ -54,7 +54,7 @@ bool Diagram::contains(std::span<const Item> set) const {
 bool operator==(const Diagram& a, const Diagram& b) {
   const DiagramData &x = *a.data_, &y = *b.data_;
   return x.root == y.root && x.first == y.first && x.nodes == y.nodes &&
-         (x.packed == y.packed ||
+         (x.nodes == 0 || x.packed == y.packed ||
           std::memcmp(x.packed, y.packed, x.nodes * sizeof(detail::PackedNode)) == 0);
 }
 

@@ -55,6 +55,7 @@ class Product {
     state = settle({a_.take(item, state[0]), b_.take(item, state[1])});
     return outcome(state);
   }
+  auto at(std::size_t item) const { return AtItem(*this, item); }
   bool stays(std::size_t) const { return false; }
 
  private:
@@ -106,6 +107,7 @@ class Restriction {
     if (demands_[item] == Demand::out) return Outcome::dead;
     return outcome(item + 1, state[0] = walk_.take(item, state[0]));
   }
+  auto at(std::size_t item) const { return AtItem(*this, item); }
   bool stays(std::size_t) const { return false; }
 
  private:

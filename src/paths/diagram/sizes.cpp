@@ -102,7 +102,7 @@ class SizeCounts {
     }
     level.limbs = (level.bits + 1 + 63) / 64;
     const std::uint64_t bytes = nodes * level.words() * sizeof(std::uint64_t);
-    if (bytes_ + bytes > available_) {
+    if (available_ != 0 && bytes_ + bytes > available_) {
       throw Error(
           Errc::out_of_memory,
           fmt::format("counting by size takes more than {} at item {} of {}: the system has {}",
