@@ -65,7 +65,8 @@ nb::tuple read_network(const PythonTeam& team, const std::string& input) {
     const nb::gil_scoped_release released;
     return network_of(input, *working);
   }();
-  return nb::make_tuple(paths::is_rule(input), network.vertices, network.first_number, network.names, ends_of(network));
+  return nb::make_tuple(paths::is_rule(input), network.vertices, network.first_number,
+                        network.names, ends_of(network));
 }
 
 /// The one of `all` whose name is `name`.

@@ -33,6 +33,7 @@
 #include <kinjo/team.hpp>
 
 #include "base/relax.hpp"
+#include "memory/own_pages.hpp"
 #include "paths/band.hpp"
 #include "paths/ring.hpp"
 
@@ -67,16 +68,16 @@ class Chain {
   std::optional<Levels> run(Team& team) {
     levels_ = {.nodes = std::vector<RawLevel>(specification_.items()), .root = kFirstChild};
     rings_.clear();
-    for (std::size_t t = 0; t < team.size() && team.size() > 1; ++t) {
-      rings_.push_back(std::make_unique<Queue>());
-    }
+    rings_.resize(team.size() == 1 ? 0 : team.size());
     threads_ = team.size();
     stop_ = false;
     interrupted_ = false;
     held_ = 0;
     KINJO_PHASE("build");
     team.run([&](const Place& me) {
-      if (!rings_.empty()) rings_[static_cast<std::size_t>(me.thread)]->touch();
+      if (!rings_.empty()) {
+        rings_[static_cast<std::size_t>(me.thread)] = kinjo::detail::OwnPages<Queue>(1);
+      }
       team.barrier(me);
       try {
         Worker(*this, static_cast<std::size_t>(me.thread)).run();
@@ -105,7 +106,7 @@ class Chain {
   const ChainOptions& options_;
   std::vector<BandItems> bands_;
   Levels levels_;
-  std::vector<std::unique_ptr<Queue>> rings_;  ///< by the thread that empties it
+  std::vector<kinjo::detail::OwnPages<Queue>> rings_;  ///< by the thread that empties it
   std::size_t threads_ = 1;
   std::atomic<std::uint64_t> held_{0};  ///< bytes of nodes that are complete
   std::atomic<bool> stop_{false};
@@ -137,7 +138,7 @@ class Chain<S>::Worker {
  private:
   struct Active {
     std::size_t number;
-    std::unique_ptr<Band<S>> band;
+    kinjo::detail::OwnPages<Band<S>> band;
     bool complete = false;  ///< nothing more arrives
   };
 
@@ -154,9 +155,9 @@ class Chain<S>::Worker {
     for (Active& active : active_) {
       if (active.number == number) return active;
     }
-    active_.push_back({number, std::make_unique<Band<S>>(chain_.specification_,
-                                                         chain_.bands_[number],
-                                                         chain_.levels_.nodes)});
+    active_.push_back({number, kinjo::detail::OwnPages<Band<S>>(
+                                   1, chain_.specification_, chain_.bands_[number],
+                                   std::ref(chain_.levels_.nodes))});
     next_band_ = number + chain_.threads_;
     return active_.back();
   }
@@ -300,16 +301,18 @@ class Chain<S>::Worker {
     chain_.stop_ = true;
   }
 
-  /// Others have to go on first: looks again at once, then lets others run, then sleeps.
+  /// Others have to go on first: looks whether something has come, then lets others run, then
+  /// sleeps. It may be room in the queue ahead that is missed, so it does not look for long.
   void wait() {
     constexpr unsigned kLooks = 64, kYields = 1024;
-    ++idle_;
-    if (idle_ < kLooks) {
-      kinjo::detail::relax();
-    } else if (idle_ < kYields) {
-      std::this_thread::yield();
-    } else {
+    KINJO_BARRIER();
+    if (++idle_ > kYields) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
+    } else if (idle_ > 1) {
+      std::this_thread::yield();
+    }
+    for (unsigned i = 0; i < kLooks && chain_.rings_[thread_]->front() == nullptr; ++i) {
+      kinjo::detail::relax();
     }
   }
 

@@ -19,13 +19,13 @@
 #include <array>
 #include <atomic>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include <kinjo/error.hpp>
 #include <kinjo/lab.hpp>
 #include <kinjo/team.hpp>
 
+#include "memory/own_pages.hpp"
 #include "paths/expansion.hpp"
 #include "paths/sums.hpp"
 
@@ -73,7 +73,7 @@ class LevelSweep {
     KINJO_PHASE("count");
     team.run([&](const Place& me) {
       auto& mine = shards_[static_cast<std::size_t>(me.thread)];
-      mine = std::make_unique<Shard>(team.size());
+      mine = kinjo::detail::OwnPages<Shard>(1, team.size());
       team.barrier(me);
       Worker(*this, team, me, *mine).run();
     });
@@ -104,7 +104,7 @@ class LevelSweep {
     StateTable<kWords> now, next;
     Sums sums, next_sums;
     Total total;
-    std::vector<Box> boxes;  ///< by round's parity and by whom they are for
+    kinjo::detail::OwnPages<Box> boxes;  ///< by round's parity and by whom they are for
     // Said before a barrier, for the others to read after it.
     std::size_t size = 0;
     std::uint64_t bytes = 0;
@@ -119,7 +119,7 @@ class LevelSweep {
 
   const S& specification_;
   const SweepOptions& options_;
-  std::vector<std::unique_ptr<Shard>> shards_;
+  std::vector<kinjo::detail::OwnPages<Shard>> shards_;
   SweepResult result_;
   std::atomic<bool> stop_{false};
 };
@@ -318,7 +318,7 @@ class LevelSweep<S>::Worker {
   std::uint64_t bytes() const {
     std::uint64_t bytes = mine_.now.bytes() + mine_.next.bytes() + mine_.sums.bytes() +
                           mine_.next_sums.bytes();
-    for (const Box& box : mine_.boxes) bytes += box.bytes();
+    for (const Box& box : mine_.boxes.all()) bytes += box.bytes();
     return bytes;
   }
 

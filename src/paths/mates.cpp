@@ -4,16 +4,42 @@
 
 namespace kinjo::paths::detail {
 
+namespace {
+
+/// By vertex, how many edges it has.
+std::vector<std::uint32_t> edges_of(const Frontier& frontier, std::size_t vertices) {
+  std::vector<std::uint32_t> edges(vertices);
+  for (const Step& step : frontier.steps) {
+    ++edges[step.a.vertex];
+    ++edges[step.b.vertex];
+  }
+  return edges;
+}
+
+}  // namespace
+
 MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(std::move(r)) {
+  std::vector<std::uint32_t> undecided = edges_of(frontier, rules.required.size());
+  std::vector<End> waiting;  // with one undecided edge, and not settled yet
   SlotSet now;
   for (std::size_t item = 0; item < frontier.steps.size(); ++item) {
     const Step& step = frontier.steps[item];
+    bool leaves = false;
     for (const End* end : {&step.a, &step.b}) {
-      if (!end->enters || !rules.required[end->vertex]) continue;
-      now.set(end->slot);
-      last_requirement = item;
+      if (end->enters && rules.required[end->vertex]) {
+        now.set(end->slot);
+        last_requirement = item;
+      }
+      if (--undecided[end->vertex] == 1) waiting.push_back(*end);
+      leaves = leaves || end->leaves;
     }
+    std::erase_if(waiting, [&](const End& end) { return undecided[end.vertex] == 0; });
     required.push_back(now);
+    settled.emplace_back();
+    while (leaves && !waiting.empty() && settled.back().size() < kMostSettled) {
+      settled.back().push_back(waiting.back().slot);
+      waiting.pop_back();
+    }
     for (const End* end : {&step.a, &step.b}) {
       if (end->leaves) now.reset(end->slot);
     }

@@ -11,10 +11,15 @@
 /// cycle, the set is complete, and a member if there is no other fragment, and no vertex untouched
 /// that must not be. A vertex that leaves must not be the end of a fragment.
 ///
+/// An untouched vertex with one undecided edge left cannot be visited any more, so it is marked as if
+/// it were inside a fragment; this is done when the next vertex leaves, where states change anyway.
+///
 /// Marks are kept as their exclusive or with the own slot, so that untouched vertices, and slots
 /// that nobody is in, are zeros: entering changes nothing.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bitset>
 #include <memory>
 
@@ -33,6 +38,8 @@ struct MateRules {
 };
 
 using SlotSet = std::bitset<256>;
+/// Vertices that are settled at one item; others wait for the next.
+inline constexpr std::size_t kMostSettled = 6;
 
 /// What is the same in all states.
 struct MateSteps {
@@ -42,6 +49,8 @@ struct MateSteps {
   MateRules rules;
   /// By item: the slots whose vertices must not stay untouched.
   std::vector<SlotSet> required;
+  /// By item: the slots of vertices that can no longer be visited if they are untouched after it.
+  std::vector<std::vector<std::uint16_t>> settled;
   /// The last item at which such a vertex enters; what is complete before has missed it.
   std::size_t last_requirement = 0;
 };
@@ -93,7 +102,11 @@ class Mates<Bits, Words>::At {
         end_(item + 1 == steps.frontier.steps.size() ? Outcome::dead : Outcome::alive),
         may_complete_(item >= steps.last_requirement),
         slots_(steps.frontier.slots),
-        required_(steps.required[item]) {}
+        required_(steps.required[item]) {
+    const auto& settled = steps.settled[item];
+    settled_count_ = static_cast<unsigned>(settled.size());
+    std::ranges::copy(settled, settled_.begin());
+  }
 
   Outcome skip(State& state) const {
     enter(state);
@@ -138,6 +151,12 @@ class Mates<Bits, Words>::At {
   Outcome leave(State& state) const {
     if (a_.leaves && !leave(state, a_)) return Outcome::dead;
     if (b_.leaves && !leave(state, b_)) return Outcome::dead;
+    for (unsigned i = 0; i < settled_count_; ++i) {
+      const unsigned slot = settled_[i];
+      if (mark(state, slot) != slot) continue;
+      if (required_[slot]) return Outcome::dead;
+      set_mark(state, slot, kInside);
+    }
     return end_;
   }
   /// Whether a vertex may leave so.
@@ -168,6 +187,8 @@ class Mates<Bits, Words>::At {
   bool may_complete_;
   unsigned slots_;
   SlotSet required_;
+  unsigned settled_count_ = 0;
+  std::array<std::uint16_t, kMostSettled> settled_{};
 };
 
 }  // namespace kinjo::paths::detail

@@ -10,8 +10,8 @@
 
 namespace kinjo::paths::detail {
 
-/// Holds up to `kRoom` elements, in pages of its own. One thread fills it (`back`, `push`), another
-/// empties it (`front`, `pop`); neither waits.
+/// Holds up to `kRoom` elements, on pages that lie with the thread that makes it, which is to be the
+/// one that empties it (`front`, `pop`). Another one fills it (`back`, `push`); neither waits.
 template <class T, std::size_t kRoom>
 class Ring {
   static_assert((kRoom & (kRoom - 1)) == 0);
@@ -19,10 +19,7 @@ class Ring {
 
  public:
   /// Throws `Error` (`out_of_memory`).
-  Ring() : memory_(alloc(kRoom * sizeof(T))), mark_("queues", memory_.data(), memory_.size()) {}
-
-  /// Makes the pages lie with the calling thread, who is to be the one that empties it.
-  void touch() {
+  Ring() : memory_(alloc(kRoom * sizeof(T))), mark_("queues", memory_.data(), memory_.size()) {
     auto* const bytes = static_cast<volatile unsigned char*>(memory_.data());
     for (std::size_t i = 0; i < memory_.size(); i += page_bytes()) bytes[i] = 0;
   }

@@ -5,13 +5,15 @@ import io
 import os
 import pathlib
 import pty
+import signal
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, TWO_CPUS, KinjoTest, kinjo, read_terminal  # noqa: E402
+from kinjo_program import CPUS, KINJO, TWO_CPUS, KinjoTest, clean_environment, kinjo, read_terminal  # noqa: E402
 
 SMALL = ("--scale", "8", "--roots", "4")
 STATISTICS = ["min", "firstquartile", "median", "thirdquartile", "max", "mean", "stddev"]
@@ -87,8 +89,8 @@ class Graph500Test(KinjoTest):
         self.assertIn("bfs  mean_validate", again)
 
     def test_searches_a_graph_by_rule(self):
-        for rule, scale, factor in (("kronecker:8", "8", "16"), ("uniform:7,4", "7", "4"), ("grid:8x16", "7", "1.812"),
-                                    ("road:16x16,scrambled", "8", None)):
+        for rule, scale, factor in (("kronecker:8", "8", "16"), ("uniform:7,4", "7", "4"),
+                                    ("grid:8x16", "7", "1.812"), ("road:16x16,scrambled", "8", None)):
             with self.subTest(rule):
                 shown = self.keys(self.graph500("--graph", rule, "--roots", "4"))
                 self.assertEqual((shown["SCALE"], shown["NBFS"]), (scale, "4"))
@@ -116,6 +118,24 @@ class Graph500Test(KinjoTest):
         for stage in ("generation", "construction: dealing edges", "construction: assembling rows", "search from"):
             self.assertIn(stage, text)
 
+    def test_interrupted_in_construction_it_leaves_what_was_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "graph.kgraph"
+            file.write_text("before")
+            terminal, device = pty.openpty()
+            run = subprocess.Popen([KINJO, "graph500", "--scale", "19", "--save", str(file)], stderr=device,
+                                   stdout=subprocess.PIPE, env=clean_environment())
+            os.close(device)
+            shown = b""
+            while b"construction" not in shown:
+                shown += os.read(terminal, 4096)
+            run.send_signal(signal.SIGINT)
+            out, _ = run.communicate(timeout=60)
+            os.close(terminal)
+            self.assertEqual((run.returncode, out), (-signal.SIGINT, b""))
+            self.assertEqual([name.name for name in pathlib.Path(folder).iterdir()], ["graph.kgraph"])
+            self.assertEqual(file.read_text(), "before")
+
     def test_tune_sweeps_it(self):
         result = kinjo("tune", "graph500", "--set", "scale=8", "--set", "roots=2", "--repeat", "2", "--pairs",
                        "6", "--threads", "1", "--format", "csv")
@@ -133,10 +153,12 @@ class Graph500Test(KinjoTest):
                  "unknown order 'random': expected one of automatic, caller, degree, locality"),
                 (("--graph", "x.kgraph", "--scale", "9"),
                  "--scale is for a graph that is made by scale: expected no --graph"),
-                (("--graph", "uniform:x"), "'uniform:x' as a graph: expected uniform:SCALE or uniform:SCALE,EDGEFACTOR "
-                                           "with a scale of 0 to 31, such as uniform:20,16"),
-                (("--graph", "roads.dat"), "'roads.dat' does not end as a graph's file: expected one of .el .wel .txt "
-                                           ".tsv .csv .edges .b32 .b64 .mtx .graph .metis .sg .kgraph"),
+                (("--graph", "uniform:x"),
+                 "'uniform:x' as a graph: expected uniform:SCALE or uniform:SCALE,EDGEFACTOR with a scale of 0 to "
+                 "31, such as uniform:20,16"),
+                (("--graph", "roads.dat"),
+                 "'roads.dat' does not end as a graph's file: expected one of .el .wel .txt .tsv .csv .edges .b32 "
+                 ".b64 .mtx .graph .metis .sg .kgraph"),
                 (("--graph", "absent.kgraph"), "cannot read 'absent.kgraph': No such file or directory")]:
             with self.subTest(arguments):
                 self.assertEqual(self.refusal("graph500", *arguments), message)

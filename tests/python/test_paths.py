@@ -500,7 +500,7 @@ def test_attributes_must_be_there(refusal):
 def test_operations_refuse_what_does_not_fit(refusal):
     paths, others = P.paths(SQUARE, "a", "c"), P.paths(SQUARE[:3], "a", "c")
     message = ("InvalidArgumentError: PathSet: the two have other edges, or in another order: make the "
-               "second with order=the first")
+               "second with order=the first, and without avoid=")
     for operator in ("__or__", "__and__", "__sub__", "__xor__", "__eq__"):
         assert refusal(getattr(paths, operator), others) == message
     assert refusal(P.cycles, SQUARE[:3], order=paths) == (
