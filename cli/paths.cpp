@@ -64,15 +64,15 @@ PathsSettings settings_of(const Options& options) {
   PathsSettings settings = options.settings;
   set_paths(settings, "order", options.order);
   set_paths(settings, "method", options.method);
-  settings.parallel = choose<paths::Parallel>(
-      "parallel edges", options.parallel,
-      {{"merge", paths::Parallel::merge}, {"keep", paths::Parallel::keep}});
+  settings.parallel =
+      choose<paths::Parallel>("parallel edges", options.parallel,
+                              {{"merge", paths::Parallel::merge}, {"keep", paths::Parallel::keep}});
   settings.bind = parse_bind_level(options.bind);
   if (options.wants_diagram()) {
     if (settings.method != PathsMethod::automatic && settings.method != PathsMethod::diagram) {
-      throw Error(Errc::invalid_argument,
-                  fmt::format("method '{}' only counts: members take --method diagram",
-                              options.method));
+      throw Error(
+          Errc::invalid_argument,
+          fmt::format("method '{}' only counts: members take --method diagram", options.method));
     }
     settings.method = PathsMethod::diagram;
   } else if (options.by_length) {
@@ -100,6 +100,10 @@ void check(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "expected one of --count, --by-length, --enumerate and --sample");
   }
+  if (options.by_length && !options.save.empty()) {
+    throw Error(Errc::invalid_argument,
+                "--by-length counts without a diagram: expected no --save beside it");
+  }
   if (!options.save.empty()) {
     paths::diagram_format_of(options.save);
     detail::check_writable(options.save);
@@ -110,7 +114,8 @@ void check(const Options& options) {
 /// Says what was left out of the graph.
 void note_left_out(const PathsResult& result) {
   const paths::LeftOut& left_out = result.input.left_out;
-  if (left_out.loops != 0) note(fmt::format("left out: {} loop{}", left_out.loops, left_out.loops == 1 ? "" : "s"));
+  if (left_out.loops != 0)
+    note(fmt::format("left out: {} loop{}", left_out.loops, left_out.loops == 1 ? "" : "s"));
   if (left_out.repeated != 0) {
     note(fmt::format("left out: {} repeated edge{} (--parallel keep: each is one of its own)",
                      left_out.repeated, left_out.repeated == 1 ? "" : "s"));
@@ -134,17 +139,16 @@ bool survey(const PathsSettings& settings, Team& team, Watch& watch, const Paths
       kNodeBytes * guess_states(*result.family) < static_cast<double>(limit) / 4) {
     return true;
   }
-  const auto found = paths::survey(team, *result.family,
-                                   {settings.memory_limit, watch.go_on("counting states")});
+  const auto found =
+      paths::survey(team, *result.family, {settings.memory_limit, watch.go_on("counting states")});
   if (found.interrupted) return false;
   const auto bytes = static_cast<std::uint64_t>(kNodeBytes) * found.all_states();
   const std::string need =
       fmt::format("the diagram has {} nodes before it is reduced, which take {}",
                   found.all_states(), detail::format_bytes(bytes));
   if (bytes > limit) {
-    throw Error(Errc::out_of_memory,
-                fmt::format("{}: {} may be taken; --count needs far less", need,
-                            detail::format_bytes(limit)));
+    throw Error(Errc::out_of_memory, fmt::format("{}: {} may be taken; --count needs far less",
+                                                 need, detail::format_bytes(limit)));
   }
   watch.wipe();
   note(fmt::format("{} of {}", need, detail::format_bytes(limit)));
@@ -246,13 +250,12 @@ int run(const Options& options) {
 
 void add_family_options(CLI::App& command, Options& options) {
   PathsSettings& settings = options.settings;
-  command.add_option("GRAPH", settings.graph, "a file of edges, or a rule such as grid:8x8")
-      ->required()
-      ->type_name("GRAPH");
+  command
+      .add_option("GRAPH,--graph", settings.graph, "a file of edges, or a rule such as grid:8x8")
+      ->capture_default_str();
   command.add_option("--from", settings.from, "where paths begin, a vertex' name")->type_name("S");
   command.add_option("--to", settings.to, "where they end")->type_name("T");
-  command
-      .add_option("--kind", settings.kind, fmt::format("what is counted: {}", kPathsKinds))
+  command.add_option("--kind", settings.kind, fmt::format("what is counted: {}", kPathsKinds))
       ->capture_default_str();
   command.add_option("--through", settings.through, "vertices that must be visited")
       ->delimiter(',')
@@ -285,9 +288,10 @@ void add_result_options(CLI::App& command, Options& options) {
       ->type_name("K");
   command.add_option("--seed", options.seed, "of what is drawn")->capture_default_str();
   command
-      .add_option("--save", options.save,
-                  "keep all members as a decision diagram: .kzdd (kinjo's own), .setset (Graphillion's "
-                  "text), .zbdd (SAPPORO's), .dot (a picture)")
+      .add_option(
+          "--save", options.save,
+          "keep all members as a decision diagram: .kzdd (kinjo's own), .setset (Graphillion's "
+          "text), .zbdd (SAPPORO's), .dot (a picture)")
       ->type_name("FILE");
   command
       .add_option("--method", options.method,

@@ -57,8 +57,8 @@ std::vector<std::string> words_of(const PathsResult& result, const Set& member) 
     }
   } else {
     for (const Edge& edge : edges) {
-      words.push_back(fmt::format("{}-{}", problem.network.name(edge.from),
-                                  problem.network.name(edge.to)));
+      words.push_back(
+          fmt::format("{}-{}", problem.network.name(edge.from), problem.network.name(edge.to)));
     }
   }
   return words;

@@ -1,5 +1,5 @@
-/// Paths, cycles, trees, matchings and the like in an undirected graph: all of them, counted without
-/// being made one by one, or kept in a decision diagram (Knuth's Simpath; S1 section 4.2).
+/// Paths, cycles, trees, matchings and the like in an undirected graph: all of them, counted
+/// without being made one by one, or kept in a decision diagram (Knuth's Simpath; S1 section 4.2).
 ///
 /// A *family* is a set of sets of edges, such as all paths without cycles between two vertices. Its
 /// edges are decided one after another, taken or not. After each decision only some facts about the
@@ -45,11 +45,11 @@ const char* to_string(Kind kind) noexcept;
 struct Problem {
   Network network;
   Kind kind = Kind::path;
-  Vertex from = 0, to = 0;       ///< of paths
-  std::vector<Vertex> through;   ///< vertices that paths and cycles must visit
-  std::vector<Vertex> avoid;     ///< vertices that are not there, nor their edges
-  std::uint64_t components = 1;  ///< for `Kind::components`; vertices without edges are some
-  std::vector<unsigned> degrees; ///< for `Kind::degrees`: allowed numbers, up to 255
+  Vertex from = 0, to = 0;        ///< of paths
+  std::vector<Vertex> through;    ///< vertices that paths and cycles must visit
+  std::vector<Vertex> avoid;      ///< vertices that are not there, nor their edges
+  std::uint64_t components = 1;   ///< for `Kind::components`; vertices without edges are some
+  std::vector<unsigned> degrees;  ///< for `Kind::degrees`: allowed numbers, up to 255
   EdgeOrder order = EdgeOrder::automatic;
 };
 
@@ -128,10 +128,10 @@ struct BuildOptions {
   GoOn go_on;                      ///< may be called by the team's first thread
 };
 
-/// All members as a decision diagram, whose items are `family.edges()`; nothing if `go_on` ended it.
-/// A chain of the team's threads builds it (S1's edge-based approach), the calling thread reduces
-/// it. The diagram is the same for any team. Takes 8 bytes for each state (`survey` counts them)
-/// and then 10 for each node that remains. Throws `Error` (`out_of_memory`).
+/// All members as a decision diagram, whose items are `family.edges()`; nothing if `go_on` ended
+/// it. A chain of the team's threads builds it (S1's edge-based approach), the calling thread
+/// reduces it. The diagram is the same for any team. Takes 8 bytes for each state (`survey` counts
+/// them) and then 10 for each node that remains. Throws `Error` (`out_of_memory`).
 std::optional<Diagram> build(Team& team, const Family& family, const BuildOptions& options = {});
 
 }  // namespace kinjo::paths

@@ -28,13 +28,18 @@ class Band {
   static constexpr std::size_t kWords = std::tuple_size_v<typename S::State>;
   using States = std::span<const State<kWords>>;
 
-  /// `nodes` are those of all items, of which this writes its own but the last one's.
-  Band(const S& specification, const BandItems& items, std::vector<RawLevel>& nodes)
-      : specification_(specification),
-        items_(items),
-        nodes_(nodes),
-        queues_(items.last - items.first) {
-    table_.begin(1);
+  /// `nodes` are those of all items, of which this writes its band's but the last one's.
+  Band(const S& specification, std::vector<RawLevel>& nodes)
+      : specification_(specification), nodes_(nodes) {}
+
+  /// Begins with the states of so many items, about `expected` of them; memory that it has from
+  /// another band is used again.
+  void begin(const BandItems& items, std::size_t expected) {
+    items_ = items;
+    moved_ = 0;
+    table_.begin(expected);
+    entries_.clear();
+    if (queues_.size() < stays()) queues_.resize(stays());
   }
 
   const BandItems& items() const { return items_; }
@@ -44,9 +49,9 @@ class Band {
   void arrive(States states, std::uint32_t* numbers) { add(states, numbers, 0); }
 
   /// Decides a block of what waits at an item where states stay; whether there was any.
-  bool stay() {
-    for (std::size_t at = 0; at < queues_.size(); ++at) {
-      if (queues_[at].waiting() == 0) continue;
+  bool stay(Fill fill) {
+    for (std::size_t at = 0; at < stays(); ++at) {
+      if (queues_[at].waiting() < (fill == Fill::full ? kBlock : 1)) continue;
       decide(at);
       return true;
     }
@@ -87,13 +92,16 @@ class Band {
   };
   using Entry = std::uint16_t;
 
+  /// Items at which states stay.
+  std::size_t stays() const { return items_.last - items_.first; }
+
   /// Looks states up that come in at the item `entry`, counted from the first.
   void add(States states, std::uint32_t* numbers, std::size_t entry) {
     const std::size_t known = table_.size();
     table_.find_or_add(states, numbers);
     entries_.resize(table_.size());
     std::fill(entries_.data() + known, entries_.data() + table_.size(),
-              static_cast<Entry>(queues_.size()));
+              static_cast<Entry>(stays()));
     for (std::size_t i = 0; i < states.size(); ++i) {
       Entry& first = entries_[numbers[i]];
       for (std::size_t at = entry; at < first; ++at) queues_[at].states.push_back(numbers[i]);
@@ -131,7 +139,7 @@ class Band {
   std::vector<RawLevel>& nodes_;
   StateTable<kWords> table_;
   kinjo::detail::GrowingArray<Entry> entries_;  ///< by number: the item that it came in at
-  std::vector<Queue> queues_;                   ///< by item, but the last
+  std::vector<Queue> queues_;                   ///< by item, but the last; some more may be left
   std::size_t moved_ = 0;
   std::array<State<kWords>, kBlock> states_;
   Arrivals<kWords> arrivals_;

@@ -11,7 +11,8 @@ struct BandItems {
   std::size_t first = 0, last = 0;  ///< states stay at all but the last
 };
 
-/// The runs of a specification, in order. The last item of all ends one, whether states stay or not.
+/// The runs of a specification, in order. The last item of all ends one, whether states stay or
+/// not.
 template <Specification S>
 std::vector<BandItems> bands_of(const S& specification) {
   std::vector<BandItems> bands;

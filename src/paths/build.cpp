@@ -14,11 +14,12 @@ namespace kinjo::paths {
 namespace detail {
 
 void refuse_nodes(std::size_t item, std::size_t items, std::uint64_t bytes, std::uint64_t limit) {
-  throw Error(Errc::out_of_memory,
-              fmt::format("the diagram takes more memory than the limit of {}: its nodes up to edge "
-                          "{} of {} take {}",
-                          kinjo::detail::format_bytes(limit), item + 1, items,
-                          kinjo::detail::format_bytes(bytes)));
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("the diagram takes more memory than the limit of {}: its nodes up to edge "
+                  "{} of {} take {}",
+                  kinjo::detail::format_bytes(limit), item + 1, items,
+                  kinjo::detail::format_bytes(bytes)));
 }
 
 }  // namespace detail
@@ -37,10 +38,12 @@ std::optional<Diagram> build(Team& team, const Family& family, const BuildOption
       return options.go_on({p.item, p.items, p.states, p.bytes});
     };
   }
-  std::optional<detail::Levels> levels = std::visit([&](const auto& steps) {
-    return detail::with_specification(
-        steps, [&](const auto& s) { return detail::Chain(s, chain).run(team); });
-  }, family.impl().steps);
+  std::optional<detail::Levels> levels = std::visit(
+      [&](const auto& steps) {
+        return detail::with_specification(
+            steps, [&](const auto& s) { return detail::Chain(s, chain).run(team); });
+      },
+      family.impl().steps);
   if (!levels) return std::nullopt;
   KINJO_PHASE("reduce");
   return detail::reduce(std::move(*levels));

@@ -1,21 +1,22 @@
 /// The edge-based approach: a decision diagram built by a chain of threads, without locks (Yasui et
 /// al.; S1 section 4.2 and its reference [13]).
 ///
-/// Thread j of k owns the bands of items (bands.hpp) j, j + k, j + 2k …: a hash table of each band's
-/// states, which it alone looks into. A state is expanded when it first arrives, in the order of
-/// arrival; what the band's last item makes of it goes to the next thread, which owns the next
-/// band, in blocks through a queue that one thread fills and one empties. So all threads of the
-/// chain are busy at once, at different depths of the diagram.
+/// Thread j of k owns the bands of items (bands.hpp) j, j + k, j + 2k …: a hash table of each
+/// band's states, which it alone looks into. A state is expanded when it first arrives, in the
+/// order of arrival; what the band's last item makes of it goes to the next thread, which owns the
+/// next band, in blocks through a queue that one thread fills and one empties. So all threads of
+/// the chain are busy at once, at different depths of the diagram.
 ///
-/// *Nodes.* Blocks come in the order in which their states were expanded, so the receiver, who gives
-/// the children their numbers, also writes the parents' nodes, one after another, and nothing is
-/// ever sent back. Everything that a thread writes is its own, but for the queue's blocks.
+/// *Nodes.* Blocks come in the order in which their states were expanded, so the receiver, who
+/// gives the children their numbers, also writes the parents' nodes, one after another, and nothing
+/// is ever sent back. Everything that a thread writes is its own, but for the queue's blocks.
 ///
 /// *No deadlock*, though the chain is closed to a ring and queues are bounded: what has arrived is
 /// taken in without anything being sent, and a thread whose queue is full goes on taking in.
 ///
-/// *Order of work*: the foremost band first, so that tables are given up early and those behind
-/// always have something to do; incomplete blocks only where there is nothing else.
+/// *Order of work*: a thread decides for its foremost band alone, so that few tables are in use at
+/// a time, and meanwhile takes in what comes for others; incomplete blocks only where there is
+/// nothing else to do.
 ///
 /// With one thread a band is complete before it is expanded, and blocks are taken in where they
 /// were made: this is the plain level by level construction.
@@ -93,9 +94,9 @@ class Chain {
  private:
   /// What one block of states leads to, or that there are no more.
   struct Block {
-    std::uint32_t band = 0;     ///< that it is for
-    std::uint32_t first = 0;    ///< number of the first parent
-    std::uint32_t count = 0;    ///< parents; 0: the band before is done, and had `first` states
+    std::uint32_t band = 0;   ///< that it is for
+    std::uint32_t first = 0;  ///< number of the first parent
+    std::uint32_t count = 0;  ///< parents; 0: the band before is done, and had `first` states
     Arrivals<kWords> skipped, taken;
     std::array<bool, kBlock> skip_accepted, take_accepted;
   };
@@ -117,8 +118,7 @@ class Chain {
 template <Specification S>
 class Chain<S>::Worker {
  public:
-  Worker(Chain& chain, std::size_t thread)
-      : chain_(chain), thread_(thread), next_band_(thread) {
+  Worker(Chain& chain, std::size_t thread) : chain_(chain), thread_(thread), next_band_(thread) {
     if (chain.threads_ == 1) own_ = std::make_unique<Block>();
   }
 
@@ -127,7 +127,7 @@ class Chain<S>::Worker {
     while (!active_.empty() || next_band_ < chain_.bands_.size()) {
       if (chain_.stop_.load(std::memory_order_relaxed)) return;
       const bool received = receive();
-      if (work(Fill::full) || received || work(Fill::any)) {
+      if (work(idle_ > kPatience ? Fill::any : Fill::full) || received) {
         idle_ = 0;
       } else {
         wait();
@@ -136,6 +136,9 @@ class Chain<S>::Worker {
   }
 
  private:
+  /// Looks in vain after which blocks that are not full are better than none.
+  static constexpr unsigned kPatience = 2;
+
   struct Active {
     std::size_t number;
     kinjo::detail::OwnPages<Band<S>> band;
@@ -155,9 +158,12 @@ class Chain<S>::Worker {
     for (Active& active : active_) {
       if (active.number == number) return active;
     }
-    active_.push_back({number, kinjo::detail::OwnPages<Band<S>>(
-                                   1, chain_.specification_, chain_.bands_[number],
-                                   std::ref(chain_.levels_.nodes))});
+    if (spare_.empty()) {
+      spare_.emplace_back(1, chain_.specification_, std::ref(chain_.levels_.nodes));
+    }
+    active_.push_back({number, std::move(spare_.back())});
+    spare_.pop_back();
+    active_.back().band->begin(chain_.bands_[number], expected_);
     next_band_ = number + chain_.threads_;
     return active_.back();
   }
@@ -190,8 +196,8 @@ class Chain<S>::Worker {
                     block.take_accepted[i] ? kMember : kDead};
     }
     std::array<std::uint32_t, kBlock> numbers;
-    for (const auto& [arrivals, child] : {std::pair{&block.skipped, &RawNode::lo},
-                                          std::pair{&block.taken, &RawNode::hi}}) {
+    for (const auto& [arrivals, child] :
+         {std::pair{&block.skipped, &RawNode::lo}, std::pair{&block.taken, &RawNode::hi}}) {
       active.band->arrive({arrivals->states.data(), arrivals->count}, numbers.data());
       for (std::size_t i = 0; i < arrivals->count; ++i) {
         parents[arrivals->from[i]].*child = numbers[i] + kFirstChild;
@@ -199,20 +205,26 @@ class Chain<S>::Worker {
     }
   }
 
-  /// Does one piece of what is to do, of the foremost band that has some; whether there was any.
+  /// Does one piece of what is to do for the foremost band; whether there was any.
   bool work(Fill fill) {
-    for (std::size_t a = 0; a < active_.size(); ++a) {
-      if (active_[a].band->stay()) return true;
-      const auto block = active_[a].band->next_block(active_[a].complete ? Fill::any : fill);
-      if (!block.empty() ? move_on(active_[a], block) : active_[a].complete && finish(a)) return true;
-    }
-    return false;
+    if (active_.empty()) return false;
+    Active& active = active_.front();
+    if (active.complete) fill = Fill::any;
+    // The thread ahead waits for what moves on, and what stays becomes more to be moved: in turn.
+    moves_ = !moves_ && !own_;
+    if (moves_ && move_on(active, fill)) return true;
+    if (active.band->stay(fill) || move_on(active, fill)) return true;
+    // Not so if the queue ahead is full.
+    const bool is_done = active.complete && active.band->next_block(Fill::any).empty();
+    return is_done && finish();
   }
 
   bool is_last(const Active& active) const { return active.number + 1 == chain_.bands_.size(); }
 
-  /// Decides the band's last item for a block; whether its children could be sent.
-  bool move_on(Active& active, typename Band<S>::States states) {
+  /// Decides the band's last item for a block, if there is one and its children can be sent.
+  bool move_on(Active& active, Fill fill) {
+    const auto states = active.band->next_block(fill);
+    if (states.empty()) return false;
     Block* const block = own_ ? own_.get() : is_last(active) ? last_block() : to().back();
     if (block == nullptr) return false;
     decide(active, states, *block);
@@ -257,7 +269,8 @@ class Chain<S>::Worker {
       parents[i] = {block.skip_accepted[i] ? kMember : kDead,
                     block.take_accepted[i] ? kMember : kDead};
     }
-    for (std::size_t i = 0; i < block.skipped.count; ++i) parents[block.skipped.from[i]].lo = kMember;
+    for (std::size_t i = 0; i < block.skipped.count; ++i)
+      parents[block.skipped.from[i]].lo = kMember;
     for (std::size_t i = 0; i < block.taken.count; ++i) parents[block.taken.from[i]].hi = kMember;
   }
 
@@ -266,22 +279,20 @@ class Chain<S>::Worker {
     return last_.get();
   }
 
-  /// Gives up a band all of whose states have moved on; whether that could be sent.
-  bool finish(std::size_t a) {
-    Active& active = active_[a];
+  /// Gives up the foremost band, which is decided; whether that could be sent.
+  bool finish() {
+    Active& active = active_.front();
     Block* const block = own_ ? own_.get() : is_last(active) ? last_block() : to().back();
     if (block == nullptr) return false;
     active.band->close();
     account(active);
-    if (!is_last(active)) {
-      block->band = static_cast<std::uint32_t>(active.number + 1);
-      block->count = 0;
-      const Active finished = std::move(active);
-      active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(a));
-      send(*block);
-    } else {
-      active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(a));
-    }
+    expected_ = active.band->size();
+    block->band = static_cast<std::uint32_t>(active.number + 1);
+    block->count = 0;
+    const bool last = is_last(active);
+    spare_.push_back(std::move(active.band));
+    active_.pop_front();
+    if (!last) send(*block);
     return true;
   }
 
@@ -308,7 +319,7 @@ class Chain<S>::Worker {
     KINJO_BARRIER();
     if (++idle_ > kYields) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
-    } else if (idle_ > 1) {
+    } else if (idle_ > kPatience) {
       std::this_thread::yield();
     }
     for (unsigned i = 0; i < kLooks && chain_.rings_[thread_]->front() == nullptr; ++i) {
@@ -318,11 +329,15 @@ class Chain<S>::Worker {
 
   Chain& chain_;
   std::size_t thread_;
-  std::size_t next_band_;       ///< the first that nothing has arrived for yet
-  std::deque<Active> active_;   ///< rising
-  std::unique_ptr<Block> own_;  ///< for a chain of one thread
-  std::unique_ptr<Block> last_; ///< for the last band
-  unsigned idle_ = 0;
+  std::size_t next_band_;      ///< the first that nothing has arrived for yet
+  std::deque<Active> active_;  ///< rising
+  /// Whose band is done: their memory serves the next ones.
+  std::vector<kinjo::detail::OwnPages<Band<S>>> spare_;
+  std::size_t expected_ = 1;     ///< states of the next band, by the last one's
+  std::unique_ptr<Block> own_;   ///< for a chain of one thread
+  std::unique_ptr<Block> last_;  ///< for the last band
+  unsigned idle_ = 0;            ///< looks in vain
+  bool moves_ = false;           ///< what was tried first the last time
 };
 
 }  // namespace kinjo::paths::detail

@@ -38,9 +38,12 @@ SweepOptions sweep_options(const CountOptions& options, Measure measure) {
 
 CountResult sweep(Team& team, const Family& family, const SweepOptions& options) {
   if (family.impl().empty) return {.by_size = {Count()}, .states = {0}};
-  SweepResult found = std::visit([&](const auto& steps) {
-    return with_specification(steps, [&](const auto& s) { return LevelSweep(s, options).run(team); });
-  }, family.impl().steps);
+  SweepResult found = std::visit(
+      [&](const auto& steps) {
+        return with_specification(steps,
+                                  [&](const auto& s) { return LevelSweep(s, options).run(team); });
+      },
+      family.impl().steps);
   CountResult result{.states = std::move(found.states),
                      .peak_bytes = found.peak_bytes,
                      .interrupted = found.stopped};

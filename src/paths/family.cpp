@@ -43,8 +43,10 @@ void check(const Problem& problem) {
   for (const Edge& edge : network.edges) {
     check_vertex(network, std::max(edge.from, edge.to), "as the end of an edge");
     if (edge.from == edge.to) {
-      refuse(fmt::format("there is a loop at vertex '{}': loops belong to no family and must be "
-                         "left out", network.name(edge.from)));
+      refuse(
+          fmt::format("there is a loop at vertex '{}': loops belong to no family and must be "
+                      "left out",
+                      network.name(edge.from)));
     }
   }
   if (has_ends(problem.kind)) {
@@ -57,6 +59,14 @@ void check(const Problem& problem) {
   if (!problem.through.empty() && !has_mates(problem.kind)) {
     refuse(fmt::format("vertices to go through are for paths and cycles, not for {}",
                        to_string(problem.kind)));
+  }
+  if (problem.components != 1 && problem.kind != Kind::components) {
+    refuse(fmt::format("a number of components is for {}, not for {}", to_string(Kind::components),
+                       to_string(problem.kind)));
+  }
+  if (!problem.degrees.empty() && problem.kind != Kind::degrees) {
+    refuse(fmt::format("numbers of edges of a vertex are for {}, not for {}",
+                       to_string(Kind::degrees), to_string(problem.kind)));
   }
   if (problem.kind == Kind::degrees &&
       (problem.degrees.empty() || std::ranges::max(problem.degrees) > 255)) {
@@ -161,9 +171,11 @@ class Maker {
     } else {
       family_.steps = labels(std::move(frontier));
     }
-    family_.state_bytes = std::visit([](const auto& steps) {
-      return detail::with_specification(steps, [](const auto& s) { return sizeof(s.root()); });
-    }, family_.steps);
+    family_.state_bytes = std::visit(
+        [](const auto& steps) {
+          return detail::with_specification(steps, [](const auto& s) { return sizeof(s.root()); });
+        },
+        family_.steps);
     return std::make_shared<const Family::Impl>(std::move(family_));
   }
 
@@ -203,8 +215,8 @@ class Maker {
       family_.empty = alone + (any ? 1 : 0) != 1;
     } else if (kind_ == Kind::components) {
       steps.joining = Joining::components;
-      family_.empty = problem_.components < alone + (any ? 1 : 0) ||
-                      (!any && problem_.components != alone);
+      family_.empty =
+          problem_.components < alone + (any ? 1 : 0) || (!any && problem_.components != alone);
       steps.components = problem_.components - alone;
     }
     return std::make_shared<const LabelSteps>(std::move(steps));
@@ -231,15 +243,24 @@ class Maker {
 
 const char* to_string(Kind kind) noexcept {
   switch (kind) {
-    case Kind::path: return "path";
-    case Kind::cycle: return "cycle";
-    case Kind::hamiltonian_path: return "hamiltonian-path";
-    case Kind::hamiltonian_cycle: return "hamiltonian-cycle";
-    case Kind::forest: return "forest";
-    case Kind::spanning_tree: return "spanning-tree";
-    case Kind::matching: return "matching";
-    case Kind::components: return "components";
-    case Kind::degrees: return "degrees";
+    case Kind::path:
+      return "path";
+    case Kind::cycle:
+      return "cycle";
+    case Kind::hamiltonian_path:
+      return "hamiltonian-path";
+    case Kind::hamiltonian_cycle:
+      return "hamiltonian-cycle";
+    case Kind::forest:
+      return "forest";
+    case Kind::spanning_tree:
+      return "spanning-tree";
+    case Kind::matching:
+      return "matching";
+    case Kind::components:
+      return "components";
+    case Kind::degrees:
+      return "degrees";
   }
   return "?";
 }
@@ -252,9 +273,7 @@ Family::Family(const Problem& problem) {
 Kind Family::kind() const { return impl_->kind; }
 const std::vector<Edge>& Family::edges() const { return impl_->edges; }
 const std::vector<std::uint32_t>& Family::positions() const { return impl_->positions; }
-const std::vector<std::uint32_t>& Family::frontier_sizes() const {
-  return impl_->frontier().sizes;
-}
+const std::vector<std::uint32_t>& Family::frontier_sizes() const { return impl_->frontier().sizes; }
 std::size_t Family::state_bytes() const { return impl_->state_bytes; }
 
 }  // namespace kinjo::paths

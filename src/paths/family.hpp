@@ -39,9 +39,12 @@ decltype(auto) with_labels(const std::shared_ptr<const LabelSteps>& steps, F&& f
 template <class F>
 decltype(auto) with_specification(const std::shared_ptr<const LabelSteps>& steps, F&& f) {
   switch (steps->joining) {
-    case Joining::forest: return with_labels<Joining::forest>(steps, f);
-    case Joining::spanning_tree: return with_labels<Joining::spanning_tree>(steps, f);
-    case Joining::components: break;
+    case Joining::forest:
+      return with_labels<Joining::forest>(steps, f);
+    case Joining::spanning_tree:
+      return with_labels<Joining::spanning_tree>(steps, f);
+    case Joining::components:
+      break;
   }
   return with_labels<Joining::components>(steps, f);
 }

@@ -158,9 +158,8 @@ class LevelSweep<S>::Worker {
     std::uint32_t number = 0;
     mine_.now.find_or_add({&root, 1}, &number);
     mine_.sums.resize(1);
-    const std::uint64_t one = shape_.measure == Measure::weight
-                                  ? std::bit_cast<std::uint64_t>(1.0)
-                                  : std::uint64_t{1};
+    const std::uint64_t one =
+        shape_.measure == Measure::weight ? std::bit_cast<std::uint64_t>(1.0) : std::uint64_t{1};
     const std::uint16_t first = 0;
     mine_.sums.add({&number, 1}, &one, shape_, &first, {});
   }
@@ -188,8 +187,8 @@ class LevelSweep<S>::Worker {
 
   void ask(std::size_t item) {
     const auto& states = sweep_.result_.states;
-    const bool go_on = sweep_.options_.go_on({item, spec().items(), states.empty() ? 1 : states.back(),
-                                              sweep_.result_.peak_bytes});
+    const bool go_on = sweep_.options_.go_on(
+        {item, spec().items(), states.empty() ? 1 : states.back(), sweep_.result_.peak_bytes});
     if (go_on) return;
     sweep_.result_.stopped = true;
     sweep_.stop_.store(true, std::memory_order_relaxed);
@@ -216,21 +215,27 @@ class LevelSweep<S>::Worker {
 
   void sweep_in_place(std::size_t item, const RowShape& shape) {
     mine_.sums.widen(shape);
-    in_rounds(item, [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
-      decide<Decision::take>(item, block, first);
-      deliver(round, first, mine_.now, mine_.sums);
-    }, mine_.now, mine_.sums);
+    in_rounds(
+        item,
+        [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
+          decide<Decision::take>(item, block, first);
+          deliver(round, first, mine_.now, mine_.sums);
+        },
+        mine_.now, mine_.sums);
   }
 
   void sweep_to_next(std::size_t item, const RowShape& shape) {
     mine_.next.begin(mine_.now.size());
     mine_.next_sums.begin(shape);
-    in_rounds(item, [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
-      decide<Decision::skip>(item, block, first);
-      deliver(round, first, mine_.next, mine_.next_sums);
-      decide<Decision::take>(item, block, first);
-      deliver(round, first, mine_.next, mine_.next_sums);
-    }, mine_.next, mine_.next_sums);
+    in_rounds(
+        item,
+        [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
+          decide<Decision::skip>(item, block, first);
+          deliver(round, first, mine_.next, mine_.next_sums);
+          decide<Decision::take>(item, block, first);
+          deliver(round, first, mine_.next, mine_.next_sums);
+        },
+        mine_.next, mine_.next_sums);
     std::swap(mine_.now, mine_.next);
     std::swap(mine_.sums, mine_.next_sums);
   }
@@ -316,8 +321,8 @@ class LevelSweep<S>::Worker {
   }
 
   std::uint64_t bytes() const {
-    std::uint64_t bytes = mine_.now.bytes() + mine_.next.bytes() + mine_.sums.bytes() +
-                          mine_.next_sums.bytes();
+    std::uint64_t bytes =
+        mine_.now.bytes() + mine_.next.bytes() + mine_.sums.bytes() + mine_.next_sums.bytes();
     for (const Box& box : mine_.boxes.all()) bytes += box.bytes();
     return bytes;
   }
@@ -336,8 +341,8 @@ class LevelSweep<S>::Worker {
   std::array<std::uint32_t, kBlock> numbers_;
   Effect effect_;
   RowShape shape_;
-  std::size_t bits_ = 1;   ///< that the numbers before the item have together at most
-  std::size_t most_ = 0;   ///< states of the thread that has most
+  std::size_t bits_ = 1;  ///< that the numbers before the item have together at most
+  std::size_t most_ = 0;  ///< states of the thread that has most
 };
 
 }  // namespace kinjo::paths::detail

@@ -21,8 +21,8 @@ struct Marks {
   }
   static void set(State& state, unsigned slot, unsigned mark) {
     std::uint64_t& word = state[slot / kPerWord];
-    word = (word & ~(std::uint64_t{kCodes - 1} << shift(slot))) |
-           std::uint64_t{mark} << shift(slot);
+    word = (word & ~(std::uint64_t{kCodes - 1} << shift(slot))) | std::uint64_t{mark}
+                                                                      << shift(slot);
   }
 
  private:

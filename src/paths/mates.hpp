@@ -11,8 +11,9 @@
 /// cycle, the set is complete, and a member if there is no other fragment, and no vertex untouched
 /// that must not be. A vertex that leaves must not be the end of a fragment.
 ///
-/// An untouched vertex with one undecided edge left cannot be visited any more, so it is marked as if
-/// it were inside a fragment; this is done when the next vertex leaves, where states change anyway.
+/// An untouched vertex with one undecided edge left cannot be visited any more, so it is marked as
+/// if it were inside a fragment; this is done when the next vertex leaves, where states change
+/// anyway.
 ///
 /// Marks are kept as their exclusive or with the own slot, so that untouched vertices, and slots
 /// that nobody is in, are zeros: entering changes nothing.

@@ -28,14 +28,22 @@ class Chosen {
       case Kind::path:
         if (problem_.from == problem_.to) return is_cycle() && reachable(problem_.from, first_);
         return is_path() && visits(problem_.through);
-      case Kind::hamiltonian_path: return is_path() && visits_all();
-      case Kind::cycle: return is_cycle() && visits(problem_.through);
-      case Kind::hamiltonian_cycle: return is_cycle() && visits_all();
-      case Kind::forest: return !cyclic_;
-      case Kind::spanning_tree: return !cyclic_ && components() == 1;
-      case Kind::matching: return std::ranges::all_of(degree_, [](unsigned d) { return d <= 1; });
-      case Kind::components: return components() == problem_.components;
-      case Kind::degrees: return has_allowed_degrees();
+      case Kind::hamiltonian_path:
+        return is_path() && visits_all();
+      case Kind::cycle:
+        return is_cycle() && visits(problem_.through);
+      case Kind::hamiltonian_cycle:
+        return is_cycle() && visits_all();
+      case Kind::forest:
+        return !cyclic_;
+      case Kind::spanning_tree:
+        return !cyclic_ && components() == 1;
+      case Kind::matching:
+        return std::ranges::all_of(degree_, [](unsigned d) { return d <= 1; });
+      case Kind::components:
+        return components() == problem_.components;
+      case Kind::degrees:
+        return has_allowed_degrees();
     }
     return false;
   }
@@ -58,7 +66,8 @@ class Chosen {
     reached[from] = true;
     for (std::size_t round = 0; round < reached.size(); ++round) {
       for (const auto& [a, b] : problem_.network.edges) {
-        if (is_there(a) && is_there(b) && (reached[a] || reached[b])) reached[a] = reached[b] = true;
+        if (is_there(a) && is_there(b) && (reached[a] || reached[b]))
+          reached[a] = reached[b] = true;
       }
     }
     return reached[to];

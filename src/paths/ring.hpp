@@ -10,8 +10,8 @@
 
 namespace kinjo::paths::detail {
 
-/// Holds up to `kRoom` elements, on pages that lie with the thread that makes it, which is to be the
-/// one that empties it (`front`, `pop`). Another one fills it (`back`, `push`); neither waits.
+/// Holds up to `kRoom` elements, on pages that lie with the thread that makes it, which is to be
+/// the one that empties it (`front`, `pop`). Another one fills it (`back`, `push`); neither waits.
 template <class T, std::size_t kRoom>
 class Ring {
   static_assert((kRoom & (kRoom - 1)) == 0);

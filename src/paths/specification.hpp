@@ -37,8 +37,8 @@ concept Specification = requires(const S& s, std::size_t item) {
   { s.items() } -> std::same_as<std::size_t>;
   { s.root() } -> std::same_as<typename S::State>;
   { s.at(item) } -> Deciding<typename S::State>;
-  /// Whether `skip` leaves each state as it is, and `take` of a state that `take` made is dead: then
-  /// a level's states stay where they are, and those that are new join them.
+  /// Whether `skip` leaves each state as it is, and `take` of a state that `take` made is dead:
+  /// then a level's states stay where they are, and those that are new join them.
   { s.stays(item) } -> std::same_as<bool>;
 };
 

@@ -44,14 +44,17 @@ void add_row(std::uint64_t* to, const RowShape& to_shape, const std::uint64_t* r
              const RowShape& row_shape, const Effect& effect) {
   const bool taken = effect.decision == Decision::take;
   switch (to_shape.measure) {
-    case Measure::states: return;
+    case Measure::states:
+      return;
     case Measure::weight: {
       const double addend = std::bit_cast<double>(*row) * (taken ? effect.weight : 1);
       *to = std::bit_cast<std::uint64_t>(std::bit_cast<double>(*to) + addend);
       return;
     }
-    case Measure::sets: return add_number(to, to_shape.limbs, row, row_shape.limbs);
-    case Measure::by_size: break;
+    case Measure::sets:
+      return add_number(to, to_shape.limbs, row, row_shape.limbs);
+    case Measure::by_size:
+      break;
   }
   const std::size_t shift = taken ? 1 : 0;
   for (std::size_t c = 0; c < row_shape.coefficients; ++c) {
@@ -86,11 +89,16 @@ void Sums::add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows
   std::uint64_t* const to = words_.data();
   if (shape_.measure == Measure::sets && shape_.limbs == rows_shape.limbs) {
     switch (shape_.limbs) {
-      case 1: return add_rows<1>(to, numbers, rows, from);
-      case 2: return add_rows<2>(to, numbers, rows, from);
-      case 3: return add_rows<3>(to, numbers, rows, from);
-      case 4: return add_rows<4>(to, numbers, rows, from);
-      default: break;
+      case 1:
+        return add_rows<1>(to, numbers, rows, from);
+      case 2:
+        return add_rows<2>(to, numbers, rows, from);
+      case 3:
+        return add_rows<3>(to, numbers, rows, from);
+      case 4:
+        return add_rows<4>(to, numbers, rows, from);
+      default:
+        break;
     }
   }
   const std::size_t words = shape_.words(), from_words = rows_shape.words();

@@ -42,7 +42,8 @@ void check_connected(const Problem& problem) {
   reached[problem.from] = true;
   for (bool found = true; std::exchange(found, false);) {
     for (const paths::Edge& edge : network.edges) {
-      if (reached[edge.from] == reached[edge.to] || avoided[edge.from] || avoided[edge.to]) continue;
+      if (reached[edge.from] == reached[edge.to] || avoided[edge.from] || avoided[edge.to])
+        continue;
       reached[edge.from] = reached[edge.to] = found = true;
     }
   }
@@ -78,10 +79,14 @@ PathsMethod settle_method(const PathsSettings& settings, bool corners) {
 
 const char* to_string(PathsMethod method) noexcept {
   switch (method) {
-    case PathsMethod::automatic: return "automatic";
-    case PathsMethod::sweep: return "sweep";
-    case PathsMethod::diagram: return "diagram";
-    case PathsMethod::grid: return "grid";
+    case PathsMethod::automatic:
+      return "automatic";
+    case PathsMethod::sweep:
+      return "sweep";
+    case PathsMethod::diagram:
+      return "diagram";
+    case PathsMethod::grid:
+      return "grid";
   }
   return "?";
 }
@@ -95,8 +100,8 @@ Kind choose_paths_kind(const std::string& name, bool has_ends) {
   if (name == "matching") return Kind::matching;
   if (name == "components") return Kind::components;
   if (name == "degrees") return Kind::degrees;
-  throw Error(Errc::invalid_argument, fmt::format("unknown kind '{}': expected {}",
-                                                  detail::printable(name), kPathsKinds));
+  throw Error(Errc::invalid_argument,
+              fmt::format("unknown kind '{}': expected {}", detail::printable(name), kPathsKinds));
 }
 
 PathsInput load_paths(Team& team, const PathsSettings& settings) {

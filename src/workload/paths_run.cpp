@@ -29,15 +29,15 @@ PathsRun by_diagram(Team& team, const paths::Family& family, const paths::BuildO
   run.interrupted = !run.diagram;
   if (run.interrupted) return run;
   run.count = run.diagram->count();
-  run.nodes = run.diagram->nodes();
+  run.states = run.nodes = run.diagram->nodes();
   return run;
 }
 
 PathsRun by_brackets(Team& team, const PathsInput& input, std::uint64_t memory_limit,
                      const paths::GoOn& go_on) {
   const unsigned rows = input.grid_rows, columns = input.grid_columns;
-  const paths::CountResult found = paths::count_grid_paths(
-      team, rows, columns, {.memory_limit = memory_limit, .go_on = go_on});
+  const paths::CountResult found =
+      paths::count_grid_paths(team, rows, columns, {.memory_limit = memory_limit, .go_on = go_on});
   const paths::GridNeed need = paths::grid_paths_need(rows, columns, team.size());
   return {.count = found.count,
           .states = need.states * need.steps,
@@ -48,9 +48,12 @@ PathsRun by_brackets(Team& team, const PathsInput& input, std::uint64_t memory_l
 PathsRun by_method(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
                    std::uint64_t memory_limit, const paths::GoOn& go_on) {
   switch (input.method) {
-    case PathsMethod::diagram: return by_diagram(team, *family, {memory_limit, go_on});
-    case PathsMethod::grid: return by_brackets(team, input, memory_limit, go_on);
-    default: return by_levels(team, *family, {memory_limit, go_on});
+    case PathsMethod::diagram:
+      return by_diagram(team, *family, {memory_limit, go_on});
+    case PathsMethod::grid:
+      return by_brackets(team, input, memory_limit, go_on);
+    default:
+      return by_levels(team, *family, {memory_limit, go_on});
   }
 }
 

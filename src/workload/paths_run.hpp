@@ -14,8 +14,9 @@ namespace kinjo {
 
 struct PathsRun {
   Count count;
-  std::uint64_t states = 0;  ///< of all levels; of the grid's way its numbers
-  std::uint64_t nodes = 0;   ///< of the reduced diagram, if there is one
+  /// Of all levels; of a diagram its nodes, of the grid's way its numbers.
+  std::uint64_t states = 0;
+  std::uint64_t nodes = 0;  ///< of the reduced diagram, if there is one
   std::uint64_t peak_bytes = 0;
   double seconds = 0;
   std::optional<paths::Diagram> diagram;

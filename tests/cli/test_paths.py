@@ -143,6 +143,10 @@ class Refusals(PathsTest):
                 "expected one of --count, --by-length, --enumerate and --sample",
             ("grid:3", "--method", "sweep", "--sample", "2"):
                 "method 'sweep' only counts: members take --method diagram",
+            ("grid:3", "--by-length", "--save", "x.kzdd"):
+                "--by-length counts without a diagram: expected no --save beside it",
+            ("grid:3", "--components", "2"):
+                "a number of components is for components, not for path",
             ("king:3", "--method", "grid"):
                 "method 'grid' is for paths of a graph grid:RxC from a corner to the opposite one",
             ("grid:3", "--memory-limit", "much"):

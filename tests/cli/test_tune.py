@@ -354,7 +354,8 @@ class Refusals(TuneTest):
         for arguments, message in [
                 ((), "nothing to tune: expected a workload, e.g. kinjo tune stream, or a command, "
                      "e.g. kinjo tune -- ./program"),
-                (("nothing",), "unknown workload 'nothing': expected blas1, fft, gemm, graph500, stream, or a command after --"),
+                (("nothing",), "unknown workload 'nothing': expected blas1, fft, gemm, graph500, "
+                              "paths, stream, or a command after --"),
                 (("--", "/absent/program"), "cannot start /absent/program: not found"),
                 (("--", "/etc/passwd"), "cannot start /etc/passwd: not an executable file"),
                 (("--metric", "(", *command),
@@ -381,6 +382,8 @@ class Refusals(TuneTest):
                  "--set 'elements': expected NAME=VALUE, e.g. elements=1000000"),
                 (("stream", "--set", "size=1"),
                  "stream has no parameter 'size': expected elements, pages, stores"),
+                (("paths", "--set", "size=1"),
+                 "paths has no parameter 'size': expected graph, kind, from, to, order, method"),
                 (("stream", "--set", "elements=0"), "'0' elements: expected a positive number"),
                 (("stream", "--set", "pages=few"),
                  "unknown pages 'few': expected one of normal, transparent, huge"),

@@ -66,6 +66,12 @@ TEST(Build, MakesTheSameDiagramWithAnyChain) {
   }
 }
 
+TEST(Build, LosesNothingWhereQueuesAreFull) {
+  const Family family(corner_to_corner(10));
+  Team two(graph_mapping(2));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(build(two, family)->nodes(), 1268340U);
+}
+
 TEST(Build, CountsAsTheSweepDoes) {
   Team team(graph_mapping(2));
   for (const char* rule : {"king:4x4", "complete:8", "hypercube:4", "grid:3x9"}) {
@@ -86,7 +92,10 @@ TEST(Build, StopsAtItsLimitOfMemoryInAnyChain) {
     const std::string error =
         error_of([&] { build(team, Family(corner_to_corner(9)), {.memory_limit = 1000000}); });
     EXPECT_EQ(error.rfind("out_of_memory: the diagram takes more memory than the limit of 977 KiB: "
-                          "its nodes up to edge ", 0), 0U) << error;
+                          "its nodes up to edge ",
+                          0),
+              0U)
+        << error;
   }
 }
 
@@ -105,7 +114,8 @@ TEST(Build, StopsWhenItIsTold) {
 TEST(Build, KnowsFamiliesWithoutEdges) {
   Team team(graph_mapping(1));
   const auto built = [&](Kind kind, Vertex vertices) {
-    return *build(team, Family({.network = {.vertices = vertices}, .kind = kind, .to = vertices - 1}));
+    return *build(team,
+                  Family({.network = {.vertices = vertices}, .kind = kind, .to = vertices - 1}));
   };
   EXPECT_EQ(built(Kind::path, 2), Diagram::none(0));
   EXPECT_EQ(built(Kind::cycle, 1), Diagram::none(0));

@@ -42,9 +42,15 @@ Problem in_rule(const std::string& rule, Kind kind) {
 
 TEST(Counting, KnowsThePathsOfGridsFromCornerToCorner) {
   // OEIS A007764, by squares a side.
-  const char* const known[] = {"2",         "12",           "184",
-                               "8512",      "1262816",      "575780564",
-                               "789360053252", "3266598486981642", "41044208702632496804",
+  const char* const known[] = {"2",
+                               "12",
+                               "184",
+                               "8512",
+                               "1262816",
+                               "575780564",
+                               "789360053252",
+                               "3266598486981642",
+                               "41044208702632496804",
                                "1568758030464750013214100"};
   for (unsigned squares = 1; squares <= std::size(known); ++squares) {
     EXPECT_EQ(counted(corner_to_corner(squares)), known[squares - 1]) << squares;
@@ -68,13 +74,13 @@ TEST(Counting, KnowsPublishedCounts) {
     Kind kind;
     const char* count;
   } known[] = {
-      {"complete:9", Kind::spanning_tree, "4782969"},       // Cayley: 9^7
-      {"complete:6", Kind::cycle, "197"},                   // OEIS A002807
-      {"complete:8", Kind::hamiltonian_cycle, "2520"},      // 7!/2
-      {"complete:8", Kind::matching, "764"},                // OEIS A000085
-      {"complete:6", Kind::forest, "2932"},                 // OEIS A001858
-      {"complete:6", Kind::components, "26704"},            // connected graphs, OEIS A001187
-      {"grid:5x5", Kind::hamiltonian_cycle, "1072"},        // 6 × 6 vertices, OEIS A003763
+      {"complete:9", Kind::spanning_tree, "4782969"},   // Cayley: 9^7
+      {"complete:6", Kind::cycle, "197"},               // OEIS A002807
+      {"complete:8", Kind::hamiltonian_cycle, "2520"},  // 7!/2
+      {"complete:8", Kind::matching, "764"},            // OEIS A000085
+      {"complete:6", Kind::forest, "2932"},             // OEIS A001858
+      {"complete:6", Kind::components, "26704"},        // connected graphs, OEIS A001187
+      {"grid:5x5", Kind::hamiltonian_cycle, "1072"},    // 6 × 6 vertices, OEIS A003763
       {"grid:7x7", Kind::spanning_tree, "126231322912498539682594816"},  // OEIS A007341
       {"hypercube:3", Kind::hamiltonian_cycle, "6"},
       {"hypercube:4", Kind::hamiltonian_cycle, "1344"},
@@ -180,8 +186,7 @@ TEST(Counting, HasStatesForWideFrontiers) {
     Network network{.vertices = n + 2};
     for (Vertex v = 0; v < n; ++v) network.edges.push_back({n, v});
     for (Vertex v = 0; v < n; ++v) network.edges.push_back({v, n + 1});
-    const Problem problem{
-        .network = network, .from = n, .to = n + 1, .order = EdgeOrder::given};
+    const Problem problem{.network = network, .from = n, .to = n + 1, .order = EdgeOrder::given};
     EXPECT_EQ(counted(problem), std::to_string(n));
     Problem matching = problem;
     matching.kind = Kind::degrees;
@@ -202,18 +207,22 @@ TEST(Counting, RefusesAFrontierThatNoStateHolds) {
 }
 
 TEST(Counting, StopsAtItsLimitOfMemory) {
-  const std::string error = error_of(
-      [&] { count(team(), Family(corner_to_corner(10)), {.memory_limit = 200000}); });
+  const std::string error =
+      error_of([&] { count(team(), Family(corner_to_corner(10)), {.memory_limit = 200000}); });
   EXPECT_EQ(error.rfind("out_of_memory: counting takes more memory than the limit of 195 KiB: "
-                        "at edge ", 0), 0U) << error;
+                        "at edge ",
+                        0),
+            0U)
+      << error;
 }
 
 TEST(Counting, StopsWhenItIsTold) {
   std::size_t asked = 0;
-  const CountResult found = count(team(), Family(corner_to_corner(5)), {.go_on = [&](const auto& p) {
-                                    EXPECT_EQ(p.items, 60U);
-                                    return ++asked < 10;
-                                  }});
+  const CountResult found =
+      count(team(), Family(corner_to_corner(5)), {.go_on = [&](const auto& p) {
+              EXPECT_EQ(p.items, 60U);
+              return ++asked < 10;
+            }});
   EXPECT_TRUE(found.interrupted);
   EXPECT_EQ(asked, 10U);
   EXPECT_EQ(found.count, Count());
@@ -233,10 +242,13 @@ TEST(Counting, RefusesWhatMakesNoSense) {
     Problem problem;
     const char* error;
   } refused[] = {
-      {{.network = square, .from = 4}, "vertex 4 as the beginning of paths: the graph has 4 vertices"},
+      {{.network = square, .from = 4},
+       "vertex 4 as the beginning of paths: the graph has 4 vertices"},
       {{.network = square, .to = 9}, "vertex 9 as the end of paths: the graph has 4 vertices"},
-      {{.network = square, .to = 1, .through = {7}}, "vertex 7 to go through: the graph has 4 vertices"},
-      {{.network = square, .to = 1, .avoid = {7}}, "vertex 7 to be avoided: the graph has 4 vertices"},
+      {{.network = square, .to = 1, .through = {7}},
+       "vertex 7 to go through: the graph has 4 vertices"},
+      {{.network = square, .to = 1, .avoid = {7}},
+       "vertex 7 to be avoided: the graph has 4 vertices"},
       {{.network = square, .to = 1, .through = {2}, .avoid = {2}},
        "vertex '2' is both to be avoided and to be visited"},
       {{.network = square, .kind = Kind::forest, .through = {2}},
@@ -245,6 +257,10 @@ TEST(Counting, RefusesWhatMakesNoSense) {
        "a Hamiltonian path has two different ends; for cycles ask for Hamiltonian cycles"},
       {{.network = square, .kind = Kind::degrees},
        "expected the numbers of edges that a vertex may have, each up to 255"},
+      {{.network = square, .kind = Kind::forest, .components = 2},
+       "a number of components is for components, not for forest"},
+      {{.network = square, .to = 1, .degrees = {2}},
+       "numbers of edges of a vertex are for degrees, not for path"},
       {{.network = {.vertices = 2, .edges = {{0, 1}, {1, 1}}}, .to = 1},
        "there is a loop at vertex '1': loops belong to no family and must be left out"},
   };

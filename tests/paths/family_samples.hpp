@@ -37,7 +37,7 @@ class ProblemSource {
     const bool visits = kind_ == Kind::cycle || (kind_ == Kind::path && problem.from != problem.to);
     if (visits && below(3) == 0) problem.through.push_back(below(network.vertices));
     if (below(3) == 0) avoid(problem, below(network.vertices));
-    problem.components = 1 + below(3);
+    if (kind_ == Kind::components) problem.components = 1 + below(3);
     if (kind_ == Kind::degrees) problem.degrees = {below(3), below(4)};
     problem.order = std::array{EdgeOrder::given, EdgeOrder::breadth, EdgeOrder::frontier,
                                EdgeOrder::automatic}[below(4)];
