@@ -60,8 +60,10 @@ bool is_corner_to_corner(const paths::NamedNetwork& named, const Problem& proble
   const auto joins = [&](Vertex a, Vertex b) {
     return std::minmax(problem.from, problem.to) == std::minmax(a, b);
   };
-  return named.grid_rows != 0 && problem.kind == Kind::path && problem.through.empty() &&
-         problem.avoid.empty() && (joins(0, last) || joins(right, last - right));
+  const bool plain = problem.through.empty() && problem.avoid.empty() && problem.degrees.empty() &&
+                     problem.components == 1;
+  return named.grid_rows != 0 && problem.kind == Kind::path && plain &&
+         (joins(0, last) || joins(right, last - right));
 }
 
 PathsMethod settle_method(const PathsSettings& settings, bool corners) {
