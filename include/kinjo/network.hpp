@@ -17,10 +17,10 @@ using graph::Vertex;
 /// An undirected graph. What counts takes it without loops (`tidy`); edges may be repeated, and are
 /// edges of their own then.
 struct Network {
-  Vertex vertices = 0;             ///< numbered from 0; some may have no edges
-  std::vector<Edge> edges;         ///< ends in any order
-  std::vector<std::string> names;  ///< of vertices; empty: their numbers
-  Vertex first_number = 0;         ///< what vertex 0 is called where there are no names
+  Vertex vertices = 0;                  ///< numbered from 0; some may have no edges
+  std::vector<Edge> edges = {};         ///< ends in any order
+  std::vector<std::string> names = {};  ///< of vertices; empty: their numbers
+  Vertex first_number = 0;              ///< what vertex 0 is called where there are no names
 
   /// A vertex' name.
   std::string name(Vertex v) const;

@@ -45,11 +45,11 @@ const char* to_string(Kind kind) noexcept;
 struct Problem {
   Network network;
   Kind kind = Kind::path;
-  Vertex from = 0, to = 0;        ///< of paths
-  std::vector<Vertex> through;    ///< vertices that paths and cycles must visit
-  std::vector<Vertex> avoid;      ///< vertices that are not there, nor their edges
-  std::uint64_t components = 1;   ///< for `Kind::components`; vertices without edges are some
-  std::vector<unsigned> degrees;  ///< for `Kind::degrees`: allowed numbers, up to 255
+  Vertex from = 0, to = 0;             ///< of paths
+  std::vector<Vertex> through;         ///< vertices that paths and cycles must visit
+  std::vector<Vertex> avoid;           ///< vertices that are not there, nor their edges
+  std::uint64_t components = 1;        ///< for `Kind::components`; vertices without edges are some
+  std::vector<unsigned> degrees = {};  ///< for `Kind::degrees`: allowed numbers, up to 255
   EdgeOrder order = EdgeOrder::automatic;
 };
 
@@ -90,7 +90,7 @@ using GoOn = std::function<bool(const Progress&)>;
 
 struct CountOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
-  GoOn go_on;
+  GoOn go_on = {};
 };
 
 /// What was found, and what it took.
@@ -125,7 +125,7 @@ CountResult survey(Team& team, const Family& family, const CountOptions& options
 
 struct BuildOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
-  GoOn go_on;                      ///< may be called by the team's first thread
+  GoOn go_on = {};                 ///< may be called by the team's first thread
 };
 
 /// All members as a decision diagram, whose items are `family.edges()`; nothing if `go_on` ended
