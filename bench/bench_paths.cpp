@@ -72,7 +72,8 @@ class Contest {
     if (!out) throw kinjo::Error(kinjo::Errc::system, fmt::format("cannot run '{}'", call));
     std::array<char, 4096> number{};
     double build = 0, all = 0;
-    const int read = std::fscanf(out, " count %4095s build %lf all %lf", number.data(), &build, &all);
+    const int read =
+        std::fscanf(out, " count %4095s build %lf all %lf", number.data(), &build, &all);
     pclose(out);
     if (read != 3 || count_ != number.data()) {
       throw kinjo::Error(kinjo::Errc::system, fmt::format("'{}' counted '{}', and kinjo {}", call,
@@ -99,8 +100,7 @@ double median(const std::vector<double>& samples) { return kinjo::summarize(samp
 
 void run(const std::string& rule, const Options& options) {
   const kinjo::Topology machine = kinjo::Topology::discover();
-  kinjo::Team team(
-      kinjo::Mapping(machine, kinjo::Policy::scatter(), options.number("--threads")));
+  kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), options.number("--threads")));
   Contest contest(rule, options["--peer"]);
   Times times;
   for (std::size_t round = 0; round < options.number("--rounds"); ++round) contest.run(team, times);

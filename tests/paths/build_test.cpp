@@ -16,14 +16,9 @@ namespace {
 using detail::members_by_definition;
 using kinjo::test::error_of;
 using kinjo::test::graph_mapping;
+using test::corner_to_corner;
 using test::kKinds;
 using test::ProblemSource;
-
-Problem corner_to_corner(unsigned squares) {
-  Network network = network_by_rule(fmt::format("grid:{}", squares)).network;
-  const Vertex last = network.vertices - 1;
-  return {.network = std::move(network), .from = 0, .to = last};
-}
 
 /// Members as bit masks of positions in the network, rising.
 std::vector<std::uint32_t> masks_of(const Family& family, const Diagram& diagram) {

@@ -18,6 +18,7 @@ namespace {
 using detail::members_by_definition;
 using kinjo::test::error_of;
 using kinjo::test::graph_mapping;
+using test::corner_to_corner;
 using test::kKinds;
 using test::ProblemSource;
 
@@ -28,12 +29,6 @@ Team& team() {
 
 std::string counted(const Problem& problem) {
   return count(team(), Family(problem)).count.to_string();
-}
-
-Problem corner_to_corner(unsigned squares) {
-  Network network = network_by_rule(fmt::format("grid:{}", squares)).network;
-  const Vertex last = network.vertices - 1;
-  return {.network = std::move(network), .from = 0, .to = last};
 }
 
 Problem in_rule(const std::string& rule, Kind kind) {

@@ -1,10 +1,12 @@
-/// Random problems that are small enough to be solved by definition.
+/// Problems to try: random ones that are small enough to be solved by definition, and grids.
 #pragma once
 
 #include <array>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <kinjo/paths.hpp>
 
 namespace kinjo::paths::test {
@@ -13,6 +15,13 @@ inline constexpr Kind kKinds[] = {
     Kind::path,   Kind::cycle,         Kind::hamiltonian_path, Kind::hamiltonian_cycle,
     Kind::forest, Kind::spanning_tree, Kind::matching,         Kind::components,
     Kind::degrees};
+
+/// Paths of a grid of so many squares a side from corner to corner.
+inline Problem corner_to_corner(unsigned squares) {
+  Network network = network_by_rule(fmt::format("grid:{}", squares)).network;
+  const Vertex last = network.vertices - 1;
+  return {.network = std::move(network), .from = 0, .to = last};
+}
 
 /// Draws problems of one kind: up to 7 vertices and 11 edges, repeated ones among them, vertices
 /// without edges, several components, vertices to visit and to avoid, and any order of edges.
