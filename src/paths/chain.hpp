@@ -96,7 +96,7 @@ class Chain {
   struct Block {
     std::uint32_t band = 0;   ///< that it is for
     std::uint32_t first = 0;  ///< number of the first parent
-    std::uint32_t count = 0;  ///< parents; 0: the band before is done, and had `first` states
+    std::uint32_t count = 0;  ///< parents; 0: the band before is done
     Arrivals<kWords> skipped, taken;
     std::array<bool, kBlock> skip_accepted, take_accepted;
   };

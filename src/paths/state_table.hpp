@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <span>
 
+#include <kinjo/error.hpp>
+
 #include "memory/growing_array.hpp"
 #include "paths/specification.hpp"
 
@@ -44,9 +46,6 @@ inline constexpr std::size_t kBlock = 256;
 template <std::size_t Words>
 class StateTable {
  public:
-  /// States that a table may hold.
-  static constexpr std::size_t kMost = ~std::uint32_t{0};
-
   std::size_t size() const { return states_.size(); }
   std::span<const State<Words>> states() const { return states_.all(); }
   std::uint64_t bytes() const { return states_.bytes() + slots_.bytes(); }
@@ -115,6 +114,9 @@ class StateTable {
   /// Room for `more` new states, with a third of the slots free then.
   void make_room(std::size_t more) {
     if ((size() + more) * 3 <= slots_.size() * 2) return;
+    if (slots_.size() >> 32 != 0) {
+      throw Error(Errc::out_of_memory, "a level has more states than 32 bits number");
+    }
     resize_slots(slots_.size() * 2);
     for (std::size_t i = 0; i < size(); ++i) {
       std::size_t slot = hash(states_[i]) >> shift_;
