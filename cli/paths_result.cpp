@@ -88,7 +88,6 @@ std::string paths_text(const PathsResult& result) {
     }
     return text;
   }
-  if (result.weighted_sum) return fmt::format("{:.17g}\n", *result.weighted_sum);
   return result.run ? result.run->count.to_string() + "\n" : "";
 }
 
@@ -100,7 +99,6 @@ std::string paths_json(const PathsResult& result, const Topology& machine) {
     for (const Count& count : result.by_length) found["by_length"].push_back(count.to_string());
   }
   if (!result.members.empty()) found["members"] = members_json(result);
-  if (result.weighted_sum) found["weighted_sum"] = *result.weighted_sum;
   return json_text(json);
 }
 
@@ -120,8 +118,7 @@ std::string paths_csv(const PathsResult& result) {
     return table.to_csv();
   }
   Table table({"count"});
-  table.add({result.weighted_sum ? fmt::format("{:.17g}", *result.weighted_sum)
-                                 : result.run->count.to_string()});
+  table.add({result.run->count.to_string()});
   return table.to_csv();
 }
 

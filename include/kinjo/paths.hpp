@@ -46,8 +46,8 @@ struct Problem {
   Network network;
   Kind kind = Kind::path;
   Vertex from = 0, to = 0;             ///< of paths
-  std::vector<Vertex> through;         ///< vertices that paths and cycles must visit
-  std::vector<Vertex> avoid;           ///< vertices that are not there, nor their edges
+  std::vector<Vertex> through = {};    ///< vertices that paths and cycles must visit
+  std::vector<Vertex> avoid = {};      ///< vertices that are not there, nor their edges
   std::uint64_t components = 1;        ///< for `Kind::components`; vertices without edges are some
   std::vector<unsigned> degrees = {};  ///< for `Kind::degrees`: allowed numbers, up to 255
   EdgeOrder order = EdgeOrder::automatic;
