@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "fft/double_double.hpp"
+#include "base/double_double.hpp"
 
 namespace kinjo::fft::detail {
+
+using kinjo::detail::DoubleDouble;
 
 /// A root in twice the precision of double, an error of some 2⁻¹⁰⁰.
 struct ExactRoot {

@@ -6,12 +6,17 @@
 #pragma once
 
 #include <cmath>
+#include <compare>
 
-namespace kinjo::fft::detail {
+namespace kinjo::detail {
 
 struct DoubleDouble {
   double high = 0;
   double low = 0;
+
+  constexpr DoubleDouble() = default;
+  constexpr DoubleDouble(double h, double l = 0) : high(h), low(l) {}
+  explicit operator double() const { return high; }
 };
 
 /// a + b, |a| ≥ |b|.
@@ -42,5 +47,26 @@ inline DoubleDouble operator/(DoubleDouble a, double b) {
   const double rest = std::fma(-quotient, b, a.high) + a.low;
   return fast_two_sum(quotient, rest / b);
 }
+inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
+  const double first = a.high / b.high;
+  const DoubleDouble rest = a - b * first;
+  const double second = rest.high / b.high;
+  return fast_two_sum(first, second) + (rest - b * second).high / b.high;
+}
+inline DoubleDouble& operator+=(DoubleDouble& a, DoubleDouble b) { return a = a + b; }
+inline DoubleDouble& operator-=(DoubleDouble& a, DoubleDouble b) { return a = a - b; }
+inline DoubleDouble& operator*=(DoubleDouble& a, DoubleDouble b) { return a = a * b; }
+inline DoubleDouble& operator/=(DoubleDouble& a, DoubleDouble b) { return a = a / b; }
+inline bool operator==(DoubleDouble a, DoubleDouble b) { return a.high == b.high && a.low == b.low; }
+inline std::partial_ordering operator<=>(DoubleDouble a, DoubleDouble b) {
+  return a.high != b.high ? a.high <=> b.high : a.low <=> b.low;
+}
+/// √a by one step of Newton's method; NaN for a < 0.
+inline DoubleDouble sqrt(DoubleDouble a) {
+  const double root = std::sqrt(a.high);
+  if (!(root > 0)) return {root};
+  const DoubleDouble rest = a - DoubleDouble(root) * root;
+  return fast_two_sum(root, rest.high / (2 * root));
+}
 
-}  // namespace kinjo::fft::detail
+}  // namespace kinjo::detail

@@ -1,0 +1,59 @@
+/// How the solver's loops are dealt to a team: tasks one by one to whoever is free.
+///
+/// A task's result must not depend on who does it, and no two tasks write the same number: then
+/// results are the same for any timing and any number of threads.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include <kinjo/team.hpp>
+
+namespace kinjo::sdp::detail {
+
+/// A team, or nobody but the calling thread.
+class Crew {
+ public:
+  Crew() = default;
+  explicit Crew(Team& team) : team_(&team) {}
+
+  std::size_t size() const { return team_ == nullptr ? 1 : team_->size(); }
+  Team* team() const { return team_; }
+
+  /// f(task, thread) for tasks 0 … count − 1, begun in this order. `operations`, of all of them, says
+  /// whether it is worth to wake anybody.
+  template <class F>
+  void each(std::size_t count, double operations, F&& f) const {
+    if (team_ == nullptr || team_->size() == 1 || count <= 1 || operations < kWorthwhile) {
+      for (std::size_t task = 0; task < count; ++task) f(task, std::size_t{0});
+      return;
+    }
+    std::atomic<std::size_t> next = 0;
+    team_->run([&](const Place& me) {
+      for (;;) {
+        const std::size_t task = next.fetch_add(1, std::memory_order_relaxed);
+        if (task >= count) return;
+        f(task, static_cast<std::size_t>(me.thread));
+      }
+    });
+  }
+
+  /// f(begin, end, thread) for parts of 0 … count − 1 of at least `least`, a few for each thread.
+  template <class F>
+  void ranges(std::size_t count, std::size_t least, double operations, F&& f) const {
+    if (count == 0) return;
+    std::size_t parts = size() == 1 ? 1 : 4 * size();
+    if (parts > count / least) parts = count / least;
+    if (parts == 0 || operations < kWorthwhile) parts = 1;
+    each(parts, operations, [&](std::size_t part, std::size_t thread) {
+      f(count * part / parts, count * (part + 1) / parts, thread);
+    });
+  }
+
+ private:
+  /// Below this a thread that sleeps is not woken: it takes some ten microseconds.
+  static constexpr double kWorthwhile = 1e5;
+  Team* team_ = nullptr;
+};
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,160 @@
+#include "sdp/dense.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include <kinjo/gemm.hpp>
+
+#include "sdp/lapack.hpp"
+
+namespace kinjo::sdp::detail {
+
+namespace {
+
+using gemm::Order;
+using gemm::View;
+
+/// Left-looking by columns of tiles. Row of tiles r belongs to thread r mod threads, in whose memory
+/// it may lie: what a thread reads besides its own rows is one row of tiles.
+class TiledCholesky {
+ public:
+  TiledCholesky(Team& team, std::size_t n, double* a, std::size_t ld)
+      : team_(team), n_(n), a_(a), ld_(ld), tiles_((n + kTile - 1) / kTile) {}
+
+  bool run() {
+    team_.run([this](const Place& me) {
+      const std::size_t thread = static_cast<std::size_t>(me.thread);
+      for (std::size_t k = 0; k < tiles_; ++k) {
+        update(k, thread);
+        team_.barrier(me);
+        // Here all threads see the same.
+        if (!definite_.load(std::memory_order_relaxed)) return;
+        finish(k, thread);
+        team_.barrier(me);
+      }
+    });
+    return definite_.load();
+  }
+
+ private:
+  std::size_t begin(std::size_t tile) const { return tile * kTile; }
+  std::size_t height(std::size_t tile) const { return std::min(kTile, n_ - begin(tile)); }
+  double* at(std::size_t row, std::size_t column) const {
+    return a_ + row * ld_ + column * 1;
+  }
+
+  /// A(i, k) −= Σ_j L(i, j) L(k, j)ᵀ for the thread's tiles of column k, and the factor of A(k, k).
+  void update(std::size_t k, std::size_t thread) {
+    const std::size_t inner = begin(k), width = height(k);
+    const View<const double> panel(at(begin(k), 0), width, inner, Order::row_major, ld_);
+    for (std::size_t i = next_own(k, thread); i < tiles_; i += team_.size()) {
+      if (inner != 0) {
+        const View<const double> own(at(begin(i), 0), height(i), inner, Order::row_major, ld_);
+        const View<double> tile(at(begin(i), inner), height(i), width, Order::row_major, ld_);
+        if (i == k) {
+          update_diagonal(panel, tile);
+        } else {
+          gemm::multiply(-1.0, own, panel.transposed(), 1.0, tile);
+        }
+      }
+      if (i == k && !factorise(Triangle::upper, width, at(inner, inner), ld_)) definite_ = false;
+    }
+  }
+
+  /// Of the tile on the diagonal only the lower triangle may be written.
+  void update_diagonal(const View<const double>& panel, const View<double>& tile) {
+    std::vector<double> product(tile.rows * tile.rows);
+    gemm::multiply(1.0, panel, panel.transposed(), 0.0,
+                   View<double>(product.data(), tile.rows, tile.rows));
+    for (std::size_t r = 0; r < tile.rows; ++r) {
+      for (std::size_t c = 0; c <= r; ++c) *tile.at(r, c) -= product[r * tile.rows + c];
+    }
+  }
+
+  /// L(i, k) ← A(i, k) L(k, k)⁻ᵀ.
+  void finish(std::size_t k, std::size_t thread) {
+    for (std::size_t i = next_own(k + 1, thread); i < tiles_; i += team_.size()) {
+      solve_triangle(Triangle::upper, Transposed::yes, height(k), height(i),
+                     at(begin(k), begin(k)), ld_, at(begin(i), begin(k)), ld_);
+    }
+  }
+
+  /// The thread's first tile row from `from` on.
+  std::size_t next_own(std::size_t from, std::size_t thread) const {
+    const std::size_t threads = team_.size();
+    return from + (thread + threads - from % threads) % threads;
+  }
+
+  Team& team_;
+  std::size_t n_;
+  double* a_;
+  std::size_t ld_, tiles_;
+  std::atomic<bool> definite_ = true;
+};
+
+}  // namespace
+
+bool cholesky(const Crew& crew, std::size_t n, double* a, std::size_t ld) {
+  // What lies by rows below the diagonal lies by columns above it.
+  if (crew.size() == 1 && n <= 4 * kTile) return factorise(Triangle::upper, n, a, ld);
+  if (crew.team() == nullptr || n <= 2 * kTile) return factorise(Triangle::upper, n, a, ld);
+  return TiledCholesky(*crew.team(), n, a, ld).run();
+}
+
+void invert(const Crew& crew, std::size_t n, const double* factor, std::size_t ld, double* b) {
+  const std::size_t width = n <= 2 * kTile && crew.size() == 1 ? n : kTile / 2;
+  const std::size_t tasks = (n + width - 1) / width;
+  const double cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  // Columns first … of the inverse from row first on: the rest is the mirror image of others.
+  crew.each(tasks, cube, [&](std::size_t task, std::size_t) {
+    const std::size_t first = task * width, columns = std::min(width, n - first);
+    const std::size_t rows = n - first;
+    double* block = b + first * n + first;
+    for (std::size_t c = 0; c < columns; ++c) {
+      std::fill_n(block + c * n, rows, 0.0);
+      block[c * n + c] = 1;
+    }
+    const double* l = factor + first * ld + first;
+    solve_triangle(Triangle::upper, Transposed::yes, rows, columns, l, ld, block, n);
+    solve_triangle(Triangle::upper, Transposed::no, rows, columns, l, ld, block, n);
+  });
+  // By columns the lower triangle is there: by rows it is the upper one.
+  crew.ranges((n + kTile - 1) / kTile, 1, cube, [&](std::size_t from, std::size_t to, std::size_t) {
+    for (std::size_t tile = from; tile < to; ++tile) {
+      const std::size_t end = std::min(n, (tile + 1) * kTile);
+      for (std::size_t other = 0; other <= tile; ++other) {
+        for (std::size_t i = tile * kTile; i < end; ++i) {
+          const std::size_t stop = std::min(i, (other + 1) * kTile);
+          for (std::size_t j = other * kTile; j < stop; ++j) b[i * n + j] = b[j * n + i];
+        }
+      }
+    }
+  });
+}
+
+void multiply(const Crew& crew, std::size_t n, double alpha, const double* a, const double* b,
+              double beta, double* c) {
+  const View<const double> left(a, n, n, Order::column_major), right(b, n, n, Order::column_major);
+  const View<double> result(c, n, n, Order::column_major);
+  if (crew.size() > 1 && n >= 64) {
+    gemm::multiply(*crew.team(), alpha, left, right, beta, result);
+  } else {
+    gemm::multiply(alpha, left, right, beta, result);
+  }
+}
+
+void mirror(const Crew& crew, std::size_t n, double* a, std::size_t ld) {
+  const double square = static_cast<double>(n) * static_cast<double>(n);
+  crew.each((n + kTile - 1) / kTile, square, [&](std::size_t tile, std::size_t) {
+    const std::size_t end = std::min(n, (tile + 1) * kTile);
+    for (std::size_t other = 0; other <= tile; ++other) {
+      for (std::size_t i = tile * kTile; i < end; ++i) {
+        const std::size_t stop = std::min(i, (other + 1) * kTile);
+        for (std::size_t j = other * kTile; j < stop; ++j) a[j * ld + i] = a[i * ld + j];
+      }
+    }
+  });
+}
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,28 @@
+/// Dense linear algebra over a crew: what LAPACK has, cut into tiles, with kinjo's own product for
+/// what is large. A factor L of order n lies in the lower triangle by rows: L_ij at l[i·ld + j].
+#pragma once
+
+#include <cstddef>
+
+#include "sdp/crew.hpp"
+
+namespace kinjo::sdp::detail {
+
+/// Rows of a tile.
+inline constexpr std::size_t kTile = 128;
+
+/// A ← L in the lower triangle by rows; the upper one is neither read nor written. False if A is not
+/// positive definite.
+bool cholesky(const Crew& crew, std::size_t n, double* a, std::size_t ld);
+
+/// B ← A⁻¹, all of it, from A's factor. B is n × n.
+void invert(const Crew& crew, std::size_t n, const double* factor, std::size_t ld, double* b);
+
+/// C ← α A B + β C for n × n matrices by columns.
+void multiply(const Crew& crew, std::size_t n, double alpha, const double* a, const double* b,
+              double beta, double* c);
+
+/// The upper triangle (by rows) ← the lower one.
+void mirror(const Crew& crew, std::size_t n, double* a, std::size_t ld);
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,141 @@
+/// ELEMENTS: the coefficients B_ij = F_i • (X⁻¹ F_j Y) of the Schur complement (S1, figure 14).
+///
+/// For each cone and each constraint j a *column* of sums u = X⁻¹ F_j Y + its transpose is formed at
+/// the positions that later constraints read, and then F_i • u for all of these. Constraints are in
+/// the order of their density, the densest first, and so B_ij is computed once, from the denser of the
+/// two. Three formulas, after Fujisawa, Kojima and Nakata (1997), chosen by their operations:
+///
+/// - F1: u in full, from the product X⁻¹ (F_j Y). What is not sparse enough for another.
+/// - F2: F_j = Σ_q a_q b_qᵀ over its rows (a_q a unit vector), or as one product where F_j has rank
+///   one; u at the positions alone, Σ_q (X⁻¹ a_q)(Y b_q)ᵀ.
+/// - F3: F2 for an F_j of at most two rows, where a position costs less than to look it up.
+///
+/// Columns of eight constraints are computed together (`kLanes`): an index of F_i is read once for
+/// all of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sdp/crew.hpp"
+#include "sdp/kernels.hpp"
+#include "sdp/model.hpp"
+#include "sdp/schur.hpp"
+
+namespace kinjo::sdp::detail {
+
+/// The matrices of a cone that ELEMENTS reads, n × n, full.
+struct ConeMatrices {
+  const double* inverse = nullptr;  ///< X⁻¹
+  const double* dual = nullptr;     ///< Y
+};
+
+/// F_j as a sum of products of vectors.
+struct Products {
+  std::vector<Index> rows;      ///< a_q = e_rows[q], unless `vector` is there
+  std::vector<double> vector;   ///< F_j = scale · vector vectorᵀ
+  double scale = 0;
+
+  std::size_t rank() const { return vector.empty() ? rows.size() : 1; }
+};
+
+enum class Formula : std::uint8_t { f1, f2, f3 };
+
+/// What is computed for one cone, found out once.
+class ConeElements {
+ public:
+  explicit ConeElements(const Cone& cone);
+
+  std::size_t order() const { return order_; }
+  std::size_t constraints() const { return constraint_.size(); }
+  Index constraint(std::size_t p) const { return constraint_[p]; }
+  const std::vector<Position>& positions() const { return positions_; }
+
+  /// Constraints of a batch are computed together; batch by batch the later ones are left.
+  struct Batch {
+    std::size_t first = 0, count = 0;
+    Formula formula = Formula::f1;
+    double operations = 0;
+  };
+  const std::vector<Batch>& batches() const { return batches_; }
+  double operations() const;
+  /// Numbers that `columns` needs to work with.
+  std::size_t work_size() const;
+
+  /// The sums of a batch: out[(p − first)·kLanes + lane] for p ≥ first and constraint first + lane.
+  void columns(const Crew& crew, const ConeMatrices& matrices, const Batch& batch, double* work,
+               double* out) const;
+
+  /// F_p's entries, of constraint p in the order here.
+  struct Terms {
+    const Term* begin;
+    const Term* end;
+  };
+
+ private:
+  void sort(const Cone& cone);
+  void find_positions();
+  void find_products();
+  void choose_batches();
+  std::size_t suffix(std::size_t p) const { return needed_[p]; }
+  void products_of(std::size_t p, const ConeMatrices& m, std::size_t lane, std::size_t rank,
+                   double* x, double* v) const;
+  void dual_rows(std::size_t p, const double* dual, double* rows) const;
+  void by_products(const ConeMatrices& m, const Batch& batch, double* work, double* sums) const;
+  void in_full(const Crew& crew, const ConeMatrices& m, const Batch& batch, double* work,
+               double* sums) const;
+
+  std::size_t order_;
+  std::vector<Index> constraint_;         ///< of p
+  std::vector<std::size_t> begins_;       ///< of p's terms
+  std::vector<Term> terms_;
+  std::vector<Products> products_;
+  std::vector<Position> positions_;       ///< read by anyone, the longest needed last
+  std::vector<Index> places_;             ///< of each term among the positions
+  std::vector<double> values_;            ///< of each term
+  std::vector<std::size_t> needed_;       ///< the first position that p or a later one reads
+  std::vector<Batch> batches_;
+};
+
+/// All of ELEMENTS.
+class Elements {
+ public:
+  Elements(const Model& model, Schur& schur, const Crew& crew);
+
+  /// B ← Σ over cones and linear inequalities. `matrices` by cone; x and y of the linear part.
+  void compute(const std::vector<ConeMatrices>& matrices, const std::vector<double>& x,
+               const std::vector<double>& y);
+  /// Columns by formula.
+  std::array<std::uint64_t, 3> formulas() const;
+  const ConeElements& cone(std::size_t c) const { return cones_[c]; }
+
+ private:
+  /// A cone whose sums go to a table of its own first, since B's entries belong to several.
+  struct Pooled {
+    std::size_t cone = 0;
+    std::size_t begin = 0;  ///< in the pool
+  };
+  void find_sources();
+  void compute_pooled(const std::vector<ConeMatrices>& matrices);
+  void compute_direct(std::size_t c, const ConeMatrices& matrices);
+  void add_pool();
+  void add_linear(const std::vector<double>& x, const std::vector<double>& y);
+
+  const Model& model_;
+  Schur& schur_;
+  Crew crew_;
+  std::vector<ConeElements> cones_;
+  std::vector<Pooled> pooled_;
+  std::vector<std::size_t> direct_;
+  std::vector<double> pool_;
+  std::vector<std::size_t> targets_;       ///< entries of B that the pool adds to
+  std::vector<std::size_t> source_begins_;
+  std::vector<Index> sources_;
+  std::vector<std::size_t> row_begins_;    ///< the linear part by inequality
+  std::vector<Linear::Item> row_items_;    ///< `row` is a constraint here
+  std::vector<std::vector<double>> works_;  ///< by thread
+};
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "sdp/elements.hpp"
+
+namespace kinjo::sdp::detail {
+
+namespace {
+
+/// Cones of up to so many constraints go through the pool.
+constexpr std::size_t kPooledConstraints = 256;
+
+/// Where (p, later) of a triangle by rows lies.
+std::size_t triangle_place(std::size_t count, std::size_t p, std::size_t later) {
+  return p * count - p * (p + 1) / 2 + later;
+}
+
+}  // namespace
+
+Elements::Elements(const Model& model, Schur& schur, const Crew& crew)
+    : model_(model), schur_(schur), crew_(crew), works_(crew.size()) {
+  for (const Cone& cone : model.cones) cones_.emplace_back(cone);
+  std::size_t size = 0, work = 0;
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const std::size_t count = cones_[c].constraints();
+    work = std::max(work, cones_[c].work_size() + count * kLanes);
+    if (schur.sparse() || count <= kPooledConstraints) {
+      pooled_.push_back({c, size});
+      size += count * (count + 1) / 2;
+    } else {
+      direct_.push_back(c);
+    }
+  }
+  for (std::vector<double>& w : works_) w.resize(work);
+  pool_.resize(size);
+  find_sources();
+  row_begins_.assign(model.linear.order() + 1, 0);
+  for (const Linear::Item& item : model.linear.items) ++row_begins_[item.row + 1];
+  std::partial_sum(row_begins_.begin(), row_begins_.end(), row_begins_.begin());
+  row_items_.resize(model.linear.items.size());
+  std::vector<std::size_t> next = row_begins_;
+  for (Index i = 0; i < model.constraints; ++i) {
+    for (std::size_t e = model.linear.begins[i]; e < model.linear.begins[i + 1]; ++e) {
+      const Linear::Item& item = model.linear.items[e];
+      row_items_[next[item.row]++] = {i, item.value};
+    }
+  }
+}
+
+void Elements::find_sources() {
+  std::vector<std::pair<std::size_t, Index>> pairs;
+  pairs.reserve(pool_.size());
+  for (const Pooled& pooled : pooled_) {
+    const ConeElements& cone = cones_[pooled.cone];
+    Index source = static_cast<Index>(pooled.begin);
+    for (std::size_t p = 0; p < cone.constraints(); ++p) {
+      for (std::size_t q = p; q < cone.constraints(); ++q) {
+        pairs.emplace_back(schur_.place(cone.constraint(p), cone.constraint(q)), source++);
+      }
+    }
+  }
+  std::ranges::sort(pairs);
+  for (const auto& [target, source] : pairs) {
+    if (targets_.empty() || targets_.back() != target) {
+      targets_.push_back(target);
+      source_begins_.push_back(sources_.size());
+    }
+    sources_.push_back(source);
+  }
+  source_begins_.push_back(sources_.size());
+}
+
+void Elements::compute_pooled(const std::vector<ConeMatrices>& matrices) {
+  struct Task {
+    std::size_t pooled, batch;
+    double operations;
+  };
+  std::vector<Task> tasks;
+  double all = 0;
+  for (std::size_t k = 0; k < pooled_.size(); ++k) {
+    const auto& batches = cones_[pooled_[k].cone].batches();
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+      tasks.push_back({k, b, batches[b].operations});
+      all += batches[b].operations;
+    }
+  }
+  crew_.each(tasks.size(), all, [&](std::size_t t, std::size_t thread) {
+    const Pooled& pooled = pooled_[tasks[t].pooled];
+    const ConeElements& cone = cones_[pooled.cone];
+    const ConeElements::Batch& batch = cone.batches()[tasks[t].batch];
+    double* work = works_[thread].data();
+    double* out = work + cone.work_size();
+    cone.columns(Crew(), matrices[pooled.cone], batch, work, out);
+    const std::size_t count = cone.constraints();
+    for (std::size_t lane = 0; lane < batch.count; ++lane) {
+      const std::size_t p = batch.first + lane;
+      double* row = pool_.data() + pooled.begin + triangle_place(count, p, 0);
+      for (std::size_t q = p; q < count; ++q) row[q] = out[(q - batch.first) * kLanes + lane];
+    }
+  });
+}
+
+void Elements::compute_direct(std::size_t c, const ConeMatrices& matrices) {
+  const ConeElements& cone = cones_[c];
+  const auto add = [&](const ConeElements::Batch& batch, const double* out) {
+    for (std::size_t q = batch.first; q < cone.constraints(); ++q, out += kLanes) {
+      const Index j = cone.constraint(q);
+      const std::size_t lanes = std::min(batch.count, q - batch.first + 1);
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        schur_.at(cone.constraint(batch.first + lane), j) += out[lane];
+      }
+    }
+  };
+  const auto& batches = cone.batches();
+  std::vector<std::size_t> tasks;
+  double all = 0;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    // A large product is for all threads, and so before the rest.
+    if (batches[b].formula == Formula::f1 && batches[b].count == 1) {
+      double* work = works_[0].data();
+      cone.columns(crew_, matrices, batches[b], work, work + cone.work_size());
+      add(batches[b], work + cone.work_size());
+    } else {
+      tasks.push_back(b);
+      all += batches[b].operations;
+    }
+  }
+  crew_.each(tasks.size(), all, [&](std::size_t t, std::size_t thread) {
+    double* work = works_[thread].data();
+    cone.columns(Crew(), matrices, batches[tasks[t]], work, work + cone.work_size());
+    add(batches[tasks[t]], work + cone.work_size());
+  });
+}
+
+void Elements::add_pool() {
+  double* values = schur_.values();
+  crew_.ranges(targets_.size(), 1024, static_cast<double>(sources_.size()),
+               [&](std::size_t from, std::size_t to, std::size_t) {
+                 for (std::size_t t = from; t < to; ++t) {
+                   double sum = 0;
+                   for (std::size_t s = source_begins_[t]; s < source_begins_[t + 1]; ++s) {
+                     sum += pool_[sources_[s]];
+                   }
+                   values[targets_[t]] += sum;
+                 }
+               });
+}
+
+void Elements::add_linear(const std::vector<double>& x, const std::vector<double>& y) {
+  const Linear& linear = model_.linear;
+  double* values = schur_.values();
+  double all = 0;
+  for (std::size_t r = 0; r < linear.order(); ++r) {
+    const double count = static_cast<double>(row_begins_[r + 1] - row_begins_[r]);
+    all += count * count;
+  }
+  crew_.ranges(model_.constraints, 8, all, [&](std::size_t from, std::size_t to, std::size_t) {
+    for (std::size_t i = from; i < to; ++i) {
+      for (std::size_t e = linear.begins[i]; e < linear.begins[i + 1]; ++e) {
+        const Linear::Item& item = linear.items[e];
+        const double weight = item.value * y[item.row] / x[item.row];
+        for (std::size_t k = row_begins_[item.row]; k < row_begins_[item.row + 1]; ++k) {
+          const Linear::Item& other = row_items_[k];
+          if (other.row < i) continue;
+          values[schur_.place(static_cast<Index>(i), other.row)] += weight * other.value;
+        }
+      }
+    }
+  });
+}
+
+void Elements::compute(const std::vector<ConeMatrices>& matrices, const std::vector<double>& x,
+                       const std::vector<double>& y) {
+  schur_.clear(crew_);
+  compute_pooled(matrices);
+  for (const std::size_t c : direct_) compute_direct(c, matrices[c]);
+  add_pool();
+  add_linear(x, y);
+}
+
+std::array<std::uint64_t, 3> Elements::formulas() const {
+  std::array<std::uint64_t, 3> counts{};
+  for (const ConeElements& cone : cones_) {
+    for (const ConeElements::Batch& batch : cone.batches()) {
+      counts[static_cast<std::size_t>(batch.formula)] += batch.count;
+    }
+  }
+  return counts;
+}
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,165 @@
+/// Compiled once for each target, see simd/stream_kernels.cpp.
+#include "sdp/kernels.hpp"
+
+#include "simd/level.hpp"
+#include "simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sdp/kernels.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target must come before highway.
+#include <hwy/highway.h>
+
+#include "simd/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::sdp::detail::HWY_NAMESPACE {
+namespace {
+
+namespace hn = kinjo::detail::HWY_NAMESPACE::hn;
+using D = hn::ScalableTag<double>;
+constexpr std::size_t kWidth = hn::MaxLanes(D());
+
+/// `Count` numbers in as few vectors as hold them.
+template <std::size_t Count>
+struct Row {
+  static constexpr std::size_t kVectors = Count / kWidth;
+  hn::Vec<D> part[kVectors];
+
+  HWY_INLINE static Row zero() {
+    Row row;
+    for (std::size_t i = 0; i < kVectors; ++i) row.part[i] = hn::Zero(D());
+    return row;
+  }
+  HWY_INLINE static Row load(const double* from) {
+    Row row;
+    for (std::size_t i = 0; i < kVectors; ++i) row.part[i] = hn::LoadU(D(), from + i * kWidth);
+    return row;
+  }
+  HWY_INLINE void store(double* to) const {
+    for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(part[i], D(), to + i * kWidth);
+  }
+  /// *this += a · b, lane by lane.
+  HWY_INLINE void add_product(const double* a, const double* b) {
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      part[i] = hn::MulAdd(hn::LoadU(D(), a + i * kWidth), hn::LoadU(D(), b + i * kWidth), part[i]);
+    }
+  }
+  HWY_INLINE void add_scaled(double factor, const double* b) {
+    const auto f = hn::Set(D(), factor);
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      part[i] = hn::MulAdd(f, hn::LoadU(D(), b + i * kWidth), part[i]);
+    }
+  }
+  HWY_INLINE void subtract_scaled(double factor, const Row& b) {
+    const auto f = hn::Set(D(), factor);
+    for (std::size_t i = 0; i < kVectors; ++i) part[i] = hn::NegMulAdd(f, b.part[i], part[i]);
+  }
+  HWY_INLINE void scale(double factor) {
+    const auto f = hn::Set(D(), factor);
+    for (std::size_t i = 0; i < kVectors; ++i) part[i] = hn::Mul(part[i], f);
+  }
+  HWY_INLINE void add(const Row& b) {
+    for (std::size_t i = 0; i < kVectors; ++i) part[i] = hn::Add(part[i], b.part[i]);
+  }
+};
+
+using Lanes = Row<kLanes>;
+using Sides = Row<kSides>;
+
+void combine(const double* x, const double* v, std::size_t rank, const Position* positions,
+             std::size_t count, double* sums) {
+  const std::size_t stride = rank * kLanes;
+  for (std::size_t k = 0; k < count; ++k, sums += kLanes) {
+    const Position p = positions[k];
+    const double *xs = x + p.row * stride, *vs = v + p.row * stride;
+    const double *xt = x + p.column * stride, *vt = v + p.column * stride;
+    Lanes one = Lanes::zero(), other = Lanes::zero();
+    if (p.row == p.column) {
+      for (std::size_t q = 0; q < stride; q += kLanes) one.add_product(xs + q, vs + q);
+    } else {
+      for (std::size_t q = 0; q < stride; q += kLanes) {
+        one.add_product(xs + q, vt + q);
+        other.add_product(xt + q, vs + q);
+      }
+      one.add(other);
+    }
+    one.store(sums);
+  }
+}
+
+void symmetrise(const double* u, std::size_t n, const Position* positions, std::size_t count,
+                double* sums) {
+  for (std::size_t k = 0; k < count; ++k, sums += kLanes) {
+    const Position p = positions[k];
+    Lanes sum = Lanes::load(u + (p.row * n + p.column) * kLanes);
+    if (p.row != p.column) sum.add(Lanes::load(u + (p.column * n + p.row) * kLanes));
+    sum.store(sums);
+  }
+}
+
+void dots(const std::size_t* begins, std::size_t count, const std::uint32_t* places,
+          const double* values, const double* sums, std::size_t shift, double* out) {
+  for (std::size_t j = 0; j < count; ++j, out += kLanes) {
+    Lanes even = Lanes::zero(), odd = Lanes::zero();
+    std::size_t e = begins[j];
+    for (; e + 1 < begins[j + 1]; e += 2) {
+      even.add_scaled(values[e], sums + (places[e] - shift) * kLanes);
+      odd.add_scaled(values[e + 1], sums + (places[e + 1] - shift) * kLanes);
+    }
+    if (e < begins[j + 1]) even.add_scaled(values[e], sums + (places[e] - shift) * kLanes);
+    even.add(odd);
+    even.store(out);
+  }
+}
+
+void forward(const FactorView& factor, double* b) {
+  for (std::size_t j = 0; j < factor.order; ++j) {
+    int e = factor.begins[j];
+    const int end = factor.begins[j + 1];
+    Sides x = Sides::load(b + j * kSides);
+    x.scale(1 / factor.values[e]);
+    x.store(b + j * kSides);
+    for (++e; e < end; ++e) {
+      double* row = b + static_cast<std::size_t>(factor.rows[e]) * kSides;
+      Sides y = Sides::load(row);
+      y.subtract_scaled(factor.values[e], x);
+      y.store(row);
+    }
+  }
+}
+
+void backward(const FactorView& factor, double* b) {
+  for (std::size_t j = factor.order; j-- > 0;) {
+    const int begin = factor.begins[j];
+    Sides x = Sides::zero();
+    for (int e = factor.begins[j + 1] - 1; e > begin; --e) {
+      x.add_scaled(-factor.values[e], b + static_cast<std::size_t>(factor.rows[e]) * kSides);
+    }
+    x.add(Sides::load(b + j * kSides));
+    x.scale(1 / factor.values[begin]);
+    x.store(b + j * kSides);
+  }
+}
+
+}  // namespace
+
+extern const KernelSet kKernels = {combine, symmetrise, dots, forward, backward};
+
+}  // namespace kinjo::sdp::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kinjo::sdp::detail {
+
+namespace {
+
+const kinjo::detail::KernelTable<KernelSet> kTable = {&kReferenceKernels,
+                                                      KINJO_SIMD_TARGETS(kKernels)};
+
+}  // namespace
+
+const KernelSet& kernels() { return kinjo::detail::chosen(kTable); }
+
+}  // namespace kinjo::sdp::detail
+#endif

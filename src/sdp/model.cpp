@@ -1,0 +1,149 @@
+#include "sdp/model.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace kinjo::sdp::detail {
+
+namespace {
+
+/// Components of the rows of one block by union and find.
+class Components {
+ public:
+  explicit Components(std::size_t size) : parent_(size) {
+    std::iota(parent_.begin(), parent_.end(), Index{0});
+  }
+  Index find(Index i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  /// The lower row stays the root, so that components come in the order of their first rows.
+  void join(Index a, Index b) {
+    a = find(a);
+    b = find(b);
+    if (a != b) parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<Index> parent_;
+};
+
+/// Where a row of the problem went.
+struct Target {
+  static constexpr Index kNowhere = ~Index{0};
+  static constexpr Index kLinear = kNowhere - 1;
+  Index cone = kNowhere;
+  Index row = 0;
+};
+
+class Splitter {
+ public:
+  explicit Splitter(const Problem& problem) : problem_(problem) {
+    const std::size_t blocks = problem.blocks().size();
+    firsts_.resize(blocks + 1, 0);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      firsts_[b + 1] = firsts_[b] + problem.blocks()[b].order;
+    }
+    targets_.resize(firsts_.back());
+  }
+
+  Model split() {
+    model_.constraints = problem_.constraints();
+    model_.costs.assign(problem_.costs().begin(), problem_.costs().end());
+    model_.blocks.assign(problem_.blocks().begin(), problem_.blocks().end());
+    find_targets();
+    deal();
+    return std::move(model_);
+  }
+
+ private:
+  std::size_t place(Index block, Index row) const { return firsts_[block] + row; }
+
+  void find_targets() {
+    Components components(targets_.size());
+    std::vector<Index> sizes(targets_.size(), 0);
+    std::vector<char> touched(targets_.size(), 0);
+    for (std::size_t i = 0; i <= problem_.constraints(); ++i) {
+      for (const Entry& e : problem_.matrix(i)) {
+        const auto a = static_cast<Index>(place(e.block, e.row));
+        const auto b = static_cast<Index>(place(e.block, e.column));
+        touched[a] = touched[b] = 1;
+        components.join(a, b);
+      }
+    }
+    for (Index r = 0; r < targets_.size(); ++r) ++sizes[components.find(r)];
+    for (Index b = 0; b + 1 < firsts_.size(); ++b) {
+      for (std::size_t r = firsts_[b]; r < firsts_[b + 1]; ++r) {
+        if (touched[r]) assign(b, static_cast<Index>(r), components.find(static_cast<Index>(r)),
+                               sizes);
+      }
+    }
+  }
+
+  void assign(Index block, Index row, Index root, const std::vector<Index>& sizes) {
+    const auto local = static_cast<Index>(row - firsts_[block]);
+    if (sizes[root] == 1) {
+      targets_[row] = {Target::kLinear, static_cast<Index>(model_.linear.order())};
+      model_.linear.origins.push_back({block, local});
+      return;
+    }
+    if (root == row) {
+      targets_[row].cone = static_cast<Index>(model_.cones.size());
+      model_.cones.emplace_back().origin = block;
+    }
+    Cone& cone = model_.cones[targets_[root].cone];
+    targets_[row] = {targets_[root].cone, static_cast<Index>(cone.order())};
+    cone.rows.push_back(local);
+  }
+
+  void deal() {
+    model_.linear.constant.resize(model_.linear.order());
+    model_.linear.begins.push_back(0);
+    for (const Entry& e : problem_.matrix(0)) {
+      const Target a = targets_[place(e.block, e.row)], b = targets_[place(e.block, e.column)];
+      if (a.cone == Target::kLinear) {
+        model_.linear.constant[a.row] = e.value;
+      } else {
+        model_.cones[a.cone].constant.push_back({a.row, b.row, e.value});
+      }
+    }
+    for (std::size_t i = 1; i <= problem_.constraints(); ++i) deal(i);
+    for (Cone& cone : model_.cones) cone.begins.push_back(cone.terms.size());
+  }
+
+  void deal(std::size_t matrix) {
+    const auto i = static_cast<Index>(matrix - 1);
+    for (const Entry& e : problem_.matrix(matrix)) {
+      const Target a = targets_[place(e.block, e.row)], b = targets_[place(e.block, e.column)];
+      if (a.cone == Target::kLinear) {
+        model_.linear.items.push_back({a.row, e.value});
+        continue;
+      }
+      Cone& cone = model_.cones[a.cone];
+      if (cone.constraints.empty() || cone.constraints.back() != i) {
+        cone.constraints.push_back(i);
+        cone.begins.push_back(cone.terms.size());
+      }
+      cone.terms.push_back({a.row, b.row, e.value});
+    }
+    model_.linear.begins.push_back(model_.linear.items.size());
+  }
+
+  const Problem& problem_;
+  Model model_;
+  std::vector<std::size_t> firsts_;  ///< of each block among all rows
+  std::vector<Target> targets_;
+};
+
+}  // namespace
+
+std::size_t Model::order() const {
+  std::size_t sum = linear.order();
+  for (const Cone& cone : cones) sum += cone.order();
+  return sum;
+}
+
+Model make_model(const Problem& problem) { return Splitter(problem).split(); }
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,63 @@
+/// A problem as the solver works on it: blocks split into the connected components of their
+/// aggregate sparsity, single rows among the linear inequalities.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <kinjo/sdp.hpp>
+
+namespace kinjo::sdp::detail {
+
+using Index = std::uint32_t;
+
+/// An entry of the upper triangle.
+struct Term {
+  Index row = 0, column = 0;
+  double value = 0;
+};
+
+/// A symmetric block that no permutation splits further.
+struct Cone {
+  Index origin = 0;         ///< the block of the problem that it is part of
+  std::vector<Index> rows;  ///< its rows there, ascending
+  std::vector<Term> constant;        ///< F_0
+  std::vector<Index> constraints;    ///< which F_i, i from 0 here, have entries in it
+  std::vector<std::size_t> begins;   ///< of theirs in `terms`, one more
+  std::vector<Term> terms;
+
+  std::size_t order() const { return rows.size(); }
+};
+
+/// All linear inequalities: diagonal blocks and single rows of others.
+struct Linear {
+  struct Origin {
+    Index block, row;
+  };
+  struct Item {
+    Index row;
+    double value;
+  };
+  std::vector<Origin> origins;
+  std::vector<double> constant;     ///< F_0
+  std::vector<std::size_t> begins;  ///< of constraint i in `items`, m + 1
+  std::vector<Item> items;
+
+  std::size_t order() const { return origins.size(); }
+};
+
+struct Model {
+  std::size_t constraints = 0;
+  std::vector<double> costs;
+  std::vector<Cone> cones;
+  Linear linear;
+  std::vector<Block> blocks;  ///< the problem's own
+
+  /// Rows of X and Y. Rows that no F_i has an entry in are not among them: X is 0 there.
+  std::size_t order() const;
+};
+
+Model make_model(const Problem& problem);
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,22 @@
+/// The reference solver: dense, serial, simple, in double or in about 32 digits.
+#pragma once
+
+#include <kinjo/sdp.hpp>
+
+namespace kinjo::sdp::detail {
+
+/// What the reference works with and where it begins.
+struct ReferenceOptions {
+  Options options;
+  const Solution* start = nullptr;  ///< x, X and Y to begin near; null: at multiples of the identity
+};
+
+/// Solves a problem. `Real` is double or kinjo::detail::DoubleDouble. `dimacs_errors` and the
+/// objectives are those of the rounded x, X and Y; `plan` is left empty.
+template <class Real>
+Solution solve_reference(const Problem& problem, const ReferenceOptions& options);
+
+/// Multiplications that one iteration takes, roughly.
+double reference_operations(const Problem& problem);
+
+}  // namespace kinjo::sdp::detail

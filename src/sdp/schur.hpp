@@ -1,0 +1,68 @@
+/// The Schur complement's matrix B and the systems solved with it.
+///
+/// *Dense*: B_ij, i ≥ j, lies at row i, column j of an m × m array, whose rows of tiles are dealt to
+/// the team's nodes. Once B is there it is mirrored to the upper triangle; its factor takes the lower
+/// one, and B remains for iterative refinement. *Sparse*: by columns of the lower triangle.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <kinjo/partitioned_array.hpp>
+
+#include "sdp/crew.hpp"
+#include "sdp/dense.hpp"
+#include "sdp/model.hpp"
+#include "sdp/sparse_factor.hpp"
+
+namespace kinjo::sdp::detail {
+
+class Schur {
+ public:
+  /// Finds out which entries there are, and whether that is few.
+  Schur(Team& team, const Model& model);
+
+  std::size_t order() const { return order_; }
+  bool sparse() const { return sparse_.has_value(); }
+  std::uint64_t entries() const { return entries_; }
+  std::uint64_t factor_entries() const;
+
+  /// B ← 0.
+  void clear(const Crew& crew);
+  /// B_ij of a dense matrix, in either order of i and j.
+  double& at(Index i, Index j) { return dense_[i >= j ? i * order_ + j : j * order_ + i]; }
+  /// Where an entry lies in `values()`.
+  std::size_t place(Index i, Index j) const;
+  double* values() { return sparse_ ? sparse_values_.data() : dense_; }
+  std::size_t size() const { return sparse_ ? sparse_values_.size() : order_ * order_; }
+
+  /// Factorises B; where it is not definite, with as little added to its diagonal as makes it so.
+  /// False if nothing does.
+  bool factorise(const Crew& crew);
+  /// What was added to the diagonal, relative to it.
+  double shift() const { return shift_; }
+
+  /// x ← B⁻¹ x with refinement, as long as it helps. Returns ‖rhs − B x‖/‖rhs‖.
+  double solve(std::vector<double>& x);
+
+ private:
+  void find_pattern(const Model& model);
+  bool try_factorise(const Crew& crew, double shift);
+  void keep_dense(const Crew& crew);
+  void apply(const std::vector<double>& x, std::vector<double>& y) const;
+  void solve_once(std::vector<double>& x) const;
+
+  std::size_t order_;
+  std::uint64_t entries_ = 0;
+  double shift_ = 0;
+  std::vector<double> diagonal_;                          ///< B's own
+  std::optional<PartitionedArray<double>> array_;
+  double* dense_ = nullptr;
+  std::vector<std::size_t> begins_;                       ///< sparse: of columns
+  std::vector<Index> rows_;
+  std::vector<double> sparse_values_;
+  std::optional<SparseFactor> sparse_;
+};
+
+}  // namespace kinjo::sdp::detail

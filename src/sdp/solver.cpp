@@ -1,0 +1,416 @@
+#include "sdp/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <kinjo/lab.hpp>
+
+#include "sdp/lapack.hpp"
+#include "sdp/start.hpp"
+
+namespace kinjo::sdp::detail {
+
+namespace {
+
+using Second = ConeState::Second;
+
+/// Cones from this order on are worth the whole team; smaller ones are dealt to the threads.
+constexpr std::size_t kLargeCone = 200;
+/// Below such steps nothing is reached any more.
+constexpr double kShortStep = 1e-5;
+
+double largest(const std::vector<double>& v) {
+  double most = 0;
+  for (const double value : v) most = std::max(most, std::abs(value));
+  return most;
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// How far from a matrix in the direction of another one may go, given λmin(L⁻¹ D L⁻ᵀ).
+double length_of(double least) { return least < 0 ? -1 / least : 1e300; }
+
+}  // namespace
+
+double Measures::size() const {
+  return 1 + std::abs(primal_objective) + std::abs(dual_objective);
+}
+
+double Measures::worst() const {
+  return std::max({primal_error, dual_error, std::abs(gap()), product / size()});
+}
+
+Solver::Solver(Team& team, const Model& model, const Options& options)
+    : model_(model),
+      options_(options),
+      crew_(team),
+      order_(model.order()),
+      linear_(model.linear, model.constraints),
+      x_(model.constraints, 0.0),
+      dx_(model.constraints),
+      rho_(model.constraints),
+      schur_(team, model),
+      elements_(model, schur_, crew_) {
+  cones_.reserve(model.cones.size());
+  for (const Cone& cone : model.cones) cones_.emplace_back(cone, crew_);
+  for (const ConeState& cone : cones_) matrices_.push_back(cone.matrices());
+  cost_scale_ = 1 + largest(model.costs);
+  constant_scale_ = 1 + largest(model.linear.constant);
+  for (const Cone& cone : model.cones) {
+    for (const Term& t : cone.constant) {
+      constant_scale_ = std::max(constant_scale_, 1 + std::abs(t.value));
+    }
+  }
+}
+
+Plan Solver::plan() const {
+  Plan plan;
+  plan.symmetric_blocks = cones_.size();
+  plan.linear = model_.linear.order();
+  for (const ConeState& cone : cones_) {
+    plan.largest_block = std::max<std::uint64_t>(plan.largest_block, cone.order());
+    plan.sparse_blocks += cone.sparse() ? 1 : 0;
+  }
+  plan.sparse_schur = schur_.sparse();
+  plan.schur_entries = schur_.entries();
+  plan.factor_entries = schur_.factor_entries();
+  plan.formulas = elements_.formulas();
+  return plan;
+}
+
+template <class F>
+void Solver::each_cone(F&& f) {
+  double small = 0;
+  for (ConeState& cone : cones_) {
+    const double n = static_cast<double>(cone.order());
+    if (cone.order() >= kLargeCone) {
+      f(cone, crew_);
+    } else {
+      small += n * n * n;
+    }
+  }
+  crew_.each(cones_.size(), small, [&](std::size_t c, std::size_t) {
+    if (cones_[c].order() < kLargeCone) f(cones_[c], Crew());
+  });
+}
+
+void Solver::start() {
+  const auto scale = [this](const auto& part) {
+    const double star = options_.lambda_star;
+    return star > 0 ? StartScale{star, star} : start_scale(part, model_.costs);
+  };
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const StartScale s = scale(model_.cones[c]);
+    cones_[c].start(s.primal, s.dual);
+  }
+  const StartScale s = scale(model_.linear);
+  linear_.start(s.primal, s.dual);
+}
+
+void Solver::measure() {
+  now_ = {};
+  rho_ = model_.costs;
+  double rest = 0;
+  if (primal_ == Primal::infeasible) rest += linear_.find_rest(x_);
+  linear_.add_products(linear_.y(), -1, rho_);
+  now_.dual_objective = linear_.constant_product();
+  now_.product = dot(linear_.x(), linear_.y());
+  for (ConeState& cone : cones_) {
+    if (primal_ == Primal::infeasible) rest += cone.find_rest(x_);
+    cone.add_products(cone.y(), -1, rho_);
+    now_.dual_objective += cone.constant_product();
+    now_.product += dot(cone.x(), cone.y());
+  }
+  now_.primal_objective = dot(model_.costs, x_);
+  now_.mu = now_.product / static_cast<double>(order_);
+  now_.primal_error = std::sqrt(rest) / constant_scale_;
+  now_.dual_error = std::sqrt(dot(rho_, rho_)) / cost_scale_;
+}
+
+/// F_0 • Y > 0 with F_i • Y as good as 0: no x has Σ F_i x_i − F_0 ⪰ 0, since 0 ≤ X • Y = −F_0 • Y.
+bool Solver::certifies_primal() const {
+  if (!(now_.dual_objective > 0)) return false;
+  double square = 0;
+  for (std::size_t i = 0; i < rho_.size(); ++i) {
+    const double product = model_.costs[i] - rho_[i];
+    square += product * product;
+  }
+  return std::sqrt(square) / now_.dual_objective < 1e-8;
+}
+
+/// cᵀx < 0 with Σ F_i x_i ⪰ 0, as good as: no Y ⪰ 0 has F_i • Y = c_i, since 0 ≤ Σ x_i F_i • Y = cᵀx.
+bool Solver::certifies_dual() const {
+  if (!(now_.primal_objective < 0)) return false;
+  // Σ F_i x_i = X + F_0 + rest: what spoils its definiteness is small beside −cᵀx.
+  double constant = dot(model_.linear.constant, model_.linear.constant);
+  for (const Cone& cone : model_.cones) {
+    for (const Term& t : cone.constant) constant += (t.row == t.column ? 1 : 2) * t.value * t.value;
+  }
+  const double spoils = std::sqrt(constant) + now_.primal_error * constant_scale_;
+  return spoils / -now_.primal_objective < 1e-8;
+}
+
+Solver::Outcome Solver::judge() const {
+  if (now_.worst() <= options_.tolerance) return Outcome::optimal;
+  if (certifies_primal()) return Outcome::primal_infeasible;
+  if (certifies_dual()) return Outcome::dual_infeasible;
+  return Outcome::go_on;
+}
+
+/// X⁻¹ and the factor of the Schur complement.
+bool Solver::prepare() {
+  {
+    KINJO_PHASE("sdp others");
+    enter(Phase::others);
+    each_cone([](ConeState& cone, const Crew& crew) { cone.invert(crew); });
+  }
+  {
+    KINJO_PHASE("sdp elements");
+    enter(Phase::elements);
+    elements_.compute(matrices_, linear_.x(), linear_.y());
+  }
+  KINJO_PHASE("sdp cholesky");
+  enter(Phase::cholesky);
+  return schur_.factorise(crew_);
+}
+
+/// B dx = F_i • (βμ X⁻¹ + fixed) − c_i; dX and dY follow from dx.
+bool Solver::solve_direction(double target, Second second) {
+  KINJO_PHASE("sdp direction");
+  enter(Phase::direction);
+  each_cone([&](ConeState& cone, const Crew& crew) { cone.find_fixed(crew, primal_, second); });
+  linear_.find_fixed(primal_, second);
+  for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = -model_.costs[i];
+  for (const ConeState& cone : cones_) {
+    if (target != 0) cone.add_products(cone.inverse(), target, dx_);
+    cone.add_products(cone.fixed(), 1, dx_);
+  }
+  linear_.add_inverse_products(target, dx_);
+  linear_.add_products(linear_.fixed(), 1, dx_);
+  {
+    KINJO_PHASE("sdp cholesky");
+    enter(Phase::cholesky);
+    schur_.solve(dx_);
+  }
+  enter(Phase::direction);
+  for (const double v : dx_) {
+    if (!std::isfinite(v)) return false;
+  }
+  each_cone([&](ConeState& cone, const Crew& crew) {
+    cone.set_dx(dx_, primal_);
+    cone.set_dy(crew, target, primal_, second);
+  });
+  linear_.set_dx(dx_, primal_);
+  linear_.set_dy(target, primal_, second);
+  return true;
+}
+
+/// How far X and Y can go before they leave their cones.
+Solver::Steps Solver::find_steps() const {
+  KINJO_PHASE("sdp step");
+  enter(Phase::step);
+  std::vector<Steps> steps(2 * cones_.size());
+  double work = 0;
+  for (const ConeState& cone : cones_) {
+    work += 20.0 * static_cast<double>(cone.order()) * static_cast<double>(cone.order());
+  }
+  std::vector<double> least(2 * cones_.size());
+  crew_.each(least.size(), work, [&](std::size_t task, std::size_t) {
+    const ConeState& cone = cones_[task / 2];
+    least[task] = task % 2 == 0 ? cone.least_primal(Crew()) : cone.least_dual(Crew());
+  });
+  Steps found = {length_of(linear_.least_primal()), length_of(linear_.least_dual())};
+  for (std::size_t task = 0; task < least.size(); ++task) {
+    double& length = task % 2 == 0 ? found.primal : found.dual;
+    length = std::min(length, length_of(least[task]));
+  }
+  return found;
+}
+
+/// How much of μ to aim at, from what the predictor would leave of it (Mehrotra).
+double Solver::choose_beta(const Steps& predicted) const {
+  const double a = std::min(1.0, 0.98 * predicted.primal), b = std::min(1.0, 0.98 * predicted.dual);
+  double product = now_.product;
+  const auto add = [&](const std::vector<double>& x, const std::vector<double>& y,
+                       const std::vector<double>& dx, const std::vector<double>& dy) {
+    product += a * dot(dx, y) + b * dot(x, dy) + a * b * dot(dx, dy);
+  };
+  add(linear_.x(), linear_.y(), linear_.dx(), linear_.dy());
+  for (const ConeState& cone : cones_) add(cone.x(), cone.y(), cone.dx(), cone.dy());
+  const double ratio = std::max(0.0, product / now_.product);
+  const double shorter = std::min(a, b);
+  const double exponent = now_.mu > 1e-6 ? std::max(1.0, 3 * shorter * shorter) : 1;
+  const bool feasible = primal_ == Primal::feasible && now_.dual_error < options_.tolerance;
+  const double least = feasible ? 1e-3 : 1e-2;
+  (void)least;
+  return std::clamp(std::pow(ratio, exponent), 1e-6, 1.0);
+}
+
+/// Goes there, or less far if rounding has led out of a cone. False if there is no way.
+bool Solver::take(const Steps& steps) {
+  KINJO_PHASE("sdp step");
+  enter(Phase::step);
+  double share = 1, gone_primal = 0, gone_dual = 0;
+  for (int attempt = 0; attempt < 8; ++attempt, share *= 0.7) {
+    const double a = share * steps.primal, b = share * steps.dual;
+    std::vector<char> definite(cones_.size(), 1);
+    each_cone([&](ConeState& cone, const Crew& crew) {
+      cone.step(a - gone_primal, b - gone_dual);
+      definite[static_cast<std::size_t>(&cone - cones_.data())] = cone.factorise(crew) ? 1 : 0;
+    });
+    linear_.step(a - gone_primal, b - gone_dual);
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += (a - gone_primal) * dx_[i];
+    gone_primal = a;
+    gone_dual = b;
+    if (linear_.positive() && std::ranges::all_of(definite, [](char d) { return d == 1; })) {
+      last_steps_ = {a, b};
+      return true;
+    }
+  }
+  return false;
+}
+
+Point Solver::point() const {
+  Point p;
+  p.x = x_;
+  for (const ConeState& cone : cones_) {
+    p.cone_x.push_back(cone.x());
+    p.cone_y.push_back(cone.y());
+  }
+  p.linear_x = linear_.x();
+  p.linear_y = linear_.y();
+  return p;
+}
+
+void Solver::return_to(const Point& p) {
+  x_ = p.x;
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    cones_[c].x() = p.cone_x[c];
+    cones_[c].y() = p.cone_y[c];
+  }
+  linear_.x() = p.linear_x;
+  linear_.y() = p.linear_y;
+}
+
+void Solver::keep_best() {
+  const double error = now_.worst();
+  if (!(error < best_error_)) return;
+  best_error_ = error;
+  best_measures_ = now_;
+  // Early iterates are not worth their copies.
+  if (error < 1e-3) best_ = point();
+}
+
+bool Solver::record() {
+  table_.push_back({.number = table_.size(),
+                    .mu = now_.mu,
+                    .primal_error = now_.primal_error,
+                    .dual_error = now_.dual_error,
+                    .primal_objective = now_.primal_objective,
+                    .dual_objective = now_.dual_objective,
+                    .primal_step = last_steps_.primal,
+                    .dual_step = last_steps_.dual,
+                    .beta = last_beta_});
+  if (options_.go_on && !options_.go_on(table_.back())) interrupted_ = true;
+  return !interrupted_;
+}
+
+Solver::Outcome Solver::iterate() {
+  enter(Phase::others);
+  measure();
+  keep_best();
+  if (!record()) return Outcome::limit;
+  if (const Outcome outcome = judge(); outcome != Outcome::go_on) return outcome;
+  if (table_.size() > options_.max_iteration) return Outcome::limit;
+  if (!std::isfinite(now_.worst()) || now_.worst() > 1e3 * std::max(best_error_, 1e-9)) {
+    if (best_error_ < 1e-3) return Outcome::stuck;
+  }
+  if (!prepare() || !solve_direction(0, Second::none)) return Outcome::stuck;
+  const double beta = choose_beta(find_steps());
+  last_beta_ = beta;
+  if (!solve_direction(beta * now_.mu, Second::predictor)) return Outcome::stuck;
+  const Steps most = find_steps();
+  const double share = 0.9 + 0.09 * std::min({1.0, last_steps_.primal, last_steps_.dual});
+  const Steps steps = {std::min(1.0, share * most.primal), std::min(1.0, share * most.dual)};
+  if (std::max(steps.primal, steps.dual) < kShortStep) return Outcome::stuck;
+  if (!take(steps)) return Outcome::stuck;
+  if (last_steps_.primal == 1) primal_ = Primal::feasible;
+  if (primal_ == Primal::feasible) {
+    for (ConeState& cone : cones_) cone.set_x(x_);
+    linear_.set_x(x_);
+  }
+  return Outcome::go_on;
+}
+
+void Solver::write_blocks(Solution& solution) const {
+  solution.X = BlockMatrix(model_.blocks);
+  solution.Y = BlockMatrix(model_.blocks);
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const Cone& cone = model_.cones[c];
+    const std::size_t n = cone.order(), all = model_.blocks[cone.origin].order;
+    const auto x = solution.X.block(cone.origin), y = solution.Y.block(cone.origin);
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < n; ++i) {
+        x[cone.rows[j] * all + cone.rows[i]] = cones_[c].x()[j * n + i];
+        y[cone.rows[j] * all + cone.rows[i]] = cones_[c].y()[j * n + i];
+      }
+    }
+  }
+  for (std::size_t r = 0; r < linear_.order(); ++r) {
+    const Linear::Origin at = model_.linear.origins[r];
+    const Block& block = model_.blocks[at.block];
+    const std::size_t place =
+        block.kind == BlockKind::diagonal ? at.row : at.row * (std::size_t{block.order} + 1);
+    solution.X.block(at.block)[place] = linear_.x()[r];
+    solution.Y.block(at.block)[place] = linear_.y()[r];
+  }
+}
+
+Solution Solver::finish(Outcome outcome) {
+  if (outcome == Outcome::stuck || outcome == Outcome::limit) {
+    if (best_) {
+      return_to(*best_);
+      now_ = best_measures_;
+    }
+  }
+  Solution solution;
+  solution.iterations = std::move(table_);
+  solution.interrupted = interrupted_;
+  solution.plan = plan();
+  solution.x = x_;
+  write_blocks(solution);
+  solution.primal_objective = now_.primal_objective;
+  solution.dual_objective = now_.dual_objective;
+  solution.dimacs_errors = {now_.dual_error, 0,          now_.primal_error,
+                            0,               now_.gap(), now_.product / now_.size()};
+  switch (outcome) {
+    case Outcome::optimal: solution.status = Status::optimal; break;
+    case Outcome::primal_infeasible: solution.status = Status::primal_infeasible; break;
+    case Outcome::dual_infeasible: solution.status = Status::dual_infeasible; break;
+    case Outcome::limit: solution.status = Status::limit; break;
+    default:
+      solution.status = now_.worst() <= 1000 * options_.tolerance ? Status::near_optimal
+                                                                  : Status::numerical_failure;
+  }
+  return solution;
+}
+
+Solution Solver::run() {
+  const OneThread one;
+  start();
+  Outcome outcome = Outcome::stuck;
+  bool definite = linear_.positive();
+  each_cone([](ConeState& cone, const Crew& crew) { cone.factorise(crew); });
+  while (definite) {
+    outcome = iterate();
+    if (outcome != Outcome::go_on) break;
+  }
+  return finish(outcome);
+}
+
+}  // namespace kinjo::sdp::detail

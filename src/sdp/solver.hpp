@@ -1,0 +1,93 @@
+/// The loop of the interior-point method on a model: predictor, corrector, steps.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <kinjo/sdp.hpp>
+
+#include "sdp/crew.hpp"
+#include "sdp/elements.hpp"
+#include "sdp/linear_state.hpp"
+#include "sdp/model.hpp"
+#include "sdp/schur.hpp"
+#include "sdp/state.hpp"
+
+namespace kinjo::sdp::detail {
+
+/// How good an iterate is.
+struct Measures {
+  double mu = 0, primal_error = 0, dual_error = 0;
+  double primal_objective = 0, dual_objective = 0, product = 0;  ///< product: X • Y
+
+  double size() const;  ///< 1 + |primal objective| + |dual objective|
+  double gap() const { return (primal_objective - dual_objective) / size(); }
+  /// The largest of the DIMACS errors, X and Y being definite.
+  double worst() const;
+};
+
+/// Matrices of an iterate, to be come back to.
+struct Point {
+  std::vector<double> x;
+  std::vector<Square> cone_x, cone_y;
+  std::vector<double> linear_x, linear_y;
+};
+
+class Solver {
+ public:
+  Solver(Team& team, const Model& model, const Options& options);
+  Plan plan() const;
+  Solution run();
+
+ private:
+  enum class Outcome { go_on, optimal, primal_infeasible, dual_infeasible, limit, stuck };
+  struct Steps {
+    double primal = 0, dual = 0;
+  };
+
+  void start();
+  Outcome iterate();
+  void measure();
+  Outcome judge() const;
+  bool certifies_primal() const;
+  bool certifies_dual() const;
+  bool prepare();
+  bool solve_direction(double target, ConeState::Second second);
+  Steps find_steps() const;
+  double choose_beta(const Steps& predicted) const;
+  bool take(const Steps& steps);
+  void keep_best();
+  bool record();
+  Solution finish(Outcome outcome);
+  void write_blocks(Solution& solution) const;
+  Point point() const;
+  void return_to(const Point& point);
+  void enter(Phase phase) const {
+    if (options_.enter) options_.enter(phase);
+  }
+  template <class F>
+  void each_cone(F&& f);
+
+  const Model& model_;
+  Options options_;
+  Crew crew_;
+  std::size_t order_;
+  std::vector<ConeState> cones_;
+  LinearState linear_;
+  std::vector<double> x_, dx_, rho_;   ///< rho: c_i − F_i • Y
+  Schur schur_;
+  Elements elements_;
+  std::vector<ConeMatrices> matrices_;
+  Primal primal_ = Primal::infeasible;
+  double cost_scale_ = 1, constant_scale_ = 1;
+  Measures now_;
+  Steps last_steps_;
+  double last_beta_ = 0;
+  std::vector<Iteration> table_;
+  bool interrupted_ = false;
+  double best_error_ = 1e300;
+  Measures best_measures_;
+  std::optional<Point> best_;
+};
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,279 @@
+#include "sdp/state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "sdp/dense.hpp"
+#include "sdp/lanczos.hpp"
+#include "sdp/lapack.hpp"
+
+namespace kinjo::sdp::detail {
+
+namespace {
+
+/// Up to this order all eigenvalues are computed at once.
+constexpr std::size_t kExactEigenvalues = 24;
+
+/// Positions that any of the terms has, each once.
+std::vector<Position> positions_of(const std::vector<Term>& terms, const std::vector<Term>& more) {
+  std::vector<Position> all;
+  for (const Term& t : terms) all.push_back({t.row, t.column});
+  for (const Term& t : more) all.push_back({t.row, t.column});
+  const auto key = [](const Position& p) { return std::tuple(p.row, p.column); };
+  std::ranges::sort(all, {}, key);
+  const auto equal = [](const Position& a, const Position& b) {
+    return a.row == b.row && a.column == b.column;
+  };
+  all.erase(std::unique(all.begin(), all.end(), equal), all.end());
+  return all;
+}
+
+/// to ← −(a + aᵀ)/2 + what `add(i, j)` says, for symmetric `add`.
+template <class Add>
+void minus_symmetrised(const Crew& crew, std::size_t n, const Square& a, Square& to, Add&& add) {
+  constexpr std::size_t kEdge = 64;
+  const std::size_t tiles = (n + kEdge - 1) / kEdge;
+  crew.each(tiles, static_cast<double>(n) * static_cast<double>(n), [&](std::size_t t, std::size_t) {
+    const std::size_t end = std::min(n, (t + 1) * kEdge);
+    for (std::size_t other = 0; other <= t; ++other) {
+      for (std::size_t j = t * kEdge; j < end; ++j) {
+        const std::size_t stop = std::min(j + 1, (other + 1) * kEdge);
+        for (std::size_t i = other * kEdge; i < stop; ++i) {
+          const double value = add(j * n + i) - 0.5 * (a[j * n + i] + a[i * n + j]);
+          to[j * n + i] = value;
+          to[i * n + j] = value;
+        }
+      }
+    }
+  });
+}
+
+void add_term(Square& to, std::size_t n, const Term& t, double factor) {
+  to[t.column * n + t.row] += factor * t.value;
+  if (t.row != t.column) to[t.row * n + t.column] += factor * t.value;
+}
+
+}  // namespace
+
+ConeState::ConeState(const Cone& cone, const Crew& crew) : cone_(cone), n_(cone.order()) {
+  for (Square* s : {&x_, &y_, &inverse_, &dx_, &dy_, &factor_y_, &rest_, &fixed_, &second_, &work_}) {
+    s->resize(n_ * n_);
+  }
+  (void)crew;
+  moving_ = positions_of(cone.terms, {});
+  pattern_ = positions_of(cone.terms, cone.constant);
+  const double all = static_cast<double>(n_) * static_cast<double>(n_);
+  few_moving_ = n_ > 32 && static_cast<double>(moving_.size()) < all / 40;
+  if (n_ > 100 && static_cast<double>(pattern_.size()) < all / 16) {
+    SparseFactor factor(n_, pattern_);
+    if (static_cast<double>(factor.entries()) < all / 10) sparse_ = std::move(factor);
+  }
+  if (!sparse_) factor_x_.resize(n_ * n_);
+}
+
+void ConeState::start(double a, double b) {
+  for (std::size_t i = 0; i < n_; ++i) {
+    x_[i * n_ + i] = a;
+    y_[i * n_ + i] = b;
+  }
+}
+
+bool ConeState::factorise(const Crew& crew) {
+  if (sparse_) {
+    std::vector<double> values;
+    values.reserve(pattern_.size());
+    for (const Position& p : pattern_) values.push_back(x_[p.column * n_ + p.row]);
+    std::vector<double> rest(n_);  // what lies on the diagonal without an entry there
+    std::vector<char> there(n_, 0);
+    for (const Position& p : pattern_) {
+      if (p.row == p.column) there[p.row] = 1;
+    }
+    for (std::size_t i = 0; i < n_; ++i) rest[i] = there[i] ? 0 : x_[i * n_ + i];
+    if (!sparse_->factorise(values, rest)) return false;
+  } else {
+    factor_x_ = x_;
+    if (!cholesky(crew, n_, factor_x_.data(), n_)) return false;
+  }
+  factor_y_ = y_;
+  return cholesky(crew, n_, factor_y_.data(), n_);
+}
+
+void ConeState::invert(const Crew& crew) {
+  if (!sparse_) {
+    detail::invert(crew, n_, factor_x_.data(), n_, inverse_.data());
+    return;
+  }
+  std::fill(inverse_.begin(), inverse_.end(), 0.0);
+  for (std::size_t i = 0; i < n_; ++i) inverse_[i * n_ + i] = 1;
+  sparse_->solve(crew, inverse_.data(), n_, n_);
+  // Solved column by column it is symmetric up to rounding only.
+  minus_symmetrised(crew, n_, inverse_, inverse_, [](std::size_t) { return 0.0; });
+  for (double& v : inverse_) v = -v;
+}
+
+double ConeState::find_rest(const std::vector<double>& x) {
+  for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = -x_[k];
+  for (const Term& t : cone_.constant) add_term(rest_, n_, t, -1);
+  for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
+    const double factor = x[cone_.constraints[k]];
+    for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
+      add_term(rest_, n_, cone_.terms[e], factor);
+    }
+  }
+  double sum = 0;
+  for (const double v : rest_) sum += v * v;
+  return sum;
+}
+
+void ConeState::clear_rest() { std::fill(rest_.begin(), rest_.end(), 0.0); }
+
+void ConeState::set_x(const std::vector<double>& x) {
+  find_rest(x);
+  for (std::size_t k = 0; k < rest_.size(); ++k) x_[k] += rest_[k];
+  clear_rest();
+}
+
+void ConeState::set_dx(const std::vector<double>& dx, Primal primal) {
+  if (primal == Primal::feasible) {
+    std::fill(dx_.begin(), dx_.end(), 0.0);
+  } else {
+    dx_ = rest_;
+  }
+  for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
+    const double factor = dx[cone_.constraints[k]];
+    for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
+      add_term(dx_, n_, cone_.terms[e], factor);
+    }
+  }
+}
+
+void ConeState::multiply_dx(const Crew& crew, const Square& y, Square& result, double beta) const {
+  crew.each((n_ + 15) / 16, static_cast<double>(2 * moving_.size() * n_),
+            [&](std::size_t task, std::size_t) {
+              const std::size_t end = std::min(n_, (task + 1) * 16);
+              for (std::size_t j = task * 16; j < end; ++j) {
+                const double* from = y.data() + j * n_;
+                double* to = result.data() + j * n_;
+                if (beta == 0) std::fill_n(to, n_, 0.0);
+                for (const Position& p : moving_) {
+                  const double value = dx_[p.column * n_ + p.row];
+                  to[p.row] += value * from[p.column];
+                  if (p.row != p.column) to[p.column] += value * from[p.row];
+                }
+              }
+            });
+}
+
+void ConeState::apply_inverse(const Crew& crew, Square& m, Square& result) const {
+  if (sparse_) {
+    result = m;
+    sparse_->solve(crew, result.data(), n_, n_);
+  } else {
+    multiply(crew, n_, 1, inverse_.data(), m.data(), 0, result.data());
+  }
+}
+
+void ConeState::find_fixed(const Crew& crew, Primal primal, Second second) {
+  if (second == Second::none && primal == Primal::feasible) {
+    std::fill(fixed_.begin(), fixed_.end(), 0.0);
+    return;
+  }
+  if (second == Second::predictor) {
+    if (few_moving_ && primal == Primal::feasible) {
+      multiply_dx(crew, dy_, second_, 0);
+    } else {
+      multiply(crew, n_, 1, dx_.data(), dy_.data(), 0, second_.data());
+    }
+    work_ = second_;
+  }
+  if (primal == Primal::infeasible) {
+    multiply(crew, n_, 1, rest_.data(), y_.data(), second == Second::none ? 0 : 1, work_.data());
+  }
+  apply_inverse(crew, work_, fixed_);
+  minus_symmetrised(crew, n_, fixed_, fixed_, [](std::size_t) { return 0.0; });
+}
+
+void ConeState::set_dy(const Crew& crew, double target, Primal primal, Second second) {
+  const double beta = second == Second::none ? 0 : 1;
+  Square& product = second_;
+  if (few_moving_ && primal == Primal::feasible) {
+    multiply_dx(crew, y_, product, beta);
+  } else {
+    multiply(crew, n_, 1, dx_.data(), y_.data(), beta, product.data());
+  }
+  apply_inverse(crew, product, work_);
+  minus_symmetrised(crew, n_, work_, dy_,
+                    [&](std::size_t at) { return target * inverse_[at] - y_[at]; });
+}
+
+void ConeState::add_products(const Square& w, double factor, std::vector<double>& sums) const {
+  for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
+    double sum = 0;
+    for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
+      const Term& t = cone_.terms[e];
+      sum += (t.row == t.column ? t.value : 2 * t.value) * w[t.column * n_ + t.row];
+    }
+    sums[cone_.constraints[k]] += factor * sum;
+  }
+}
+
+double ConeState::constant_product() const {
+  double sum = 0;
+  for (const Term& t : cone_.constant) {
+    sum += (t.row == t.column ? t.value : 2 * t.value) * y_[t.column * n_ + t.row];
+  }
+  return sum;
+}
+
+namespace {
+
+/// λmin(L⁻¹ D L⁻ᵀ) of a dense factor.
+double least_dense(const Crew&, std::size_t n, const Square& factor, const Square& d) {
+  if (n <= kExactEigenvalues) {
+    Square m = d;
+    solve_triangle(Triangle::upper, Transposed::yes, n, n, factor.data(), n, m.data(), n);
+    solve_triangle_right(Triangle::upper, Transposed::no, n, n, factor.data(), n, m.data(), n);
+    std::vector<double> values(n);
+    return eigenvalues(n, m.data(), n, values.data()) ? values[0] : -1e300;
+  }
+  std::vector<double> z(n);
+  return least_eigenvalue(n, [&](const double* v, double* w) {
+    std::copy_n(v, n, z.data());
+    solve_triangle(Triangle::upper, Transposed::no, n, factor.data(), n, z.data());
+    multiply_symmetric(Triangle::lower, n, d.data(), n, z.data(), w);
+    solve_triangle(Triangle::upper, Transposed::yes, n, factor.data(), n, w);
+  });
+}
+
+}  // namespace
+
+double ConeState::least_primal(const Crew& crew) const {
+  if (!sparse_) return least_dense(crew, n_, factor_x_, dx_);
+  std::vector<double> z(n_), u(n_);
+  return least_eigenvalue(n_, [&](const double* v, double* w) {
+    sparse_->backward(v, z.data());
+    if (few_moving_) {
+      std::fill(u.begin(), u.end(), 0.0);
+      for (const Position& p : pattern_) {
+        const double value = dx_[p.column * n_ + p.row];
+        u[p.row] += value * z[p.column];
+        if (p.row != p.column) u[p.column] += value * z[p.row];
+      }
+    } else {
+      multiply_symmetric(Triangle::lower, n_, dx_.data(), n_, z.data(), u.data());
+    }
+    sparse_->forward(u.data(), w);
+  });
+}
+
+double ConeState::least_dual(const Crew& crew) const {
+  return least_dense(crew, n_, factor_y_, dy_);
+}
+
+void ConeState::step(double a, double b) {
+  for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += a * dx_[k];
+  for (std::size_t k = 0; k < y_.size(); ++k) y_[k] += b * dy_[k];
+}
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,82 @@
+/// The iterate (x, X, Y), the direction (dx, dX, dY), and what is computed of one cone at a time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "sdp/crew.hpp"
+#include "sdp/elements.hpp"
+#include "sdp/model.hpp"
+#include "sdp/sparse_factor.hpp"
+
+namespace kinjo::sdp::detail {
+
+/// Matrices n × n, full, by columns.
+using Square = std::vector<double>;
+
+/// How X − Σ F_i x_i + F_0 stands.
+enum class Primal { infeasible, feasible };
+
+/// One cone's part of all.
+class ConeState {
+ public:
+  ConeState(const Cone& cone, const Crew& crew);
+
+  std::size_t order() const { return n_; }
+  bool sparse() const { return sparse_.has_value(); }
+  ConeMatrices matrices() const { return {inverse_.data(), y_.data()}; }
+  const Square& x() const { return x_; }
+  const Square& y() const { return y_; }
+  Square& x() { return x_; }
+  Square& y() { return y_; }
+
+  /// X ← a·I, Y ← b·I.
+  void start(double a, double b);
+  /// Factors of X and Y. False if one is not positive definite.
+  bool factorise(const Crew& crew);
+  /// X⁻¹, from its factor.
+  void invert(const Crew& crew);
+
+  /// Σ F_i x_i − F_0 − X into `rest`; returns its squared norm.
+  double find_rest(const std::vector<double>& x);
+  void clear_rest();
+  /// X ← Σ F_i x_i − F_0.
+  void set_x(const std::vector<double>& x);
+
+  /// dX ← rest + Σ F_i dx_i.
+  void set_dx(const std::vector<double>& dx, Primal primal);
+  /// What of dY does not depend on dX: −X⁻¹ (rest Y + second), symmetrised, into `fixed`; second is
+  /// dX dY of the predictor, or nothing.
+  enum class Second { none, predictor };
+  void find_fixed(const Crew& crew, Primal primal, Second second);
+  /// dY ← βμ X⁻¹ − Y − sym(X⁻¹ (dX Y + second)).
+  void set_dy(const Crew& crew, double target, Primal primal, Second second);
+  /// F_i • W added to sums[i], W one of these times a factor.
+  void add_products(const Square& w, double factor, std::vector<double>& sums) const;
+  const Square& inverse() const { return inverse_; }
+  const Square& fixed() const { return fixed_; }
+  const Square& dx() const { return dx_; }
+  const Square& dy() const { return dy_; }
+
+  /// The least eigenvalue of L⁻¹ dX L⁻ᵀ, X = L Lᵀ, or a lower bound of it near by; of Y likewise.
+  double least_primal(const Crew& crew) const;
+  double least_dual(const Crew& crew) const;
+  /// X ← X + a dX, Y ← Y + b dY.
+  void step(double a, double b);
+  double constant_product() const;  ///< F_0 • Y
+
+ private:
+  void multiply_dx(const Crew& crew, const Square& y, Square& result, double beta) const;
+  void apply_inverse(const Crew& crew, Square& m, Square& result) const;
+
+  const Cone& cone_;
+  std::size_t n_;
+  Square x_, y_, inverse_, dx_, dy_, factor_x_, factor_y_, rest_, fixed_, second_, work_;
+  std::optional<SparseFactor> sparse_;   ///< of X, on the aggregate pattern
+  std::vector<Position> pattern_;        ///< of X
+  std::vector<Position> moving_;         ///< of dX once (P) is feasible
+  bool few_moving_ = false;              ///< so few that products use them
+};
+
+}  // namespace kinjo::sdp::detail
