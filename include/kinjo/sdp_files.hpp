@@ -12,7 +12,7 @@
 ///
 /// Indices count from 1, but for the matrix, since there is F_0. An entry stands for (row, column)
 /// and (column, row). Where a position is given repeatedly, in one triangle or both, the values are
-/// added up; SDPA takes one of them and CSDP refuses the file.
+/// added up; SDPA takes the last of them, and CSDP refuses the file.
 #pragma once
 
 #include <string>

@@ -42,16 +42,17 @@ struct Verification {
 /// Neither criterion changes when a matrix, with its c_i, is multiplied by a number, so that they
 /// do not depend on units.
 ///
-/// *What is exact.* Sums are of products in twice the precision of double (two_sum and fused
-/// multiply-add), and rounded once. −λmin of a symmetric block M is bounded by S. Rump (Verification
-/// of positive definiteness, BIT 46, 2006): if Cholesky's method in floating point, with the unit u,
-/// comes to its end on M + (t − b) I, with b > (n+1) u/(1 − 2 (n+1) u) tr(M + t I), then M + t I is
-/// positive semidefinite, whatever was rounded, in whatever order sums were taken. Blocks up to 400 rows are
-/// factorised with u = 2⁻¹⁰⁰, so that b is nothing beside the entries; greater ones by LAPACK in
-/// double, with twice that b, since it may multiply by reciprocals, and in the higher precision
-/// too, up to 2000 rows, where b would decide about the tolerance. The least t of those tried, by
-/// bisection to 5 %, is the bound. A failed factorisation proves nothing: an error may be reported
-/// that is not there, of at most some b. No error is reported as smaller than it is.
+/// *What is proved.* Sums are of products in twice the precision of double (two_sum and fused
+/// multiply-add), and rounded once. Errors 2 and 4: if Cholesky's method comes to its end on M + (t
+/// − b) I in floating point of the unit u, with b = 2 (n + 4) u tr (|M| + t I), then M + t I is
+/// positive semidefinite, whatever was rounded and in whatever order sums were taken (S. Rump,
+/// Verification of positive definiteness, BIT 46, 2006, who needs half of this b; factors of LAPACK
+/// may multiply by reciprocals). Blocks of up to 400 rows are factorised with u = 2⁻¹⁰⁰, so that b
+/// is nothing beside the entries; larger ones by LAPACK with u = 2⁻⁵³, and up to 2000 rows with
+/// 2⁻¹⁰⁰ too where b would decide about the tolerance. What is reported is 0 if t = 0 succeeds,
+/// else the least t that does, by bisection to 5 %, or roughly, and not below a thousandth of what
+/// is tolerated, where the higher precision had to help. A factorisation that fails proves nothing:
+/// an error may be too great, by some b and by these, and is never too small.
 ///
 /// A solution of another shape than the problem's, or with a value that is not finite, has a fault,
 /// and infinite errors. Throws `Error` (`invalid_argument`) for a tolerance that is not above 0.

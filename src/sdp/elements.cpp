@@ -8,6 +8,8 @@
 
 #include <kinjo/gemm.hpp>
 
+#include "sdp/rank_one.hpp"
+
 namespace kinjo::sdp::detail {
 
 namespace {
@@ -28,30 +30,6 @@ std::vector<Index> touched(const Term* begin, const Term* end) {
   std::ranges::sort(rows);
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
-}
-
-/// F = scale · v vᵀ, if it is so up to rounding; else `vector` stays empty.
-void find_rank_one(const Term* begin, const Term* end, std::size_t order, Products& products) {
-  const std::size_t rows = products.rows.size();
-  if (rows < 2 || static_cast<std::size_t>(end - begin) != rows * (rows + 1) / 2) return;
-  Term pivot = {0, 0, 0};
-  for (const Term* t = begin; t != end; ++t) {
-    if (t->row == t->column && std::abs(t->value) > std::abs(pivot.value)) pivot = *t;
-  }
-  if (pivot.value == 0) return;
-  std::vector<double> v(order, 0.0);
-  const double root = std::sqrt(std::abs(pivot.value)), scale = pivot.value > 0 ? 1 : -1;
-  for (const Term* t = begin; t != end; ++t) {
-    if (t->row == pivot.row) v[t->column] = scale * t->value / root;
-    if (t->column == pivot.row) v[t->row] = scale * t->value / root;
-  }
-  constexpr double kRounding = 1e-15;
-  for (const Term* t = begin; t != end; ++t) {
-    const double product = scale * v[t->row] * v[t->column];
-    if (std::abs(product - t->value) > kRounding * std::abs(t->value)) return;
-  }
-  products.vector = std::move(v);
-  products.scale = scale;
 }
 
 }  // namespace
@@ -133,7 +111,11 @@ void ConeElements::find_products() {
     const Term *begin = terms_.data() + begins_[p], *end = terms_.data() + begins_[p + 1];
     Products& products = products_.emplace_back();
     products.rows = touched(begin, end);
-    find_rank_one(begin, end, order_, products);
+    // Of few rows F2 is as good.
+    if (products.rows.size() < 4) continue;
+    RankOne one = find_rank_one({begin, end}, order_);
+    products.vector = std::move(one.v);
+    products.scale = one.scale;
   }
 }
 

@@ -19,13 +19,19 @@ bool LinearState::positive() const {
   return std::ranges::all_of(x_, good) && std::ranges::all_of(y_, good);
 }
 
-double LinearState::find_rest(const std::vector<double>& x) {
-  for (std::size_t r = 0; r < x_.size(); ++r) rest_[r] = -x_[r] - linear_.constant[r];
+/// to += Σ F_i factors[i].
+void LinearState::add_combination(const std::vector<double>& factors,
+                                  std::vector<double>& to) const {
   for (std::size_t i = 0; i < constraints_; ++i) {
     for (std::size_t e = linear_.begins[i]; e < linear_.begins[i + 1]; ++e) {
-      rest_[linear_.items[e].row] += linear_.items[e].value * x[i];
+      to[linear_.items[e].row] += linear_.items[e].value * factors[i];
     }
   }
+}
+
+double LinearState::find_rest(const std::vector<double>& x) {
+  for (std::size_t r = 0; r < x_.size(); ++r) rest_[r] = -x_[r] - linear_.constant[r];
+  add_combination(x, rest_);
   double sum = 0;
   for (const double v : rest_) sum += v * v;
   return sum;
@@ -43,11 +49,7 @@ void LinearState::set_dx(const std::vector<double>& dx, Primal primal) {
   } else {
     dx_ = rest_;
   }
-  for (std::size_t i = 0; i < constraints_; ++i) {
-    for (std::size_t e = linear_.begins[i]; e < linear_.begins[i + 1]; ++e) {
-      dx_[linear_.items[e].row] += linear_.items[e].value * dx[i];
-    }
-  }
+  add_combination(dx, dx_);
 }
 
 void LinearState::find_fixed(Primal primal, ConeState::Second second) {
@@ -63,6 +65,15 @@ void LinearState::set_dy(double target, Primal, ConeState::Second second) {
   for (std::size_t r = 0; r < x_.size(); ++r) {
     const double extra = second == ConeState::Second::predictor ? second_[r] : 0;
     dy_[r] = (target - dx_[r] * y_[r] - extra) / x_[r] - y_[r];
+  }
+}
+
+void LinearState::add_direction(const std::vector<double>& delta) {
+  std::vector<double> d(x_.size(), 0.0);
+  add_combination(delta, d);
+  for (std::size_t r = 0; r < x_.size(); ++r) {
+    dx_[r] += d[r];
+    dy_[r] -= d[r] * y_[r] / x_[r];
   }
 }
 

@@ -29,6 +29,8 @@ class LinearState {
   void set_dx(const std::vector<double>& dx, Primal primal);
   void find_fixed(Primal primal, ConeState::Second second);
   void set_dy(double target, Primal primal, ConeState::Second second);
+  void add_direction(const std::vector<double>& delta);
+  void project_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
   /// Σ_r F_i(r) w_r · factor added to sums[i].
   void add_products(const std::vector<double>& w, double factor, std::vector<double>& sums) const;
   /// The same for w = 1/x.
@@ -39,6 +41,8 @@ class LinearState {
   double constant_product() const;
 
  private:
+  void add_combination(const std::vector<double>& factors, std::vector<double>& to) const;
+
   const Linear& linear_;
   std::size_t constraints_;
   std::vector<double> x_, y_, dx_, dy_, rest_, fixed_, second_;

@@ -20,7 +20,8 @@ std::string place_of(std::size_t matrix, std::size_t block, std::size_t row, std
   return fmt::format("entry ({}, {}) of block {} of matrix {}", row, column, block, matrix);
 }
 
-/// The order of a matrix's entries: by block, column and row. (No function: sorting calls it inline.)
+/// The order of a matrix's entries: by block, column and row. (No function: sorting calls it
+/// inline.)
 constexpr auto comes_before = [](const Entry& a, const Entry& b) {
   const auto position = [](const Entry& e) { return std::uint64_t{e.column} << 32 | e.row; };
   return a.block != b.block ? a.block < b.block : position(a) < position(b);
@@ -54,16 +55,16 @@ ProblemBuilder::ProblemBuilder(std::vector<Block> blocks, std::vector<double> co
   }
   for (std::size_t i = 0; i < costs.size(); ++i) {
     if (!std::isfinite(costs[i])) {
-      throw Error(Errc::invalid_argument, fmt::format("c[{}] is {}: expected a finite number", i,
-                                                      costs[i]));
+      throw Error(Errc::invalid_argument,
+                  fmt::format("c[{}] is {}: expected a finite number", i, costs[i]));
     }
   }
   problem_.blocks_ = std::move(blocks);
   problem_.costs_ = std::move(costs);
 }
 
-void ProblemBuilder::add(std::size_t matrix, std::size_t block, std::size_t row,
-                         std::size_t column, double value) {
+void ProblemBuilder::add(std::size_t matrix, std::size_t block, std::size_t row, std::size_t column,
+                         double value) {
   const auto refuse = [&](const std::string& why) {
     throw Error(Errc::invalid_argument, place_of(matrix, block, row, column) + ": " + why);
   };

@@ -210,6 +210,55 @@ bool Solver::solve_direction(double target, Second second) {
   return true;
 }
 
+/// c_i − F_i • (Y + dY)
+std::vector<double> Solver::dual_rest() const {
+  std::vector<double> rest = rho_;
+  for (const ConeState& cone : cones_) cone.add_products(cone.dy(), -1, rest);
+  linear_.add_products(linear_.dy(), -1, rest);
+  return rest;
+}
+
+void Solver::add_direction(const std::vector<double>& delta) {
+  each_cone([&](ConeState& cone, const Crew& crew) { cone.add_direction(crew, delta); });
+  linear_.add_direction(delta);
+  for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] += delta[i];
+}
+
+/// What rounding has left of c_i − F_i • (Y + dY) is brought down by a further step with the same
+/// factor, added to dX and dY as they are: computed anew from the sum they would be as wrong again.
+/// Where that does not help, because B itself is not exact enough, dY is projected.
+void Solver::refine_direction() {
+  KINJO_PHASE("sdp direction");
+  // The gap is X • Y + Σ rest_i x_i: where x is large, rest must be the smaller for it.
+  const auto excess = [this](const std::vector<double>& rest) {
+    const double error = std::sqrt(dot(rest, rest)) / cost_scale_;
+    return std::max(error, std::abs(dot(rest, x_)) / now_.size()) / options_.tolerance;
+  };
+  constexpr double kEnough = 0.05;
+  std::vector<double> rest = dual_rest();
+  double error = excess(rest);
+  for (int round = 0; round < 3 && error > kEnough; ++round) {
+    for (double& v : rest) v = -v;
+    schur_.solve(rest);
+    add_direction(rest);
+    std::vector<double> now = dual_rest();
+    const double less = excess(now);
+    if (!(less < 0.5 * error)) {
+      for (double& v : rest) v = -v;
+      add_direction(rest);
+      break;
+    }
+    error = less;
+    rest = std::move(now);
+  }
+  if (!(error > 1)) return;
+  if (!gram_) gram_.emplace(*crew_.team(), model_, crew_);
+  rest = dual_rest();
+  if (!gram_->solve(rest)) return;
+  for (ConeState& cone : cones_) cone.project_dy(rest);
+  linear_.project_dy(rest);
+}
+
 /// How far X and Y can go before they leave their cones.
 Solver::Steps Solver::find_steps() const {
   KINJO_PHASE("sdp step");
@@ -246,9 +295,8 @@ double Solver::choose_beta(const Steps& predicted) const {
   const double shorter = std::min(a, b);
   const double exponent = now_.mu > 1e-6 ? std::max(1.0, 3 * shorter * shorter) : 1;
   const bool feasible = primal_ == Primal::feasible && now_.dual_error < options_.tolerance;
-  const double least = feasible ? 1e-3 : 1e-2;
-  (void)least;
-  return std::clamp(std::pow(ratio, exponent), 1e-6, 1.0);
+  const double least = feasible ? options_.beta_star : options_.beta_bar;
+  return std::clamp(std::pow(ratio, exponent), least, 1.0);
 }
 
 /// Goes there, or less far if rounding has led out of a cone. False if there is no way.
@@ -334,8 +382,10 @@ Solver::Outcome Solver::iterate() {
   const double beta = choose_beta(find_steps());
   last_beta_ = beta;
   if (!solve_direction(beta * now_.mu, Second::predictor)) return Outcome::stuck;
+  refine_direction();
   const Steps most = find_steps();
-  const double share = 0.9 + 0.09 * std::min({1.0, last_steps_.primal, last_steps_.dual});
+  const double share = options_.gamma_star + (0.99 - options_.gamma_star) *
+                                                 std::min({1.0, last_steps_.primal, last_steps_.dual});
   const Steps steps = {std::min(1.0, share * most.primal), std::min(1.0, share * most.dual)};
   if (std::max(steps.primal, steps.dual) < kShortStep) return Outcome::stuck;
   if (!take(steps)) return Outcome::stuck;

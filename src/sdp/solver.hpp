@@ -8,6 +8,7 @@
 
 #include "sdp/crew.hpp"
 #include "sdp/elements.hpp"
+#include "sdp/gram.hpp"
 #include "sdp/linear_state.hpp"
 #include "sdp/model.hpp"
 #include "sdp/schur.hpp"
@@ -53,6 +54,9 @@ class Solver {
   bool certifies_dual() const;
   bool prepare();
   bool solve_direction(double target, ConeState::Second second);
+  void refine_direction();
+  std::vector<double> dual_rest() const;
+  void add_direction(const std::vector<double>& delta);
   Steps find_steps() const;
   double choose_beta(const Steps& predicted) const;
   bool take(const Steps& steps);
@@ -78,6 +82,7 @@ class Solver {
   Schur schur_;
   Elements elements_;
   std::vector<ConeMatrices> matrices_;
+  std::optional<Gram> gram_;  ///< once it is needed
   Primal primal_ = Primal::infeasible;
   double cost_scale_ = 1, constant_scale_ = 1;
   Measures now_;

@@ -115,12 +115,7 @@ void ConeState::invert(const Crew& crew) {
 double ConeState::find_rest(const std::vector<double>& x) {
   for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = -x_[k];
   for (const Term& t : cone_.constant) add_term(rest_, n_, t, -1);
-  for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
-    const double factor = x[cone_.constraints[k]];
-    for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
-      add_term(rest_, n_, cone_.terms[e], factor);
-    }
-  }
+  add_combination(x, rest_);
   double sum = 0;
   for (const double v : rest_) sum += v * v;
   return sum;
@@ -140,15 +135,26 @@ void ConeState::set_dx(const std::vector<double>& dx, Primal primal) {
   } else {
     dx_ = rest_;
   }
+  add_combination(dx, dx_);
+}
+
+/// to += Σ F_i factors[i].
+void ConeState::add_combination(const std::vector<double>& factors, Square& to) const {
   for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
-    const double factor = dx[cone_.constraints[k]];
+    const double factor = factors[cone_.constraints[k]];
     for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
-      add_term(dx_, n_, cone_.terms[e], factor);
+      add_term(to, n_, cone_.terms[e], factor);
     }
   }
 }
 
-void ConeState::multiply_dx(const Crew& crew, const Square& y, Square& result, double beta) const {
+/// result ← d y + beta result, beta 0 or 1, for a d that is a combination of the F_i.
+void ConeState::multiply_moving(const Crew& crew, const Square& d, const Square& y, Square& result,
+                                double beta) const {
+  if (!few_moving_) {
+    multiply(crew, n_, 1, d.data(), y.data(), beta, result.data());
+    return;
+  }
   crew.each((n_ + 15) / 16, static_cast<double>(2 * moving_.size() * n_),
             [&](std::size_t task, std::size_t) {
               const std::size_t end = std::min(n_, (task + 1) * 16);
@@ -157,7 +163,7 @@ void ConeState::multiply_dx(const Crew& crew, const Square& y, Square& result, d
                 double* to = result.data() + j * n_;
                 if (beta == 0) std::fill_n(to, n_, 0.0);
                 for (const Position& p : moving_) {
-                  const double value = dx_[p.column * n_ + p.row];
+                  const double value = d[p.column * n_ + p.row];
                   to[p.row] += value * from[p.column];
                   if (p.row != p.column) to[p.column] += value * from[p.row];
                 }
@@ -180,8 +186,8 @@ void ConeState::find_fixed(const Crew& crew, Primal primal, Second second) {
     return;
   }
   if (second == Second::predictor) {
-    if (few_moving_ && primal == Primal::feasible) {
-      multiply_dx(crew, dy_, second_, 0);
+    if (primal == Primal::feasible) {
+      multiply_moving(crew, dx_, dy_, second_, 0);
     } else {
       multiply(crew, n_, 1, dx_.data(), dy_.data(), 0, second_.data());
     }
@@ -197,14 +203,24 @@ void ConeState::find_fixed(const Crew& crew, Primal primal, Second second) {
 void ConeState::set_dy(const Crew& crew, double target, Primal primal, Second second) {
   const double beta = second == Second::none ? 0 : 1;
   Square& product = second_;
-  if (few_moving_ && primal == Primal::feasible) {
-    multiply_dx(crew, y_, product, beta);
+  if (primal == Primal::feasible) {
+    multiply_moving(crew, dx_, y_, product, beta);
   } else {
     multiply(crew, n_, 1, dx_.data(), y_.data(), beta, product.data());
   }
   apply_inverse(crew, product, work_);
   minus_symmetrised(crew, n_, work_, dy_,
                     [&](std::size_t at) { return target * inverse_[at] - y_[at]; });
+}
+
+void ConeState::add_direction(const Crew& crew, const std::vector<double>& delta) {
+  Square& d = second_;
+  std::fill(d.begin(), d.end(), 0.0);
+  add_combination(delta, d);
+  multiply_moving(crew, d, y_, work_, 0);
+  apply_inverse(crew, work_, fixed_);
+  for (std::size_t k = 0; k < d.size(); ++k) dx_[k] += d[k];
+  minus_symmetrised(crew, n_, fixed_, dy_, [&](std::size_t at) { return dy_[at]; });
 }
 
 void ConeState::add_products(const Square& w, double factor, std::vector<double>& sums) const {

@@ -52,6 +52,10 @@ class ConeState {
   void find_fixed(const Crew& crew, Primal primal, Second second);
   /// dY ← βμ X⁻¹ − Y − sym(X⁻¹ (dX Y + second)).
   void set_dy(const Crew& crew, double target, Primal primal, Second second);
+  /// dX += D, dY −= sym(X⁻¹ D Y) for D = Σ F_i delta_i.
+  void add_direction(const Crew& crew, const std::vector<double>& delta);
+  /// dY += Σ F_i delta_i.
+  void project_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
   /// F_i • W added to sums[i], W one of these times a factor.
   void add_products(const Square& w, double factor, std::vector<double>& sums) const;
   const Square& inverse() const { return inverse_; }
@@ -67,7 +71,9 @@ class ConeState {
   double constant_product() const;  ///< F_0 • Y
 
  private:
-  void multiply_dx(const Crew& crew, const Square& y, Square& result, double beta) const;
+  void add_combination(const std::vector<double>& factors, Square& to) const;
+  void multiply_moving(const Crew& crew, const Square& d, const Square& y, Square& result,
+                       double beta) const;
   void apply_inverse(const Crew& crew, Square& m, Square& result) const;
 
   const Cone& cone_;

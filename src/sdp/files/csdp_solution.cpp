@@ -23,7 +23,8 @@ class CsdpParser {
       solution_.x[i] = read_finite(value_of_y(i));
     }
     if (!numbers_.ends_line()) {
-      numbers_.expected(fmt::format("the end of the line behind the {} values of y", solution_.x.size()));
+      numbers_.expected(
+          fmt::format("the end of the line behind the {} values of y", solution_.x.size()));
     }
     while (!numbers_.ends()) read_entry();
     find_objectives(problem_, solution_);
@@ -76,9 +77,7 @@ class CsdpParser {
     return static_cast<std::size_t>(*index);
   }
 
-  [[noreturn]] void expected_entry() const {
-    numbers_.expected("'1|2 BLOCK ROW COLUMN VALUE'");
-  }
+  [[noreturn]] void expected_entry() const { numbers_.expected("'1|2 BLOCK ROW COLUMN VALUE'"); }
 
   const Problem& problem_;
   Numbers numbers_;

@@ -29,8 +29,8 @@ std::string shape_text(const Shape& shape) {
 std::string characters_of(std::string_view npy) {
   constexpr std::size_t kBefore = 10;
   if (npy.size() < kBefore) return {};
-  const std::size_t header = kBefore + static_cast<unsigned char>(npy[8]) +
-                             256u * static_cast<unsigned char>(npy[9]);
+  const std::size_t header =
+      kBefore + static_cast<unsigned char>(npy[8]) + 256u * static_cast<unsigned char>(npy[9]);
   if (npy.size() < header) return {};
   const bool is_wide = npy.substr(0, header).find("'<U") != std::string_view::npos;
   std::string text;
@@ -94,9 +94,10 @@ class NpzParser {
     const auto npy = find(name);
     if (!npy) return;
     const std::string place = fmt::format("{}:{}.npy", file_, name);
-    const NpyHeader header = kinjo::detail::parse_npy_header(
-        npy->substr(0, kinjo::detail::kNpyHeaderMost), place);
-    if (header.type != NpyType::float64) refuse_file(place, "its elements are float32: expected float64");
+    const NpyHeader header =
+        kinjo::detail::parse_npy_header(npy->substr(0, kinjo::detail::kNpyHeaderMost), place);
+    if (header.type != NpyType::float64)
+      refuse_file(place, "its elements are float32: expected float64");
     if (header.shape != shape) {
       refuse_file(place, fmt::format("its shape is {}: expected {}", shape_text(header.shape),
                                      shape_text(shape)));
@@ -120,15 +121,14 @@ class NpzParser {
     if (!npy) return;
     const std::string text = characters_of(*npy);
     for (const Status status :
-         {Status::optimal, Status::near_optimal, Status::primal_infeasible,
-          Status::dual_infeasible, Status::limit, Status::numerical_failure}) {
+         {Status::optimal, Status::near_optimal, Status::primal_infeasible, Status::dual_infeasible,
+          Status::limit, Status::numerical_failure}) {
       if (text != to_string(status)) continue;
       solution.status = status;
       return;
     }
-    refuse_file(file_ + ":status.npy",
-                fmt::format("'{}': expected 'optimal' or another status",
-                            kinjo::detail::printable(text.substr(0, 40))));
+    refuse_file(file_ + ":status.npy", fmt::format("'{}': expected 'optimal' or another status",
+                                                   kinjo::detail::printable(text.substr(0, 40))));
   }
 
   const Problem& problem_;

@@ -1,8 +1,9 @@
 /// Reading and writing SDPA's sparse format (kinjo/sdp_files.hpp shows it).
 ///
-/// Lines are told apart in the header, where text may follow numbers, and for entries, of which none
-/// goes over the end of a line. Every number takes at least two bytes of the file, so that a header
-/// that promises more than the rest can hold is found out before anything is reserved for it.
+/// Lines are told apart in the header, where text may follow numbers, and for entries, of which
+/// none goes over the end of a line. Every number takes at least two bytes of the file, so that a
+/// header that promises more than the rest can hold is found out before anything is reserved for
+/// it.
 #include "sdp/files/problem_text.hpp"
 
 #include <cmath>
@@ -68,16 +69,16 @@ class ProblemParser {
           numbers_.integer(is_last ? Numbers::After::anything : Numbers::After::separator);
       if (!order) numbers_.expected(what());
       if (std::abs(*order) > kMostOrder) {
-        before.refuse(fmt::format("block {} has the order {}: expected at most {}", b, *order,
-                                  kMostOrder));
+        before.refuse(
+            fmt::format("block {} has the order {}: expected at most {}", b, *order, kMostOrder));
       }
       blocks_.push_back({static_cast<std::uint32_t>(std::abs(*order)),
                          *order < 0 ? BlockKind::diagonal : BlockKind::symmetric});
     }
     // A remark may follow, but not one order more.
     if (!numbers_.ends_line() && numbers_.integer()) {
-      numbers_.refuse(fmt::format("more orders than the {} blocks that line {} says", count,
-                                  blocks_line_));
+      numbers_.refuse(
+          fmt::format("more orders than the {} blocks that line {} says", count, blocks_line_));
     }
     numbers_.skip_line();
   }
@@ -109,8 +110,7 @@ class ProblemParser {
 
   void read_entry(ProblemBuilder& builder, std::int64_t m) {
     const std::size_t matrix = read_index("matrix", 0, m);
-    const std::size_t block =
-        read_index("block", 1, static_cast<std::int64_t>(blocks_.size())) - 1;
+    const std::size_t block = read_index("block", 1, static_cast<std::int64_t>(blocks_.size())) - 1;
     const Block shape = blocks_[block];
     if (shape.order == 0) {
       numbers_.refuse(fmt::format("an entry of block {}: its order is 0", block + 1));
@@ -138,9 +138,7 @@ class ProblemParser {
     return static_cast<std::size_t>(*index);
   }
 
-  [[noreturn]] void expected_entry() const {
-    numbers_.expected("'MATRIX BLOCK ROW COLUMN VALUE'");
-  }
+  [[noreturn]] void expected_entry() const { numbers_.expected("'MATRIX BLOCK ROW COLUMN VALUE'"); }
 
   Numbers numbers_;
   std::size_t m_line_ = 0, blocks_line_ = 0;

@@ -16,12 +16,17 @@ namespace {
 
 const char* phase_of(Status status) {
   switch (status) {
-    case Status::optimal: return "pdOPT";
-    case Status::near_optimal: return "pdFEAS";
-    case Status::primal_infeasible: return "pINF_dFEAS";
-    case Status::dual_infeasible: return "pFEAS_dINF";
+    case Status::optimal:
+      return "pdOPT";
+    case Status::near_optimal:
+      return "pdFEAS";
+    case Status::primal_infeasible:
+      return "pINF_dFEAS";
+    case Status::dual_infeasible:
+      return "pFEAS_dINF";
     case Status::limit:
-    case Status::numerical_failure: break;
+    case Status::numerical_failure:
+      break;
   }
   return "noINFO";
 }

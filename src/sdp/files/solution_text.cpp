@@ -20,18 +20,21 @@ double bytes_of(std::span<const Block> blocks) {
   return 2 * values * sizeof(double);
 }
 
+void check_memory(double need, const std::string& file) {
+  constexpr double kAlwaysThere = 16 << 20, kMost = 0x1p62;
+  if (need <= kAlwaysThere) return;
+  const std::uint64_t available = kinjo::detail::read_available_memory("");
+  if (need < kMost && (available == 0 || need <= static_cast<double>(available))) return;
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("cannot read '{}': X and Y take {:.3g} bytes: the system has {}",
+                  kinjo::detail::printable(file), need, kinjo::detail::format_bytes(available)));
+}
+
 }  // namespace
 
 Solution empty_solution(const Problem& problem, const std::string& file) {
-  const double need = bytes_of(problem.blocks());
-  const std::uint64_t available = kinjo::detail::read_available_memory("");
-  constexpr double kMost = 0x1p62;
-  if (need > kMost || (available > 0 && need > static_cast<double>(available))) {
-    throw Error(Errc::out_of_memory,
-                fmt::format("cannot read '{}': X and Y take {:.3g} bytes: the system has {}",
-                            kinjo::detail::printable(file), need,
-                            kinjo::detail::format_bytes(available)));
-  }
+  check_memory(bytes_of(problem.blocks()), file);
   Solution solution;
   solution.status = Status::optimal;
   solution.x.resize(problem.constraints());

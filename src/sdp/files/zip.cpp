@@ -33,7 +33,7 @@ constexpr CrcTables kTables = make_tables();
 
 /// Appends so many bytes of a number, the lowest first.
 void append(std::string& text, std::uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8 * i & 255);
+  for (; bytes > 0; --bytes, value >>= 8) text += static_cast<char>(value & 255);
 }
 
 struct Record {

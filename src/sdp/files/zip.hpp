@@ -44,7 +44,8 @@ struct ZipEntry {
 };
 
 /// The members of an archive. Throws `Error` (`cannot read 'FILE': …`, `bad_input`) if it is none,
-/// is cut off, contradicts itself, or has a member that is compressed or whose check sum is another.
+/// is cut off, contradicts itself, or has a member that is compressed or whose check sum is
+/// another.
 std::vector<ZipEntry> read_zip(std::string_view bytes, const std::string& file);
 
 }  // namespace kinjo::sdp::detail

@@ -56,7 +56,8 @@ class ZipReader {
 
   /// The end may have a remark of 64 KiB behind it.
   void find_directory() {
-    const std::uint64_t from = bytes_.size() - std::min<std::uint64_t>(bytes_.size(), 65535 + kEndSize);
+    const std::uint64_t from =
+        bytes_.size() - std::min<std::uint64_t>(bytes_.size(), 65535 + kEndSize);
     const std::size_t found = bytes_.substr(from).rfind(kEnd);
     if (!has(0, "PK") || found == std::string_view::npos) {
       refuse("it is no .npz file, or cut off: it has no directory at its end");

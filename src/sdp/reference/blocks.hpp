@@ -9,7 +9,7 @@
 
 #include "sdp/reference/product.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// As BlockMatrix: a symmetric block in columns, both triangles; a diagonal block as a vector.
 template <class Real>
@@ -157,4 +157,4 @@ Blocks<Real> product(const Blocks<Real>& a, const Blocks<Real>& b) {
   return c;
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

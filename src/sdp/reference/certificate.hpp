@@ -1,9 +1,11 @@
-/// Proofs that a problem has no solution, sought beside an iterate.
+/// Certificates that a problem has no solution, sought beside an iterate.
 ///
-/// (D) has none if cᵀx < 0 and Σ F_i x_i is positive definite. (P) has none if F_0 • Y > 0 and
-/// F_i • Y = 0 for a positive definite Y; the Y of an iterate is brought to F_i • Y = 0 by the
-/// shortest way, Y − Σ F_j z_j with Gram matrix (F_i • F_j). Definiteness is decided by a
-/// factorisation, so that neither can be claimed for a problem that is only close to such a one.
+/// (D) has none if cᵀx = −1 and Σ F_i x_i ⪰ 0. (P) has none if F_0 • Y = 1 and F_i • Y = 0 for some
+/// Y ⪰ 0; the Y of an iterate is brought to F_i • Y = 0 by the shortest way, Y − Σ F_j z_j with Gram
+/// matrix (F_i • F_j). Where these matrices pass a factorisation they are proofs. Otherwise their
+/// least eigenvalue may be −1e-10 in the units of kinjo/sdp_verify.hpp, so that a solution would
+/// have to be 1e10 times as large as the data: far less than what separates the problems that
+/// solvers wrongly call infeasible.
 #pragma once
 
 #include <optional>
@@ -11,12 +13,19 @@
 #include "sdp/reference/measure.hpp"
 #include "sdp/reference/schur.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 template <class Real>
 class Certificates {
  public:
-  explicit Certificates(const Problem& problem) : problem_(problem) {}
+  explicit Certificates(const Problem& problem) : problem_(problem) {
+    matrix_norm_ = frobenius_norm(problem.matrix(0));
+    for (std::size_t i = 0; i < problem.constraints(); ++i) {
+      const double ratio =
+          std::abs(problem.costs()[i]) / frobenius_norm(problem.matrix(i + 1));
+      if (std::isfinite(ratio)) trace_ = std::max(trace_, ratio);
+    }
+  }
 
   /// x with cᵀx = −1 and Σ F_i x_i ≻ 0, which is then X.
   std::optional<Iterate<Real>> of_dual(const Frame<Real>& frame) const {
@@ -26,7 +35,7 @@ class Certificates {
     // In double, since that is what is handed over.
     for (Real& value : found.x) value = Real(to_double(value / -cost));
     found.X = combination<Real>(problem_, found.x);
-    if (!lower_factor(found.X)) return std::nullopt;
+    if (!is_definite(found.X, trace_)) return std::nullopt;
     return found;
   }
 
@@ -45,7 +54,7 @@ class Certificates {
     const Real left = inner_product(problem_.matrix(0), found.Y);
     if (!(left > Real(0))) return std::nullopt;
     for (Real& value : found.Y.values()) value /= left;
-    if (!lower_factor(found.Y) || !vanishes(found.Y)) return std::nullopt;
+    if (!is_definite(found.Y, matrix_norm_) || !vanishes(found.Y)) return std::nullopt;
     return found;
   }
 
@@ -57,6 +66,18 @@ class Certificates {
     for (const Real& value : v) sum += to_double(value) * to_double(value);
     return std::sqrt(sum);
   }
+
+  static double frobenius_norm(std::span<const Entry> f) {
+    double sum = 0;
+    for (const Entry& e : f) sum += (e.row == e.column ? 1 : 2) * e.value * e.value;
+    return std::sqrt(sum);
+  }
+
+  /// A ⪰ 0, or nearly so in units of 1/scale.
+  static bool is_definite(const Blocks<Real>& a, double scale) {
+    return lower_factor(a) || -least_eigenvalue(a) * scale <= kLeastEigenvalue;
+  }
+  static constexpr double kLeastEigenvalue = 1e-10;
 
   void form_gram() {
     const Blocks<Real> one(problem_.blocks(), 1);
@@ -76,7 +97,9 @@ class Certificates {
   static constexpr double kVanished = 1e-9;
 
   const Problem& problem_;
+  double matrix_norm_ = 0;  ///< ‖F_0‖_F
+  double trace_ = 0;        ///< max |c_i|/‖F_i‖: every feasible Y has at least this trace
   std::optional<Schur<Real>> gram_;
 };
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -7,7 +7,7 @@
 #include "sdp/reference/blocks.hpp"
 #include "sdp/reference/triangular.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// L with A = L Lᵀ (diagonal blocks: √a). Nothing where A is not positive definite.
 template <class Real>
@@ -47,31 +47,28 @@ Blocks<Real> inverse_of_lower(const Blocks<Real>& l) {
 /// The least eigenvalue of a symmetric matrix in columns, to about 1e-16 of the greatest.
 double least_eigenvalue(std::size_t n, const double* a);
 
-/// The least eigenvalue of W D Wᵀ; 0 for no rows.
+/// The least eigenvalue of all blocks; infinite for no rows.
 template <class Real>
-double least_relative_eigenvalue(const Blocks<Real>& w, const Blocks<Real>& d) {
+double least_eigenvalue(const Blocks<Real>& a) {
   double least = std::numeric_limits<double>::infinity();
   std::vector<double> rounded;
-  std::vector<Real> half, whole;
-  for (std::size_t b = 0; b < w.size(); ++b) {
-    const std::size_t n = w.order(b);
-    if (w.is_diagonal(b)) {
-      for (std::size_t i = 0; i < n; ++i) {
-        least = std::min(least, to_double(w.block(b)[i] * d.block(b)[i] * w.block(b)[i]));
-      }
+  for (std::size_t b = 0; b < a.size(); ++b) {
+    const std::size_t n = a.order(b), count = a.is_diagonal(b) ? n : n * n;
+    rounded.resize(count);
+    for (std::size_t i = 0; i < count; ++i) rounded[i] = to_double(a.block(b)[i]);
+    if (a.is_diagonal(b)) {
+      for (const double value : rounded) least = std::min(least, value);
     } else if (n > 0) {
-      half.assign(n * n, Real(0));
-      whole.assign(n * n, Real(0));
-      add_product({n, n, n}, columns(w.block(b), n), columns(d.block(b), n),
-                  columns(half.data(), n));
-      add_product({n, n, n}, columns<const Real>(half.data(), n),
-                  transposed(columns(w.block(b), n)), columns(whole.data(), n));
-      rounded.resize(n * n);
-      for (std::size_t i = 0; i < n * n; ++i) rounded[i] = to_double(whole[i]);
       least = std::min(least, least_eigenvalue(n, rounded.data()));
     }
   }
-  return std::isfinite(least) ? least : 0;
+  return least;
 }
 
-}  // namespace kinjo::sdp::detail
+/// The least eigenvalue of W D Wᵀ; infinite for no rows.
+template <class Real>
+double least_relative_eigenvalue(const Blocks<Real>& w, const Blocks<Real>& d) {
+  return least_eigenvalue(product(product(w, d), transposed(w)));
+}
+
+}  // namespace kinjo::sdp::detail::reference

@@ -2,7 +2,7 @@
 
 #include "sdp/reference/cone.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 double least_eigenvalue(std::size_t n, const double* a) {
   const Eigen::Map<const Eigen::MatrixXd> matrix(a, static_cast<Eigen::Index>(n),
@@ -12,4 +12,4 @@ double least_eigenvalue(std::size_t n, const double* a) {
       .eigenvalues()[0];
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -4,7 +4,7 @@
 #include "sdp/reference/blocks.hpp"
 #include "sdp/reference/cone.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// x, X and Y; or a direction dx, dX, dY.
 template <class Real>
@@ -45,4 +45,4 @@ struct Frame {
   Blocks<Real> x_lower, x_inverse_lower, y_lower, y_inverse_lower;
 };
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

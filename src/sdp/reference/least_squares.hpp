@@ -13,7 +13,7 @@
 #include "sdp/reference/newton.hpp"
 #include "sdp/reference/orthogonal.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 template <class Real>
 class LeastSquaresNewton final : public Newton<Real> {
@@ -95,4 +95,4 @@ class LeastSquaresNewton final : public Newton<Real> {
   const Frame<Real>* frame_ = nullptr;
 };
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -1,6 +1,6 @@
 #include "sdp/reference/measure.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 namespace {
 
@@ -12,9 +12,7 @@ double norm(const std::vector<DoubleDouble>& v) {
 
 /// max(0, −λmin)
 double indefiniteness(const Blocks<DoubleDouble>& a) {
-  if (lower_factor(a)) return 0;
-  const Blocks<DoubleDouble> one(a.shapes(), 1);
-  return std::max(0.0, -least_relative_eigenvalue(one, a));
+  return lower_factor(a) ? 0 : std::max(0.0, -least_eigenvalue(a));
 }
 
 }  // namespace
@@ -49,4 +47,4 @@ double worst(const std::array<double, 6>& errors) {
   return most;
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

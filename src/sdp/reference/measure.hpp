@@ -7,7 +7,7 @@
 
 #include "sdp/reference/frame.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// x, X and Y in double, and all that `Solution` says of them.
 struct Measured {
@@ -67,4 +67,4 @@ Measured round_and_measure(const Problem& problem, const Iterate<Real>& at) {
   return m;
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -5,7 +5,7 @@
 #include "sdp/reference/frame.hpp"
 #include "sdp/reference/schur.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// A way to find directions. `form` and `factorise` prepare for a frame, which must live on.
 template <class Real>
@@ -62,4 +62,4 @@ class SchurNewton final : public Newton<Real> {
   const Frame<Real>* frame_ = nullptr;
 };
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

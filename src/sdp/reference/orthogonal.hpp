@@ -4,7 +4,7 @@
 
 #include "sdp/reference/parts.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// G_i = Σ_j≤i R_ji q_j for vectors G_1 … G_m, each divided by its length first. A vector that
 /// depends on those before it, but for rounding errors, is left out.
@@ -101,4 +101,4 @@ class Orthogonal {
   std::vector<Real> scale_;
 };
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -3,7 +3,7 @@
 
 #include "sdp/reference/parts.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 std::vector<std::vector<Part>> parts_of(const Problem& problem) {
   std::vector<std::vector<Part>> parts(problem.blocks().size());
@@ -34,4 +34,4 @@ std::vector<std::size_t> rows_of(const Part& part) {
   return rows;
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -5,7 +5,7 @@
 
 #include "sdp/reference/blocks.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// A pivot that was lost in rounding errors: what is divided by it vanishes.
 inline constexpr double kInfinitePivot = 1e60;
@@ -79,4 +79,4 @@ void multiply_around(const Part& f, Strided<const Real> a, Strided<const Real> b
               transposed(columns<const Real>(turned.data(), n)), columns(u.data(), n));
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -13,7 +13,7 @@
 #include "sdp/reference/certificate.hpp"
 #include "sdp/reference/newton.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// How a path ended.
 enum class PathEnd { optimal, primal_infeasible, dual_infeasible, stuck, limit, interrupted };
@@ -21,8 +21,6 @@ enum class PathEnd { optimal, primal_infeasible, dual_infeasible, stuck, limit, 
 template <class Real>
 class Path {
  public:
-  static constexpr std::size_t kPatience = 30;
-
   Path(const Problem& problem, const Options& options)
       : problem_(problem), options_(options), certificates_(problem) {}
 
@@ -143,6 +141,7 @@ class Path {
             length(least_relative_eigenvalue(frame_.y_inverse_lower, d.Y))};
   }
   static constexpr double kFar = 1e10;
+  static constexpr std::size_t kPatience = 30;
 
   /// Goes there, or less far; false if both steps have become nothing.
   bool move(const Iterate<Real>& d, Iteration& line) {
@@ -174,4 +173,4 @@ class Path {
   Measured now_, best_;
 };
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -18,9 +18,9 @@
 // foreach_target must come before highway.
 #include <hwy/highway.h>
 
-#ifndef KINJO_SDP_PRODUCT_KERNELS
-#define KINJO_SDP_PRODUCT_KERNELS
-namespace kinjo::sdp::detail {
+#ifndef KINJO_SDP_REFERENCE_KERNELS
+#define KINJO_SDP_REFERENCE_KERNELS
+namespace kinjo::sdp::detail::reference {
 
 /// C += ± A B in DoubleDouble; `sign` is 1 or −1.
 struct ProductKernels {
@@ -39,11 +39,11 @@ inline void multiply_plainly(const ProductShape& shape, double sign,
   }
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace kinjo::sdp::detail::HWY_NAMESPACE {
+namespace kinjo::sdp::detail::reference::HWY_NAMESPACE {
 namespace {
 
 #if HWY_TARGET == HWY_SCALAR || !HWY_NATIVE_FMA
@@ -134,11 +134,11 @@ constexpr ProductKernels kKernels = {&multiply};
 }  // namespace
 extern const ProductKernels kProductKernels;
 constinit const ProductKernels kProductKernels = kKernels;
-}  // namespace kinjo::sdp::detail::HWY_NAMESPACE
+}  // namespace kinjo::sdp::detail::reference::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 namespace {
 
 constexpr ProductKernels kPlain = {&multiply_plainly};
@@ -182,5 +182,5 @@ void subtract_product(ProductShape shape, Strided<const DoubleDouble> a,
   multiply(shape, -1, a, b, c);
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference
 #endif

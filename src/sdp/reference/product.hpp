@@ -5,7 +5,7 @@
 
 #include "sdp/reference/real.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 /// A matrix in memory: entry (i, j) is data[i · down + j · across].
 template <class T>
@@ -42,4 +42,4 @@ void subtract_product(ProductShape shape, Strided<const double> a, Strided<const
 void subtract_product(ProductShape shape, Strided<const DoubleDouble> a,
                       Strided<const DoubleDouble> b, Strided<DoubleDouble> c);
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

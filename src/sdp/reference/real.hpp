@@ -5,7 +5,7 @@
 
 #include "base/double_double.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 using kinjo::detail::DoubleDouble;
 
@@ -20,4 +20,4 @@ inline constexpr double kEpsilon = 0x1p-52;
 template <>
 inline constexpr double kEpsilon<DoubleDouble> = 0x1p-104;
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -13,7 +13,7 @@
 #include "sdp/reference/parts.hpp"
 #include "sdp/reference/triangular.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 template <class Real>
 class Schur {
@@ -37,7 +37,7 @@ class Schur {
   bool factorise() {
     if (!scale_matrix()) return false;
     factor_ = matrix_;
-    return detail::factorise(m_, factor_.data(), [](std::size_t, Real value) {
+    return reference::factorise(m_, factor_.data(), [](std::size_t, Real value) {
       return value > Real(16 * kEpsilon<Real>) ? root(value) : Real(kInfinitePivot);
     });
   }
@@ -162,4 +162,4 @@ class Schur {
   std::vector<Real> matrix_, factor_, scale_;
 };
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

@@ -6,7 +6,7 @@
 
 #include "sdp/reference/product.hpp"
 
-namespace kinjo::sdp::detail {
+namespace kinjo::sdp::detail::reference {
 
 inline constexpr std::size_t kPanel = 16;
 
@@ -77,4 +77,4 @@ void solve_factorised(std::size_t n, const Real* lower, Real* b) {
   }
 }
 
-}  // namespace kinjo::sdp::detail
+}  // namespace kinjo::sdp::detail::reference

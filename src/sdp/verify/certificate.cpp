@@ -48,8 +48,9 @@ CertificateCheck check_dual_certificate(const Problem& problem, std::span<const 
   const BlockMatrix sum =
       combination(problem, x, Constant::left_out, BlockMatrix(problem.blocks()));
   // Its entries were rounded, each by at most 2⁻⁵³ of it.
-  const double deficiency = proved_deficiency(sum, tolerance * scale / std::max(least_trace, 1e-300)) +
-                            0x1p-53 * norm(sum);
+  const double deficiency =
+      proved_deficiency(sum, tolerance * scale / std::max(least_trace, 1e-300)) +
+      0x1p-53 * norm(sum);
   return {deficiency == 0 ? 0 : deficiency / scale * least_trace, {}};
 }
 

@@ -7,8 +7,8 @@
 
 namespace kinjo::sdp::detail {
 
-/// How far a certificate is from an exact one (kinjo/sdp_verify.hpp); infinite, with a reason, where
-/// it is none at all.
+/// How far a certificate is from an exact one (kinjo/sdp_verify.hpp); infinite, with a reason,
+/// where it is none at all.
 struct CertificateCheck {
   double error = 0;
   std::string fault;

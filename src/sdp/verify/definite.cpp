@@ -1,10 +1,10 @@
 /// Cholesky's method as a proof.
 ///
-/// If it comes to its end on A in floating point, A + E = RᵀR for some |E_ij| ≤ γ (a_ii a_jj)^½ with
-/// γ some (n+1) u, so that λmin(A) ≥ −‖E‖ ≥ −γ tr A, whatever the order of sums (J. Demmel, On
-/// floating point errors in Cholesky, LAPACK working note 14, 1989; S. Rump, Verification of positive
-/// definiteness, BIT 46, 2006). Here A = M + (t − b) I with b well above that: success proves
-/// λmin(M) ≥ −t.
+/// If it comes to its end on A in floating point, A + E = RᵀR for some |E_ij| ≤ γ (a_ii a_jj)^½
+/// with γ some (n+1) u, so that λmin(A) ≥ −‖E‖ ≥ −γ tr A, whatever the order of sums (J. Demmel, On
+/// floating point errors in Cholesky, LAPACK working note 14, 1989; S. Rump, Verification of
+/// positive definiteness, BIT 46, 2006). Here A = M + (t − b) I with b well above that: success
+/// proves λmin(M) ≥ −t.
 #include "sdp/verify/definite.hpp"
 
 #include <algorithm>
@@ -68,11 +68,11 @@ class Proof {
     for (std::size_t i = 0; i < n; ++i) trace_ += std::abs(matrix[i * n + i]);
   }
 
-  /// b for a shift by t, four times what theory asks for.
+  /// b for a shift by t, twice what theory asks for, since LAPACK may multiply by reciprocals.
   double margin(double t) const {
     const auto n = static_cast<double>(n_);
     const double unit = precision_ == Precision::double_double ? 0x1p-100 : 0x1p-53;
-    return 4 * (n + 4) * unit * (trace_ + n * t) + n * n * std::numeric_limits<double>::min();
+    return 2 * (n + 4) * unit * (trace_ + n * t) + n * n * std::numeric_limits<double>::min();
   }
 
   /// Whether it is proved that λmin ≥ −t.
@@ -83,18 +83,27 @@ class Proof {
     return factorise_in_double(matrix_, n_, t - margin(t));
   }
 
-  /// The least t that can be proved, to 5 %.
+  /// The least t that can be proved.
   double bound() const {
     if (succeeds(0)) return 0;
-    double fails = margin(0) / 2, holds = 2 * norm() + margin(norm());
-    while (holds > 1.05 * fails) {
+    return bisect(margin(0) / 2, 2 * norm() + margin(norm()), 1.05);
+  }
+  /// The same where `holds` is known to be provable, more roughly and not below `least`.
+  double bound(double least, double holds) const {
+    for (const double t : {0.0, least}) {
+      if (succeeds(t)) return t;
+    }
+    return bisect(least, holds, 10);
+  }
+
+ private:
+  double bisect(double fails, double holds, double accuracy) const {
+    while (holds > accuracy * fails) {
       const double middle = std::sqrt(fails) * std::sqrt(holds);
       (succeeds(middle) ? holds : fails) = middle;
     }
     return holds;
   }
-
- private:
   double norm() const {
     double sum = 0;
     for (const double value : matrix_) sum = std::hypot(sum, value);
@@ -116,7 +125,8 @@ double proved_deficiency(std::span<const double> matrix, std::size_t n, double e
   const double bound = quick.bound();
   constexpr double kOfRounding = 4;  // a bound so near to the margin may be nothing but that
   if (bound <= enough || bound > kOfRounding * quick.margin(0) || n > kPatientOrder) return bound;
-  return Proof(matrix, n, Precision::double_double).succeeds(enough) ? enough : bound;
+  constexpr double kBesideIt = 1e-3;
+  return Proof(matrix, n, Precision::double_double).bound(kBesideIt * enough, bound);
 }
 
 double proved_deficiency(const BlockMatrix& matrix, double enough) {

@@ -29,8 +29,8 @@ std::vector<Term> terms_of(const Problem& problem, std::span<const double> x, Co
   for (std::size_t i = constant == Constant::subtracted ? 0 : 1; i <= problem.constraints(); ++i) {
     const double factor = i == 0 ? -1 : x[i - 1];
     for (const Entry& e : problem.matrix(i)) {
-      terms.push_back({e.block, position_of(e, problem.blocks()[e.block]), e.row, e.column, factor,
-                       e.value});
+      terms.push_back(
+          {e.block, position_of(e, problem.blocks()[e.block]), e.row, e.column, factor, e.value});
     }
   }
   std::ranges::sort(terms, {}, [](const Term& t) { return std::pair(t.block, t.position); });
@@ -78,8 +78,7 @@ BlockMatrix combination(const Problem& problem, std::span<const double> x, Const
     const std::size_t n = problem.blocks()[first.block].order;
     const auto values = result.block(first.block);
     DoubleDouble sum = values[first.position];
-    for (; k < terms.size() && terms[k].block == first.block &&
-           terms[k].position == first.position;
+    for (; k < terms.size() && terms[k].block == first.block && terms[k].position == first.position;
          ++k) {
       sum += DoubleDouble(terms[k].factor) * terms[k].value;
     }

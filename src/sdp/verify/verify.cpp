@@ -105,9 +105,8 @@ std::string fault_of_values(const Solution& solution, const Verification& found,
     const char* name;
     double stated, computed;
   };
-  for (const Objective& o :
-       {Objective{"primal", solution.primal_objective, found.primal_objective},
-        Objective{"dual", solution.dual_objective, found.dual_objective}}) {
+  for (const Objective& o : {Objective{"primal", solution.primal_objective, found.primal_objective},
+                             Objective{"dual", solution.dual_objective, found.dual_objective}}) {
     if (std::abs(o.stated - o.computed) <= tolerance * (1 + std::abs(o.computed))) continue;
     return fmt::format("the {} objective is said to be {:.10g}, but is {:.10g}", o.name, o.stated,
                        o.computed);
@@ -115,12 +114,11 @@ std::string fault_of_values(const Solution& solution, const Verification& found,
   return {};
 }
 
-std::string fault_of_certificate(const Problem& problem, const Solution& solution,
-                                 double tolerance, Verification& found) {
-  const CertificateCheck check =
-      solution.status == Status::primal_infeasible
-          ? check_primal_certificate(problem, solution.Y, tolerance)
-          : check_dual_certificate(problem, solution.x, tolerance);
+std::string fault_of_certificate(const Problem& problem, const Solution& solution, double tolerance,
+                                 Verification& found) {
+  const CertificateCheck check = solution.status == Status::primal_infeasible
+                                     ? check_primal_certificate(problem, solution.Y, tolerance)
+                                     : check_dual_certificate(problem, solution.x, tolerance);
   found.certificate_error = check.error;
   const std::string start = fmt::format("the status is {}, but ", to_string(solution.status));
   if (!check.fault.empty()) return start + check.fault;
@@ -156,7 +154,8 @@ Verification verify(const Problem& problem, const Solution& solution, double tol
       found.fault = fault_of_certificate(problem, solution, tolerance, found);
       break;
     case Status::limit:
-    case Status::numerical_failure: break;
+    case Status::numerical_failure:
+      break;
   }
   return found;
 }

@@ -1,0 +1,46 @@
+/// Facial reduction: a constraint F_i • Y = 0 with F_i = ±v vᵀ says that Y v = 0. Then (D) has no
+/// interior, x_i grows without bound, and every method that wants an interior loses its digits.
+///
+/// Y = V Ŷ Vᵀ, where the columns of V are a basis of what is orthogonal to v: with a pivot p, that of
+/// the largest |v_p|, V is the identity without column p, and its row p is w_j = −v_j/v_p. The reduced
+/// problem has Vᵀ F_k V instead of F_k, one row less, and no F_i. Its x is the old one's but for x_i,
+/// which is chosen as large as X ⪰ 0 needs (J. Borwein, H. Wolkowicz, Regularizing the abstract convex
+/// program, 1981).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <kinjo/sdp.hpp>
+
+namespace kinjo::sdp::detail {
+
+class FaceReduction {
+ public:
+  /// Looks for one such constraint for each block.
+  explicit FaceReduction(const Problem& problem);
+
+  bool any() const { return !faces_.empty(); }
+  const Problem& reduced() const { return reduced_; }
+  /// A solution of the reduced problem as one of the whole. Errors and objectives are left as they
+  /// are but for what x_i changes: nothing, up to rounding.
+  void restore(Solution& solution) const;
+
+ private:
+  struct Face {
+    std::size_t constraint;
+    std::uint32_t block, pivot;
+    std::vector<double> v, w;
+    double scale;
+  };
+  void find_faces();
+  void reduce();
+  void restore_dual(const Face& face, const BlockMatrix& reduced, BlockMatrix& whole) const;
+  void restore_primal(const Face& face, Solution& solution, BlockMatrix& whole) const;
+
+  const Problem& problem_;
+  std::vector<Face> faces_;
+  Problem reduced_;
+};
+
+}  // namespace kinjo::sdp::detail

@@ -1,0 +1,60 @@
+#include "sdp/reference/attempts.hpp"
+
+#include "sdp/reference/parts.hpp"
+
+namespace kinjo::sdp::detail::reference {
+
+namespace {
+
+/// For least squares to be used: about half a second for an iteration.
+constexpr double kAffordable = 3e8;
+
+/// Products of matrices of a block's order in an iteration, less those of ELEMENTS.
+constexpr double kProducts = 20;
+
+double schur_operations(const Problem& problem) {
+  const auto m = static_cast<double>(problem.constraints());
+  const std::vector<std::vector<Part>> parts = parts_of(problem);
+  double sum = m * m * m / 6;
+  for (std::size_t b = 0; b < parts.size(); ++b) {
+    if (problem.blocks()[b].kind == BlockKind::diagonal) continue;
+    const double n = problem.blocks()[b].order;
+    sum += kProducts * n * n * n;
+    for (const Part& part : parts[b]) sum += n * n * static_cast<double>(rows_of(part).size());
+  }
+  return sum;
+}
+
+double least_squares_operations(const Problem& problem) {
+  const auto m = static_cast<double>(problem.constraints());
+  double length = 0;
+  for (const Block& block : problem.blocks()) {
+    const double n = block.order;
+    length += block.kind == BlockKind::diagonal ? n : n * n;
+  }
+  return length * m * m;
+}
+
+}  // namespace
+
+double operations(const Problem& problem, Method method) {
+  const double schur = schur_operations(problem);
+  return method == Method::schur ? schur : schur + least_squares_operations(problem);
+}
+
+std::vector<Attempt> attempts_for(const Problem& problem, const ReferenceOptions& options) {
+  const Options& o = options.options;
+  const bool affordable = least_squares_operations(problem) <= kAffordable;
+  const Method accurate = affordable ? Method::least_squares : Method::schur;
+  std::vector<Attempt> attempts;
+  if (options.start) attempts.push_back({accurate, 0, o.gamma_star});
+  attempts.push_back({Method::schur, o.lambda_star > 0 ? o.lambda_star : 1e2, o.gamma_star});
+  attempts.push_back({accurate, 1e2, 0.9});
+  attempts.push_back({accurate, 1e4, 0.8});
+  attempts.push_back({Method::schur, 1e4, 0.9});
+  attempts.push_back({Method::schur, 1e4, 0.8});
+  attempts.push_back({accurate, 1e6, 0.9});
+  return attempts;
+}
+
+}  // namespace kinjo::sdp::detail::reference
