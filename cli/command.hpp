@@ -33,6 +33,7 @@ void add_bfs(CLI::App& app, int& status);
 void add_gemm(CLI::App& app, int& status);
 void add_graph500(CLI::App& app, int& status);
 void add_paths(CLI::App& app, int& status);
+void add_sdp(CLI::App& app, int& status);
 void add_tune(CLI::App& app, int& status);
 void add_measure(CLI::App& app, int& status);
 /// Needs to know whether what it is given is a command or a process.

@@ -14,6 +14,12 @@
 #include "command.hpp"
 #include "launch/launch.hpp"
 
+extern "C" {
+// OpenBLAS' own; absent in other libraries.
+[[gnu::weak]] void openblas_set_num_threads(int threads);
+[[gnu::weak]] int blas_thread_shutdown_(void);
+}
+
 namespace {
 
 std::string command_names(const CLI::App& app) {
@@ -71,6 +77,14 @@ void occupy_closed_streams() {
   }
 }
 
+/// Ends the threads that OpenBLAS starts when it is loaded. Nothing here uses them, since kernels
+/// run on teams, and signals that this program holds back in its own threads would come to them.
+void end_threads_of_blas() {
+  if (openblas_set_num_threads == nullptr || blas_thread_shutdown_ == nullptr) return;
+  openblas_set_num_threads(1);
+  blas_thread_shutdown_();
+}
+
 /// What `kinjo where` is given: a command stands behind `--`.
 kinjo::cli::Target target_of(int argc, char** argv) {
   return std::find(argv, argv + argc, std::string_view("--")) == argv + argc
@@ -82,6 +96,7 @@ kinjo::cli::Target target_of(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   occupy_closed_streams();
+  end_threads_of_blas();
   CLI::App app("kinjo keeps every thread next to its data.", "kinjo");
   app.require_subcommand(1);
   app.set_version_flag("--version", "kinjo " KINJO_VERSION);
@@ -97,6 +112,7 @@ int main(int argc, char** argv) {
   kinjo::cli::add_bfs(app, status);
   kinjo::cli::add_graph500(app, status);
   kinjo::cli::add_paths(app, status);
+  kinjo::cli::add_sdp(app, status);
   kinjo::cli::add_run(app, status);
   kinjo::cli::add_measure(app, status);
   kinjo::cli::add_tune(app, status);

@@ -154,13 +154,14 @@ struct Iteration {
   double beta = 0;                           ///< how much of μ was aimed at
 };
 
-/// The parameters that SDPA has too have its names and defaults.
+/// The parameters that SDPA has too have its names.
 struct Options {
   double tolerance = 1e-7;       ///< of the relative gap (epsilonStar) and both errors (epsilonDash)
   std::size_t max_iteration = 100;
-  double lambda_star = 1e2;      ///< X and Y begin at this multiple of the identity; 0: chosen
-  double beta_star = 0.1;        ///< least aim while both are feasible
-  double beta_bar = 0.2;         ///< least aim before
+  double lambda_star = 0;        ///< X and Y begin at this multiple of the identity (SDPA: 100);
+                                 ///< 0: chosen, cone by cone, from the sizes of the data
+  double beta_star = 0.01;       ///< least aim while both are feasible (SDPA: 0.1)
+  double beta_bar = 0.01;        ///< least aim before (SDPA: 0.2)
   double gamma_star = 0.9;       ///< part of the way to the boundary that is gone
   bool extended_precision = true;  ///< go on in about 32 digits where 16 do not suffice and the
                                    ///< problem is small enough to end in a minute or so

@@ -10,9 +10,10 @@
 ///     {1.0, +2.0}                   c; it may take several lines, as the orders may
 ///     0 1 1 2 -1.0e+00              matrix, block, row, column, value: (F_0)_12 of block 1
 ///
-/// Indices count from 1, but for the matrix, since there is F_0. An entry stands for (row, column)
-/// and (column, row). Where a position is given repeatedly, in one triangle or both, the values are
-/// added up; SDPA takes the last of them, and CSDP refuses the file.
+/// Indices count from 1, but for the matrix, since there is F_0. Each entry has a line of its own
+/// and stands for (row, column) and (column, row). Where a position is given repeatedly, in one
+/// triangle or both, the values are added up; SDPA takes the last of them, and CSDP refuses the
+/// file.
 #pragma once
 
 #include <string>

@@ -6,6 +6,7 @@ See docs/python.md in the sources; each function says what it does in its help.
 from kinjo import fft as fft
 from kinjo import graph as graph
 from kinjo import paths as paths
+from kinjo import sdp as sdp
 from kinjo._kinjo import (
     Audit,
     BadInputError,

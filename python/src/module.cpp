@@ -36,6 +36,7 @@ NB_MODULE(_kinjo, module) {
   add_graph(module);
   add_diagram(module);
   add_paths(module);
+  add_sdp(module);
   add_matmul(module);
   module.def(
       "simd_level", [] { return kinjo::to_string(kinjo::simd_level()); },

@@ -11,7 +11,7 @@
 
 namespace kinjo {
 
-using Value = std::variant<std::int64_t, double, std::string>;
+using Value = std::variant<std::int64_t, double, std::string, std::vector<double>>;
 using Values = std::vector<std::pair<std::string, Value>>;
 
 /// One quantity: the samples in the order in which they were taken. Its value is their median.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <kinjo/policy.hpp>
 
 #include "base/text.hpp"

@@ -130,7 +130,8 @@ void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMa
   const std::size_t n = face.v.size();
   const auto x = whole.block(face.block);
   const double constant = solution.status == Status::dual_infeasible ? 0 : -1;
-  double largest = 1;
+  double largest = 1, scale = 1;
+  for (const Entry& e : problem_.matrix(0)) scale = std::max(scale, 1 + std::abs(e.value));
   for (std::size_t k = 0; k <= problem_.constraints(); ++k) {
     const double factor = k == 0 ? constant : solution.x[k - 1];
     if (k == face.constraint || factor == 0) continue;
@@ -143,13 +144,15 @@ void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMa
   for (const double v : x) largest = std::max(largest, std::abs(v));
   double square = 0;
   for (const double v : face.v) square += v * v;
-  constexpr double kFarthest = 1e14;
+  // Where only a huge x_i would do, X may be indefinite by as little as nobody minds.
+  constexpr double kFarthest = 1e14, kTolerated = 1e-10;
   std::vector<double> sum(n * n);
   for (double t = largest / square; t < kFarthest * largest; t *= 4) {
     for (std::size_t j = 0; j < n; ++j) {
       for (std::size_t i = 0; i < n; ++i) sum[j * n + i] = x[j * n + i] + t * face.v[i] * face.v[j];
     }
     std::vector<double> factor = sum;
+    for (std::size_t j = 0; j < n; ++j) factor[j * n + j] += kTolerated * scale;
     solution.x[face.constraint - 1] = face.scale * t;
     if (factorise(Triangle::lower, n, factor.data(), n)) break;
   }

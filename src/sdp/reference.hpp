@@ -8,7 +8,8 @@ namespace kinjo::sdp::detail {
 /// What the reference works with and where it begins.
 struct ReferenceOptions {
   Options options;
-  const Solution* start = nullptr;  ///< x, X and Y to begin near; null: at multiples of the identity
+  /// x, X and Y to begin near; null: at multiples of the identity.
+  const Solution* start = nullptr;
 };
 
 /// Solves a problem. `Real` is double or kinjo::detail::DoubleDouble. `dimacs_errors` and the

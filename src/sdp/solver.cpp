@@ -19,6 +19,8 @@ using Second = ConeState::Second;
 constexpr std::size_t kLargeCone = 200;
 /// Below such steps nothing is reached any more.
 constexpr double kShortStep = 1e-5;
+/// After so many iterations without progress near a solution there will be none.
+constexpr std::size_t kPatience = 8;
 
 double largest(const std::vector<double>& v) {
   double most = 0;
@@ -26,10 +28,36 @@ double largest(const std::vector<double>& v) {
   return most;
 }
 
+/// ‖F_i‖_F
+std::vector<double> norms_of(const Model& model) {
+  std::vector<double> squares(model.constraints, 0.0);
+  for (const Cone& cone : model.cones) {
+    for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
+      for (std::size_t e = cone.begins[k]; e < cone.begins[k + 1]; ++e) {
+        const Term& t = cone.terms[e];
+        squares[cone.constraints[k]] += (t.row == t.column ? 1 : 2) * t.value * t.value;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < model.constraints; ++i) {
+    for (std::size_t e = model.linear.begins[i]; e < model.linear.begins[i + 1]; ++e) {
+      squares[i] += model.linear.items[e].value * model.linear.items[e].value;
+    }
+  }
+  for (double& v : squares) v = std::sqrt(v);
+  return squares;
+}
+
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
+}
+
+void scale(BlockMatrix& matrix, double factor) {
+  for (std::size_t b = 0; b < matrix.blocks().size(); ++b) {
+    for (double& v : matrix.block(b)) v *= factor;
+  }
 }
 
 /// How far from a matrix in the direction of another one may go, given λmin(L⁻¹ D L⁻ᵀ).
@@ -59,6 +87,7 @@ Solver::Solver(Team& team, const Model& model, const Options& options)
   cones_.reserve(model.cones.size());
   for (const Cone& cone : model.cones) cones_.emplace_back(cone, crew_);
   for (const ConeState& cone : cones_) matrices_.push_back(cone.matrices());
+  norms_ = norms_of(model);
   cost_scale_ = 1 + largest(model.costs);
   constant_scale_ = 1 + largest(model.linear.constant);
   for (const Cone& cone : model.cones) {
@@ -112,6 +141,13 @@ void Solver::start() {
   linear_.start(s.primal, s.dual);
 }
 
+/// What rounding may have left of Σ F_i x_i − F_0 − X though it is taken for 0.
+double Solver::rounding() const {
+  double size = 0;
+  for (std::size_t i = 0; i < x_.size(); ++i) size += std::abs(x_[i]) * norms_[i];
+  return 0x1p-53 * size;
+}
+
 void Solver::measure() {
   now_ = {};
   rho_ = model_.costs;
@@ -128,7 +164,7 @@ void Solver::measure() {
   }
   now_.primal_objective = dot(model_.costs, x_);
   now_.mu = now_.product / static_cast<double>(order_);
-  now_.primal_error = std::sqrt(rest) / constant_scale_;
+  now_.primal_error = std::max(std::sqrt(rest), rounding()) / constant_scale_;
   now_.dual_error = std::sqrt(dot(rho_, rho_)) / cost_scale_;
 }
 
@@ -254,9 +290,29 @@ void Solver::refine_direction() {
   if (!(error > 1)) return;
   if (!gram_) gram_.emplace(*crew_.team(), model_, crew_);
   rest = dual_rest();
-  if (!gram_->solve(rest)) return;
-  for (ConeState& cone : cones_) cone.project_dy(rest);
-  linear_.project_dy(rest);
+  if (gram_->solve(rest)) project(rest);
+}
+
+/// dY += Σ F_i delta_i, remembered so that it can be undone.
+void Solver::project(const std::vector<double>& delta) {
+  for (ConeState& cone : cones_) cone.project_dy(delta);
+  linear_.project_dy(delta);
+  projected_ = delta;
+}
+
+/// The steps of the direction. A projection that points out of Y's cone is taken back: then the
+/// residual stays as it is for this time.
+Solver::Steps Solver::find_steps_of_whole() {
+  constexpr double kBlocked = 0.5;
+  Steps most = find_steps();
+  if (projected_.empty() || most.dual > kBlocked) return most;
+  for (double& v : projected_) v = -v;
+  project(std::vector<double>(projected_));
+  const Steps without = find_steps();
+  if (without.dual > most.dual) return without;
+  for (double& v : projected_) v = -v;
+  project(std::vector<double>(projected_));
+  return most;
 }
 
 /// How far X and Y can go before they leave their cones.
@@ -348,6 +404,7 @@ void Solver::return_to(const Point& p) {
 void Solver::keep_best() {
   const double error = now_.worst();
   if (!(error < best_error_)) return;
+  if (error < 0.9 * best_error_) best_at_ = table_.size();
   best_error_ = error;
   best_measures_ = now_;
   // Early iterates are not worth their copies.
@@ -378,12 +435,14 @@ Solver::Outcome Solver::iterate() {
   if (!std::isfinite(now_.worst()) || now_.worst() > 1e3 * std::max(best_error_, 1e-9)) {
     if (best_error_ < 1e-3) return Outcome::stuck;
   }
+  if (table_.size() - best_at_ > kPatience && best_error_ < 1e-3) return Outcome::stuck;
   if (!prepare() || !solve_direction(0, Second::none)) return Outcome::stuck;
   const double beta = choose_beta(find_steps());
   last_beta_ = beta;
   if (!solve_direction(beta * now_.mu, Second::predictor)) return Outcome::stuck;
+  projected_.clear();
   refine_direction();
-  const Steps most = find_steps();
+  const Steps most = find_steps_of_whole();
   const double share = options_.gamma_star + (0.99 - options_.gamma_star) *
                                                  std::min({1.0, last_steps_.primal, last_steps_.dual});
   const Steps steps = {std::min(1.0, share * most.primal), std::min(1.0, share * most.dual)};
@@ -421,6 +480,18 @@ void Solver::write_blocks(Solution& solution) const {
   }
 }
 
+/// Certificates are scaled as `Solution` says.
+void Solver::scale_certificate(Outcome outcome, Solution& solution) const {
+  if (outcome == Outcome::primal_infeasible) {
+    scale(solution.Y, 1 / now_.dual_objective);
+  } else if (outcome == Outcome::dual_infeasible) {
+    const double factor = -1 / now_.primal_objective;
+    for (double& v : solution.x) v *= factor;
+    // X + F_0 + rest is Σ F_i x_i; the first is large beside the others.
+    scale(solution.X, factor);
+  }
+}
+
 Solution Solver::finish(Outcome outcome) {
   if (outcome == Outcome::stuck || outcome == Outcome::limit) {
     if (best_) {
@@ -438,6 +509,7 @@ Solution Solver::finish(Outcome outcome) {
   solution.dual_objective = now_.dual_objective;
   solution.dimacs_errors = {now_.dual_error, 0,          now_.primal_error,
                             0,               now_.gap(), now_.product / now_.size()};
+  scale_certificate(outcome, solution);
   switch (outcome) {
     case Outcome::optimal: solution.status = Status::optimal; break;
     case Outcome::primal_infeasible: solution.status = Status::primal_infeasible; break;

@@ -50,11 +50,14 @@ class Solver {
   Outcome iterate();
   void measure();
   Outcome judge() const;
+  double rounding() const;
   bool certifies_primal() const;
   bool certifies_dual() const;
   bool prepare();
   bool solve_direction(double target, ConeState::Second second);
   void refine_direction();
+  void project(const std::vector<double>& delta);
+  Steps find_steps_of_whole();
   std::vector<double> dual_rest() const;
   void add_direction(const std::vector<double>& delta);
   Steps find_steps() const;
@@ -63,6 +66,7 @@ class Solver {
   void keep_best();
   bool record();
   Solution finish(Outcome outcome);
+  void scale_certificate(Outcome outcome, Solution& solution) const;
   void write_blocks(Solution& solution) const;
   Point point() const;
   void return_to(const Point& point);
@@ -82,15 +86,18 @@ class Solver {
   Schur schur_;
   Elements elements_;
   std::vector<ConeMatrices> matrices_;
-  std::optional<Gram> gram_;  ///< once it is needed
+  std::optional<Gram> gram_;       ///< once it is needed
+  std::vector<double> projected_;  ///< what dY was moved by, if it was
   Primal primal_ = Primal::infeasible;
   double cost_scale_ = 1, constant_scale_ = 1;
+  std::vector<double> norms_;  ///< ‖F_i‖_F
   Measures now_;
   Steps last_steps_;
   double last_beta_ = 0;
   std::vector<Iteration> table_;
   bool interrupted_ = false;
   double best_error_ = 1e300;
+  std::size_t best_at_ = 0;    ///< the iteration that last made a difference
   Measures best_measures_;
   std::optional<Point> best_;
 };

@@ -42,6 +42,8 @@ Values read_values(const Json& json) {
       values.push_back({name, value.get<std::string>()});
     } else if (value.is_number_integer()) {
       values.push_back({name, value.get<std::int64_t>()});
+    } else if (value.is_array()) {
+      values.push_back({name, value.get<std::vector<double>>()});
     } else {
       values.push_back({name, value.get<double>()});
     }

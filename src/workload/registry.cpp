@@ -12,6 +12,7 @@
 #include "workload/gemm.hpp"
 #include "workload/graph500.hpp"
 #include "workload/paths.hpp"
+#include "workload/sdp.hpp"
 #include "workload/stream.hpp"
 
 namespace kinjo {
@@ -129,12 +130,24 @@ std::unique_ptr<Subject> make_paths(const Topology&, const WorkloadOptions& opti
   return std::make_unique<PathsSubject>(settings);
 }
 
+std::unique_ptr<Subject> make_sdp(const Topology&, const WorkloadOptions& options) {
+  SdpSettings settings{.bind = options.bind};
+  for (const auto& [name, value] : options.parameters) {
+    if (name == "preset") set_sdp(settings, name, value);  // sets what others may set anew
+  }
+  for (const auto& [name, value] : options.parameters) {
+    if (name != "preset") set_sdp(settings, name, value);
+  }
+  return std::make_unique<SdpSubject>(settings);
+}
+
 constexpr Workload kWorkloads[] = {
     {"blas1", "a kernel of BLAS-1 on vectors", kBlas1Parameters, make_blas1},
     {"fft", "a Fourier transform", kFftParameters, make_fft},
     {"gemm", "a product of matrices", kGemmParameters, make_gemm},
     {"graph500", "breadth-first search of a Kronecker graph", kGraph500Parameters, make_graph500},
     {"paths", "counting paths and other sets of edges", kPathsParameters, make_paths},
+    {"sdp", "semidefinite programming", kSdpParameters, make_sdp},
     {"stream", "memory bandwidth (STREAM)", kStreamParameters, make_stream},
 };
 

@@ -355,7 +355,7 @@ class Refusals(TuneTest):
                 ((), "nothing to tune: expected a workload, e.g. kinjo tune stream, or a command, "
                      "e.g. kinjo tune -- ./program"),
                 (("nothing",), "unknown workload 'nothing': expected blas1, fft, gemm, graph500, "
-                              "paths, stream, or a command after --"),
+                              "paths, sdp, stream, or a command after --"),
                 (("--", "/absent/program"), "cannot start /absent/program: not found"),
                 (("--", "/etc/passwd"), "cannot start /etc/passwd: not an executable file"),
                 (("--metric", "(", *command),

@@ -40,6 +40,15 @@ def test_the_example_finds_ways_through_a_town():
     assert re.fullmatch(r"one of them visits \d+ crossings, \(\d, \d\) halfway", printed[-1])
 
 
+def test_the_example_mends_correlations():
+    printed = subprocess.run(
+        [sys.executable, ROOT / "examples" / "python" / "nearest_correlation.py", "--variables", "6"],
+        capture_output=True, text=True, check=True).stdout.splitlines()
+    assert printed[0].startswith("least eigenvalue of the estimates -0.")
+    assert printed[1].startswith("optimal after ")
+    assert printed[3] == "least eigenvalue 0.000"
+
+
 def test_the_examples_of_the_page_are_what_happens():
     tests = doctest.DocTestParser().get_doctest(PAGE, {}, "docs/python.md", None, 0)
     assert len(tests.examples) > 20

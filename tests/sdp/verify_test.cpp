@@ -44,7 +44,10 @@ TEST(Verify, ObjectsToEveryPartThatIsWrong) {
   } kFaults[] = {
       {"F_i • Y", [](Solution& s) { s.Y.block(1)[0] = 1e-3; },
        "the status is optimal, but DIMACS error 1 is 0.0005: expected at most 1e-07"},
-      {"Y", [](Solution& s) { set(s.Y.block(0), {1, -1.1, -1.1, 1}); },
+      {"Y",
+       [](Solution& s) {
+         set(s.Y.block(0), {1, -1.1, -1.1, 1});
+       },
        "the status is optimal, but DIMACS error 2 is 0.05"},
       {"Y, diagonal",
        [](Solution& s) {
@@ -92,7 +95,8 @@ TEST(Verify, ObjectsToEveryPartThatIsWrong) {
        "the status is dual_infeasible, but the objective of x is 2: expected below 0"},
       {"the size of x", [](Solution& s) { s.x.push_back(0); }, "x has 3 values: expected 2"},
       {"a value of x", [](Solution& s) { s.x[0] = kInfinite; }, "x has a value that is not finite"},
-      {"the blocks", [](Solution& s) { s.X = BlockMatrix(); }, "the blocks of X are not the problem's"},
+      {"the blocks", [](Solution& s) { s.X = BlockMatrix(); },
+       "the blocks of X are not the problem's"},
       {"a value of Y", [](Solution& s) { s.Y.block(1)[1] = std::nan(""); },
        "block 1 of Y has a value that is not finite"},
       {"symmetry", [](Solution& s) { s.X.block(0)[1] = 1.5; },
@@ -250,9 +254,13 @@ TEST(ProvedDeficiency, IsTheLeastEigenvalueOrALittleMore) {
 TEST(ProvedDeficiency, IsFoundInTwiceThePrecisionWhereDoubleDoesNotDo) {
   constexpr std::size_t n = 450;
   const double extreme = 2 * std::cos(std::numbers::pi / (n + 1));
-  const auto matrix = chain(n, extreme + 1e-14);
+  const auto matrix = chain(n, extreme + 1e-13);
   EXPECT_GT(detail::proved_deficiency(matrix, n, 1e-9), 0);
-  EXPECT_EQ(detail::proved_deficiency(matrix, n, 1e-15), 1e-15);
+  EXPECT_EQ(detail::proved_deficiency(matrix, n, 1e-15), 0);
+  EXPECT_EQ(detail::proved_deficiency(chain(n, extreme - 0.7e-13), n, 8e-11), 1e-3 * 8e-11);
+  const double rough = detail::proved_deficiency(chain(n, extreme - 1e-12), n, 1e-11);
+  EXPECT_GT(rough, 0.9e-12);
+  EXPECT_LT(rough, 1.1e-11);
 }
 
 TEST(ProvedDeficiency, IsNothingForZero) {

@@ -20,7 +20,10 @@ DoneRun full_run() {
                  .seconds = 1.0 / 3,
                  .last_words = {"a", "b"},
                  .output = "00ff",
-                 .result = {{"text", "t"}, {"count", std::int64_t{-3}}, {"share", 0.5}},
+                 .result = {{"text", "t"},
+                            {"count", std::int64_t{-3}},
+                            {"share", 0.5},
+                            {"errors", std::vector<double>{1e-9, -0.25}}},
                  .pages = {{.node = 1, .asked = 10, .there = 9, .as_asked = 8}},
                  .amiss = 2};
   return done;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <kinjo/topology.hpp>
 
 #include "measure/record.hpp"

@@ -15,12 +15,6 @@ namespace kinjo::sdp::detail {
 
 namespace {
 
-bool is_separator(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == ',' || c == '{' || c == '}' || c == '(' ||
-         c == ')';
-}
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// What is beyond double's range: infinite or 0. The exponent of long double goes far enough for
 /// all that is meant seriously.
 double beyond(const char* begin, const char* end) {
@@ -52,15 +46,6 @@ const char* take_fortran(const char* begin, const char* mark, const char* end, d
 
 }  // namespace
 
-bool Numbers::is_word_end(const char* at) const {
-  return at == end_ || *at == '\n' || is_separator(*at);
-}
-
-bool Numbers::ends_line() {
-  while (at_ != end_ && is_separator(*at_)) ++at_;
-  return at_ == end_ || *at_ == '\n';
-}
-
 bool Numbers::ends() {
   while (true) {
     const bool begins_line = at_ == begin_ || at_[-1] == '\n';
@@ -88,23 +73,6 @@ void Numbers::skip_line() {
   if (at_ != end_) ++at_;
 }
 
-std::optional<std::int64_t> Numbers::integer(After after) {
-  const char* at = at_;
-  const bool is_negative = at != end_ && *at == '-';
-  if (at != end_ && (*at == '-' || *at == '+')) ++at;
-  const char* const digits = at;
-  std::int64_t value = 0;
-  constexpr std::ptrdiff_t kMostDigits = 18;
-  for (; at != end_ && is_digit(*at) && at - digits < kMostDigits; ++at) {
-    value = 10 * value + (*at - '0');
-  }
-  const bool is_over = at != end_ && is_digit(*at);
-  if (at == digits || is_over) return std::nullopt;
-  if (after == After::separator && !is_word_end(at)) return std::nullopt;
-  at_ = at;
-  return is_negative ? -value : value;
-}
-
 std::optional<double> Numbers::real() {
   const char* begin = at_;
   if (begin != end_ && *begin == '+') ++begin;
@@ -124,7 +92,10 @@ std::string Numbers::found() const {
   const char* end = at_;
   while (!is_word_end(end) && end - at_ < kMost) ++end;
   if (end != at_) {
-    const std::string word = kinjo::detail::printable({at_, static_cast<std::size_t>(end - at_)});
+    std::string word = kinjo::detail::printable({at_, static_cast<std::size_t>(end - at_)});
+    // Rubbish, or a character that was cut: no terminal should have to make sense of it.
+    std::ranges::replace_if(
+        word, [](char c) { return static_cast<signed char>(c) < 0; }, '?');
     return fmt::format("'{}'{}", word, is_word_end(end) ? "" : "…");
   }
   return at_ == end_ ? "the end of the file" : "the end of the line";

@@ -51,4 +51,39 @@ class Numbers {
   const std::string& file_;
 };
 
+// What is called for every number is compiled into its caller.
+
+inline bool is_separator(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == ',' || c == '{' || c == '}' || c == '(' ||
+         c == ')';
+}
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+inline bool Numbers::is_word_end(const char* at) const {
+  return at == end_ || *at == '\n' || is_separator(*at);
+}
+
+inline bool Numbers::ends_line() {
+  while (at_ != end_ && is_separator(*at_)) ++at_;
+  return at_ == end_ || *at_ == '\n';
+}
+
+inline std::optional<std::int64_t> Numbers::integer(After after) {
+  const char* at = at_;
+  const bool is_negative = at != end_ && *at == '-';
+  if (at != end_ && (*at == '-' || *at == '+')) ++at;
+  const char* const digits = at;
+  std::int64_t value = 0;
+  constexpr std::ptrdiff_t kMostDigits = 18;
+  for (; at != end_ && is_digit(*at) && at - digits < kMostDigits; ++at) {
+    value = 10 * value + (*at - '0');
+  }
+  const bool is_over = at != end_ && is_digit(*at);
+  if (at == digits || is_over) return std::nullopt;
+  if (after == After::separator && !is_word_end(at)) return std::nullopt;
+  at_ = at;
+  return is_negative ? -value : value;
+}
+
 }  // namespace kinjo::sdp::detail

@@ -12,6 +12,9 @@ constexpr double kAffordable = 3e8;
 /// Products of matrices of a block's order in an iteration, less those of ELEMENTS.
 constexpr double kProducts = 20;
 
+/// What an entry of F_i costs in F_i • U, which is not done by vectors.
+constexpr double kEntry = 8;
+
 double schur_operations(const Problem& problem) {
   const auto m = static_cast<double>(problem.constraints());
   const std::vector<std::vector<Part>> parts = parts_of(problem);
@@ -20,7 +23,12 @@ double schur_operations(const Problem& problem) {
     if (problem.blocks()[b].kind == BlockKind::diagonal) continue;
     const double n = problem.blocks()[b].order;
     sum += kProducts * n * n * n;
-    for (const Part& part : parts[b]) sum += n * n * static_cast<double>(rows_of(part).size());
+    double entries = 0;  // of the parts so far, from behind
+    for (auto part = parts[b].rbegin(); part != parts[b].rend(); ++part) {
+      const auto own = static_cast<double>(part->entries.size());
+      entries += own;
+      sum += n * n * static_cast<double>(rows_of(*part).size()) + n * own + kEntry * entries;
+    }
   }
   return sum;
 }

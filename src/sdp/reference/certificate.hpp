@@ -1,10 +1,10 @@
 /// Certificates that a problem has no solution, sought beside an iterate.
 ///
 /// (D) has none if cᵀx = −1 and Σ F_i x_i ⪰ 0. (P) has none if F_0 • Y = 1 and F_i • Y = 0 for some
-/// Y ⪰ 0; the Y of an iterate is brought to F_i • Y = 0 by the shortest way, Y − Σ F_j z_j with Gram
-/// matrix (F_i • F_j). Where these matrices pass a factorisation they are proofs. Otherwise their
-/// least eigenvalue may be −1e-10 in the units of kinjo/sdp_verify.hpp, so that a solution would
-/// have to be 1e10 times as large as the data: far less than what separates the problems that
+/// Y ⪰ 0; the Y of an iterate is brought to F_i • Y = 0 by the shortest way, Y − Σ F_j z_j with
+/// Gram matrix (F_i • F_j). Where these matrices pass a factorisation they are proofs. Otherwise
+/// their least eigenvalue may be −1e-10 in the units of kinjo/sdp_verify.hpp, so that a solution
+/// would have to be 1e10 times as large as the data: far less than what separates the problems that
 /// solvers wrongly call infeasible.
 #pragma once
 
@@ -19,15 +19,14 @@ template <class Real>
 class Certificates {
  public:
   explicit Certificates(const Problem& problem) : problem_(problem) {
-    matrix_norm_ = frobenius_norm(problem.matrix(0));
-    for (std::size_t i = 0; i < problem.constraints(); ++i) {
-      const double ratio =
-          std::abs(problem.costs()[i]) / frobenius_norm(problem.matrix(i + 1));
-      if (std::isfinite(ratio)) trace_ = std::max(trace_, ratio);
+    for (std::size_t i = 0; i <= problem.constraints(); ++i) {
+      norms_.push_back(frobenius_norm(problem.matrix(i)));
+      if (i == 0 || norms_[i] == 0) continue;
+      trace_ = std::max(trace_, std::abs(problem.costs()[i - 1]) / norms_[i]);
     }
   }
 
-  /// x with cᵀx = −1 and Σ F_i x_i ≻ 0, which is then X.
+  /// x with cᵀx = −1 and Σ F_i x_i ⪰ 0, which is then X.
   std::optional<Iterate<Real>> of_dual(const Frame<Real>& frame) const {
     const Real cost = frame.rest.primal_objective;
     if (!(cost < Real(0))) return std::nullopt;
@@ -39,14 +38,14 @@ class Certificates {
     return found;
   }
 
-  /// Y ≻ 0 with F_0 • Y = 1 and F_i • Y = 0.
+  /// Y ⪰ 0 with F_0 • Y = 1 and F_i • Y = 0.
   std::optional<Iterate<Real>> of_primal(const Frame<Real>& frame) {
     const Real gain = frame.rest.dual_objective;
     std::vector<Real> r;
     for (std::size_t i = 0; i < problem_.constraints(); ++i) {
       r.push_back(Real(problem_.costs()[i]) - frame.rest.dual[i]);
     }
-    if (!(gain > Real(0)) || !(norm(r) < kWorthATry * to_double(gain))) return std::nullopt;
+    if (!(gain > Real(0)) || !(norm(r) < to_double(gain))) return std::nullopt;
     if (!gram_) form_gram();
     Iterate<Real> found = {std::vector<Real>(r.size()), Blocks<Real>(problem_.blocks()),
                            frame.at.Y};
@@ -54,16 +53,19 @@ class Certificates {
     const Real left = inner_product(problem_.matrix(0), found.Y);
     if (!(left > Real(0))) return std::nullopt;
     for (Real& value : found.Y.values()) value /= left;
-    if (!is_definite(found.Y, matrix_norm_) || !vanishes(found.Y)) return std::nullopt;
+    if (!is_definite(found.Y, norms_[0]) || !vanishes(found.Y)) return std::nullopt;
     return found;
   }
 
  private:
-  static constexpr double kWorthATry = 1;
-
-  static double norm(const std::vector<Real>& v) {
+  /// Of F_i • Y, in units of ‖F_i‖/‖F_0‖.
+  double norm(const std::vector<Real>& products) const {
     double sum = 0;
-    for (const Real& value : v) sum += to_double(value) * to_double(value);
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      if (norms_[i + 1] == 0) continue;
+      const double value = to_double(products[i]) * (norms_[0] / norms_[i + 1]);
+      sum += value * value;
+    }
     return std::sqrt(sum);
   }
 
@@ -97,8 +99,8 @@ class Certificates {
   static constexpr double kVanished = 1e-9;
 
   const Problem& problem_;
-  double matrix_norm_ = 0;  ///< ‖F_0‖_F
-  double trace_ = 0;        ///< max |c_i|/‖F_i‖: every feasible Y has at least this trace
+  std::vector<double> norms_;  ///< ‖F_0‖_F, ‖F_1‖_F …
+  double trace_ = 0;           ///< max |c_i|/‖F_i‖: every feasible Y has at least this trace
   std::optional<Schur<Real>> gram_;
 };
 

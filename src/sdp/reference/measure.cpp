@@ -31,8 +31,7 @@ void measure(const Problem& problem, Measured& solution) {
   const Residuals<DoubleDouble> r = residuals(problem, at);
   solution.primal_objective = r.primal_objective.high;
   solution.dual_objective = r.dual_objective.high;
-  const double size =
-      1 + std::abs(solution.primal_objective) + std::abs(solution.dual_objective);
+  const double size = 1 + std::abs(solution.primal_objective) + std::abs(solution.dual_objective);
   solution.errors = {norm(r.dual) / scales.cost,
                      indefiniteness(at.Y) / scales.cost,
                      frobenius_norm(r.primal).high / scales.matrix,

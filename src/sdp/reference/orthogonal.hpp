@@ -51,9 +51,10 @@ class Orthogonal {
       for (std::size_t j = 0; j < m_; ++j) {
         const Real* q = &q_[j * length_];
         Real dot(0);
-        add_product({1, 1, length_}, {q, 1, 1}, columns<const Real>(h.data(), length_), columns(&dot, 1));
-        subtract_product({length_, 1, 1}, columns<const Real>(q, length_), columns<const Real>(&dot, 1),
-                         columns(h.data(), length_));
+        add_product({1, 1, length_}, {q, 1, 1}, columns<const Real>(h.data(), length_),
+                    columns(&dot, 1));
+        subtract_product({length_, 1, 1}, columns<const Real>(q, length_),
+                         columns<const Real>(&dot, 1), columns(h.data(), length_));
         z[j] += dot;
       }
     }

@@ -27,8 +27,8 @@ template <class Real>
 Real inner_product(std::span<const Entry> f, Strided<const Real> u) {
   Real sum(0);
   for (const Entry& e : f) {
-    const Real value = e.row == e.column ? u(e.row, e.row)
-                                         : u(e.row, e.column) + u(e.column, e.row);
+    const Real value =
+        e.row == e.column ? u(e.row, e.row) : u(e.row, e.column) + u(e.column, e.row);
     sum += value * Real(e.value);
   }
   return sum;

@@ -108,8 +108,7 @@ class Path {
     enter(Phase::cholesky);
     if (!newton.factorise()) return false;
     enter(Phase::direction);
-    const bool feasible =
-        std::max(now_.errors[0], now_.errors[2]) <= options_.tolerance;
+    const bool feasible = std::max(now_.errors[0], now_.errors[2]) <= options_.tolerance;
     const double least = feasible ? options_.beta_star : options_.beta_bar;
     const Iterate<Real> predictor =
         newton.direction(feasible ? 0 : options_.beta_bar * mu(), nullptr);

@@ -71,8 +71,8 @@ HWY_INLINE void accumulate(Sums& sums, Vector a_high, Vector a_low, DoubleDouble
   rest = hn::MulAdd(a_low, b_high, rest);
   const Vector sum = hn::Add(sums.high, product);
   const Vector from_product = hn::Sub(sum, sums.high);
-  const Vector error = hn::Add(hn::Sub(sums.high, hn::Sub(sum, from_product)),
-                               hn::Sub(product, from_product));
+  const Vector error =
+      hn::Add(hn::Sub(sums.high, hn::Sub(sum, from_product)), hn::Sub(product, from_product));
   sums.high = sum;
   sums.low = hn::Add(sums.low, hn::Add(error, rest));
 }
@@ -142,8 +142,8 @@ namespace kinjo::sdp::detail::reference {
 namespace {
 
 constexpr ProductKernels kPlain = {&multiply_plainly};
-constexpr kinjo::detail::KernelTable<ProductKernels> kTable = {
-    &kPlain, KINJO_SIMD_TARGETS(kProductKernels)};
+constexpr kinjo::detail::KernelTable<ProductKernels> kTable = {&kPlain,
+                                                               KINJO_SIMD_TARGETS(kProductKernels)};
 
 void multiply(ProductShape shape, double sign, Strided<const double> a, Strided<const double> b,
               Strided<double> c) {

@@ -84,8 +84,7 @@ class Schur {
     }
   }
 
-  void add_symmetric(const std::vector<Part>& parts, Strided<const Real> x,
-                     Strided<const Real> y) {
+  void add_symmetric(const std::vector<Part>& parts, Strided<const Real> x, Strided<const Real> y) {
     const std::size_t n = x.across;
     std::size_t behind = 0;  // entries from part j on
     for (const Part& part : parts) behind += part.entries.size();

@@ -15,8 +15,7 @@ inline constexpr std::size_t kPanel = 16;
 template <class Real, class Pivot>
 bool factorise(std::size_t n, Real* data, const Pivot& pivot) {
   const Strided<Real> a = columns(data, n);
-  const auto subtract = [&](std::size_t from, std::size_t inner, std::size_t j,
-                            std::size_t count) {
+  const auto subtract = [&](std::size_t from, std::size_t inner, std::size_t j, std::size_t count) {
     subtract_product({n - j, count, inner}, {&a(j, from), 1, n}, {&a(j, from), n, 1}, a.at(j, j));
   };
   for (std::size_t begin = 0; begin < n; begin += kPanel) {
@@ -37,9 +36,8 @@ bool factorise(std::size_t n, Real* data, const Pivot& pivot) {
 /// False: A is not positive definite.
 template <class Real>
 bool factorise(std::size_t n, Real* a) {
-  return factorise(n, a, [](std::size_t, Real value) {
-    return value > Real(0) ? root(value) : Real(0);
-  });
+  return factorise(n, a,
+                   [](std::size_t, Real value) { return value > Real(0) ? root(value) : Real(0); });
 }
 
 /// W = L⁻¹, with zeros above the diagonal.
