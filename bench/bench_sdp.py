@@ -8,6 +8,8 @@ file in SDPA's sparse format, or a folder of them. The peers are Debian's; they 
 --core-type, and their own defaults unless --tolerance is given. In what is timed nobody writes a solution;
 one more run of each does, in all digits, and `kinjo sdp --check` measures them all alike.
 
+Clarabel and SCS (from PyPI, --python) are timed inside Python, from the data in memory to the solution.
+
 --keep FOLDER holds samples and solutions: what is there is not run again."""
 
 import argparse
@@ -27,9 +29,9 @@ from dataclasses import asdict, dataclass
 
 PACKAGES = {"sdpa": "sdpa", "csdp": "coinor-csdp", "dsdp": "dsdp"}
 PROGRAMS = {"sdpa": "sdpa", "csdp": "csdp", "dsdp": "dsdp5"}
-ENDINGS = {"kinjo": "npz", "sdpa": "result", "csdp": "sol", "dsdp": "sol"}
+FROM_PYPI = ("clarabel", "scs")
+ENDINGS = {"kinjo": "npz", "sdpa": "result", "csdp": "sol", "dsdp": "sol", "clarabel": "npz", "scs": "npz"}
 RIVALS = ("sdpa", "csdp")      # against whom the ratio is taken
-ONE_THREAD = ("dsdp",)         # gains nothing from more
 CSDP_STATUS = {0: "optimal", 1: "primal_infeasible", 2: "dual_infeasible", 3: "partial success",
                4: "iterations ran out", 5: "stuck at edge of primal", 6: "stuck at edge of dual",
                7: "lack of progress", 8: "singular", 9: "not a number"}
@@ -79,12 +81,16 @@ class Solver:
                 (folder / "param.csdp").write_text("".join(
                     f"{key}={self.options.tolerance}\n" for key in ("axtol", "atytol", "objtol")))
             return ["csdp", problem, *([solution] if solution else [])]
+        if self.name in FROM_PYPI:
+            script = pathlib.Path(__file__).resolve().parent / "sdp_pypi.py"
+            return [self.options.python, script, self.name, problem, self.options.tolerance or 1e-7, threads,
+                    *([solution] if solution else [])]
         extra = ["-gaptol", str(self.options.tolerance or 1e-7)]
         return ["dsdp5", problem, *extra, *(["-save", solution] if solution else [])]
 
     def status(self, code, text, folder, solution):
-        if self.name == "kinjo":
-            found = re.search(r'"status": ?"(\w+)"', text)
+        if self.name == "kinjo" or self.name in FROM_PYPI:
+            found = re.search(r'"status": ?"([^"]+)"', text)
             return found[1] if found else f"exit {code}: {text.strip()[-80:]}"
         if self.name == "csdp":
             return CSDP_STATUS.get(code, f"exit {code}")
@@ -123,6 +129,9 @@ def run(options, solver, problem, threads, solution=None):
         status = solver.status(code, text, folder, solution)
         if code == -9 and seconds >= options.limit:
             status = f"> {options.limit:g} s"
+        if solver.name in FROM_PYPI:        # the library alone, without Python's start
+            found = re.search(r'"seconds": ([\d.e-]+)', text)
+            seconds = float(found[1]) if found else seconds
         return Sample(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, status)
 
 
@@ -264,7 +273,8 @@ def problems_of(paths):
 def find_peers(options):
     """The peers that are asked for, which are all there."""
     names = [name for name in options.peers.split(",") if name]
-    missing = [PACKAGES[name] for name in names if not shutil.which(PROGRAMS[name])]
+    missing = [PACKAGES[name] for name in names
+               if name in PACKAGES and not shutil.which(PROGRAMS[name])]
     if missing and options.install:
         subprocess.run(["apt-get", "install", "-y", *missing], check=True, stdout=sys.stderr)
     elif missing:
@@ -277,7 +287,9 @@ def parse():
     parser.add_argument("problems", nargs="+")
     parser.add_argument("--kinjo", default="build/release/bin/kinjo", help="the program; '' for the peers alone")
     parser.add_argument("--kinjo-options", default="", help="more options for it, in one word")
-    parser.add_argument("--peers", default="sdpa,csdp", help="of sdpa, csdp, dsdp")
+    parser.add_argument("--peers", default="sdpa,csdp", help="of sdpa, csdp, dsdp, clarabel, scs")
+    parser.add_argument("--python", default=sys.executable,
+                        help="one that has Clarabel and SCS (pip install clarabel scs), for these")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--enough", type=float, default=60, help="seconds after which no round begins")

@@ -156,13 +156,13 @@ std::size_t ConeElements::work_size() const {
     std::size_t rank = 0, rows = 0;
     for (std::size_t p = batch.first; p < batch.first + batch.count; ++p) {
       rank = std::max(rank, products_[p].rank());
-      rows = std::max(rows, products_[p].rows.size());
+      rows = std::max(rows, products_[p].spare_rows());
     }
     const std::size_t sums = (positions_.size() - needed_[batch.first]) * kLanes;
     const std::size_t lanes = order_ > kShared ? 1 : kLanes;
     const std::size_t rest = batch.formula == Formula::f1
-                                 ? order_ * order_ * (2 * lanes + 1)
-                                 : 2 * order_ * rank * kLanes + order_ * rows + 2 * order_;
+                                 ? order_ * order_ * 3 * lanes
+                                 : (2 * rank + rows) * order_ * kLanes;
     most = std::max(most, sums + rest);
   }
   return most;
@@ -171,6 +171,7 @@ std::size_t ConeElements::work_size() const {
 void ConeElements::dual_rows(std::size_t p, const double* dual, double* rows) const {
   const std::vector<Index>& touches = products_[p].rows;
   const std::size_t n = order_;
+  const auto add = kernels().add_scaled;
   std::fill_n(rows, touches.size() * n, 0.0);
   const auto slot = [&](Index row) {
     if (touches.size() == n) return static_cast<std::size_t>(row);
@@ -178,56 +179,69 @@ void ConeElements::dual_rows(std::size_t p, const double* dual, double* rows) co
   };
   for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
     const Term& t = terms_[e];
-    double* to = rows + slot(t.row) * n;
-    const double* from = dual + t.column * n;
-    for (std::size_t i = 0; i < n; ++i) to[i] += t.value * from[i];
-    if (t.row == t.column) continue;
-    to = rows + slot(t.column) * n;
-    from = dual + t.row * n;
-    for (std::size_t i = 0; i < n; ++i) to[i] += t.value * from[i];
+    add(t.value, dual + t.column * n, n, rows + slot(t.row) * n);
+    if (t.row != t.column) add(t.value, dual + t.row * n, n, rows + slot(t.column) * n);
   }
 }
 
-void ConeElements::products_of(std::size_t p, const ConeMatrices& m, std::size_t lane,
-                               std::size_t rank, double* x, double* v) const {
+/// The vectors X⁻¹ a_q and Y b_q of a constraint: `left[q]` and `right[q]` point to them, in the
+/// matrices themselves or in `spare`.
+void ConeElements::find_vectors(std::size_t p, const ConeMatrices& m, double* spare,
+                                const double** left, const double** right) const {
   const Products& products = products_[p];
-  const std::size_t n = order_, stride = rank * kLanes;
-  double* spare = v + n * stride;
-  if (!products.vector.empty()) {
-    double *left = spare, *right = spare + n;
-    std::fill_n(spare, 2 * n, 0.0);
-    for (std::size_t k = 0; k < n; ++k) {
-      const double factor = products.vector[k];
-      if (factor == 0) continue;
-      for (std::size_t i = 0; i < n; ++i) left[i] += factor * m.inverse[k * n + i];
-      for (std::size_t i = 0; i < n; ++i) right[i] += factor * m.dual[k * n + i];
+  const std::size_t n = order_;
+  if (products.vector.empty()) {
+    dual_rows(p, m.dual, spare);
+    for (std::size_t q = 0; q < products.rows.size(); ++q) {
+      left[q] = m.inverse + products.rows[q] * n;
+      right[q] = spare + q * n;
     }
-    for (std::size_t i = 0; i < n; ++i) x[i * stride + lane] = products.scale * left[i];
-    for (std::size_t i = 0; i < n; ++i) v[i * stride + lane] = right[i];
     return;
   }
-  dual_rows(p, m.dual, spare);
-  for (std::size_t q = 0; q < products.rows.size(); ++q) {
-    const double *left = m.inverse + products.rows[q] * n, *right = spare + q * n;
-    const std::size_t at = q * kLanes + lane;
-    for (std::size_t i = 0; i < n; ++i) x[i * stride + at] = left[i];
-    for (std::size_t i = 0; i < n; ++i) v[i * stride + at] = right[i];
+  std::fill_n(spare, 2 * n, 0.0);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double factor = products.vector[k];
+    if (factor == 0) continue;
+    kernels().add_scaled(products.scale * factor, m.inverse + k * n, n, spare);
+    kernels().add_scaled(factor, m.dual + k * n, n, spare + n);
   }
+  left[0] = spare;
+  right[0] = spare + n;
 }
 
 void ConeElements::by_products(const ConeMatrices& m, const Batch& batch, double* work,
                                double* sums) const {
-  std::size_t rank = 0;
+  // Of so many vectors at a time as the second cache holds beside each other.
+  constexpr std::size_t kHeld = std::size_t{1} << 16;
+  const std::size_t n = order_;
+  std::size_t rank = 0, rows = 0;
   for (std::size_t p = batch.first; p < batch.first + batch.count; ++p) {
     rank = std::max(rank, products_[p].rank());
+    rows = std::max(rows, products_[p].spare_rows());
   }
-  double *x = work, *v = work + order_ * rank * kLanes;
-  std::fill_n(work, 2 * order_ * rank * kLanes, 0.0);
+  const std::size_t chunk = std::clamp<std::size_t>(kHeld / (2 * n * kLanes), 1, rank);
+  double *x = work, *v = x + n * chunk * kLanes, *spare = v + n * chunk * kLanes;
+  std::vector<const double*> vectors(2 * kLanes * rank, nullptr), found(2 * rank);
   for (std::size_t lane = 0; lane < batch.count; ++lane) {
-    products_of(batch.first + lane, m, lane, rank, x, v);
+    const std::size_t p = batch.first + lane, own = products_[p].rank();
+    find_vectors(p, m, spare + lane * rows * n, found.data(), found.data() + rank);
+    for (std::size_t q = 0; q < own; ++q) {
+      vectors[q * kLanes + lane] = found[q];
+      vectors[(rank + q) * kLanes + lane] = found[rank + q];
+    }
   }
-  const std::size_t from = needed_[batch.first];
-  kernels().combine(x, v, rank, positions_.data() + from, positions_.size() - from, sums);
+  const std::size_t from = needed_[batch.first], count = positions_.size() - from;
+  const KernelSet& kernel = kernels();
+  std::fill_n(sums, count * kLanes, 0.0);
+  for (std::size_t first = 0; first < rank; first += chunk) {
+    const std::size_t width = std::min(chunk, rank - first);
+    for (std::size_t q = 0; q < width; ++q) {
+      const std::size_t stride = width * kLanes;
+      kernel.interleave(&vectors[(first + q) * kLanes], n, x + q * kLanes, stride);
+      kernel.interleave(&vectors[(rank + first + q) * kLanes], n, v + q * kLanes, stride);
+    }
+    kernel.combine(x, v, width, positions_.data() + from, count, sums);
+  }
 }
 
 void ConeElements::in_full(const Crew& crew, const ConeMatrices& m, const Batch& batch,
@@ -235,13 +249,22 @@ void ConeElements::in_full(const Crew& crew, const ConeMatrices& m, const Batch&
   using gemm::View;
   const std::size_t n = order_, lanes = n > kShared ? 1 : kLanes;
   double *u = work, *v = u + n * n * lanes, *rows = v + n * n * lanes;
-  std::fill_n(v, n * n * lanes, 0.0);
+  std::vector<const double*> sources(n * kLanes, nullptr);
   for (std::size_t lane = 0; lane < batch.count; ++lane) {
     const std::size_t p = batch.first + lane;
-    dual_rows(p, m.dual, rows);
+    dual_rows(p, m.dual, rows + lane * n * n);
     for (std::size_t q = 0; q < products_[p].rows.size(); ++q) {
-      double* to = v + products_[p].rows[q] * n * lanes + lane;
-      for (std::size_t i = 0; i < n; ++i) to[i * lanes] = rows[q * n + i];
+      sources[products_[p].rows[q] * kLanes + lane] = rows + (lane * n + q) * n;
+    }
+  }
+  for (std::size_t row = 0; row < n; ++row) {
+    double* to = v + row * n * lanes;
+    if (lanes == kLanes) {
+      kernels().interleave(&sources[row * kLanes], n, to, kLanes);
+    } else if (sources[row * kLanes] != nullptr) {
+      std::copy_n(sources[row * kLanes], n, to);
+    } else {
+      std::fill_n(to, n, 0.0);
     }
   }
   const View<const double> inverse(m.inverse, n, n), right(v, n, n * lanes);

@@ -39,6 +39,8 @@ struct Products {
   double scale = 0;
 
   std::size_t rank() const { return vector.empty() ? rows.size() : 1; }
+  /// Vectors of the matrix' order that are to be kept while its products are formed.
+  std::size_t spare_rows() const { return vector.empty() ? rows.size() : 2; }
 };
 
 enum class Formula : std::uint8_t { f1, f2, f3 };
@@ -68,20 +70,13 @@ class ConeElements {
   void columns(const Crew& crew, const ConeMatrices& matrices, const Batch& batch, double* work,
                double* out) const;
 
-  /// F_p's entries, of constraint p in the order here.
-  struct Terms {
-    const Term* begin;
-    const Term* end;
-  };
-
  private:
   void sort(const Cone& cone);
   void find_positions();
   void find_products();
   void choose_batches();
-  std::size_t suffix(std::size_t p) const { return needed_[p]; }
-  void products_of(std::size_t p, const ConeMatrices& m, std::size_t lane, std::size_t rank,
-                   double* x, double* v) const;
+  void find_vectors(std::size_t p, const ConeMatrices& m, double* spare, const double** left,
+                    const double** right) const;
   void dual_rows(std::size_t p, const double* dual, double* rows) const;
   void by_products(const ConeMatrices& m, const Batch& batch, double* work, double* sums) const;
   void in_full(const Crew& crew, const ConeMatrices& m, const Batch& batch, double* work,

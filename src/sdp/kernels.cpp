@@ -40,9 +40,9 @@ struct Row {
     for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(part[i], D(), to + i * kWidth);
   }
   /// *this += a · b, lane by lane.
-  HWY_INLINE void add_product(const double* a, const double* b) {
+  HWY_INLINE void add_product(const Row& a, const double* b) {
     for (std::size_t i = 0; i < kVectors; ++i) {
-      part[i] = hn::MulAdd(hn::LoadU(D(), a + i * kWidth), hn::LoadU(D(), b + i * kWidth), part[i]);
+      part[i] = hn::MulAdd(a.part[i], hn::LoadU(D(), b + i * kWidth), part[i]);
     }
   }
   HWY_INLINE void add_scaled(double factor, const double* b) {
@@ -67,25 +67,65 @@ struct Row {
 using Lanes = Row<kLanes>;
 using Sides = Row<kSides>;
 
+/// Positions of one row that are computed at once: what belongs to the row is loaded once for them.
+template <std::size_t Count>
+HWY_INLINE void combine_row(const double* x, const double* v, std::size_t stride,
+                            const Position* positions, double* sums) {
+  const double *xs = x + positions[0].row * stride, *vs = v + positions[0].row * stride;
+  Lanes sum[Count];
+  for (std::size_t k = 0; k < Count; ++k) sum[k] = Lanes::load(sums + k * kLanes);
+  for (std::size_t q = 0; q < stride; q += kLanes) {
+    const Lanes xq = Lanes::load(xs + q), vq = Lanes::load(vs + q);
+    for (std::size_t k = 0; k < Count; ++k) {
+      const std::size_t at = positions[k].column * stride + q;
+      sum[k].add_product(xq, v + at);
+      sum[k].add_product(vq, x + at);
+    }
+  }
+  for (std::size_t k = 0; k < Count; ++k) sum[k].store(sums + k * kLanes);
+}
+
 void combine(const double* x, const double* v, std::size_t rank, const Position* positions,
              std::size_t count, double* sums) {
+  constexpr std::size_t kTogether = 4;
   const std::size_t stride = rank * kLanes;
-  for (std::size_t k = 0; k < count; ++k, sums += kLanes) {
-    const Position p = positions[k];
-    const double *xs = x + p.row * stride, *vs = v + p.row * stride;
-    const double *xt = x + p.column * stride, *vt = v + p.column * stride;
-    Lanes one = Lanes::zero(), other = Lanes::zero();
-    if (p.row == p.column) {
-      for (std::size_t q = 0; q < stride; q += kLanes) one.add_product(xs + q, vs + q);
+  for (std::size_t k = 0; k < count;) {
+    const Position* p = positions + k;
+    if (p->row == p->column) {
+      Lanes sum = Lanes::load(sums + k * kLanes);
+      const double *xs = x + p->row * stride, *vs = v + p->row * stride;
+      for (std::size_t q = 0; q < stride; q += kLanes) sum.add_product(Lanes::load(xs + q), vs + q);
+      sum.store(sums + k * kLanes);
+      ++k;
+    } else if (k + kTogether <= count && p[kTogether - 1].row == p->row &&
+               p[kTogether - 1].column != p->row && p[1].row == p->row && p[2].row == p->row &&
+               p[1].column != p->row && p[2].column != p->row) {
+      combine_row<kTogether>(x, v, stride, p, sums + k * kLanes);
+      k += kTogether;
     } else {
-      for (std::size_t q = 0; q < stride; q += kLanes) {
-        one.add_product(xs + q, vt + q);
-        other.add_product(xt + q, vs + q);
-      }
-      one.add(other);
+      combine_row<1>(x, v, stride, p, sums + k * kLanes);
+      ++k;
     }
-    one.store(sums);
   }
+}
+
+void interleave(const double* const* from, std::size_t n, double* to, std::size_t stride) {
+  for (std::size_t i = 0; i < n; ++i, to += stride) {
+    double row[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      row[lane] = from[lane] == nullptr ? 0 : from[lane][i];
+    }
+    Lanes::load(row).store(to);
+  }
+}
+
+void add_scaled(double factor, const double* from, std::size_t n, double* to) {
+  const auto f = hn::Set(D(), factor);
+  std::size_t i = 0;
+  for (; i + kWidth <= n; i += kWidth) {
+    hn::StoreU(hn::MulAdd(f, hn::LoadU(D(), from + i), hn::LoadU(D(), to + i)), D(), to + i);
+  }
+  for (; i < n; ++i) to[i] += factor * from[i];
 }
 
 void symmetrise(const double* u, std::size_t n, const Position* positions, std::size_t count,
@@ -144,7 +184,8 @@ void backward(const FactorView& factor, double* b) {
 
 }  // namespace
 
-extern const KernelSet kKernels = {combine, symmetrise, dots, forward, backward};
+extern const KernelSet kKernels = {combine,    interleave, add_scaled, symmetrise,
+                               dots, forward, backward};
 
 }  // namespace kinjo::sdp::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

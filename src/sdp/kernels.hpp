@@ -27,10 +27,14 @@ struct FactorView {
 
 /// One level of vector instructions.
 struct KernelSet {
-  /// sums[k] ← Σ_q (x[s][q] v[t][q] + x[t][q] v[s][q]) for position k = (s, t), on the diagonal once:
-  /// F2 for `kLanes` constraints. x and v are n × rank × kLanes, sums count × kLanes.
+  /// sums[k] += Σ_q (x[s][q] v[t][q] + x[t][q] v[s][q]) for position k = (s, t), on the diagonal
+  /// once: F2 for `kLanes` constraints. x and v are n × rank × kLanes, sums count × kLanes.
   void (*combine)(const double* x, const double* v, std::size_t rank, const Position* positions,
                   std::size_t count, double* sums);
+  /// to[i · stride + lane] ← from[lane][i], 0 where from[lane] is null; i = 0 … n − 1.
+  void (*interleave)(const double* const* from, std::size_t n, double* to, std::size_t stride);
+  /// to[i] += factor · from[i]
+  void (*add_scaled)(double factor, const double* from, std::size_t n, double* to);
   /// sums[k] ← u[s][t] + u[t][s], on the diagonal u[s][s]; u is n × n × kLanes.
   void (*symmetrise)(const double* u, std::size_t n, const Position* positions, std::size_t count,
                      double* sums);

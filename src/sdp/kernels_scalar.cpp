@@ -15,9 +15,21 @@ void combine(const double* x, const double* v, std::size_t rank, const Position*
         sum += x[p.row * stride + q] * v[p.column * stride + q];
         if (p.row != p.column) sum += x[p.column * stride + q] * v[p.row * stride + q];
       }
-      sums[k * kLanes + lane] = sum;
+      sums[k * kLanes + lane] += sum;
     }
   }
+}
+
+void interleave(const double* const* from, std::size_t n, double* to, std::size_t stride) {
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      to[i * stride + lane] = from[lane] == nullptr ? 0 : from[lane][i];
+    }
+  }
+}
+
+void add_scaled(double factor, const double* from, std::size_t n, double* to) {
+  for (std::size_t i = 0; i < n; ++i) to[i] += factor * from[i];
 }
 
 void symmetrise(const double* u, std::size_t n, const Position* positions, std::size_t count,
@@ -72,6 +84,7 @@ void backward(const FactorView& factor, double* b) {
 
 }  // namespace
 
-const KernelSet kReferenceKernels = {combine, symmetrise, dots, forward, backward};
+const KernelSet kReferenceKernels = {combine,    interleave, add_scaled, symmetrise,
+                                      dots, forward, backward};
 
 }  // namespace kinjo::sdp::detail

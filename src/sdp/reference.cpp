@@ -1,3 +1,14 @@
+/// Infeasible path following by the HRVW/KSH/M direction with Mehrotra's predictor and corrector,
+/// as kinjo/sdp.hpp states the problem, with nothing done for speed but products of matrices by
+/// vectors (reference/product.cpp):
+///
+///     until the rounded x, X, Y have all DIMACS errors within the tolerance (path.hpp):
+///       look for a certificate that there is no solution            (certificate.hpp)
+///       factors of X and Y; the Schur complement or its square root (newton.hpp,
+///       least_squares.hpp) the predictor, β from how far it gets, the corrector γ* of the way to
+///       the boundary, shorter if a factorisation says so
+///
+/// A path that gets stuck is followed by others (attempts.cpp); the best iterate of all is kept.
 #include "sdp/reference.hpp"
 
 #include <memory>

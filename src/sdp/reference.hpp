@@ -13,11 +13,14 @@ struct ReferenceOptions {
 };
 
 /// Solves a problem. `Real` is double or kinjo::detail::DoubleDouble. `dimacs_errors` and the
-/// objectives are those of the rounded x, X and Y; `plan` is left empty.
+/// objectives are those of the rounded x, X and Y; `plan` is left empty. Of an infeasible problem
+/// x and X, or Y, are the certificate, and the rest is 0. `max_iteration` holds for each of the
+/// paths that are tried.
 template <class Real>
 Solution solve_reference(const Problem& problem, const ReferenceOptions& options);
 
-/// Multiplications that one iteration takes, roughly.
+/// Multiplications that one iteration takes, roughly: a core with AVX-512 does about 1e9 of them a
+/// second in DoubleDouble, and a solution takes 20 to 40 iterations, hard ones 100 and more.
 double reference_operations(const Problem& problem);
 
 }  // namespace kinjo::sdp::detail

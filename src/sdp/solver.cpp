@@ -219,7 +219,9 @@ bool Solver::prepare() {
 bool Solver::solve_direction(double target, Second second) {
   KINJO_PHASE("sdp direction");
   enter(Phase::direction);
-  each_cone([&](ConeState& cone, const Crew& crew) { cone.find_fixed(crew, primal_, second); });
+  each_cone([&](ConeState& cone, const Crew& crew) {
+    cone.find_fixed(crew, primal_, second, dx_);
+  });
   linear_.find_fixed(primal_, second);
   for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = -model_.costs[i];
   for (const ConeState& cone : cones_) {
@@ -239,7 +241,7 @@ bool Solver::solve_direction(double target, Second second) {
   }
   each_cone([&](ConeState& cone, const Crew& crew) {
     cone.set_dx(dx_, primal_);
-    cone.set_dy(crew, target, primal_, second);
+    cone.set_dy(crew, target, primal_, second, dx_);
   });
   linear_.set_dx(dx_, primal_);
   linear_.set_dy(target, primal_, second);

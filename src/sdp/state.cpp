@@ -61,15 +61,41 @@ ConeState::ConeState(const Cone& cone, const Crew& crew) : cone_(cone), n_(cone.
     s->resize(n_ * n_);
   }
   (void)crew;
-  moving_ = positions_of(cone.terms, {});
+  find_moving();
   pattern_ = positions_of(cone.terms, cone.constant);
   const double all = static_cast<double>(n_) * static_cast<double>(n_);
-  few_moving_ = n_ > 32 && static_cast<double>(moving_.size()) < all / 40;
   if (n_ > 100 && static_cast<double>(pattern_.size()) < all / 16) {
     SparseFactor factor(n_, pattern_);
     if (static_cast<double>(factor.entries()) < all / 10) sparse_ = std::move(factor);
   }
   if (!sparse_) factor_x_.resize(n_ * n_);
+}
+
+void ConeState::find_moving() {
+  // A product with v vᵀ costs as much as one with n entries, once v is known.
+  constexpr std::size_t kOuters = 8;
+  std::vector<Term> thin;
+  for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
+    const std::span<const Term> terms(cone_.terms.data() + cone_.begins[k],
+                                      cone_.terms.data() + cone_.begins[k + 1]);
+    if (terms.size() > 4 * n_ && outers_.size() < kOuters) {
+      RankOne one = find_rank_one(terms, n_);
+      if (!one.v.empty()) {
+        outers_.push_back({cone_.constraints[k], std::move(one)});
+        continue;
+      }
+    }
+    thin_.push_back(k);
+    thin.insert(thin.end(), terms.begin(), terms.end());
+  }
+  moving_ = positions_of(thin, {});
+  const auto key = [](const auto& p) { return std::tuple(p.row, p.column); };
+  for (const Term& t : thin) {
+    moving_places_.push_back(static_cast<Index>(
+        std::ranges::lower_bound(moving_, key(t), {}, key) - moving_.begin()));
+  }
+  const double all = static_cast<double>(n_) * static_cast<double>(n_);
+  few_moving_ = n_ > 32 && static_cast<double>(moving_.size()) < all / 40;
 }
 
 void ConeState::start(double a, double b) {
@@ -148,27 +174,38 @@ void ConeState::add_combination(const std::vector<double>& factors, Square& to) 
   }
 }
 
-/// result ← d y + beta result, beta 0 or 1, for a d that is a combination of the F_i.
-void ConeState::multiply_moving(const Crew& crew, const Square& d, const Square& y, Square& result,
-                                double beta) const {
-  if (!few_moving_) {
-    multiply(crew, n_, 1, d.data(), y.data(), beta, result.data());
-    return;
+/// result ← (Σ F_i factors[i]) y + beta result, beta 0 or 1, where that has few entries.
+void ConeState::multiply_moving(const Crew& crew, const std::vector<double>& factors,
+                                const Square& y, Square& result, double beta) const {
+  std::vector<double> values(moving_.size(), 0.0);
+  std::size_t place = 0;
+  for (const std::size_t k : thin_) {
+    const double factor = factors[cone_.constraints[k]];
+    for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
+      values[moving_places_[place++]] += factor * cone_.terms[e].value;
+    }
   }
-  crew.each((n_ + 15) / 16, static_cast<double>(2 * moving_.size() * n_),
-            [&](std::size_t task, std::size_t) {
-              const std::size_t end = std::min(n_, (task + 1) * 16);
-              for (std::size_t j = task * 16; j < end; ++j) {
-                const double* from = y.data() + j * n_;
-                double* to = result.data() + j * n_;
-                if (beta == 0) std::fill_n(to, n_, 0.0);
-                for (const Position& p : moving_) {
-                  const double value = d[p.column * n_ + p.row];
-                  to[p.row] += value * from[p.column];
-                  if (p.row != p.column) to[p.column] += value * from[p.row];
-                }
-              }
-            });
+  const auto column = [&](const double* from, double* to) {
+    for (std::size_t m = 0; m < moving_.size(); ++m) {
+      const Position& p = moving_[m];
+      to[p.row] += values[m] * from[p.column];
+      if (p.row != p.column) to[p.column] += values[m] * from[p.row];
+    }
+    for (const Outer& outer : outers_) {
+      double dot = 0;
+      for (std::size_t i = 0; i < n_; ++i) dot += outer.product.v[i] * from[i];
+      kernels().add_scaled(factors[outer.constraint] * outer.product.scale * dot,
+                           outer.product.v.data(), n_, to);
+    }
+  };
+  const double work = 2.0 * static_cast<double>((moving_.size() + n_ * outers_.size()) * n_);
+  crew.ranges(n_, 16, work, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t j = begin; j < end; ++j) {
+      double* to = result.data() + j * n_;
+      if (beta == 0) std::fill_n(to, n_, 0.0);
+      column(y.data() + j * n_, to);
+    }
+  });
 }
 
 void ConeState::apply_inverse(const Crew& crew, Square& m, Square& result) const {
@@ -180,14 +217,15 @@ void ConeState::apply_inverse(const Crew& crew, Square& m, Square& result) const
   }
 }
 
-void ConeState::find_fixed(const Crew& crew, Primal primal, Second second) {
+void ConeState::find_fixed(const Crew& crew, Primal primal, Second second,
+                           const std::vector<double>& dx) {
   if (second == Second::none && primal == Primal::feasible) {
     std::fill(fixed_.begin(), fixed_.end(), 0.0);
     return;
   }
   if (second == Second::predictor) {
-    if (primal == Primal::feasible) {
-      multiply_moving(crew, dx_, dy_, second_, 0);
+    if (few_moving_ && primal == Primal::feasible) {
+      multiply_moving(crew, dx, dy_, second_, 0);
     } else {
       multiply(crew, n_, 1, dx_.data(), dy_.data(), 0, second_.data());
     }
@@ -200,11 +238,12 @@ void ConeState::find_fixed(const Crew& crew, Primal primal, Second second) {
   minus_symmetrised(crew, n_, fixed_, fixed_, [](std::size_t) { return 0.0; });
 }
 
-void ConeState::set_dy(const Crew& crew, double target, Primal primal, Second second) {
+void ConeState::set_dy(const Crew& crew, double target, Primal primal, Second second,
+                       const std::vector<double>& dx) {
   const double beta = second == Second::none ? 0 : 1;
   Square& product = second_;
-  if (primal == Primal::feasible) {
-    multiply_moving(crew, dx_, y_, product, beta);
+  if (few_moving_ && primal == Primal::feasible) {
+    multiply_moving(crew, dx, y_, product, beta);
   } else {
     multiply(crew, n_, 1, dx_.data(), y_.data(), beta, product.data());
   }
@@ -217,7 +256,11 @@ void ConeState::add_direction(const Crew& crew, const std::vector<double>& delta
   Square& d = second_;
   std::fill(d.begin(), d.end(), 0.0);
   add_combination(delta, d);
-  multiply_moving(crew, d, y_, work_, 0);
+  if (few_moving_) {
+    multiply_moving(crew, delta, y_, work_, 0);
+  } else {
+    multiply(crew, n_, 1, d.data(), y_.data(), 0, work_.data());
+  }
   apply_inverse(crew, work_, fixed_);
   for (std::size_t k = 0; k < d.size(); ++k) dx_[k] += d[k];
   minus_symmetrised(crew, n_, fixed_, dy_, [&](std::size_t at) { return dy_[at]; });

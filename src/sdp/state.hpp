@@ -8,6 +8,7 @@
 #include "sdp/crew.hpp"
 #include "sdp/elements.hpp"
 #include "sdp/model.hpp"
+#include "sdp/rank_one.hpp"
 #include "sdp/sparse_factor.hpp"
 
 namespace kinjo::sdp::detail {
@@ -47,11 +48,12 @@ class ConeState {
   /// dX ← rest + Σ F_i dx_i.
   void set_dx(const std::vector<double>& dx, Primal primal);
   /// What of dY does not depend on dX: −X⁻¹ (rest Y + second), symmetrised, into `fixed`; second is
-  /// dX dY of the predictor, or nothing.
+  /// dX dY of the predictor, whose dx is given, or nothing.
   enum class Second { none, predictor };
-  void find_fixed(const Crew& crew, Primal primal, Second second);
+  void find_fixed(const Crew& crew, Primal primal, Second second, const std::vector<double>& dx);
   /// dY ← βμ X⁻¹ − Y − sym(X⁻¹ (dX Y + second)).
-  void set_dy(const Crew& crew, double target, Primal primal, Second second);
+  void set_dy(const Crew& crew, double target, Primal primal, Second second,
+              const std::vector<double>& dx);
   /// dX += D, dY −= sym(X⁻¹ D Y) for D = Σ F_i delta_i.
   void add_direction(const Crew& crew, const std::vector<double>& delta);
   /// dY += Σ F_i delta_i.
@@ -72,8 +74,9 @@ class ConeState {
 
  private:
   void add_combination(const std::vector<double>& factors, Square& to) const;
-  void multiply_moving(const Crew& crew, const Square& d, const Square& y, Square& result,
-                       double beta) const;
+  void find_moving();
+  void multiply_moving(const Crew& crew, const std::vector<double>& factors, const Square& y,
+                       Square& result, double beta) const;
   void apply_inverse(const Crew& crew, Square& m, Square& result) const;
 
   const Cone& cone_;
@@ -81,7 +84,15 @@ class ConeState {
   Square x_, y_, inverse_, dx_, dy_, factor_x_, factor_y_, rest_, fixed_, second_, work_;
   std::optional<SparseFactor> sparse_;   ///< of X, on the aggregate pattern
   std::vector<Position> pattern_;        ///< of X
-  std::vector<Position> moving_;         ///< of dX once (P) is feasible
+  /// Once (P) is feasible dX is Σ F_i dx_i: of few entries, but for some F_i of rank one.
+  struct Outer {
+    Index constraint;
+    RankOne product;
+  };
+  std::vector<Outer> outers_;
+  std::vector<std::size_t> thin_;        ///< slots of the other constraints
+  std::vector<Position> moving_;         ///< positions of theirs
+  std::vector<Index> moving_places_;     ///< of their terms among these
   bool few_moving_ = false;              ///< so few that products use them
 };
 

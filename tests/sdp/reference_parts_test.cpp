@@ -46,6 +46,18 @@ TEST(SdpReferenceProduct, IsExactToTwiceTheDigitsAtEveryLevelAndSize) {
   }
 }
 
+TEST(SdpReferenceProduct, TakesBothTrianglesOfSparseMatricesAtEveryLevel) {
+  const std::size_t n = 4;
+  const auto u = random_values<DoubleDouble>(n * n, 6);
+  const Entry entries[] = {{0, 0, 0, 0.1}, {0, 1, 3, -0.7}, {0, 2, 2, 3}};
+  const DoubleDouble expected = u[0] * 0.1 + (u[3 * n + 1] + u[n + 3]) * -0.7 + u[2 * n + 2] * 3;
+  for (const SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    const auto found = inner_product(entries, columns(u.data(), n));
+    EXPECT_LT(difference(found, expected), 1e-31);
+  }
+}
+
 /// A Aᵀ + I
 std::vector<DoubleDouble> definite(std::size_t n) {
   const auto a = random_values<DoubleDouble>(n * n, 4);
@@ -69,6 +81,21 @@ TEST(SdpReferenceFactor, TimesItsTransposeIsTheMatrixAndItsInverseInverts) {
     }
     a.block(0)[n * n - 1] = DoubleDouble(-1);
     EXPECT_FALSE(lower_factor(a));
+  }
+}
+
+TEST(SdpReferenceFactor, SolvesSystems) {
+  for (const std::size_t n : {1, 5, 16, 17, 40}) {
+    const auto a = definite(n);
+    auto l = a;
+    ASSERT_TRUE(factorise(n, l.data()));
+    mirror_lower(n, l.data());
+    const auto b = random_values<DoubleDouble>(n, 7);
+    auto x = b, rest = b;
+    solve_factorised(n, l.data(), x.data());
+    subtract_product({n, 1, n}, columns(a.data(), n), columns<const DoubleDouble>(x.data(), n),
+                     columns(rest.data(), n));
+    for (const DoubleDouble& r : rest) EXPECT_LT(std::abs(to_double(r)), 1e-27);
   }
 }
 

@@ -55,7 +55,9 @@ std::vector<Attempt> attempts_for(const Problem& problem, const ReferenceOptions
   const bool affordable = least_squares_operations(problem) <= kAffordable;
   const Method accurate = affordable ? Method::least_squares : Method::schur;
   std::vector<Attempt> attempts;
-  if (options.start) attempts.push_back({accurate, 0, o.gamma_star});
+  if (options.start && options.start->x.size() == problem.constraints()) {
+    attempts.push_back({accurate, 0, o.gamma_star});
+  }
   attempts.push_back({Method::schur, o.lambda_star > 0 ? o.lambda_star : 1e2, o.gamma_star});
   attempts.push_back({accurate, 1e2, 0.9});
   attempts.push_back({accurate, 1e4, 0.8});

@@ -22,18 +22,6 @@ std::vector<std::vector<Part>> parts_of(const Problem& problem);
 /// The rows in which a part of a symmetric block has entries, in increasing order.
 std::vector<std::size_t> rows_of(const Part& part);
 
-/// F • U for a symmetric F and any U.
-template <class Real>
-Real inner_product(std::span<const Entry> f, Strided<const Real> u) {
-  Real sum(0);
-  for (const Entry& e : f) {
-    const Real value =
-        e.row == e.column ? u(e.row, e.row) : u(e.row, e.column) + u(e.column, e.row);
-    sum += value * Real(e.value);
-  }
-  return sum;
-}
-
 /// F • (A G B) by pairs of entries of F and G; A and B are symmetric.
 template <class Real>
 Real pair_sum(const Part& f, const Part& g, Strided<const Real> a, Strided<const Real> b) {

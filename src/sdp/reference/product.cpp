@@ -22,11 +22,23 @@
 #define KINJO_SDP_REFERENCE_KERNELS
 namespace kinjo::sdp::detail::reference {
 
-/// C += ± A B in DoubleDouble; `sign` is 1 or −1.
 struct ProductKernels {
+  /// C += ± A B; `sign` is 1 or −1.
   void (*multiply)(const ProductShape& shape, double sign, const Strided<const DoubleDouble>& a,
                    const Strided<const DoubleDouble>& b, const Strided<DoubleDouble>& c);
+  DoubleDouble (*inner_product)(std::span<const Entry> f, const Strided<const DoubleDouble>& u);
 };
+
+template <class Real>
+Real inner_product_plainly(std::span<const Entry> f, const Strided<const Real>& u) {
+  Real sum(0);
+  for (const Entry& e : f) {
+    const Real value =
+        e.row == e.column ? u(e.row, e.row) : u(e.row, e.column) + u(e.column, e.row);
+    sum += value * Real(e.value);
+  }
+  return sum;
+}
 
 inline void multiply_plainly(const ProductShape& shape, double sign,
                              const Strided<const DoubleDouble>& a,
@@ -48,7 +60,7 @@ namespace {
 
 #if HWY_TARGET == HWY_SCALAR || !HWY_NATIVE_FMA
 
-constexpr ProductKernels kKernels = {&multiply_plainly};
+constexpr ProductKernels kKernels = {&multiply_plainly, &inner_product_plainly<DoubleDouble>};
 
 #else
 
@@ -127,7 +139,25 @@ void multiply(const ProductShape& shape, double sign, const Strided<const Double
   }
 }
 
-constexpr ProductKernels kKernels = {&multiply};
+/// As a tile does it, with one entry at a time.
+DoubleDouble inner_product(std::span<const Entry> f, const Strided<const DoubleDouble>& u) {
+  double high = 0, low = 0;
+  const auto add = [&](DoubleDouble value, double factor) HWY_ATTR {
+    const double product = value.high * factor;
+    const double rest =
+        value.low * factor + __builtin_fma(value.high, factor, -product);  // an instruction here
+    const double sum = high + product, from_product = sum - high;
+    low += ((high - (sum - from_product)) + (product - from_product)) + rest;
+    high = sum;
+  };
+  for (const Entry& e : f) {
+    add(u(e.row, e.column), e.value);
+    if (e.row != e.column) add(u(e.column, e.row), e.value);
+  }
+  return kinjo::detail::two_sum(high, low);
+}
+
+constexpr ProductKernels kKernels = {&multiply, &inner_product};
 
 #endif
 
@@ -141,7 +171,7 @@ HWY_AFTER_NAMESPACE();
 namespace kinjo::sdp::detail::reference {
 namespace {
 
-constexpr ProductKernels kPlain = {&multiply_plainly};
+constexpr ProductKernels kPlain = {&multiply_plainly, &inner_product_plainly<DoubleDouble>};
 constexpr kinjo::detail::KernelTable<ProductKernels> kTable = {&kPlain,
                                                                KINJO_SIMD_TARGETS(kProductKernels)};
 
@@ -164,6 +194,13 @@ void multiply(ProductShape shape, double sign, Strided<const DoubleDouble> a,
 }
 
 }  // namespace
+
+double inner_product(std::span<const Entry> f, Strided<const double> u) {
+  return inner_product_plainly(f, u);
+}
+DoubleDouble inner_product(std::span<const Entry> f, Strided<const DoubleDouble> u) {
+  return kinjo::detail::chosen(kTable).inner_product(f, u);
+}
 
 void add_product(ProductShape shape, Strided<const double> a, Strided<const double> b,
                  Strided<double> c) {

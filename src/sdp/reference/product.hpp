@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+
+#include <kinjo/sdp.hpp>
 
 #include "sdp/reference/real.hpp"
 
@@ -41,5 +44,9 @@ void subtract_product(ProductShape shape, Strided<const double> a, Strided<const
                       Strided<double> c);
 void subtract_product(ProductShape shape, Strided<const DoubleDouble> a,
                       Strided<const DoubleDouble> b, Strided<DoubleDouble> c);
+
+/// F • U for the entries of a symmetric F and any U.
+double inner_product(std::span<const Entry> f, Strided<const double> u);
+DoubleDouble inner_product(std::span<const Entry> f, Strided<const DoubleDouble> u);
 
 }  // namespace kinjo::sdp::detail::reference

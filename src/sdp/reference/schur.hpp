@@ -37,9 +37,11 @@ class Schur {
   bool factorise() {
     if (!scale_matrix()) return false;
     factor_ = matrix_;
-    return reference::factorise(m_, factor_.data(), [](std::size_t, Real value) {
+    reference::factorise(m_, factor_.data(), [](std::size_t, Real value) {
       return value > Real(16 * kEpsilon<Real>) ? root(value) : Real(kInfinitePivot);
     });
+    mirror_lower(m_, factor_.data());
+    return true;
   }
 
   /// The solution of B z = r.

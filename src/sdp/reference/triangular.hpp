@@ -60,18 +60,39 @@ void invert_lower(std::size_t n, const Real* lower, Real* inverse) {
   }
 }
 
-/// b := (L Lᵀ)⁻¹ b
+/// Lᵀ above the diagonal of L.
 template <class Real>
-void solve_factorised(std::size_t n, const Real* lower, Real* b) {
+void mirror_lower(std::size_t n, Real* lower) {
   for (std::size_t j = 0; j < n; ++j) {
-    const Real* l = lower + j * n;
-    b[j] /= l[j];
-    for (std::size_t i = j + 1; i < n; ++i) b[i] -= l[i] * b[j];
+    for (std::size_t i = j + 1; i < n; ++i) lower[i * n + j] = lower[j * n + i];
   }
-  for (std::size_t j = n; j-- > 0;) {
-    const Real* l = lower + j * n;
-    for (std::size_t i = j + 1; i < n; ++i) b[j] -= l[i] * b[i];
-    b[j] /= l[j];
+}
+
+/// b := (L Lᵀ)⁻¹ b for an L with its transpose above the diagonal.
+template <class Real>
+void solve_factorised(std::size_t n, const Real* mirrored, Real* b) {
+  const Strided<const Real> l = columns(mirrored, n);
+  const auto subtract = [&](std::size_t row, std::size_t count, std::size_t begin,
+                            std::size_t end) {
+    if (count == 0) return;
+    subtract_product({count, 1, end - begin}, l.at(row, begin), {b + begin, 1, n}, {b + row, 1, n});
+  };
+  for (std::size_t begin = 0; begin < n; begin += kPanel) {
+    const std::size_t end = std::min(n, begin + kPanel);
+    for (std::size_t j = begin; j < end; ++j) {
+      b[j] /= l(j, j);
+      for (std::size_t i = j + 1; i < end; ++i) b[i] -= l(i, j) * b[j];
+    }
+    subtract(end, n - end, begin, end);
+  }
+  for (std::size_t begin = (n + kPanel - 1) / kPanel * kPanel; begin > 0;) {
+    begin -= kPanel;
+    const std::size_t end = std::min(n, begin + kPanel);
+    for (std::size_t j = end; j-- > begin;) {
+      b[j] /= l(j, j);
+      for (std::size_t i = begin; i < j; ++i) b[i] -= l(i, j) * b[j];
+    }
+    subtract(0, begin, begin, end);
   }
 }
 

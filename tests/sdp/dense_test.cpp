@@ -1,0 +1,304 @@
+/// Dense linear algebra over teams, against its definition.
+#include "sdp/dense.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sdp/lanczos.hpp"
+#include "sdp/lapack.hpp"
+#include "sdp/solver_samples.hpp"
+
+namespace kinjo::sdp::detail {
+namespace {
+
+using test::Draw;
+using test::sdp_mapping;
+
+/// max |L Lᵀ − A| over the lower triangle, for L in the lower triangle by rows.
+double factor_error(std::size_t n, const std::vector<double>& l, std::size_t ld,
+                    const std::vector<double>& a) {
+  double most = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; k <= j; ++k) sum += l[i * ld + k] * l[j * ld + k];
+      most = std::max(most, std::abs(sum - a[i * ld + j]));
+    }
+  }
+  return most;
+}
+
+/// n rows of ld, of which the first n numbers are a definite matrix.
+std::vector<double> padded(Draw& draw, std::size_t n, std::size_t ld) {
+  const std::vector<double> a = test::definite(draw, n);
+  std::vector<double> wide(n * ld, 555);
+  for (std::size_t i = 0; i < n; ++i) std::copy_n(&a[i * n], n, &wide[i * ld]);
+  return wide;
+}
+
+class SdpDense : public testing::TestWithParam<std::size_t> {
+ protected:
+  Team team_{sdp_mapping(GetParam())};
+  Crew crew_{team_};
+};
+
+TEST_P(SdpDense, CholeskyGivesTheFactorAndLeavesTheUpperTriangle) {
+  Draw draw(1);
+  for (const std::size_t n : {1ul, 2ul, 5ul, kTile - 1, kTile, kTile + 1, 2 * kTile, 2 * kTile + 1,
+                              3 * kTile - 1, 3 * kTile, 4 * kTile + 1, 5 * kTile + 3}) {
+    for (const std::size_t ld : {n, n + 7}) {
+      const std::vector<double> a = padded(draw, n, ld);
+      std::vector<double> l = a;
+      ASSERT_TRUE(cholesky(crew_, n, l.data(), ld)) << n;
+      EXPECT_LT(factor_error(n, l, ld, a), 1e-12) << n << " by " << ld;
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i + 1; j < ld; ++j) ASSERT_EQ(l[i * ld + j], a[i * ld + j]);
+      }
+    }
+  }
+}
+
+/// In which tile a matrix shows that it is not definite, the last column included.
+TEST_P(SdpDense, CholeskyEndsWithFalseWhereverAMatrixIsNotDefinite) {
+  Draw draw(2);
+  for (const std::size_t n : {3ul, kTile + 2, 2 * kTile + 5, 4 * kTile + 9}) {
+    const std::vector<double> a = test::definite(draw, n);
+    for (std::size_t at = 0; at < n; at += kTile / 2) {
+      for (const std::size_t row : {at, n - 1 - at}) {
+        std::vector<double> broken = a;
+        broken[row * n + row] = -1;
+        ASSERT_FALSE(cholesky(crew_, n, broken.data(), n)) << row << " of " << n;
+      }
+    }
+  }
+}
+
+/// A thread that has seen a failure must not leave while another waits for it.
+TEST_P(SdpDense, CholeskyNeverHangsOnMatricesThatAreNotDefinite) {
+  Draw draw(3);
+  const std::size_t n = 3 * kTile + 1;
+  const std::vector<double> a = test::definite(draw, n);
+  std::vector<double> broken(a.size());
+  for (int round = 0; round < 300; ++round) {
+    const bool good = round % 5 == 0;
+    broken = a;
+    if (!good) broken[draw.below(n) * (n + 1)] = -1e-3;
+    ASSERT_EQ(cholesky(crew_, n, broken.data(), n), good) << "round " << round;
+  }
+}
+
+TEST_P(SdpDense, CholeskyOfASingularMatrixThatIsExactIsFalse) {
+  for (const std::size_t n : {2ul, 3 * kTile}) {
+    std::vector<double> ones(n * n, 1.0);
+    EXPECT_FALSE(cholesky(crew_, n, ones.data(), n));
+    std::vector<double> zeros(n * n, 0.0);
+    EXPECT_FALSE(cholesky(crew_, n, zeros.data(), n));
+  }
+}
+
+TEST_P(SdpDense, InvertGivesAllOfTheInverse) {
+  Draw draw(4);
+  for (const std::size_t n : {1ul, 2ul, 6ul, kTile / 2, kTile, kTile + 1, 2 * kTile, 2 * kTile + 1,
+                              3 * kTile + 1}) {
+    const std::size_t ld = n + 3;
+    const std::vector<double> a = padded(draw, n, ld);
+    std::vector<double> l = a, inverse(n * n, 777);
+    ASSERT_TRUE(cholesky(crew_, n, l.data(), ld));
+    invert(crew_, n, l.data(), ld, inverse.data());
+    double most = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        ASSERT_EQ(inverse[i * n + j], inverse[j * n + i]);
+        double sum = i == j ? -1 : 0;
+        for (std::size_t k = 0; k < n; ++k) sum += a[i * ld + k] * inverse[j * n + k];
+        most = std::max(most, std::abs(sum));
+      }
+    }
+    EXPECT_LT(most, 1e-13) << n;
+  }
+}
+
+TEST_P(SdpDense, MultiplyIsAlphaABPlusBetaCByColumns) {
+  Draw draw(5);
+  for (const std::size_t n : {1ul, 2ul, 9ul, 63ul, 64ul, 65ul, kTile + 1}) {
+    for (const auto& [alpha, beta] : {std::pair{1.0, 0.0}, {2.0, 1.0}, {-1.0, 0.5}}) {
+      const auto a = draw.numbers(n * n), b = draw.numbers(n * n), c = draw.numbers(n * n);
+      std::vector<double> result = c;
+      if (beta == 0) std::ranges::fill(result, std::nan(""));  // not read
+      multiply(crew_, n, alpha, a.data(), b.data(), beta, result.data());
+      for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t i = 0; i < n; ++i) {
+          double sum = 0;
+          for (std::size_t k = 0; k < n; ++k) sum += a[k * n + i] * b[j * n + k];
+          ASSERT_NEAR(result[j * n + i], alpha * sum + beta * c[j * n + i], 1e-12) << n;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(SdpDense, MirrorCopiesTheLowerTriangleByRows) {
+  Draw draw(6);
+  for (const std::size_t n : {1ul, 2ul, kTile - 1, kTile, kTile + 1, 3 * kTile + 5}) {
+    const std::size_t ld = n + 2;
+    const std::vector<double> a = draw.numbers(n * ld);
+    std::vector<double> m = a;
+    mirror(crew_, n, m.data(), ld);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < ld; ++j) {
+        ASSERT_EQ(m[i * ld + j], j < n ? a[std::max(i, j) * ld + std::min(i, j)] : a[i * ld + j]);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, SdpDense, testing::Values(1, 2, 3));
+
+TEST(SdpDenseAlone, DoesWithoutATeam) {
+  Draw draw(7);
+  const std::size_t n = 3 * kTile + 2;
+  const std::vector<double> a = test::definite(draw, n);
+  std::vector<double> l = a;
+  ASSERT_TRUE(cholesky(Crew(), n, l.data(), n));
+  EXPECT_LT(factor_error(n, l, n, a), 1e-12);
+}
+
+TEST(SdpCrew, GivesEveryTaskToOneThreadAndEveryRangeToOnePart) {
+  for (const std::size_t threads : {1, 2, 3}) {
+    Team team(sdp_mapping(threads));
+    const Crew crew(team);
+    EXPECT_EQ(crew.size(), threads);
+    for (const double operations : {1.0, 1e9}) {
+      for (const std::size_t count : {0, 1, 2, 17, 1000}) {
+        std::vector<int> done(count, 0);
+        crew.each(count, operations, [&](std::size_t task, std::size_t thread) {
+          EXPECT_LT(thread, threads);
+          ++done[task];
+        });
+        EXPECT_EQ(done, std::vector<int>(count, 1));
+        for (const std::size_t least : {1, 5, 100}) {
+          std::ranges::fill(done, 0);
+          crew.ranges(count, least, operations,
+                      [&](std::size_t from, std::size_t to, std::size_t) {
+                        if (count >= least) EXPECT_GE(to - from, least);
+                        for (std::size_t i = from; i < to; ++i) ++done[i];
+                      });
+          EXPECT_EQ(done, std::vector<int>(count, 1));
+        }
+      }
+    }
+  }
+}
+
+/// Both triangles, both ways, on columns of a stride.
+TEST(SdpLapack, SolvesAndMultipliesWithTriangles) {
+  Draw draw(8);
+  const std::size_t n = 7, ld = 9;
+  std::vector<double> a = padded(draw, n, ld);
+  for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
+    for (const Transposed op : {Transposed::no, Transposed::yes}) {
+      const std::vector<double> x = draw.numbers(n);
+      std::vector<double> y(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const auto [row, column] = op == Transposed::no ? std::pair(i, j) : std::pair(j, i);
+          if (triangle == Triangle::lower ? row >= column : row <= column) {
+            y[i] += a[column * ld + row] * x[j];
+          }
+        }
+      }
+      std::vector<double> product = x;
+      multiply_triangle(triangle, op, n, a.data(), ld, product.data());
+      std::vector<double> back = y, columns = y, inverse = a;
+      solve_triangle(triangle, op, n, a.data(), ld, back.data());
+      solve_triangle(triangle, op, n, 1, a.data(), ld, columns.data(), n);
+      // B op(A)⁻¹ of a row is op(A)⁻ᵀ of it as a column.
+      std::vector<double> row = y;
+      solve_triangle_right(triangle, op == Transposed::no ? Transposed::yes : Transposed::no, 1, n,
+                           a.data(), ld, row.data(), 1);
+      invert_triangle(triangle, n, inverse.data(), ld);
+      std::vector<double> by_inverse = y;
+      multiply_triangle(triangle, op, n, inverse.data(), ld, by_inverse.data());
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_NEAR(product[i], y[i], 1e-13);
+        for (const auto* found : {&back, &columns, &row, &by_inverse}) {
+          EXPECT_NEAR((*found)[i], x[i], 1e-13);
+        }
+      }
+    }
+  }
+}
+
+TEST(SdpLapack, DoesNothingForMatricesOfOrderNought) {
+  double nothing = 5;
+  EXPECT_TRUE(factorise(Triangle::lower, 0, &nothing, 1));
+  EXPECT_TRUE(eigenvalues(0, &nothing, 1, &nothing));
+  EXPECT_TRUE(cholesky(Crew(), 0, &nothing, 1));
+  invert_triangle(Triangle::lower, 0, &nothing, 1);
+  solve_triangle(Triangle::lower, Transposed::no, 0, 0, &nothing, 1, &nothing, 1);
+  multiply_symmetric(Triangle::lower, 0, &nothing, 1, &nothing, &nothing);
+  mirror(Crew(), 0, &nothing, 1);
+  EXPECT_EQ(nothing, 5);
+}
+
+/// tridiag(−1, 2, −1) has the eigenvalues 2 − 2 cos(kπ/(n + 1)).
+double eigenvalue_of_chain(std::size_t n, std::size_t k) {
+  return 2 - 2 * std::cos(static_cast<double>(k) * std::numbers::pi / static_cast<double>(n + 1));
+}
+
+TEST(SdpLapack, FindsEigenvaluesOfAChain) {
+  const std::size_t n = 12;
+  std::vector<double> a(n * n), values(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    a[i * n + i] = 2;
+    if (i + 1 < n) a[i * n + i + 1] = -1;  // by columns: below the diagonal
+  }
+  ASSERT_TRUE(eigenvalues(n, a.data(), n, values.data()));
+  for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(values[k], eigenvalue_of_chain(n, k + 1), 1e-14);
+  const LeastPair least = least_tridiagonal(std::vector<double>(n, 2), std::vector<double>(n - 1, -1));
+  EXPECT_NEAR(least.value, eigenvalue_of_chain(n, 1), 1e-14);
+  const double pi = std::numbers::pi, angle = static_cast<double>(n) * pi / static_cast<double>(n + 1);
+  EXPECT_NEAR(std::abs(least.last), std::sqrt(2.0 / static_cast<double>(n + 1)) * std::sin(angle), 1e-13);
+}
+
+/// Symmetric matrices whose eigenvalues are moved and stretched so that the least one is what a case
+/// says: what the header promises is λ ≤ λmin within 2 %, or both above −1/2.
+TEST(SdpLanczos, FindsALowerBoundNearTheLeastEigenvalue) {
+  Draw draw(9);
+  for (const std::size_t n : {1, 2, 3, 5, 20, 59, 60, 61, 150}) {
+    for (const double target : {-1e6, -30.0, -1.0, -0.51, -0.4, 0.0, 2.0}) {
+      std::vector<double> a = test::symmetric(draw, n), copy = a, values(n);
+      ASSERT_TRUE(eigenvalues(n, copy.data(), n, values.data()));
+      const double spread = std::max(1e-3, values.back() - values.front());
+      const double scale = (1 + std::abs(target)) / spread;
+      for (double& v : a) v *= scale;
+      for (std::size_t i = 0; i < n; ++i) a[i * n + i] += target - scale * values.front();
+      const double found = least_eigenvalue(n, [&](const double* v, double* w) {
+        multiply_symmetric(Triangle::lower, n, a.data(), n, v, w);
+      });
+      SCOPED_TRACE(testing::Message() << "order " << n << ", least " << target);
+      EXPECT_LE(found, target + 1e-9 * (1 + std::abs(target)));
+      if (target <= -0.5) {
+        EXPECT_GE(found, target - 0.021 * std::abs(target));
+      } else {
+        EXPECT_GE(found, std::min(-0.5, target - 0.021 * std::abs(target)));
+      }
+    }
+  }
+}
+
+TEST(SdpLanczos, IsExactForMultiplesOfTheIdentity) {
+  for (const double factor : {-3.0, 0.0, 1.0}) {
+    const double found = least_eigenvalue(10, [&](const double* v, double* w) {
+      for (std::size_t i = 0; i < 10; ++i) w[i] = factor * v[i];
+    });
+    EXPECT_NEAR(found, factor, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::sdp::detail
