@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Semidefinite programs: kinjo sdp beside SDPA, CSDP and DSDP, in turn, on the same files. Prints a Markdown
-table: the median of seconds (middle half of the samples), the status that each reports, the largest of the
+table: the median of seconds (least and most), the status that each reports, the largest of the
 six DIMACS errors, memory, and kinjo's time over that of the faster of SDPA and CSDP.
 
 Run it as bench/bench_sdp.py [--kinjo build/release/bin/kinjo] [--threads N] PROBLEMS...; a problem is a

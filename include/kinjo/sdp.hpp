@@ -1,6 +1,7 @@
 /// Semidefinite programming: a primal-dual interior-point solver for problems in SDPA's form.
 ///
-/// *Problem*, with symmetric matrices F_0 … F_m of a common block structure and A • B = Σ A_ij B_ij:
+/// *Problem*, with symmetric matrices F_0 … F_m of a common block structure and A • B = Σ A_ij
+/// B_ij:
 ///
 ///     (P) minimise Σ c_i x_i   over x ∈ ℝᵐ with X = Σ F_i x_i − F_0 ⪰ 0
 ///     (D) maximise F_0 • Y     over Y ⪰ 0  with F_i • Y = c_i, i = 1 … m
@@ -147,22 +148,22 @@ const char* to_string(Phase phase) noexcept;
 /// A line of the table of iterations.
 struct Iteration {
   std::size_t number = 0;
-  double mu = 0;                             ///< X • Y / n
-  double primal_error = 0, dual_error = 0;   ///< DIMACS errors 3 and 1: of (P), of (D)
+  double mu = 0;                            ///< X • Y / n
+  double primal_error = 0, dual_error = 0;  ///< DIMACS errors 3 and 1: of (P), of (D)
   double primal_objective = 0, dual_objective = 0;
-  double primal_step = 0, dual_step = 0;     ///< of x and X, of Y, that led here
-  double beta = 0;                           ///< how much of μ was aimed at
+  double primal_step = 0, dual_step = 0;  ///< of x and X, of Y, that led here
+  double beta = 0;                        ///< how much of μ was aimed at
 };
 
 /// The parameters that SDPA has too have its names.
 struct Options {
-  double tolerance = 1e-7;       ///< of the relative gap (epsilonStar) and both errors (epsilonDash)
+  double tolerance = 1e-7;  ///< of the relative gap (epsilonStar) and both errors (epsilonDash)
   std::size_t max_iteration = 100;
-  double lambda_star = 0;        ///< X and Y begin at this multiple of the identity (SDPA: 100);
-                                 ///< 0: chosen, cone by cone, from the sizes of the data
-  double beta_star = 0.01;       ///< least aim while both are feasible (SDPA: 0.1)
-  double beta_bar = 0.01;        ///< least aim before (SDPA: 0.2)
-  double gamma_star = 0.9;       ///< part of the way to the boundary that is gone
+  double lambda_star = 0;          ///< X and Y begin at this multiple of the identity (SDPA: 100);
+                                   ///< 0: chosen, cone by cone, from the sizes of the data
+  double beta_star = 0.01;         ///< least aim while both are feasible (SDPA: 0.1)
+  double beta_bar = 0.01;          ///< least aim before (SDPA: 0.2)
+  double gamma_star = 0.9;         ///< part of the way to the boundary that is gone
   bool extended_precision = true;  ///< go on in about 32 digits where 16 do not suffice and the
                                    ///< problem is small enough to end in a minute or so
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
@@ -181,12 +182,12 @@ Options preset(const std::string& name);
 struct Plan {
   std::size_t symmetric_blocks = 0, linear = 0;  ///< after splitting; entries of diagonal blocks
   std::uint64_t largest_block = 0;
-  std::size_t sparse_blocks = 0;           ///< whose X is factorised as a sparse matrix
+  std::size_t sparse_blocks = 0;  ///< whose X is factorised as a sparse matrix
   bool sparse_schur = false;
-  std::uint64_t schur_entries = 0;         ///< of its lower triangle that may not be 0
-  std::uint64_t factor_entries = 0;        ///< of its factor
+  std::uint64_t schur_entries = 0;          ///< of its lower triangle that may not be 0
+  std::uint64_t factor_entries = 0;         ///< of its factor
   std::array<std::uint64_t, 3> formulas{};  ///< columns of blocks that F1, F2 and F3 compute
-  std::uint64_t bytes = 0;                 ///< of memory that the solution takes
+  std::uint64_t bytes = 0;                  ///< of memory that the solution takes
 };
 
 /// What was found. Where the status says infeasible, the certificate is scaled:
@@ -196,12 +197,13 @@ struct Solution {
   std::vector<double> x;
   BlockMatrix X, Y;
   double primal_objective = 0, dual_objective = 0;
-  /// The DIMACS errors: ‖F_i•Y − c_i‖/(1+‖c‖∞), −λmin(Y)/(1+‖c‖∞), ‖ΣF_i x_i − F_0 − X‖_F/(1+‖F_0‖∞),
-  /// −λmin(X)/(1+‖F_0‖∞), (primal − dual objective)/(1+|primal|+|dual|), X•Y/(1+|primal|+|dual|).
+  /// The DIMACS errors: ‖F_i•Y − c_i‖/(1+‖c‖∞), −λmin(Y)/(1+‖c‖∞), ‖ΣF_i x_i − F_0 −
+  /// X‖_F/(1+‖F_0‖∞), −λmin(X)/(1+‖F_0‖∞), (primal − dual objective)/(1+|primal|+|dual|),
+  /// X•Y/(1+|primal|+|dual|).
   std::array<double, 6> dimacs_errors{};
   std::vector<Iteration> iterations;
-  bool interrupted = false;          ///< `go_on` said so
-  bool extended_precision = false;   ///< used in the end
+  bool interrupted = false;         ///< `go_on` said so
+  bool extended_precision = false;  ///< used in the end
   Plan plan;
 };
 

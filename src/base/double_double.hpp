@@ -57,7 +57,9 @@ inline DoubleDouble& operator+=(DoubleDouble& a, DoubleDouble b) { return a = a 
 inline DoubleDouble& operator-=(DoubleDouble& a, DoubleDouble b) { return a = a - b; }
 inline DoubleDouble& operator*=(DoubleDouble& a, DoubleDouble b) { return a = a * b; }
 inline DoubleDouble& operator/=(DoubleDouble& a, DoubleDouble b) { return a = a / b; }
-inline bool operator==(DoubleDouble a, DoubleDouble b) { return a.high == b.high && a.low == b.low; }
+inline bool operator==(DoubleDouble a, DoubleDouble b) {
+  return a.high == b.high && a.low == b.low;
+}
 inline std::partial_ordering operator<=>(DoubleDouble a, DoubleDouble b) {
   return a.high != b.high ? a.high <=> b.high : a.low <=> b.low;
 }

@@ -20,8 +20,8 @@ class Crew {
   std::size_t size() const { return team_ == nullptr ? 1 : team_->size(); }
   Team* team() const { return team_; }
 
-  /// f(task, thread) for tasks 0 … count − 1, begun in this order. `operations`, of all of them, says
-  /// whether it is worth to wake anybody.
+  /// f(task, thread) for tasks 0 … count − 1, begun in this order. `operations`, of all of them,
+  /// says whether it is worth to wake anybody.
   template <class F>
   void each(std::size_t count, double operations, F&& f) const {
     if (team_ == nullptr || team_->size() == 1 || count <= 1 || operations < kWorthwhile) {

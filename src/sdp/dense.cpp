@@ -15,8 +15,8 @@ namespace {
 using gemm::Order;
 using gemm::View;
 
-/// Left-looking by columns of tiles. Row of tiles r belongs to thread r mod threads, in whose memory
-/// it may lie: what a thread reads besides its own rows is one row of tiles.
+/// Left-looking by columns of tiles. Row of tiles r belongs to thread r mod threads, in whose
+/// memory it may lie: what a thread reads besides its own rows is one row of tiles.
 class TiledCholesky {
  public:
   TiledCholesky(Team& team, std::size_t n, double* a, std::size_t ld)
@@ -40,9 +40,7 @@ class TiledCholesky {
  private:
   std::size_t begin(std::size_t tile) const { return tile * kTile; }
   std::size_t height(std::size_t tile) const { return std::min(kTile, n_ - begin(tile)); }
-  double* at(std::size_t row, std::size_t column) const {
-    return a_ + row * ld_ + column * 1;
-  }
+  double* at(std::size_t row, std::size_t column) const { return a_ + row * ld_ + column * 1; }
 
   /// A(i, k) −= Σ_j L(i, j) L(k, j)ᵀ for the thread's tiles of column k, and the factor of A(k, k).
   void update(std::size_t k, std::size_t thread) {
@@ -75,8 +73,8 @@ class TiledCholesky {
   /// L(i, k) ← A(i, k) L(k, k)⁻ᵀ.
   void finish(std::size_t k, std::size_t thread) {
     for (std::size_t i = next_own(k + 1, thread); i < tiles_; i += team_.size()) {
-      solve_triangle(Triangle::upper, Transposed::yes, height(k), height(i),
-                     at(begin(k), begin(k)), ld_, at(begin(i), begin(k)), ld_);
+      solve_triangle(Triangle::upper, Transposed::yes, height(k), height(i), at(begin(k), begin(k)),
+                     ld_, at(begin(i), begin(k)), ld_);
     }
   }
 

@@ -11,8 +11,8 @@ namespace kinjo::sdp::detail {
 /// Rows of a tile.
 inline constexpr std::size_t kTile = 128;
 
-/// A ← L in the lower triangle by rows; the upper one is neither read nor written. False if A is not
-/// positive definite.
+/// A ← L in the lower triangle by rows; the upper one is neither read nor written. False if A is
+/// not positive definite.
 bool cholesky(const Crew& crew, std::size_t n, double* a, std::size_t ld);
 
 /// B ← A⁻¹, all of it, from A's factor. B is n × n.

@@ -35,13 +35,14 @@ std::vector<Index> touched(const Term* begin, const Term* end) {
 }  // namespace
 
 ConeElements::ConeElements(const Cone& cone) : order_(cone.order()) {
-  sort(cone);
-  find_positions();
-  find_products();
+  const std::vector<Term> terms = sort(cone);
+  find_positions(terms);
+  find_products(terms);
   choose_batches();
 }
 
-void ConeElements::sort(const Cone& cone) {
+/// The terms in the order of the constraints here.
+std::vector<Term> ConeElements::sort(const Cone& cone) {
   struct Key {
     int density, rows;
     Index row, column;
@@ -58,16 +59,20 @@ void ConeElements::sort(const Cone& cone) {
   std::ranges::sort(keys, {}, [](const Key& k) {
     return std::tuple(k.density, k.rows, k.row, k.column, k.slot);
   });
+  std::vector<Term> terms;
+  terms.reserve(cone.terms.size());
   begins_.push_back(0);
   for (const Key& key : keys) {
     constraint_.push_back(cone.constraints[key.slot]);
-    terms_.insert(terms_.end(), cone.terms.begin() + static_cast<std::ptrdiff_t>(cone.begins[key.slot]),
-                  cone.terms.begin() + static_cast<std::ptrdiff_t>(cone.begins[key.slot + 1]));
-    begins_.push_back(terms_.size());
+    terms.insert(terms.end(),
+                 cone.terms.begin() + static_cast<std::ptrdiff_t>(cone.begins[key.slot]),
+                 cone.terms.begin() + static_cast<std::ptrdiff_t>(cone.begins[key.slot + 1]));
+    begins_.push_back(terms.size());
   }
+  return terms;
 }
 
-void ConeElements::find_positions() {
+void ConeElements::find_positions(const std::vector<Term>& terms) {
   // Each position with the last constraint that reads it: what only dense constraints read comes
   // first, and is dropped once these are done.
   struct Read {
@@ -75,12 +80,13 @@ void ConeElements::find_positions() {
     int last;
     std::size_t term;
   };
-  std::vector<Read> reads(terms_.size());
+  std::vector<Read> reads(terms.size());
+  values_.reserve(terms.size());
   for (std::size_t p = 0; p < constraints(); ++p) {
     const int density = density_of(begins_[p + 1] - begins_[p]);
     for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
-      reads[e] = {{terms_[e].row, terms_[e].column}, -density, e};
-      values_.push_back(terms_[e].value);
+      reads[e] = {{terms[e].row, terms[e].column}, -density, e};
+      values_.push_back(terms[e].value);
     }
   }
   const auto place = [](const Read& r) { return std::tuple(r.position.row, r.position.column); };
@@ -89,7 +95,7 @@ void ConeElements::find_positions() {
     if (place(reads[i - 1]) == place(reads[i])) reads[i - 1].last = reads[i].last;
   }
   std::ranges::stable_sort(reads, {}, [&](const Read& r) { return std::tuple(r.last, place(r)); });
-  places_.resize(terms_.size());
+  places_.resize(terms.size());
   for (const Read& read : reads) {
     if (positions_.empty() || positions_.back().row != read.position.row ||
         positions_.back().column != read.position.column) {
@@ -106,9 +112,9 @@ void ConeElements::find_positions() {
   }
 }
 
-void ConeElements::find_products() {
+void ConeElements::find_products(const std::vector<Term>& terms) {
   for (std::size_t p = 0; p < constraints(); ++p) {
-    const Term *begin = terms_.data() + begins_[p], *end = terms_.data() + begins_[p + 1];
+    const Term *begin = terms.data() + begins_[p], *end = terms.data() + begins_[p + 1];
     Products& products = products_.emplace_back();
     products.rows = touched(begin, end);
     // Of few rows F2 is as good.
@@ -120,27 +126,24 @@ void ConeElements::find_products() {
 }
 
 void ConeElements::choose_batches() {
-  // Operations in units of one vector of `kLanes` numbers; a product does one in a cycle, F2 waits for
-  // what it loads.
+  // Operations in units of one vector of `kLanes` numbers; a product does one in a cycle, F2 waits
+  // for what it loads.
   constexpr double kLoads = 4;
   const double n = static_cast<double>(order_);
   for (std::size_t p = 0; p < constraints(); ++p) {
     const double positions = static_cast<double>(positions_.size() - needed_[p]);
     const double rank = static_cast<double>(products_[p].rank());
     const double full = n * n * n, few = kLoads * positions * rank + 8 * n * rank;
-    const Formula formula = few > full  ? Formula::f1
-                            : rank <= 2 ? Formula::f3
-                                        : Formula::f2;
-    const bool opens = batches_.empty() || batches_.back().count == kLanes ||
-                       batches_.back().formula != formula ||
-                       (formula == Formula::f1 && order_ > kShared) ||
-                       4 * (positions_.size() - needed_[p]) <
-                           positions_.size() - needed_[batches_.back().first];
+    const Formula formula = few > full ? Formula::f1 : rank <= 2 ? Formula::f3 : Formula::f2;
+    const bool opens =
+        batches_.empty() || batches_.back().count == kLanes || batches_.back().formula != formula ||
+        (formula == Formula::f1 && order_ > kShared) ||
+        4 * (positions_.size() - needed_[p]) < positions_.size() - needed_[batches_.back().first];
     if (opens) batches_.push_back({p, 0, formula, 0});
     Batch& batch = batches_.back();
     ++batch.count;
-    batch.operations += std::min(full, few) +
-                        static_cast<double>(terms_.size() - begins_[p]) + positions;
+    batch.operations +=
+        std::min(full, few) + static_cast<double>(values_.size() - begins_[p]) + positions;
   }
 }
 
@@ -160,9 +163,8 @@ std::size_t ConeElements::work_size() const {
     }
     const std::size_t sums = (positions_.size() - needed_[batch.first]) * kLanes;
     const std::size_t lanes = order_ > kShared ? 1 : kLanes;
-    const std::size_t rest = batch.formula == Formula::f1
-                                 ? order_ * order_ * 3 * lanes
-                                 : (2 * rank + rows) * order_ * kLanes;
+    const std::size_t rest = batch.formula == Formula::f1 ? order_ * order_ * 3 * lanes
+                                                          : (2 * rank + rows) * order_ * kLanes;
     most = std::max(most, sums + rest);
   }
   return most;
@@ -178,9 +180,9 @@ void ConeElements::dual_rows(std::size_t p, const double* dual, double* rows) co
     return static_cast<std::size_t>(std::ranges::lower_bound(touches, row) - touches.begin());
   };
   for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
-    const Term& t = terms_[e];
-    add(t.value, dual + t.column * n, n, rows + slot(t.row) * n);
-    if (t.row != t.column) add(t.value, dual + t.row * n, n, rows + slot(t.column) * n);
+    const Position& at = positions_[places_[e]];
+    add(values_[e], dual + at.column * n, n, rows + slot(at.row) * n);
+    if (at.row != at.column) add(values_[e], dual + at.row * n, n, rows + slot(at.column) * n);
   }
 }
 

@@ -1,9 +1,10 @@
 /// ELEMENTS: the coefficients B_ij = F_i • (X⁻¹ F_j Y) of the Schur complement (S1, figure 14).
 ///
-/// For each cone and each constraint j a *column* of sums u = X⁻¹ F_j Y + its transpose is formed at
-/// the positions that later constraints read, and then F_i • u for all of these. Constraints are in
-/// the order of their density, the densest first, and so B_ij is computed once, from the denser of the
-/// two. Three formulas, after Fujisawa, Kojima and Nakata (1997), chosen by their operations:
+/// For each cone and each constraint j a *column* of sums u = X⁻¹ F_j Y + its transpose is formed
+/// at the positions that later constraints read, and then F_i • u for all of these. Constraints are
+/// in the order of their density, the densest first, and so B_ij is computed once, from the denser
+/// of the two. Three formulas, after Fujisawa, Kojima and Nakata (1997), chosen by their
+/// operations:
 ///
 /// - F1: u in full, from the product X⁻¹ (F_j Y). What is not sparse enough for another.
 /// - F2: F_j = Σ_q a_q b_qᵀ over its rows (a_q a unit vector), or as one product where F_j has rank
@@ -34,8 +35,8 @@ struct ConeMatrices {
 
 /// F_j as a sum of products of vectors.
 struct Products {
-  std::vector<Index> rows;      ///< a_q = e_rows[q], unless `vector` is there
-  std::vector<double> vector;   ///< F_j = scale · vector vectorᵀ
+  std::vector<Index> rows;     ///< a_q = e_rows[q], unless `vector` is there
+  std::vector<double> vector;  ///< F_j = scale · vector vectorᵀ
   double scale = 0;
 
   std::size_t rank() const { return vector.empty() ? rows.size() : 1; }
@@ -71,9 +72,9 @@ class ConeElements {
                double* out) const;
 
  private:
-  void sort(const Cone& cone);
-  void find_positions();
-  void find_products();
+  std::vector<Term> sort(const Cone& cone);
+  void find_positions(const std::vector<Term>& terms);
+  void find_products(const std::vector<Term>& terms);
   void choose_batches();
   void find_vectors(std::size_t p, const ConeMatrices& m, double* spare, const double** left,
                     const double** right) const;
@@ -83,24 +84,27 @@ class ConeElements {
                double* sums) const;
 
   std::size_t order_;
-  std::vector<Index> constraint_;         ///< of p
-  std::vector<std::size_t> begins_;       ///< of p's terms
-  std::vector<Term> terms_;
+  std::vector<Index> constraint_;    ///< of p
+  std::vector<std::size_t> begins_;  ///< of p's terms
   std::vector<Products> products_;
-  std::vector<Position> positions_;       ///< read by anyone, the longest needed last
-  std::vector<Index> places_;             ///< of each term among the positions
-  std::vector<double> values_;            ///< of each term
-  std::vector<std::size_t> needed_;       ///< the first position that p or a later one reads
+  std::vector<Position> positions_;  ///< read by anyone, the longest needed last
+  std::vector<Index> places_;        ///< of each term among the positions
+  std::vector<double> values_;       ///< of each term
+  std::vector<std::size_t> needed_;  ///< the first position that p or a later one reads
   std::vector<Batch> batches_;
 };
 
 /// All of ELEMENTS.
 class Elements {
  public:
-  Elements(const Model& model, Schur& schur, const Crew& crew);
+  Elements(const Model& model, const Schur& schur, const Crew& crew);
+  /// Bytes that `allocate` takes, and what must be done before `compute`.
+  std::uint64_t bytes() const;
+  void allocate();
 
-  /// B ← Σ over cones and linear inequalities. `matrices` by cone; x and y of the linear part.
-  void compute(const std::vector<ConeMatrices>& matrices, const std::vector<double>& x,
+  /// B ← Σ over cones and linear inequalities. `matrices` by cone; x and y of the linear part. B
+  /// has the pattern of the one that this was made for.
+  void compute(Schur& b, const std::vector<ConeMatrices>& matrices, const std::vector<double>& x,
                const std::vector<double>& y);
   /// Columns by formula.
   std::array<std::uint64_t, 3> formulas() const;
@@ -114,22 +118,23 @@ class Elements {
   };
   void find_sources();
   void compute_pooled(const std::vector<ConeMatrices>& matrices);
-  void compute_direct(std::size_t c, const ConeMatrices& matrices);
-  void add_pool();
-  void add_linear(const std::vector<double>& x, const std::vector<double>& y);
+  void compute_direct(Schur& b, std::size_t c, const ConeMatrices& matrices);
+  void add_pool(Schur& b);
+  void add_linear(Schur& b, const std::vector<double>& x, const std::vector<double>& y);
 
   const Model& model_;
-  Schur& schur_;
+  const Schur& schur_;
   Crew crew_;
   std::vector<ConeElements> cones_;
   std::vector<Pooled> pooled_;
   std::vector<std::size_t> direct_;
   std::vector<double> pool_;
-  std::vector<std::size_t> targets_;       ///< entries of B that the pool adds to
+  std::size_t pool_size_ = 0, work_size_ = 0;
+  std::vector<std::size_t> targets_;  ///< entries of B that the pool adds to
   std::vector<std::size_t> source_begins_;
   std::vector<Index> sources_;
-  std::vector<std::size_t> row_begins_;    ///< the linear part by inequality
-  std::vector<Linear::Item> row_items_;    ///< `row` is a constraint here
+  std::vector<std::size_t> row_begins_;     ///< the linear part by inequality
+  std::vector<Linear::Item> row_items_;     ///< `row` is a constraint here
   std::vector<std::vector<double>> works_;  ///< by thread
 };
 

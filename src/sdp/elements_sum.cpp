@@ -18,10 +18,11 @@ std::size_t triangle_place(std::size_t count, std::size_t p, std::size_t later) 
 
 }  // namespace
 
-Elements::Elements(const Model& model, Schur& schur, const Crew& crew)
+Elements::Elements(const Model& model, const Schur& schur, const Crew& crew)
     : model_(model), schur_(schur), crew_(crew), works_(crew.size()) {
   for (const Cone& cone : model.cones) cones_.emplace_back(cone);
-  std::size_t size = 0, work = 0;
+  std::size_t& size = pool_size_;
+  std::size_t& work = work_size_;
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const std::size_t count = cones_[c].constraints();
     work = std::max(work, cones_[c].work_size() + count * kLanes);
@@ -32,9 +33,6 @@ Elements::Elements(const Model& model, Schur& schur, const Crew& crew)
       direct_.push_back(c);
     }
   }
-  for (std::vector<double>& w : works_) w.resize(work);
-  pool_.resize(size);
-  find_sources();
   row_begins_.assign(model.linear.order() + 1, 0);
   for (const Linear::Item& item : model.linear.items) ++row_begins_[item.row + 1];
   std::partial_sum(row_begins_.begin(), row_begins_.end(), row_begins_.begin());
@@ -46,6 +44,17 @@ Elements::Elements(const Model& model, Schur& schur, const Crew& crew)
       row_items_[next[item.row]++] = {i, item.value};
     }
   }
+}
+
+std::uint64_t Elements::bytes() const {
+  // In the pool each number has a place in B and one in the list of sources.
+  return sizeof(double) * works_.size() * work_size_ + (sizeof(double) + 12) * pool_size_;
+}
+
+void Elements::allocate() {
+  for (std::vector<double>& work : works_) work.resize(work_size_);
+  pool_.resize(pool_size_);
+  find_sources();
 }
 
 void Elements::find_sources() {
@@ -101,29 +110,29 @@ void Elements::compute_pooled(const std::vector<ConeMatrices>& matrices) {
   });
 }
 
-void Elements::compute_direct(std::size_t c, const ConeMatrices& matrices) {
+void Elements::compute_direct(Schur& b, std::size_t c, const ConeMatrices& matrices) {
   const ConeElements& cone = cones_[c];
   const auto add = [&](const ConeElements::Batch& batch, const double* out) {
     for (std::size_t q = batch.first; q < cone.constraints(); ++q, out += kLanes) {
       const Index j = cone.constraint(q);
       const std::size_t lanes = std::min(batch.count, q - batch.first + 1);
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        schur_.at(cone.constraint(batch.first + lane), j) += out[lane];
+        b.at(cone.constraint(batch.first + lane), j) += out[lane];
       }
     }
   };
   const auto& batches = cone.batches();
   std::vector<std::size_t> tasks;
   double all = 0;
-  for (std::size_t b = 0; b < batches.size(); ++b) {
+  for (std::size_t k = 0; k < batches.size(); ++k) {
     // A large product is for all threads, and so before the rest.
-    if (batches[b].formula == Formula::f1 && batches[b].count == 1) {
+    if (batches[k].formula == Formula::f1 && batches[k].count == 1) {
       double* work = works_[0].data();
-      cone.columns(crew_, matrices, batches[b], work, work + cone.work_size());
-      add(batches[b], work + cone.work_size());
+      cone.columns(crew_, matrices, batches[k], work, work + cone.work_size());
+      add(batches[k], work + cone.work_size());
     } else {
-      tasks.push_back(b);
-      all += batches[b].operations;
+      tasks.push_back(k);
+      all += batches[k].operations;
     }
   }
   crew_.each(tasks.size(), all, [&](std::size_t t, std::size_t thread) {
@@ -133,8 +142,8 @@ void Elements::compute_direct(std::size_t c, const ConeMatrices& matrices) {
   });
 }
 
-void Elements::add_pool() {
-  double* values = schur_.values();
+void Elements::add_pool(Schur& b) {
+  double* values = b.values();
   crew_.ranges(targets_.size(), 1024, static_cast<double>(sources_.size()),
                [&](std::size_t from, std::size_t to, std::size_t) {
                  for (std::size_t t = from; t < to; ++t) {
@@ -147,9 +156,9 @@ void Elements::add_pool() {
                });
 }
 
-void Elements::add_linear(const std::vector<double>& x, const std::vector<double>& y) {
+void Elements::add_linear(Schur& b, const std::vector<double>& x, const std::vector<double>& y) {
   const Linear& linear = model_.linear;
-  double* values = schur_.values();
+  double* values = b.values();
   double all = 0;
   for (std::size_t r = 0; r < linear.order(); ++r) {
     const double count = static_cast<double>(row_begins_[r + 1] - row_begins_[r]);
@@ -163,20 +172,20 @@ void Elements::add_linear(const std::vector<double>& x, const std::vector<double
         for (std::size_t k = row_begins_[item.row]; k < row_begins_[item.row + 1]; ++k) {
           const Linear::Item& other = row_items_[k];
           if (other.row < i) continue;
-          values[schur_.place(static_cast<Index>(i), other.row)] += weight * other.value;
+          values[b.place(static_cast<Index>(i), other.row)] += weight * other.value;
         }
       }
     }
   });
 }
 
-void Elements::compute(const std::vector<ConeMatrices>& matrices, const std::vector<double>& x,
-                       const std::vector<double>& y) {
-  schur_.clear(crew_);
+void Elements::compute(Schur& b, const std::vector<ConeMatrices>& matrices,
+                       const std::vector<double>& x, const std::vector<double>& y) {
+  b.clear(crew_);
   compute_pooled(matrices);
-  for (const std::size_t c : direct_) compute_direct(c, matrices[c]);
-  add_pool();
-  add_linear(x, y);
+  for (const std::size_t c : direct_) compute_direct(b, c, matrices[c]);
+  add_pool(b);
+  add_linear(b, x, y);
 }
 
 std::array<std::uint64_t, 3> Elements::formulas() const {

@@ -75,8 +75,8 @@ void FaceReduction::find_faces() {
     RankOne one = find_rank_one(terms, shape.order);
     if (one.v.empty()) continue;
     const auto larger = [](double a, double b) { return std::abs(a) < std::abs(b); };
-    const auto pivot = static_cast<std::uint32_t>(std::ranges::max_element(one.v, larger) -
-                                                  one.v.begin());
+    const auto pivot =
+        static_cast<std::uint32_t>(std::ranges::max_element(one.v, larger) - one.v.begin());
     Face face{i, block, pivot, std::move(one.v), {}, one.scale};
     for (std::size_t j = 0; j < face.v.size(); ++j) {
       if (j != pivot) face.w.push_back(-face.v[j] / face.v[pivot]);

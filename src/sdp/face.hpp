@@ -1,11 +1,11 @@
 /// Facial reduction: a constraint F_i • Y = 0 with F_i = ±v vᵀ says that Y v = 0. Then (D) has no
 /// interior, x_i grows without bound, and every method that wants an interior loses its digits.
 ///
-/// Y = V Ŷ Vᵀ, where the columns of V are a basis of what is orthogonal to v: with a pivot p, that of
-/// the largest |v_p|, V is the identity without column p, and its row p is w_j = −v_j/v_p. The reduced
-/// problem has Vᵀ F_k V instead of F_k, one row less, and no F_i. Its x is the old one's but for x_i,
-/// which is chosen as large as X ⪰ 0 needs (J. Borwein, H. Wolkowicz, Regularizing the abstract convex
-/// program, 1981).
+/// Y = V Ŷ Vᵀ, where the columns of V are a basis of what is orthogonal to v: with a pivot p, that
+/// of the largest |v_p|, V is the identity without column p, and its row p is w_j = −v_j/v_p. The
+/// reduced problem has Vᵀ F_k V instead of F_k, one row less, and no F_i. Its x is the old one's
+/// but for x_i, which is chosen as large as X ⪰ 0 needs (J. Borwein, H. Wolkowicz, Regularizing the
+/// abstract convex program, 1981).
 #pragma once
 
 #include <cstddef>

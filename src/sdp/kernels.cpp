@@ -184,8 +184,8 @@ void backward(const FactorView& factor, double* b) {
 
 }  // namespace
 
-extern const KernelSet kKernels = {combine,    interleave, add_scaled, symmetrise,
-                               dots, forward, backward};
+extern const KernelSet kKernels = {combine, interleave, add_scaled, symmetrise,
+                                   dots,    forward,    backward};
 
 }  // namespace kinjo::sdp::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,5 +1,5 @@
-/// Vector kernels of the solver. What belongs to eight constraints, or sixteen right-hand sides, lies
-/// side by side, so that an index is read once for all of them.
+/// Vector kernels of the solver. What belongs to eight constraints, or sixteen right-hand sides,
+/// lies side by side, so that an index is read once for all of them.
 #pragma once
 
 #include <cstddef>

@@ -84,7 +84,7 @@ void backward(const FactorView& factor, double* b) {
 
 }  // namespace
 
-const KernelSet kReferenceKernels = {combine,    interleave, add_scaled, symmetrise,
-                                      dots, forward, backward};
+const KernelSet kReferenceKernels = {combine, interleave, add_scaled, symmetrise,
+                                     dots,    forward,    backward};
 
 }  // namespace kinjo::sdp::detail

@@ -1,6 +1,6 @@
-/// The least eigenvalue of a symmetric operator by Lanczos' method, as far as a step's length needs it
-/// (K.-C. Toh, A note on the calculation of step-lengths in interior-point methods for semidefinite
-/// programming, 2002).
+/// The least eigenvalue of a symmetric operator by Lanczos' method, as far as a step's length needs
+/// it (K.-C. Toh, A note on the calculation of step-lengths in interior-point methods for
+/// semidefinite programming, 2002).
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-/// The few routines of LAPACK and BLAS that the solver calls, on matrices stored by columns. They run
-/// on the calling thread: `OneThread` sees to it where the library has threads of its own.
+/// The few routines of LAPACK and BLAS that the solver calls, on matrices stored by columns. They
+/// run on the calling thread: `OneThread` sees to it where the library has threads of its own.
 #pragma once
 
 #include <cstddef>
@@ -48,8 +48,8 @@ void multiply_triangle(Triangle triangle, Transposed op, std::size_t n, const do
 void multiply_symmetric(Triangle triangle, std::size_t n, const double* a, std::size_t ld,
                         const double* x, double* y);
 
-/// Eigenvalues, ascending, of a symmetric matrix whose lower triangle is read and destroyed. False if
-/// they do not converge.
+/// Eigenvalues, ascending, of a symmetric matrix whose lower triangle is read and destroyed. False
+/// if they do not converge.
 bool eigenvalues(std::size_t n, double* a, std::size_t ld, double* values);
 
 /// The least eigenvalue of a symmetric tridiagonal matrix, and the last component of its unit

@@ -30,7 +30,7 @@ class LinearState {
   void find_fixed(Primal primal, ConeState::Second second);
   void set_dy(double target, Primal primal, ConeState::Second second);
   void add_direction(const std::vector<double>& delta);
-  void project_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
+  void move_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
   /// Σ_r F_i(r) w_r · factor added to sums[i].
   void add_products(const std::vector<double>& w, double factor, std::vector<double>& sums) const;
   /// The same for w = 1/x.

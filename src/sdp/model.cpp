@@ -75,8 +75,8 @@ class Splitter {
     for (Index r = 0; r < targets_.size(); ++r) ++sizes[components.find(r)];
     for (Index b = 0; b + 1 < firsts_.size(); ++b) {
       for (std::size_t r = firsts_[b]; r < firsts_[b + 1]; ++r) {
-        if (touched[r]) assign(b, static_cast<Index>(r), components.find(static_cast<Index>(r)),
-                               sizes);
+        if (touched[r])
+          assign(b, static_cast<Index>(r), components.find(static_cast<Index>(r)), sizes);
       }
     }
   }

@@ -20,11 +20,11 @@ struct Term {
 
 /// A symmetric block that no permutation splits further.
 struct Cone {
-  Index origin = 0;         ///< the block of the problem that it is part of
-  std::vector<Index> rows;  ///< its rows there, ascending
-  std::vector<Term> constant;        ///< F_0
-  std::vector<Index> constraints;    ///< which F_i, i from 0 here, have entries in it
-  std::vector<std::size_t> begins;   ///< of theirs in `terms`, one more
+  Index origin = 0;                 ///< the block of the problem that it is part of
+  std::vector<Index> rows;          ///< its rows there, ascending
+  std::vector<Term> constant;       ///< F_0
+  std::vector<Index> constraints;   ///< which F_i, i from 0 here, have entries in it
+  std::vector<std::size_t> begins;  ///< of theirs in `terms`, one more
   std::vector<Term> terms;
 
   std::size_t order() const { return rows.size(); }

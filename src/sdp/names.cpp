@@ -8,12 +8,18 @@ namespace kinjo::sdp {
 
 const char* to_string(Status status) noexcept {
   switch (status) {
-    case Status::optimal: return "optimal";
-    case Status::near_optimal: return "near_optimal";
-    case Status::primal_infeasible: return "primal_infeasible";
-    case Status::dual_infeasible: return "dual_infeasible";
-    case Status::limit: return "limit";
-    case Status::numerical_failure: return "numerical_failure";
+    case Status::optimal:
+      return "optimal";
+    case Status::near_optimal:
+      return "near_optimal";
+    case Status::primal_infeasible:
+      return "primal_infeasible";
+    case Status::dual_infeasible:
+      return "dual_infeasible";
+    case Status::limit:
+      return "limit";
+    case Status::numerical_failure:
+      return "numerical_failure";
   }
   return "?";
 }

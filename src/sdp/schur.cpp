@@ -32,13 +32,24 @@ std::vector<std::vector<Index>> constraints_of_rows(const Linear& linear, std::s
 
 }  // namespace
 
-Schur::Schur(Team& team, const Model& model) : order_(model.constraints) {
+Schur::Schur(const Model& model) : order_(model.constraints) {
   find_pattern(model);
-  if (!sparse_) {
+  if (!sparse_) entries_ = static_cast<std::uint64_t>(order_) * (order_ + 1) / 2;
+}
+
+std::uint64_t Schur::bytes() const {
+  constexpr std::uint64_t kSparseEntry = sizeof(double) + sizeof(int);
+  return sparse_ ? kSparseEntry * (2 * entries_ + factor_entries())
+                 : sizeof(double) * static_cast<std::uint64_t>(order_) * order_;
+}
+
+void Schur::allocate(Team& team) {
+  if (sparse_) {
+    sparse_values_.resize(rows_.size());
+  } else {
     array_.emplace(team, order_ * order_,
                    ArrayOptions{.layout = Layout::block_cyclic, .chunk = kTile * order_});
     dense_ = array_->data();
-    entries_ = static_cast<std::uint64_t>(order_) * (order_ + 1) / 2;
   }
   diagonal_.resize(order_);
 }
@@ -80,7 +91,6 @@ void Schur::find_pattern(const Model& model) {
   // A sparse factorisation does one operation in the time in which a dense one does ten.
   if (10 * factor.operations() > all * static_cast<double>(order_) * 2 / 3) return;
   sparse_ = std::move(factor);
-  sparse_values_.resize(rows_.size());
   entries_ = rows_.size();
 }
 
@@ -98,10 +108,9 @@ std::size_t Schur::place(Index i, Index j) const {
 
 void Schur::clear(const Crew& crew) {
   double* all = values();
-  crew.ranges(size(), std::size_t{1} << 16, static_cast<double>(size()),
-              [&](std::size_t from, std::size_t to, std::size_t) {
-                std::fill(all + from, all + to, 0.0);
-              });
+  crew.ranges(
+      size(), std::size_t{1} << 16, static_cast<double>(size()),
+      [&](std::size_t from, std::size_t to, std::size_t) { std::fill(all + from, all + to, 0.0); });
 }
 
 void Schur::keep_dense(const Crew& crew) {
@@ -130,7 +139,8 @@ bool Schur::factorise(const Crew& crew) {
   double largest = 0;
   for (const double d : diagonal_) largest = std::max(largest, d);
   if (!std::isfinite(largest)) return false;
-  // A constraint without entries, or one that the others imply, leaves a zero that is to stay harmless.
+  // A constraint without entries, or one that the others imply, leaves a zero that is to stay
+  // harmless.
   for (double& d : diagonal_) {
     if (!(d > 0)) d = largest > 0 ? largest * 1e-16 : 1;
   }
@@ -194,8 +204,10 @@ double Schur::solve(std::vector<double>& x) {
     for (std::size_t i = 0; i < order_; ++i) rest[i] = rhs[i] - rest[i];
     const double now = norm(rest) / size;
     if (!(now < 0.5 * error)) {
-      if (now > error || !std::isfinite(now)) x = better;
-      else error = now;
+      if (now > error || !std::isfinite(now))
+        x = better;
+      else
+        error = now;
       return error;
     }
     error = now;

@@ -1,8 +1,8 @@
 /// The Schur complement's matrix B and the systems solved with it.
 ///
-/// *Dense*: B_ij, i ≥ j, lies at row i, column j of an m × m array, whose rows of tiles are dealt to
-/// the team's nodes. Once B is there it is mirrored to the upper triangle; its factor takes the lower
-/// one, and B remains for iterative refinement. *Sparse*: by columns of the lower triangle.
+/// *Dense*: B_ij, i ≥ j, lies at row i, column j of an m × m array, whose rows of tiles are dealt
+/// to the team's nodes. Once B is there it is mirrored to the upper triangle; its factor takes the
+/// lower one, and B remains for iterative refinement. *Sparse*: by columns of the lower triangle.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,10 @@ namespace kinjo::sdp::detail {
 class Schur {
  public:
   /// Finds out which entries there are, and whether that is few.
-  Schur(Team& team, const Model& model);
+  explicit Schur(const Model& model);
+  /// Bytes that `allocate` takes, and what must be done before anything is put in.
+  std::uint64_t bytes() const;
+  void allocate(Team& team);
 
   std::size_t order() const { return order_; }
   bool sparse() const { return sparse_.has_value(); }
@@ -56,10 +59,10 @@ class Schur {
   std::size_t order_;
   std::uint64_t entries_ = 0;
   double shift_ = 0;
-  std::vector<double> diagonal_;                          ///< B's own
+  std::vector<double> diagonal_;  ///< B's own
   std::optional<PartitionedArray<double>> array_;
   double* dense_ = nullptr;
-  std::vector<std::size_t> begins_;                       ///< sparse: of columns
+  std::vector<std::size_t> begins_;  ///< sparse: of columns
   std::vector<Index> rows_;
   std::vector<double> sparse_values_;
   std::optional<SparseFactor> sparse_;

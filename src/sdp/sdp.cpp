@@ -1,3 +1,6 @@
+#include <cmath>
+
+#include <fmt/format.h>
 #include <kinjo/error.hpp>
 #include <kinjo/sdp.hpp>
 
@@ -11,8 +14,8 @@ namespace kinjo::sdp {
 
 namespace {
 
-/// Multiplications in 32 digits that a finish may take in all: a minute or so.
-constexpr double kExtendedOperations = 5e9;
+/// Multiplications in 32 digits that a finish may take: half a minute or so.
+constexpr double kExtendedOperations = 3e10;
 
 bool is_certain(Status status) {
   return status == Status::optimal || status == Status::primal_infeasible ||
@@ -22,7 +25,7 @@ bool is_certain(Status status) {
 /// The rest of the way in extended precision, where it is wanted and can be afforded.
 void finish_extended(const Problem& problem, const Options& options, Solution& solution) {
   if (is_certain(solution.status) || solution.interrupted || !options.extended_precision) return;
-  if (50 * detail::reference_operations(problem) > kExtendedOperations) return;
+  if (20 * detail::reference_operations(problem) > kExtendedOperations) return;
   if (options.enter) options.enter(Phase::others);
   Solution finished = detail::solve_reference<kinjo::detail::DoubleDouble>(
       problem, {.options = options, .start = &solution});
@@ -35,13 +38,36 @@ void finish_extended(const Problem& problem, const Options& options, Solution& s
 
 }  // namespace
 
+namespace {
+
+/// Throws `Error` (`invalid_argument`) for an option that makes no sense.
+void check(const Options& options) {
+  const auto expect = [](bool good, const char* name, double value, const char* what) {
+    if (good) return;
+    throw Error(Errc::invalid_argument, fmt::format("{} is {}: expected {}", name, value, what));
+  };
+  const Options& o = options;
+  expect(o.tolerance > 0 && o.tolerance < 1, "tolerance", o.tolerance, "a number between 0 and 1");
+  expect(o.lambda_star >= 0 && std::isfinite(o.lambda_star), "lambda_star", o.lambda_star,
+         "a number from 0 on");
+  expect(o.beta_star >= 0 && o.beta_star < 1, "beta_star", o.beta_star,
+         "a number from 0 to below 1");
+  expect(o.beta_bar >= 0 && o.beta_bar < 1, "beta_bar", o.beta_bar, "a number from 0 to below 1");
+  expect(o.gamma_star > 0 && o.gamma_star < 1, "gamma_star", o.gamma_star,
+         "a number between 0 and 1");
+}
+
+}  // namespace
+
 Plan plan(Team& team, const Problem& problem, const Options& options) {
+  check(options);
   const detail::FaceReduction face(problem);
   const detail::Model model = detail::make_model(face.any() ? face.reduced() : problem);
   return detail::Solver(team, model, options).plan();
 }
 
 Solution solve(Team& team, const Problem& problem, const Options& options) {
+  check(options);
   const detail::FaceReduction face(problem);
   const Problem& reduced = face.any() ? face.reduced() : problem;
   Solution solution;

@@ -4,8 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
 #include <kinjo/lab.hpp>
+#include <kinjo/memory.hpp>
 
+#include "base/text.hpp"
 #include "sdp/lapack.hpp"
 #include "sdp/start.hpp"
 
@@ -65,9 +69,7 @@ double length_of(double least) { return least < 0 ? -1 / least : 1e300; }
 
 }  // namespace
 
-double Measures::size() const {
-  return 1 + std::abs(primal_objective) + std::abs(dual_objective);
-}
+double Measures::size() const { return 1 + std::abs(primal_objective) + std::abs(dual_objective); }
 
 double Measures::worst() const {
   return std::max({primal_error, dual_error, std::abs(gap()), product / size()});
@@ -82,11 +84,10 @@ Solver::Solver(Team& team, const Model& model, const Options& options)
       x_(model.constraints, 0.0),
       dx_(model.constraints),
       rho_(model.constraints),
-      schur_(team, model),
+      schur_(model),
       elements_(model, schur_, crew_) {
   cones_.reserve(model.cones.size());
-  for (const Cone& cone : model.cones) cones_.emplace_back(cone, crew_);
-  for (const ConeState& cone : cones_) matrices_.push_back(cone.matrices());
+  for (const Cone& cone : model.cones) cones_.emplace_back(cone);
   norms_ = norms_of(model);
   cost_scale_ = 1 + largest(model.costs);
   constant_scale_ = 1 + largest(model.linear.constant);
@@ -109,7 +110,22 @@ Plan Solver::plan() const {
   plan.schur_entries = schur_.entries();
   plan.factor_entries = schur_.factor_entries();
   plan.formulas = elements_.formulas();
+  // The best iterate so far, and the solution that is handed over, are each X and Y once more.
+  plan.bytes = schur_.bytes() + elements_.bytes();
+  for (const ConeState& cone : cones_) {
+    plan.bytes += cone.bytes() + 4 * sizeof(double) * cone.order() * cone.order();
+  }
   return plan;
+}
+
+void Solver::check_memory() const {
+  const std::uint64_t limit =
+      options_.memory_limit != 0 ? options_.memory_limit : available_memory_bytes();
+  const std::uint64_t need = plan().bytes;
+  if (need <= limit) return;
+  throw Error(Errc::out_of_memory,
+              fmt::format("the solution takes {} of memory: {} may be taken",
+                          kinjo::detail::format_bytes(need), kinjo::detail::format_bytes(limit)));
 }
 
 template <class F>
@@ -129,6 +145,13 @@ void Solver::each_cone(F&& f) {
 }
 
 void Solver::start() {
+  check_memory();
+  schur_.allocate(*crew_.team());
+  elements_.allocate();
+  for (ConeState& cone : cones_) {
+    cone.allocate();
+    matrices_.push_back(cone.matrices());
+  }
   const auto scale = [this](const auto& part) {
     const double star = options_.lambda_star;
     return star > 0 ? StartScale{star, star} : start_scale(part, model_.costs);
@@ -179,7 +202,8 @@ bool Solver::certifies_primal() const {
   return std::sqrt(square) / now_.dual_objective < 1e-8;
 }
 
-/// cᵀx < 0 with Σ F_i x_i ⪰ 0, as good as: no Y ⪰ 0 has F_i • Y = c_i, since 0 ≤ Σ x_i F_i • Y = cᵀx.
+/// cᵀx < 0 with Σ F_i x_i ⪰ 0, as good as: no Y ⪰ 0 has F_i • Y = c_i, since 0 ≤ Σ x_i F_i • Y =
+/// cᵀx.
 bool Solver::certifies_dual() const {
   if (!(now_.primal_objective < 0)) return false;
   // Σ F_i x_i = X + F_0 + rest: what spoils its definiteness is small beside −cᵀx.
@@ -208,7 +232,7 @@ bool Solver::prepare() {
   {
     KINJO_PHASE("sdp elements");
     enter(Phase::elements);
-    elements_.compute(matrices_, linear_.x(), linear_.y());
+    elements_.compute(schur_, matrices_, linear_.x(), linear_.y());
   }
   KINJO_PHASE("sdp cholesky");
   enter(Phase::cholesky);
@@ -219,9 +243,8 @@ bool Solver::prepare() {
 bool Solver::solve_direction(double target, Second second) {
   KINJO_PHASE("sdp direction");
   enter(Phase::direction);
-  each_cone([&](ConeState& cone, const Crew& crew) {
-    cone.find_fixed(crew, primal_, second, dx_);
-  });
+  each_cone(
+      [&](ConeState& cone, const Crew& crew) { cone.find_fixed(crew, primal_, second, dx_); });
   linear_.find_fixed(primal_, second);
   for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = -model_.costs[i];
   for (const ConeState& cone : cones_) {
@@ -264,7 +287,7 @@ void Solver::add_direction(const std::vector<double>& delta) {
 
 /// What rounding has left of c_i − F_i • (Y + dY) is brought down by a further step with the same
 /// factor, added to dX and dY as they are: computed anew from the sum they would be as wrong again.
-/// Where that does not help, because B itself is not exact enough, dY is projected.
+/// Where that does not help, because X⁻¹ and so B are not exact enough, dY is corrected.
 void Solver::refine_direction() {
   KINJO_PHASE("sdp direction");
   // The gap is X • Y + Σ rest_i x_i: where x is large, rest must be the smaller for it.
@@ -290,30 +313,43 @@ void Solver::refine_direction() {
     rest = std::move(now);
   }
   if (!(error > 1)) return;
-  if (!gram_) gram_.emplace(*crew_.team(), model_, crew_);
+  prepare_correction();
   rest = dual_rest();
-  if (gram_->solve(rest)) project(rest);
+  gram_->solve(rest);
+  correct(rest);
+  corrected_ = std::move(rest);
 }
 
-/// dY += Σ F_i delta_i, remembered so that it can be undone.
-void Solver::project(const std::vector<double>& delta) {
-  for (ConeState& cone : cones_) cone.project_dy(delta);
-  linear_.project_dy(delta);
-  projected_ = delta;
+/// G_ij = F_i • F_j, by which dY += Σ F_j δ_j restores (D)'s constraints to the last digit, whatever the
+/// conditions of X and Y: ELEMENTS with the identity in the place of both.
+void Solver::prepare_correction() {
+  if (gram_) return;
+  gram_.emplace(model_);
+  gram_->allocate(*crew_.team());
+  std::vector<ConeMatrices> identities;
+  for (ConeState& cone : cones_) identities.push_back(cone.identity());
+  const std::vector<double> ones(linear_.order(), 1.0);
+  elements_.compute(*gram_, identities, ones, ones);
+  gram_->factorise(crew_);
 }
 
-/// The steps of the direction. A projection that points out of Y's cone is taken back: then the
+void Solver::correct(const std::vector<double>& delta) {
+  for (ConeState& cone : cones_) cone.move_dy(delta);
+  linear_.move_dy(delta);
+}
+
+/// The steps of the direction. A correction that points out of Y's cone is taken back: then the
 /// residual stays as it is for this time.
 Solver::Steps Solver::find_steps_of_whole() {
   constexpr double kBlocked = 0.5;
   Steps most = find_steps();
-  if (projected_.empty() || most.dual > kBlocked) return most;
-  for (double& v : projected_) v = -v;
-  project(std::vector<double>(projected_));
+  if (corrected_.empty() || most.dual > kBlocked) return most;
+  for (double& v : corrected_) v = -v;
+  correct(corrected_);
   const Steps without = find_steps();
   if (without.dual > most.dual) return without;
-  for (double& v : projected_) v = -v;
-  project(std::vector<double>(projected_));
+  for (double& v : corrected_) v = -v;
+  correct(corrected_);
   return most;
 }
 
@@ -442,11 +478,12 @@ Solver::Outcome Solver::iterate() {
   const double beta = choose_beta(find_steps());
   last_beta_ = beta;
   if (!solve_direction(beta * now_.mu, Second::predictor)) return Outcome::stuck;
-  projected_.clear();
+  corrected_.clear();
   refine_direction();
   const Steps most = find_steps_of_whole();
-  const double share = options_.gamma_star + (0.99 - options_.gamma_star) *
-                                                 std::min({1.0, last_steps_.primal, last_steps_.dual});
+  const double share =
+      options_.gamma_star +
+      (0.99 - options_.gamma_star) * std::min({1.0, last_steps_.primal, last_steps_.dual});
   const Steps steps = {std::min(1.0, share * most.primal), std::min(1.0, share * most.dual)};
   if (std::max(steps.primal, steps.dual) < kShortStep) return Outcome::stuck;
   if (!take(steps)) return Outcome::stuck;
@@ -509,14 +546,22 @@ Solution Solver::finish(Outcome outcome) {
   write_blocks(solution);
   solution.primal_objective = now_.primal_objective;
   solution.dual_objective = now_.dual_objective;
-  solution.dimacs_errors = {now_.dual_error, 0,          now_.primal_error,
-                            0,               now_.gap(), now_.product / now_.size()};
+  solution.dimacs_errors = {now_.dual_error,           0, now_.primal_error, 0, now_.gap(),
+                            now_.product / now_.size()};
   scale_certificate(outcome, solution);
   switch (outcome) {
-    case Outcome::optimal: solution.status = Status::optimal; break;
-    case Outcome::primal_infeasible: solution.status = Status::primal_infeasible; break;
-    case Outcome::dual_infeasible: solution.status = Status::dual_infeasible; break;
-    case Outcome::limit: solution.status = Status::limit; break;
+    case Outcome::optimal:
+      solution.status = Status::optimal;
+      break;
+    case Outcome::primal_infeasible:
+      solution.status = Status::primal_infeasible;
+      break;
+    case Outcome::dual_infeasible:
+      solution.status = Status::dual_infeasible;
+      break;
+    case Outcome::limit:
+      solution.status = Status::limit;
+      break;
     default:
       solution.status = now_.worst() <= 1000 * options_.tolerance ? Status::near_optimal
                                                                   : Status::numerical_failure;

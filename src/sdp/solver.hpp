@@ -8,7 +8,6 @@
 
 #include "sdp/crew.hpp"
 #include "sdp/elements.hpp"
-#include "sdp/gram.hpp"
 #include "sdp/linear_state.hpp"
 #include "sdp/model.hpp"
 #include "sdp/schur.hpp"
@@ -38,6 +37,8 @@ class Solver {
  public:
   Solver(Team& team, const Model& model, const Options& options);
   Plan plan() const;
+  /// Takes the memory that the plan says, and solves. Throws `Error` (`out_of_memory`) if that is
+  /// more than the options allow.
   Solution run();
 
  private:
@@ -46,6 +47,7 @@ class Solver {
     double primal = 0, dual = 0;
   };
 
+  void check_memory() const;
   void start();
   Outcome iterate();
   void measure();
@@ -56,7 +58,8 @@ class Solver {
   bool prepare();
   bool solve_direction(double target, ConeState::Second second);
   void refine_direction();
-  void project(const std::vector<double>& delta);
+  void prepare_correction();
+  void correct(const std::vector<double>& delta);
   Steps find_steps_of_whole();
   std::vector<double> dual_rest() const;
   void add_direction(const std::vector<double>& delta);
@@ -82,12 +85,12 @@ class Solver {
   std::size_t order_;
   std::vector<ConeState> cones_;
   LinearState linear_;
-  std::vector<double> x_, dx_, rho_;   ///< rho: c_i − F_i • Y
+  std::vector<double> x_, dx_, rho_;  ///< rho: c_i − F_i • Y
   Schur schur_;
   Elements elements_;
   std::vector<ConeMatrices> matrices_;
-  std::optional<Gram> gram_;       ///< once it is needed
-  std::vector<double> projected_;  ///< what dY was moved by, if it was
+  std::optional<Schur> gram_;      ///< F_i • F_j, once dY had to be corrected
+  std::vector<double> corrected_;  ///< by what dY was corrected, if it was
   Primal primal_ = Primal::infeasible;
   double cost_scale_ = 1, constant_scale_ = 1;
   std::vector<double> norms_;  ///< ‖F_i‖_F
@@ -97,7 +100,7 @@ class Solver {
   std::vector<Iteration> table_;
   bool interrupted_ = false;
   double best_error_ = 1e300;
-  std::size_t best_at_ = 0;    ///< the iteration that last made a difference
+  std::size_t best_at_ = 0;  ///< the iteration that last made a difference
   Measures best_measures_;
   std::optional<Point> best_;
 };

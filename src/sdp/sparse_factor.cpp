@@ -37,11 +37,11 @@ class OpenFactor : public Factor {
 
 struct SparseFactor::Impl {
   std::size_t order = 0;
-  Matrix matrix;                   ///< lower triangle
-  std::vector<int> places;         ///< of the pattern's values in the matrix
-  std::vector<int> diagonal;       ///< of the diagonal's
+  Matrix matrix;              ///< lower triangle
+  std::vector<int> places;    ///< of the pattern's values in the matrix
+  std::vector<int> diagonal;  ///< of the diagonal's
   OpenFactor factor;
-  std::vector<std::size_t> from;   ///< row i of the permuted matrix is row from[i]
+  std::vector<std::size_t> from;  ///< row i of the permuted matrix is row from[i]
 
   FactorView view() const {
     const Matrix& l = factor.lower();
@@ -66,8 +66,8 @@ SparseFactor::SparseFactor(std::size_t order, std::span<const Position> pattern)
   const auto place_of = [&](std::uint32_t row, std::uint32_t column) {
     const int* rows = s.matrix.innerIndexPtr();
     const int begin = s.matrix.outerIndexPtr()[column], end = s.matrix.outerIndexPtr()[column + 1];
-    return static_cast<int>(
-        std::lower_bound(rows + begin, rows + end, static_cast<int>(row)) - rows);
+    return static_cast<int>(std::lower_bound(rows + begin, rows + end, static_cast<int>(row)) -
+                            rows);
   };
   for (const Position& p : pattern) s.places.push_back(place_of(p.column, p.row));
   for (std::uint32_t i = 0; i < order; ++i) s.diagonal.push_back(place_of(i, i));
@@ -75,7 +75,8 @@ SparseFactor::SparseFactor(std::size_t order, std::span<const Position> pattern)
   s.from.resize(order);
   const auto& to = s.factor.permutationP().indices();
   for (std::size_t i = 0; i < order; ++i) {
-    s.from[static_cast<std::size_t>(to.size() == 0 ? static_cast<int>(i) : to[static_cast<int>(i)])] = i;
+    s.from[static_cast<std::size_t>(to.size() == 0 ? static_cast<int>(i)
+                                                   : to[static_cast<int>(i)])] = i;
   }
 }
 SparseFactor::~SparseFactor() = default;
@@ -112,7 +113,8 @@ void SparseFactor::backward(const double* x, double* y) const {
   for (std::size_t j = l.order; j-- > 0;) {
     const int begin = l.begins[j];
     double sum = z[j];
-    for (int e = begin + 1; e < l.begins[j + 1]; ++e) sum -= l.values[e] * z[static_cast<std::size_t>(l.rows[e])];
+    for (int e = begin + 1; e < l.begins[j + 1]; ++e)
+      sum -= l.values[e] * z[static_cast<std::size_t>(l.rows[e])];
     z[j] = sum / l.values[begin];
   }
   for (std::size_t i = 0; i < l.order; ++i) y[impl_->from[i]] = z[i];
@@ -143,7 +145,8 @@ void SparseFactor::solve(const Crew& crew, double* b, std::size_t columns, std::
     kernel.forward(l, work.data());
     kernel.backward(l, work.data());
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t c = 0; c < count; ++c) b[(first + c) * ld + impl_->from[i]] = work[i * kSides + c];
+      for (std::size_t c = 0; c < count; ++c)
+        b[(first + c) * ld + impl_->from[i]] = work[i * kSides + c];
     }
   });
 }

@@ -1,5 +1,5 @@
-/// The Cholesky factor of a sparse symmetric matrix, P A Pᵀ = L Lᵀ, with P of minimum degree (Eigen's
-/// SimplicialLLT and AMD).
+/// The Cholesky factor of a sparse symmetric matrix, P A Pᵀ = L Lᵀ, with P of minimum degree
+/// (Eigen's SimplicialLLT and AMD).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-/// Where the iterations begin: X and Y are multiples of the identity, cone by cone, large enough for
-/// the sizes of the data (after the choice in K.-C. Toh, M. J. Todd, R. H. Tütüncü, SDPT3, 1999).
+/// Where the iterations begin: X and Y are multiples of the identity, cone by cone, large enough
+/// for the sizes of the data (after the choice in K.-C. Toh, M. J. Todd, R. H. Tütüncü, SDPT3,
+/// 1999).
 #pragma once
 
 #include "sdp/model.hpp"

@@ -34,19 +34,20 @@ template <class Add>
 void minus_symmetrised(const Crew& crew, std::size_t n, const Square& a, Square& to, Add&& add) {
   constexpr std::size_t kEdge = 64;
   const std::size_t tiles = (n + kEdge - 1) / kEdge;
-  crew.each(tiles, static_cast<double>(n) * static_cast<double>(n), [&](std::size_t t, std::size_t) {
-    const std::size_t end = std::min(n, (t + 1) * kEdge);
-    for (std::size_t other = 0; other <= t; ++other) {
-      for (std::size_t j = t * kEdge; j < end; ++j) {
-        const std::size_t stop = std::min(j + 1, (other + 1) * kEdge);
-        for (std::size_t i = other * kEdge; i < stop; ++i) {
-          const double value = add(j * n + i) - 0.5 * (a[j * n + i] + a[i * n + j]);
-          to[j * n + i] = value;
-          to[i * n + j] = value;
-        }
-      }
-    }
-  });
+  crew.each(tiles, static_cast<double>(n) * static_cast<double>(n),
+            [&](std::size_t t, std::size_t) {
+              const std::size_t end = std::min(n, (t + 1) * kEdge);
+              for (std::size_t other = 0; other <= t; ++other) {
+                for (std::size_t j = t * kEdge; j < end; ++j) {
+                  const std::size_t stop = std::min(j + 1, (other + 1) * kEdge);
+                  for (std::size_t i = other * kEdge; i < stop; ++i) {
+                    const double value = add(j * n + i) - 0.5 * (a[j * n + i] + a[i * n + j]);
+                    to[j * n + i] = value;
+                    to[i * n + j] = value;
+                  }
+                }
+              }
+            });
 }
 
 void add_term(Square& to, std::size_t n, const Term& t, double factor) {
@@ -56,17 +57,29 @@ void add_term(Square& to, std::size_t n, const Term& t, double factor) {
 
 }  // namespace
 
-ConeState::ConeState(const Cone& cone, const Crew& crew) : cone_(cone), n_(cone.order()) {
-  for (Square* s : {&x_, &y_, &inverse_, &dx_, &dy_, &factor_y_, &rest_, &fixed_, &second_, &work_}) {
-    s->resize(n_ * n_);
-  }
-  (void)crew;
+ConeState::ConeState(const Cone& cone) : cone_(cone), n_(cone.order()) {
   find_moving();
-  pattern_ = positions_of(cone.terms, cone.constant);
+  std::vector<Term> diagonal;
+  for (Index i = 0; i < n_; ++i) diagonal.push_back({i, i, 1});
+  diagonal.insert(diagonal.end(), cone.constant.begin(), cone.constant.end());
+  pattern_ = positions_of(cone.terms, diagonal);
   const double all = static_cast<double>(n_) * static_cast<double>(n_);
   if (n_ > 100 && static_cast<double>(pattern_.size()) < all / 16) {
     SparseFactor factor(n_, pattern_);
     if (static_cast<double>(factor.entries()) < all / 10) sparse_ = std::move(factor);
+  }
+}
+
+std::uint64_t ConeState::bytes() const {
+  const std::uint64_t squares = sparse_ ? 10 : 11;
+  const std::uint64_t factor = sparse_ ? 3 * sparse_->entries() : 0;
+  return sizeof(double) * (squares * n_ * n_ + factor);
+}
+
+void ConeState::allocate() {
+  for (Square* s :
+       {&x_, &y_, &inverse_, &dx_, &dy_, &factor_y_, &rest_, &fixed_, &second_, &work_}) {
+    s->resize(n_ * n_);
   }
   if (!sparse_) factor_x_.resize(n_ * n_);
 }
@@ -91,8 +104,8 @@ void ConeState::find_moving() {
   moving_ = positions_of(thin, {});
   const auto key = [](const auto& p) { return std::tuple(p.row, p.column); };
   for (const Term& t : thin) {
-    moving_places_.push_back(static_cast<Index>(
-        std::ranges::lower_bound(moving_, key(t), {}, key) - moving_.begin()));
+    moving_places_.push_back(
+        static_cast<Index>(std::ranges::lower_bound(moving_, key(t), {}, key) - moving_.begin()));
   }
   const double all = static_cast<double>(n_) * static_cast<double>(n_);
   few_moving_ = n_ > 32 && static_cast<double>(moving_.size()) < all / 40;
@@ -110,13 +123,7 @@ bool ConeState::factorise(const Crew& crew) {
     std::vector<double> values;
     values.reserve(pattern_.size());
     for (const Position& p : pattern_) values.push_back(x_[p.column * n_ + p.row]);
-    std::vector<double> rest(n_);  // what lies on the diagonal without an entry there
-    std::vector<char> there(n_, 0);
-    for (const Position& p : pattern_) {
-      if (p.row == p.column) there[p.row] = 1;
-    }
-    for (std::size_t i = 0; i < n_; ++i) rest[i] = there[i] ? 0 : x_[i * n_ + i];
-    if (!sparse_->factorise(values, rest)) return false;
+    if (!sparse_->factorise(values)) return false;
   } else {
     factor_x_ = x_;
     if (!cholesky(crew, n_, factor_x_.data(), n_)) return false;
@@ -264,6 +271,12 @@ void ConeState::add_direction(const Crew& crew, const std::vector<double>& delta
   apply_inverse(crew, work_, fixed_);
   for (std::size_t k = 0; k < d.size(); ++k) dx_[k] += d[k];
   minus_symmetrised(crew, n_, fixed_, dy_, [&](std::size_t at) { return dy_[at]; });
+}
+
+ConeMatrices ConeState::identity() {
+  std::fill(fixed_.begin(), fixed_.end(), 0.0);
+  for (std::size_t i = 0; i < n_; ++i) fixed_[i * n_ + i] = 1;
+  return {fixed_.data(), fixed_.data()};
 }
 
 void ConeState::add_products(const Square& w, double factor, std::vector<double>& sums) const {

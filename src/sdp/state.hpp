@@ -22,7 +22,10 @@ enum class Primal { infeasible, feasible };
 /// One cone's part of all.
 class ConeState {
  public:
-  ConeState(const Cone& cone, const Crew& crew);
+  explicit ConeState(const Cone& cone);
+  /// Bytes that `allocate` takes, and what must be done before `start`.
+  std::uint64_t bytes() const;
+  void allocate();
 
   std::size_t order() const { return n_; }
   bool sparse() const { return sparse_.has_value(); }
@@ -56,8 +59,10 @@ class ConeState {
               const std::vector<double>& dx);
   /// dX += D, dY −= sym(X⁻¹ D Y) for D = Σ F_i delta_i.
   void add_direction(const Crew& crew, const std::vector<double>& delta);
+  /// The identity in X⁻¹'s and Y's place, until the next direction is computed.
+  ConeMatrices identity();
   /// dY += Σ F_i delta_i.
-  void project_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
+  void move_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
   /// F_i • W added to sums[i], W one of these times a factor.
   void add_products(const Square& w, double factor, std::vector<double>& sums) const;
   const Square& inverse() const { return inverse_; }
@@ -82,18 +87,18 @@ class ConeState {
   const Cone& cone_;
   std::size_t n_;
   Square x_, y_, inverse_, dx_, dy_, factor_x_, factor_y_, rest_, fixed_, second_, work_;
-  std::optional<SparseFactor> sparse_;   ///< of X, on the aggregate pattern
-  std::vector<Position> pattern_;        ///< of X
+  std::optional<SparseFactor> sparse_;  ///< of X, on the aggregate pattern
+  std::vector<Position> pattern_;       ///< of X
   /// Once (P) is feasible dX is Σ F_i dx_i: of few entries, but for some F_i of rank one.
   struct Outer {
     Index constraint;
     RankOne product;
   };
   std::vector<Outer> outers_;
-  std::vector<std::size_t> thin_;        ///< slots of the other constraints
-  std::vector<Position> moving_;         ///< positions of theirs
-  std::vector<Index> moving_places_;     ///< of their terms among these
-  bool few_moving_ = false;              ///< so few that products use them
+  std::vector<std::size_t> thin_;     ///< slots of the other constraints
+  std::vector<Position> moving_;      ///< positions of theirs
+  std::vector<Index> moving_places_;  ///< of their terms among these
+  bool few_moving_ = false;           ///< so few that products use them
 };
 
 }  // namespace kinjo::sdp::detail

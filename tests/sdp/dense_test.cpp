@@ -102,8 +102,8 @@ TEST_P(SdpDense, CholeskyOfASingularMatrixThatIsExactIsFalse) {
 
 TEST_P(SdpDense, InvertGivesAllOfTheInverse) {
   Draw draw(4);
-  for (const std::size_t n : {1ul, 2ul, 6ul, kTile / 2, kTile, kTile + 1, 2 * kTile, 2 * kTile + 1,
-                              3 * kTile + 1}) {
+  for (const std::size_t n :
+       {1ul, 2ul, 6ul, kTile / 2, kTile, kTile + 1, 2 * kTile, 2 * kTile + 1, 3 * kTile + 1}) {
     const std::size_t ld = n + 3;
     const std::vector<double> a = padded(draw, n, ld);
     std::vector<double> l = a, inverse(n * n, 777);
@@ -182,11 +182,10 @@ TEST(SdpCrew, GivesEveryTaskToOneThreadAndEveryRangeToOnePart) {
         EXPECT_EQ(done, std::vector<int>(count, 1));
         for (const std::size_t least : {1, 5, 100}) {
           std::ranges::fill(done, 0);
-          crew.ranges(count, least, operations,
-                      [&](std::size_t from, std::size_t to, std::size_t) {
-                        if (count >= least) EXPECT_GE(to - from, least);
-                        for (std::size_t i = from; i < to; ++i) ++done[i];
-                      });
+          crew.ranges(count, least, operations, [&](std::size_t from, std::size_t to, std::size_t) {
+            EXPECT_GE(to - from, std::min(count, least));
+            for (std::size_t i = from; i < to; ++i) ++done[i];
+          });
           EXPECT_EQ(done, std::vector<int>(count, 1));
         }
       }
@@ -259,14 +258,17 @@ TEST(SdpLapack, FindsEigenvaluesOfAChain) {
   }
   ASSERT_TRUE(eigenvalues(n, a.data(), n, values.data()));
   for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(values[k], eigenvalue_of_chain(n, k + 1), 1e-14);
-  const LeastPair least = least_tridiagonal(std::vector<double>(n, 2), std::vector<double>(n - 1, -1));
+  const LeastPair least =
+      least_tridiagonal(std::vector<double>(n, 2), std::vector<double>(n - 1, -1));
   EXPECT_NEAR(least.value, eigenvalue_of_chain(n, 1), 1e-14);
-  const double pi = std::numbers::pi, angle = static_cast<double>(n) * pi / static_cast<double>(n + 1);
-  EXPECT_NEAR(std::abs(least.last), std::sqrt(2.0 / static_cast<double>(n + 1)) * std::sin(angle), 1e-13);
+  const double pi = std::numbers::pi,
+               angle = static_cast<double>(n) * pi / static_cast<double>(n + 1);
+  EXPECT_NEAR(std::abs(least.last), std::sqrt(2.0 / static_cast<double>(n + 1)) * std::sin(angle),
+              1e-13);
 }
 
-/// Symmetric matrices whose eigenvalues are moved and stretched so that the least one is what a case
-/// says: what the header promises is λ ≤ λmin within 2 %, or both above −1/2.
+/// Symmetric matrices whose eigenvalues are moved and stretched so that the least one is what a
+/// case says: what the header promises is λ ≤ λmin within 2 %, or both above −1/2.
 TEST(SdpLanczos, FindsALowerBoundNearTheLeastEigenvalue) {
   Draw draw(9);
   for (const std::size_t n : {1, 2, 3, 5, 20, 59, 60, 61, 150}) {

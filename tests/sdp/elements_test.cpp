@@ -113,7 +113,8 @@ Expected expected_of(const Sample& s) {
         for (std::size_t f = linear.begins[j]; f < linear.begins[j + 1]; ++f) {
           const Linear::Item &a = linear.items[e], &b = linear.items[f];
           if (a.row != b.row) continue;
-          const long double term = static_cast<long double>(a.value) * b.value * s.y[a.row] / s.x[a.row];
+          const long double term =
+              static_cast<long double>(a.value) * b.value * s.y[a.row] / s.x[a.row];
           expected.b[i * m + j] += term;
           expected.most[i * m + j] += std::abs(term);
         }
@@ -133,11 +134,13 @@ struct Found {
 Found compute(std::size_t threads, const Sample& s, const Expected* expected) {
   Team team(sdp_mapping(threads));
   const Crew crew(team);
-  Schur schur(team, s.model);
+  Schur schur(s.model);
+  schur.allocate(team);
   Elements elements(s.model, schur, crew);
+  elements.allocate();
   const auto matrices = s.matrices();
-  elements.compute(matrices, s.x, s.y);  // twice: what was there must not stay
-  elements.compute(matrices, s.x, s.y);
+  elements.compute(schur, matrices, s.x, s.y);  // twice: what was there must not stay
+  elements.compute(schur, matrices, s.x, s.y);
   const std::size_t m = s.model.constraints;
   for (Index i = 0; expected && i < m; ++i) {
     for (Index j = 0; j <= i; ++j) {
@@ -183,11 +186,18 @@ const std::vector<Case>& cases() {
       {"all dense", {{9, kSymmetric}, {2, kDiagonal}}, 17, {.dense = 17}},
       {"single entries", {{30, kSymmetric}}, 60, {.dense = 0, .entries = 1}},
       {"several rows each", {{30, kSymmetric}}, 40, {.dense = 3, .entries = 4}},
-      {"many cones", {{4, kSymmetric}, {1, kSymmetric}, {7, kSymmetric}, {12, kSymmetric}, {5, kDiagonal}}, 50,
+      {"many cones",
+       {{4, kSymmetric}, {1, kSymmetric}, {7, kSymmetric}, {12, kSymmetric}, {5, kDiagonal}},
+       50,
        {.dense = 2, .empty = 1, .entries = 9}},
       {"linear alone", {{15, kDiagonal}}, 30, {.dense = 3, .entries = 2}},
-      {"more constraints than go through the pool", {{24, kSymmetric}}, 290, {.dense = 5, .entries = 3}},
-      {"the same beside other cones", {{24, kSymmetric}, {6, kSymmetric}, {4, kDiagonal}}, 280,
+      {"more constraints than go through the pool",
+       {{24, kSymmetric}},
+       290,
+       {.dense = 5, .entries = 3}},
+      {"the same beside other cones",
+       {{24, kSymmetric}, {6, kSymmetric}, {4, kDiagonal}},
+       280,
        {.dense = 260, .empty = 2, .entries = 4}}};
   return all;
 }

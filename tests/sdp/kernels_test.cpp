@@ -71,7 +71,8 @@ TEST_P(SdpKernels, CombineIsTheFormulaOfTheHeader) {
                       std::size_t lane) { return a[(row * rank + q) * kLanes + lane]; };
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     for (std::size_t q = 0; q < rank; ++q) {
-      expected[lane] += at(x, 1, q, lane) * at(v, 4, q, lane) + at(x, 4, q, lane) * at(v, 1, q, lane);
+      expected[lane] +=
+          at(x, 1, q, lane) * at(v, 4, q, lane) + at(x, 4, q, lane) * at(v, 1, q, lane);
       expected[kLanes + lane] += at(x, 2, q, lane) * at(v, 2, q, lane);
     }
   }
@@ -140,9 +141,7 @@ struct Triangle {
       begins.push_back(static_cast<int>(rows.size()));
     }
   }
-  FactorView view() const {
-    return {begins.size() - 1, begins.data(), rows.data(), values.data()};
-  }
+  FactorView view() const { return {begins.size() - 1, begins.data(), rows.data(), values.data()}; }
   /// L B for what `forward` undoes, Lᵀ B for `backward`.
   std::vector<double> times(const std::vector<double>& b, Solve solve) const {
     std::vector<double> product(b.size());

@@ -115,8 +115,8 @@ TEST(SdpModel, SplitsABlockIntoTheComponentsOfItsRows) {
 }
 
 TEST(SdpModel, TakesDiagonalBlocksAndSingleRowsForLinearInequalities) {
-  ProblemBuilder builder({{2, BlockKind::diagonal}, {1, BlockKind::symmetric}, {2, BlockKind::symmetric}},
-                         {1});
+  ProblemBuilder builder(
+      {{2, BlockKind::diagonal}, {1, BlockKind::symmetric}, {2, BlockKind::symmetric}}, {1});
   builder.add(1, 0, 0, 0, 1);
   builder.add(0, 0, 1, 1, 5);  // F_0 alone has an entry there
   builder.add(1, 1, 0, 0, 2);
@@ -130,8 +130,8 @@ TEST(SdpModel, TakesDiagonalBlocksAndSingleRowsForLinearInequalities) {
 }
 
 TEST(SdpModel, LeavesOutRowsThatNoMatrixTouches) {
-  ProblemBuilder builder({{3, BlockKind::symmetric}, {0, BlockKind::symmetric}, {2, BlockKind::diagonal}},
-                         {1});
+  ProblemBuilder builder(
+      {{3, BlockKind::symmetric}, {0, BlockKind::symmetric}, {2, BlockKind::diagonal}}, {1});
   builder.add(1, 0, 0, 2, 1);
   builder.add(1, 2, 1, 1, 1);
   const Problem problem = builder.finish();

@@ -60,9 +60,7 @@ TEST(ProblemBuilder, RefusesWhatIsOutOfRange) {
             "entry (0, 3) of block 0 of matrix 1: expected indices below 3");
   EXPECT_EQ(message_of([&] { builder.add(1, 1, 0, 1, 1); }),
             "entry (0, 1) of block 1 of matrix 1: the block is diagonal");
-  EXPECT_EQ(message_of([&] {
-              builder.add(1, 0, 0, 0, std::numeric_limits<double>::infinity());
-            }),
+  EXPECT_EQ(message_of([&] { builder.add(1, 0, 0, 0, std::numeric_limits<double>::infinity()); }),
             "entry (0, 0) of block 0 of matrix 1: inf is not a finite number");
   EXPECT_THAT(message_of([] { ProblemBuilder(kBlocks, {}); }), HasSubstr("c is empty"));
 }

@@ -93,9 +93,9 @@ inline sdp::Problem theta_of_cycle(std::uint32_t n) {
 
 /// How many entries the matrices of a random problem have.
 struct Densities {
-  std::size_t dense = 2;     ///< matrices that are full in every block
-  std::size_t empty = 0;     ///< and without any entry, with c_i = 0
-  std::size_t entries = 3;   ///< of the others, in one block or two
+  std::size_t dense = 2;    ///< matrices that are full in every block
+  std::size_t empty = 0;    ///< and without any entry, with c_i = 0
+  std::size_t entries = 3;  ///< of the others, in one block or two
 };
 
 /// A problem of which both sides have interior points: Y = I, and X = 3 I for some x.

@@ -64,7 +64,8 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
 struct Size {
   std::size_t order, entries;
 };
-const std::vector<Size> kSizes = {{1, 0}, {2, 3}, {5, 4}, {30, 0}, {40, 60}, {100, 250}, {60, 4000}};
+const std::vector<Size> kSizes = {{1, 0},   {2, 3},     {5, 4},    {30, 0},
+                                  {40, 60}, {100, 250}, {60, 4000}};
 
 TEST(SdpSparseFactor, SolvesForOneRightHandSide) {
   Draw draw(1);
