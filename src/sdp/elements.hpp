@@ -117,8 +117,12 @@ class Elements {
     std::size_t begin = 0;  ///< in the pool
   };
   void find_sources();
-  void compute_pooled(const std::vector<ConeMatrices>& matrices);
-  void compute_direct(Schur& b, std::size_t c, const ConeMatrices& matrices);
+  void copy_to_nodes(const std::vector<ConeMatrices>& matrices);
+  const ConeMatrices& near(std::size_t cone, std::size_t thread) const {
+    return copies_.empty() ? (*matrices_)[cone] : copies_[node_of_[thread]].matrices[cone];
+  }
+  void compute_pooled();
+  void compute_direct(Schur& b, std::size_t c);
   void add_pool(Schur& b);
   void add_linear(Schur& b, const std::vector<double>& x, const std::vector<double>& y);
 
@@ -135,7 +139,17 @@ class Elements {
   std::vector<Index> sources_;
   std::vector<std::size_t> row_begins_;     ///< the linear part by inequality
   std::vector<Linear::Item> row_items_;     ///< `row` is a constraint here
-  std::vector<std::vector<double>> works_;  ///< by thread
+  std::vector<std::vector<double>> works_;  ///< by thread, in its memory
+
+  /// On a machine of several nodes each has X⁻¹ and Y of its own: both are read all over, by everyone.
+  struct NodeCopy {
+    std::vector<std::size_t> threads;  ///< of the team, on this node
+    std::vector<double> values;
+    std::vector<ConeMatrices> matrices;
+  };
+  std::vector<NodeCopy> copies_;      ///< none where there is one node
+  std::vector<std::size_t> node_of_;  ///< which of the copies is a thread's
+  const std::vector<ConeMatrices>* matrices_ = nullptr;
 };
 
 }  // namespace kinjo::sdp::detail

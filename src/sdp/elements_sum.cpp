@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -48,13 +49,65 @@ Elements::Elements(const Model& model, const Schur& schur, const Crew& crew)
 
 std::uint64_t Elements::bytes() const {
   // In the pool each number has a place in B and one in the list of sources.
-  return sizeof(double) * works_.size() * work_size_ + (sizeof(double) + 12) * pool_size_;
+  std::uint64_t copies = 0;
+  for (const ConeElements& cone : cones_) copies += 2 * cone.order() * cone.order();
+  const std::size_t nodes = crew_.team()->mapping().nodes().size();
+  return sizeof(double) * (works_.size() * work_size_ + (nodes > 1 ? nodes * copies : 0)) +
+         (sizeof(double) + 12) * pool_size_;
 }
 
 void Elements::allocate() {
-  for (std::vector<double>& work : works_) work.resize(work_size_);
   pool_.resize(pool_size_);
   find_sources();
+  Team& team = *crew_.team();
+  std::map<int, std::size_t> slots;
+  for (std::size_t t = 0; t < team.size(); ++t) {
+    const int node = team.mapping()[t].node;
+    const auto [slot, is_new] = slots.try_emplace(node, copies_.size());
+    if (is_new) copies_.emplace_back();
+    copies_[slot->second].threads.push_back(t);
+    node_of_.push_back(slot->second);
+  }
+  if (copies_.size() == 1) copies_.clear();
+  std::size_t size = 0;
+  for (const ConeElements& cone : cones_) size += 2 * cone.order() * cone.order();
+  // What a thread touches first lies on its node.
+  team.run([&](const Place& me) {
+    const auto thread = static_cast<std::size_t>(me.thread);
+    works_[thread].resize(work_size_);
+    if (copies_.empty()) return;
+    NodeCopy& copy = copies_[node_of_[thread]];
+    if (copy.threads.front() == thread) copy.values.resize(size);
+  });
+  for (NodeCopy& copy : copies_) {
+    double* next = copy.values.data();
+    for (const ConeElements& cone : cones_) {
+      const std::size_t square = cone.order() * cone.order();
+      copy.matrices.push_back({next, next + square});
+      next += 2 * square;
+    }
+  }
+}
+
+/// Each node's threads share its copy.
+void Elements::copy_to_nodes(const std::vector<ConeMatrices>& matrices) {
+  matrices_ = &matrices;
+  if (copies_.empty()) return;
+  crew_.team()->run([&](const Place& me) {
+    const auto thread = static_cast<std::size_t>(me.thread);
+    const NodeCopy& copy = copies_[node_of_[thread]];
+    const std::size_t threads = copy.threads.size();
+    const auto rank = static_cast<std::size_t>(std::ranges::find(copy.threads, thread) -
+                                               copy.threads.begin());
+    for (std::size_t c = 0; c < cones_.size(); ++c) {
+      const std::size_t square = cones_[c].order() * cones_[c].order();
+      const std::size_t from = square * rank / threads, to = square * (rank + 1) / threads;
+      std::copy(matrices[c].inverse + from, matrices[c].inverse + to,
+                const_cast<double*>(copy.matrices[c].inverse) + from);
+      std::copy(matrices[c].dual + from, matrices[c].dual + to,
+                const_cast<double*>(copy.matrices[c].dual) + from);
+    }
+  });
 }
 
 void Elements::find_sources() {
@@ -80,7 +133,7 @@ void Elements::find_sources() {
   source_begins_.push_back(sources_.size());
 }
 
-void Elements::compute_pooled(const std::vector<ConeMatrices>& matrices) {
+void Elements::compute_pooled() {
   struct Task {
     std::size_t pooled, batch;
     double operations;
@@ -100,7 +153,7 @@ void Elements::compute_pooled(const std::vector<ConeMatrices>& matrices) {
     const ConeElements::Batch& batch = cone.batches()[tasks[t].batch];
     double* work = works_[thread].data();
     double* out = work + cone.work_size();
-    cone.columns(Crew(), matrices[pooled.cone], batch, work, out);
+    cone.columns(Crew(), near(pooled.cone, thread), batch, work, out);
     const std::size_t count = cone.constraints();
     for (std::size_t lane = 0; lane < batch.count; ++lane) {
       const std::size_t p = batch.first + lane;
@@ -110,7 +163,7 @@ void Elements::compute_pooled(const std::vector<ConeMatrices>& matrices) {
   });
 }
 
-void Elements::compute_direct(Schur& b, std::size_t c, const ConeMatrices& matrices) {
+void Elements::compute_direct(Schur& b, std::size_t c) {
   const ConeElements& cone = cones_[c];
   const auto add = [&](const ConeElements::Batch& batch, const double* out) {
     for (std::size_t q = batch.first; q < cone.constraints(); ++q, out += kLanes) {
@@ -128,7 +181,7 @@ void Elements::compute_direct(Schur& b, std::size_t c, const ConeMatrices& matri
     // A large product is for all threads, and so before the rest.
     if (batches[k].formula == Formula::f1 && batches[k].count == 1) {
       double* work = works_[0].data();
-      cone.columns(crew_, matrices, batches[k], work, work + cone.work_size());
+      cone.columns(crew_, (*matrices_)[c], batches[k], work, work + cone.work_size());
       add(batches[k], work + cone.work_size());
     } else {
       tasks.push_back(k);
@@ -137,7 +190,7 @@ void Elements::compute_direct(Schur& b, std::size_t c, const ConeMatrices& matri
   }
   crew_.each(tasks.size(), all, [&](std::size_t t, std::size_t thread) {
     double* work = works_[thread].data();
-    cone.columns(Crew(), matrices, batches[tasks[t]], work, work + cone.work_size());
+    cone.columns(Crew(), near(c, thread), batches[tasks[t]], work, work + cone.work_size());
     add(batches[tasks[t]], work + cone.work_size());
   });
 }
@@ -182,8 +235,9 @@ void Elements::add_linear(Schur& b, const std::vector<double>& x, const std::vec
 void Elements::compute(Schur& b, const std::vector<ConeMatrices>& matrices,
                        const std::vector<double>& x, const std::vector<double>& y) {
   b.clear(crew_);
-  compute_pooled(matrices);
-  for (const std::size_t c : direct_) compute_direct(b, c, matrices[c]);
+  copy_to_nodes(matrices);
+  compute_pooled();
+  for (const std::size_t c : direct_) compute_direct(b, c);
   add_pool(b);
   add_linear(b, x, y);
 }

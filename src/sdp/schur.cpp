@@ -59,6 +59,10 @@ void Schur::find_pattern(const Model& model) {
   // Every cone, and every linear inequality, joins all constraints that have entries in it.
   std::vector<std::vector<Index>> cliques = constraints_of_rows(model.linear, order_);
   for (const Cone& cone : model.cones) cliques.push_back(cone.constraints);
+  for (const std::vector<Index>& clique : cliques) {
+    // One that is as large makes B dense by itself.
+    if (2 * clique.size() > order_) return;
+  }
   std::vector<std::vector<Index>> cliques_of(order_);
   for (Index c = 0; c < cliques.size(); ++c) {
     for (const Index i : cliques[c]) cliques_of[i].push_back(c);
@@ -82,14 +86,18 @@ void Schur::find_pattern(const Model& model) {
     for (std::size_t e = begin; e < rows_.size(); ++e) pattern.push_back({j, rows_[e]});
     begins_.push_back(rows_.size());
     if (static_cast<double>(rows_.size()) > 0.3 * all) {
-      begins_.clear();
-      rows_.clear();
+      begins_ = {};
+      rows_ = {};
       return;
     }
   }
   SparseFactor factor(order_, pattern);
   // A sparse factorisation does one operation in the time in which a dense one does ten.
-  if (10 * factor.operations() > all * static_cast<double>(order_) * 2 / 3) return;
+  if (10 * factor.operations() > all * static_cast<double>(order_) * 2 / 3) {
+    begins_ = {};
+    rows_ = {};
+    return;
+  }
   sparse_ = std::move(factor);
   entries_ = rows_.size();
 }

@@ -14,8 +14,8 @@ namespace kinjo::sdp {
 
 namespace {
 
-/// Multiplications in 32 digits that a finish may take: half a minute or so.
-constexpr double kExtendedOperations = 3e10;
+/// Multiplications in 32 digits that a finish may take: a minute or two.
+constexpr double kExtendedOperations = 1.2e11;
 
 bool is_certain(Status status) {
   return status == Status::optimal || status == Status::primal_infeasible ||
@@ -24,7 +24,9 @@ bool is_certain(Status status) {
 
 /// The rest of the way in extended precision, where it is wanted and can be afforded.
 void finish_extended(const Problem& problem, const Options& options, Solution& solution) {
-  if (is_certain(solution.status) || solution.interrupted || !options.extended_precision) return;
+  if (is_certain(solution.status) || !options.extended_precision) return;
+  // Iterations have run out, or somebody asked to stop.
+  if (solution.status == Status::limit) return;
   if (20 * detail::reference_operations(problem) > kExtendedOperations) return;
   if (options.enter) options.enter(Phase::others);
   Solution finished = detail::solve_reference<kinjo::detail::DoubleDouble>(

@@ -110,10 +110,10 @@ Plan Solver::plan() const {
   plan.schur_entries = schur_.entries();
   plan.factor_entries = schur_.factor_entries();
   plan.formulas = elements_.formulas();
-  // The best iterate so far, and the solution that is handed over, are each X and Y once more.
+  // The best iterate so far is X and Y once more.
   plan.bytes = schur_.bytes() + elements_.bytes();
   for (const ConeState& cone : cones_) {
-    plan.bytes += cone.bytes() + 4 * sizeof(double) * cone.order() * cone.order();
+    plan.bytes += cone.bytes() + 2 * sizeof(double) * cone.order() * cone.order();
   }
   return plan;
 }
@@ -538,6 +538,8 @@ Solution Solver::finish(Outcome outcome) {
       now_ = best_measures_;
     }
   }
+  best_.reset();
+  for (ConeState& cone : cones_) cone.release();
   Solution solution;
   solution.iterations = std::move(table_);
   solution.interrupted = interrupted_;

@@ -84,6 +84,13 @@ void ConeState::allocate() {
   if (!sparse_) factor_x_.resize(n_ * n_);
 }
 
+void ConeState::release() {
+  for (Square* s :
+       {&inverse_, &dx_, &dy_, &factor_x_, &factor_y_, &rest_, &fixed_, &second_, &work_}) {
+    *s = {};
+  }
+}
+
 void ConeState::find_moving() {
   // A product with v vᵀ costs as much as one with n entries, once v is known.
   constexpr std::size_t kOuters = 8;

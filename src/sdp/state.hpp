@@ -26,6 +26,8 @@ class ConeState {
   /// Bytes that `allocate` takes, and what must be done before `start`.
   std::uint64_t bytes() const;
   void allocate();
+  /// Keeps X and Y alone.
+  void release();
 
   std::size_t order() const { return n_; }
   bool sparse() const { return sparse_.has_value(); }

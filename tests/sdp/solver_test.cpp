@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <kinjo/sdp.hpp>
 #include <kinjo/sdp_generators.hpp>
 #include <kinjo/sdp_verify.hpp>
 
+#include "base/units.hpp"
 #include "sdp/solver_samples.hpp"
 #include "support/expect.hpp"
 
@@ -193,6 +195,23 @@ TEST(SdpSolve, RefusesOptionsThatMakeNoSense) {
   }
 }
 
+TEST(SdpSolve, RefusesToTakeMoreMemoryThanItMay) {
+  Team team(sdp_mapping(1));
+  const Problem problem = test::theta_of_cycle(9);
+  Options options;
+  const std::uint64_t need = plan(team, problem).bytes;
+  EXPECT_GT(need, 9u * 9u * 2u * sizeof(double));
+  options.memory_limit = need - 1;
+  std::size_t lines = 0;
+  options.go_on = [&](const Iteration&) { return ++lines > 0; };
+  EXPECT_EQ(test::error_of([&] { solve(team, problem, options); }),
+            fmt::format("out_of_memory: the solution takes {} of memory: {} may be taken",
+                        kinjo::detail::format_bytes(need), kinjo::detail::format_bytes(need - 1)));
+  EXPECT_EQ(lines, 0u);
+  options.memory_limit = need;
+  EXPECT_EQ(solve(team, problem, options).status, Status::optimal);
+}
+
 TEST(SdpSolve, SolvesFromAnyStart) {
   Team team(sdp_mapping(1));
   for (const double start : {1.0, 100.0, 1e4}) {
@@ -249,6 +268,40 @@ TEST(SdpSolve, SolvesRandomProblemsOfManyShapes) {
     EXPECT_EQ(verify(problem, solution, 1e-7).fault, "");
     EXPECT_EQ(solution.plan.sparse_schur, shape.blocks.size() == small.size());
   }
+}
+
+/// Cuts of a cycle whose sides differ by a given number, which is e eᵀ • Y = d²: a dense matrix of rank
+/// one beside sparse ones, in cones of all sizes that the solver makes a difference of.
+TEST(SdpSolve, SolvesWithADenseMatrixOfRankOneAmongSparseOnes) {
+  Team team(sdp_mapping(2));
+  for (const std::uint32_t n : {12, 41, 110, 210}) {
+    SCOPED_TRACE(n);
+    std::vector<double> costs(n + 1, 1.0);
+    costs[n] = n;
+    ProblemBuilder builder({{n, kSymmetric}}, costs);
+    for (std::size_t i = 0; i < n; ++i) {
+      builder.add(0, 0, i, i, 0.5);
+      builder.add(0, 0, i, (i + 1) % n, -0.25);
+      builder.add(0, 0, i, (i * i + 3) % n, 0.125);
+      builder.add(i + 1, 0, i, i, 1);
+      for (std::size_t j = i; j < n; ++j) builder.add(n + 1, 0, i, j, 1);
+    }
+    const Problem problem = builder.finish();
+    const Solution solution = solve(team, problem);
+    EXPECT_STREQ(to_string(solution.status), "optimal");
+    EXPECT_EQ(verify(problem, solution, 1e-7).fault, "");
+  }
+}
+
+/// inf x over [x 1; 1 y] ⪰ 0 is 0, and not attained.
+TEST(SdpSolve, ComesNearAnInfimumThatIsNotAttained) {
+  Team team(sdp_mapping(1));
+  ProblemBuilder builder({{2, kSymmetric}}, {1, 0});
+  builder.add(0, 0, 0, 1, -1);
+  builder.add(1, 0, 0, 0, 1);
+  builder.add(2, 0, 1, 1, 1);
+  const Case c = {"", builder.finish(), Status::optimal, 0};
+  expect_solution(c, solve(team, c.problem), 1e-7);
 }
 
 TEST(SdpSolve, SolvesWhatTheRulesMake) {
