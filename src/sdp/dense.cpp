@@ -142,6 +142,62 @@ void multiply(const Crew& crew, std::size_t n, double alpha, const double* a, co
   }
 }
 
+namespace {
+
+/// Rows that a triangular solution with one right-hand side does at once, where threads share it.
+constexpr std::size_t kPanel = 256;
+
+bool is_shared(const Crew& crew, std::size_t n) { return crew.size() > 1 && n >= 4 * kPanel; }
+
+}  // namespace
+
+void multiply_vector(const Crew& crew, std::size_t n, const double* a, const double* x, double* y) {
+  if (!is_shared(crew, n)) {
+    multiply_symmetric(Triangle::lower, n, a, n, x, y);
+    return;
+  }
+  crew.ranges(n, kPanel, static_cast<double>(n * n),
+              [&](std::size_t begin, std::size_t end, std::size_t) {
+                std::fill(y + begin, y + end, 0.0);
+                add_product(Transposed::yes, n, end - begin, 1, a + begin * n, n, x, y + begin);
+              });
+}
+
+void solve_lower(const Crew& crew, std::size_t n, const double* factor, double* x) {
+  if (!is_shared(crew, n)) {
+    solve_triangle(Triangle::upper, Transposed::yes, n, factor, n, x);
+    return;
+  }
+  for (std::size_t first = 0; first < n; first += kPanel) {
+    const std::size_t width = std::min(kPanel, n - first), next = first + width;
+    solve_triangle(Triangle::upper, Transposed::yes, width, factor + first * n + first, n,
+                   x + first);
+    crew.ranges(n - next, kPanel, static_cast<double>((n - next) * width),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                  add_product(Transposed::yes, width, end - begin, -1,
+                              factor + (next + begin) * n + first, n, x + first, x + next + begin);
+                });
+  }
+}
+
+void solve_lower_transposed(const Crew& crew, std::size_t n, const double* factor, double* x) {
+  if (!is_shared(crew, n)) {
+    solve_triangle(Triangle::upper, Transposed::no, n, factor, n, x);
+    return;
+  }
+  for (std::size_t next = n; next > 0;) {
+    const std::size_t first = (next - 1) / kPanel * kPanel, width = next - first;
+    solve_triangle(Triangle::upper, Transposed::no, width, factor + first * n + first, n,
+                   x + first);
+    crew.ranges(first, kPanel, static_cast<double>(first * width),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                  add_product(Transposed::no, end - begin, width, -1, factor + first * n + begin, n,
+                              x + first, x + begin);
+                });
+    next = first;
+  }
+}
+
 void mirror(const Crew& crew, std::size_t n, double* a, std::size_t ld) {
   const double square = static_cast<double>(n) * static_cast<double>(n);
   crew.each((n + kTile - 1) / kTile, square, [&](std::size_t tile, std::size_t) {

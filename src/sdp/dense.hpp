@@ -22,6 +22,13 @@ void invert(const Crew& crew, std::size_t n, const double* factor, std::size_t l
 void multiply(const Crew& crew, std::size_t n, double alpha, const double* a, const double* b,
               double beta, double* c);
 
+/// y ← A x for a symmetric A that is there in full, without gaps.
+void multiply_vector(const Crew& crew, std::size_t n, const double* a, const double* x, double* y);
+
+/// x ← L⁻¹ x and x ← L⁻ᵀ x.
+void solve_lower(const Crew& crew, std::size_t n, const double* factor, double* x);
+void solve_lower_transposed(const Crew& crew, std::size_t n, const double* factor, double* x);
+
 /// The upper triangle (by rows) ← the lower one.
 void mirror(const Crew& crew, std::size_t n, double* a, std::size_t ld);
 

@@ -141,7 +141,8 @@ class Elements {
   std::vector<Linear::Item> row_items_;     ///< `row` is a constraint here
   std::vector<std::vector<double>> works_;  ///< by thread, in its memory
 
-  /// On a machine of several nodes each has X⁻¹ and Y of its own: both are read all over, by everyone.
+  /// On a machine of several nodes each has X⁻¹ and Y of its own: both are read all over, by
+  /// everyone.
   struct NodeCopy {
     std::vector<std::size_t> threads;  ///< of the team, on this node
     std::vector<double> values;

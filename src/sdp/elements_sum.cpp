@@ -97,8 +97,8 @@ void Elements::copy_to_nodes(const std::vector<ConeMatrices>& matrices) {
     const auto thread = static_cast<std::size_t>(me.thread);
     const NodeCopy& copy = copies_[node_of_[thread]];
     const std::size_t threads = copy.threads.size();
-    const auto rank = static_cast<std::size_t>(std::ranges::find(copy.threads, thread) -
-                                               copy.threads.begin());
+    const auto rank =
+        static_cast<std::size_t>(std::ranges::find(copy.threads, thread) - copy.threads.begin());
     for (std::size_t c = 0; c < cones_.size(); ++c) {
       const std::size_t square = cones_[c].order() * cones_[c].order();
       const std::size_t from = square * rank / threads, to = square * (rank + 1) / threads;

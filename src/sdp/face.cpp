@@ -144,17 +144,25 @@ void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMa
   for (const double v : x) largest = std::max(largest, std::abs(v));
   double square = 0;
   for (const double v : face.v) square += v * v;
-  // Where only a huge x_i would do, X may be indefinite by as little as nobody minds.
-  constexpr double kFarthest = 1e14, kTolerated = 1e-10;
+  // Where only a huge x_i would do, whose rounding is seen, X may be indefinite by as little as nobody
+  // minds.
   std::vector<double> sum(n * n);
-  for (double t = largest / square; t < kFarthest * largest; t *= 4) {
+  const auto is_definite = [&](double t, double tolerated) {
     for (std::size_t j = 0; j < n; ++j) {
       for (std::size_t i = 0; i < n; ++i) sum[j * n + i] = x[j * n + i] + t * face.v[i] * face.v[j];
     }
-    std::vector<double> factor = sum;
-    for (std::size_t j = 0; j < n; ++j) factor[j * n + j] += kTolerated * scale;
     solution.x[face.constraint - 1] = face.scale * t;
-    if (factorise(Triangle::lower, n, factor.data(), n)) break;
+    std::vector<double> factor = sum;
+    for (std::size_t j = 0; j < n; ++j) factor[j * n + j] += tolerated * scale;
+    return factorise(Triangle::lower, n, factor.data(), n);
+  };
+  const double farthest = 1e-10 * 0x1p53 * scale / square;
+  bool found = false;
+  for (const double tolerated : {1e-10, 1e-9, 1e-8}) {
+    for (double t = largest / square; t < farthest && !found; t *= 4) {
+      found = is_definite(t, tolerated);
+    }
+    if (found) break;
   }
   std::ranges::copy(sum, x.begin());
 }

@@ -17,8 +17,9 @@ void dtrsm_(const char* side, const char* uplo, const char* op, const char* diag
             const int* ldb);
 void dtrsv_(const char* uplo, const char* op, const char* diag, const int* n, const double* a,
             const int* lda, double* x, const int* incx);
-void dtrmv_(const char* uplo, const char* op, const char* diag, const int* n, const double* a,
-            const int* lda, double* x, const int* incx);
+void dgemv_(const char* op, const int* m, const int* n, const double* alpha, const double* a,
+            const int* lda, const double* x, const int* incx, const double* beta, double* y,
+            const int* incy);
 void dsymv_(const char* uplo, const int* n, const double* alpha, const double* a, const int* lda,
             const double* x, const int* incx, const double* beta, double* y, const int* incy);
 void dsyev_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
@@ -93,20 +94,20 @@ void solve_triangle(Triangle triangle, Transposed op, std::size_t n, const doubl
   dtrsv_(&uplo, &trans, &diag, &order, a, &lead, x, &kOne);
 }
 
-void multiply_triangle(Triangle triangle, Transposed op, std::size_t n, const double* a,
-                       std::size_t ld, double* x) {
-  if (n == 0) return;
-  const char uplo = static_cast<char>(triangle), trans = static_cast<char>(op), diag = 'N';
-  const int order = as_int(n), lead = as_int(ld);
-  dtrmv_(&uplo, &trans, &diag, &order, a, &lead, x, &kOne);
-}
-
 void multiply_symmetric(Triangle triangle, std::size_t n, const double* a, std::size_t ld,
                         const double* x, double* y) {
   if (n == 0) return;
   const char uplo = static_cast<char>(triangle);
   const int order = as_int(n), lead = as_int(ld);
   dsymv_(&uplo, &order, &kUnit, a, &lead, x, &kOne, &kZero, y, &kOne);
+}
+
+void add_product(Transposed op, std::size_t rows, std::size_t columns, double factor,
+                 const double* a, std::size_t ld, const double* x, double* y) {
+  if (rows == 0 || columns == 0) return;
+  const char trans = static_cast<char>(op);
+  const int height = as_int(rows), width = as_int(columns), lead = as_int(ld);
+  dgemv_(&trans, &height, &width, &factor, a, &lead, x, &kOne, &kUnit, y, &kOne);
 }
 
 bool eigenvalues(std::size_t n, double* a, std::size_t ld, double* values) {

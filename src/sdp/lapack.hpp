@@ -38,15 +38,17 @@ void solve_triangle(Triangle triangle, Transposed op, std::size_t n, std::size_t
 void solve_triangle_right(Triangle triangle, Transposed op, std::size_t rows, std::size_t n,
                           const double* a, std::size_t ld_a, double* b, std::size_t ld_b);
 
-/// x ← op(A)⁻¹ x and x ← op(A) x for a triangular A.
+/// x ← op(A)⁻¹ x.
 void solve_triangle(Triangle triangle, Transposed op, std::size_t n, const double* a,
                     std::size_t ld, double* x);
-void multiply_triangle(Triangle triangle, Transposed op, std::size_t n, const double* a,
-                       std::size_t ld, double* x);
 
 /// y ← A x for a symmetric A, of which one triangle is read.
 void multiply_symmetric(Triangle triangle, std::size_t n, const double* a, std::size_t ld,
                         const double* x, double* y);
+
+/// y += factor · op(A) x for an A of rows × columns.
+void add_product(Transposed op, std::size_t rows, std::size_t columns, double factor,
+                 const double* a, std::size_t ld, const double* x, double* y);
 
 /// Eigenvalues, ascending, of a symmetric matrix whose lower triangle is read and destroyed. False
 /// if they do not converge.

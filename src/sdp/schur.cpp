@@ -146,7 +146,7 @@ bool Schur::factorise(const Crew& crew) {
   }
   double largest = 0;
   for (const double d : diagonal_) largest = std::max(largest, d);
-  if (!std::isfinite(largest)) return false;
+  if (!std::ranges::all_of(diagonal_, [](double d) { return std::isfinite(d); })) return false;
   // A constraint without entries, or one that the others imply, leaves a zero that is to stay
   // harmless.
   for (double& d : diagonal_) {

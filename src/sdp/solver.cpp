@@ -21,6 +21,8 @@ using Second = ConeState::Second;
 
 /// Cones from this order on are worth the whole team; smaller ones are dealt to the threads.
 constexpr std::size_t kLargeCone = 200;
+/// The same for the lengths of steps, which wait for memory.
+constexpr std::size_t kSharedSteps = 1024;
 /// Below such steps nothing is reached any more.
 constexpr double kShortStep = 1e-5;
 /// After so many iterations without progress near a solution there will be none.
@@ -186,7 +188,7 @@ void Solver::measure() {
     now_.product += dot(cone.x(), cone.y());
   }
   now_.primal_objective = dot(model_.costs, x_);
-  now_.mu = now_.product / static_cast<double>(order_);
+  now_.mu = order_ == 0 ? 0 : now_.product / static_cast<double>(order_);
   now_.primal_error = std::max(std::sqrt(rest), rounding()) / constant_scale_;
   now_.dual_error = std::sqrt(dot(rho_, rho_)) / cost_scale_;
 }
@@ -320,8 +322,8 @@ void Solver::refine_direction() {
   corrected_ = std::move(rest);
 }
 
-/// G_ij = F_i • F_j, by which dY += Σ F_j δ_j restores (D)'s constraints to the last digit, whatever the
-/// conditions of X and Y: ELEMENTS with the identity in the place of both.
+/// G_ij = F_i • F_j, by which dY += Σ F_j δ_j restores (D)'s constraints to the last digit,
+/// whatever the conditions of X and Y: ELEMENTS with the identity in the place of both.
 void Solver::prepare_correction() {
   if (gram_) return;
   gram_.emplace(model_);
@@ -357,15 +359,20 @@ Solver::Steps Solver::find_steps_of_whole() {
 Solver::Steps Solver::find_steps() const {
   KINJO_PHASE("sdp step");
   enter(Phase::step);
-  std::vector<Steps> steps(2 * cones_.size());
   double work = 0;
   for (const ConeState& cone : cones_) {
     work += 20.0 * static_cast<double>(cone.order()) * static_cast<double>(cone.order());
   }
   std::vector<double> least(2 * cones_.size());
-  crew_.each(least.size(), work, [&](std::size_t task, std::size_t) {
+  const auto find = [&](std::size_t task, const Crew& crew) {
     const ConeState& cone = cones_[task / 2];
-    least[task] = task % 2 == 0 ? cone.least_primal(Crew()) : cone.least_dual(Crew());
+    least[task] = task % 2 == 0 ? cone.least_primal(crew) : cone.least_dual(crew);
+  };
+  for (std::size_t task = 0; task < least.size(); ++task) {
+    if (cones_[task / 2].order() >= kSharedSteps) find(task, crew_);
+  }
+  crew_.each(least.size(), work, [&](std::size_t task, std::size_t) {
+    if (cones_[task / 2].order() < kSharedSteps) find(task, Crew());
   });
   Steps found = {length_of(linear_.least_primal()), length_of(linear_.least_dual())};
   for (std::size_t task = 0; task < least.size(); ++task) {

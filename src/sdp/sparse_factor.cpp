@@ -16,21 +16,8 @@ using Factor = Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::AMDOrdering<int
 class OpenFactor : public Factor {
  public:
   const Matrix& lower() const { return m_matrix; }
-  double operations() const {
-    double sum = 0;
-    for (Eigen::Index j = 0; j < m_nonZerosPerCol.size(); ++j) {
-      const double height = m_nonZerosPerCol[j] + 1;
-      sum += height * height;
-    }
-    return sum;
-  }
-  std::uint64_t entries() const {
-    std::uint64_t sum = static_cast<std::uint64_t>(m_nonZerosPerCol.size());
-    for (Eigen::Index j = 0; j < m_nonZerosPerCol.size(); ++j) {
-      sum += static_cast<std::uint64_t>(m_nonZerosPerCol[j]);
-    }
-    return sum;
-  }
+  /// Of each column below the diagonal; to be asked before the first factorisation, which adds to it.
+  const auto& heights() const { return m_nonZerosPerCol; }
 };
 
 }  // namespace
@@ -41,6 +28,8 @@ struct SparseFactor::Impl {
   std::vector<int> places;    ///< of the pattern's values in the matrix
   std::vector<int> diagonal;  ///< of the diagonal's
   OpenFactor factor;
+  std::uint64_t entries = 0;       ///< of L
+  double operations = 0;
   std::vector<std::size_t> from;  ///< row i of the permuted matrix is row from[i]
 
   FactorView view() const {
@@ -72,6 +61,11 @@ SparseFactor::SparseFactor(std::size_t order, std::span<const Position> pattern)
   for (const Position& p : pattern) s.places.push_back(place_of(p.column, p.row));
   for (std::uint32_t i = 0; i < order; ++i) s.diagonal.push_back(place_of(i, i));
   s.factor.analyzePattern(s.matrix);
+  for (Eigen::Index j = 0; j < s.factor.heights().size(); ++j) {
+    const double height = s.factor.heights()[j] + 1;
+    s.entries += static_cast<std::uint64_t>(height);
+    s.operations += height * height;
+  }
   s.from.resize(order);
   const auto& to = s.factor.permutationP().indices();
   for (std::size_t i = 0; i < order; ++i) {
@@ -83,8 +77,8 @@ SparseFactor::~SparseFactor() = default;
 SparseFactor::SparseFactor(SparseFactor&&) noexcept = default;
 SparseFactor& SparseFactor::operator=(SparseFactor&&) noexcept = default;
 
-std::uint64_t SparseFactor::entries() const { return impl_->factor.entries(); }
-double SparseFactor::operations() const { return impl_->factor.operations(); }
+std::uint64_t SparseFactor::entries() const { return impl_->entries; }
+double SparseFactor::operations() const { return impl_->operations; }
 
 bool SparseFactor::factorise(std::span<const double> values, std::span<const double> diagonal) {
   Impl& s = *impl_;
@@ -137,10 +131,10 @@ void SparseFactor::solve(const Crew& crew, double* b, std::size_t columns, std::
     std::vector<double>& work = works[thread];
     work.resize(n * kSides);
     const std::size_t first = task * kSides, count = std::min(kSides, columns - first);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t c = 0; c < kSides; ++c) {
-        work[i * kSides + c] = c < count ? b[(first + c) * ld + impl_->from[i]] : 0;
-      }
+    if (count < kSides) std::fill(work.begin(), work.end(), 0.0);
+    for (std::size_t c = 0; c < count; ++c) {
+      const double* column = b + (first + c) * ld;
+      for (std::size_t i = 0; i < n; ++i) work[i * kSides + c] = column[impl_->from[i]];
     }
     kernel.forward(l, work.data());
     kernel.backward(l, work.data());

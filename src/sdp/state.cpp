@@ -64,6 +64,7 @@ ConeState::ConeState(const Cone& cone) : cone_(cone), n_(cone.order()) {
   diagonal.insert(diagonal.end(), cone.constant.begin(), cone.constant.end());
   pattern_ = positions_of(cone.terms, diagonal);
   const double all = static_cast<double>(n_) * static_cast<double>(n_);
+  few_pattern_ = n_ > 32 && static_cast<double>(pattern_.size()) < all / 40;
   if (n_ > 100 && static_cast<double>(pattern_.size()) < all / 16) {
     SparseFactor factor(n_, pattern_);
     if (static_cast<double>(factor.entries()) < all / 10) sparse_ = std::move(factor);
@@ -188,10 +189,40 @@ void ConeState::add_combination(const std::vector<double>& factors, Square& to) 
   }
 }
 
-/// result ← (Σ F_i factors[i]) y + beta result, beta 0 or 1, where that has few entries.
+/// result ← D y + beta result, beta 0 or 1, for D with these values at these positions and the
+/// outer products besides.
+void ConeState::multiply_by(const Crew& crew, const std::vector<Position>& positions,
+                            const std::vector<double>& values,
+                            const std::vector<double>& outer_factors, const Square& y,
+                            Square& result, double beta) const {
+  const auto column = [&](const double* from, double* to) {
+    for (std::size_t m = 0; m < positions.size(); ++m) {
+      const Position& p = positions[m];
+      to[p.row] += values[m] * from[p.column];
+      if (p.row != p.column) to[p.column] += values[m] * from[p.row];
+    }
+    for (std::size_t o = 0; o < outer_factors.size(); ++o) {
+      const std::vector<double>& v = outers_[o].product.v;
+      double dot = 0;
+      for (std::size_t i = 0; i < n_; ++i) dot += v[i] * from[i];
+      kernels().add_scaled(outer_factors[o] * dot, v.data(), n_, to);
+    }
+  };
+  const std::size_t each = positions.size() + n_ * outer_factors.size();
+  crew.ranges(n_, 16, 2.0 * static_cast<double>(each * n_),
+              [&](std::size_t begin, std::size_t end, std::size_t) {
+                for (std::size_t j = begin; j < end; ++j) {
+                  double* to = result.data() + j * n_;
+                  if (beta == 0) std::fill_n(to, n_, 0.0);
+                  column(y.data() + j * n_, to);
+                }
+              });
+}
+
+/// D = Σ F_i factors[i], where that has few entries.
 void ConeState::multiply_moving(const Crew& crew, const std::vector<double>& factors,
                                 const Square& y, Square& result, double beta) const {
-  std::vector<double> values(moving_.size(), 0.0);
+  std::vector<double> values(moving_.size(), 0.0), outer_factors;
   std::size_t place = 0;
   for (const std::size_t k : thin_) {
     const double factor = factors[cone_.constraints[k]];
@@ -199,27 +230,33 @@ void ConeState::multiply_moving(const Crew& crew, const std::vector<double>& fac
       values[moving_places_[place++]] += factor * cone_.terms[e].value;
     }
   }
-  const auto column = [&](const double* from, double* to) {
-    for (std::size_t m = 0; m < moving_.size(); ++m) {
-      const Position& p = moving_[m];
-      to[p.row] += values[m] * from[p.column];
-      if (p.row != p.column) to[p.column] += values[m] * from[p.row];
-    }
-    for (const Outer& outer : outers_) {
-      double dot = 0;
-      for (std::size_t i = 0; i < n_; ++i) dot += outer.product.v[i] * from[i];
-      kernels().add_scaled(factors[outer.constraint] * outer.product.scale * dot,
-                           outer.product.v.data(), n_, to);
-    }
-  };
-  const double work = 2.0 * static_cast<double>((moving_.size() + n_ * outers_.size()) * n_);
-  crew.ranges(n_, 16, work, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t j = begin; j < end; ++j) {
-      double* to = result.data() + j * n_;
-      if (beta == 0) std::fill_n(to, n_, 0.0);
-      column(y.data() + j * n_, to);
-    }
-  });
+  for (const Outer& outer : outers_) {
+    outer_factors.push_back(factors[outer.constraint] * outer.product.scale);
+  }
+  multiply_by(crew, moving_, values, outer_factors, y, result, beta);
+}
+
+/// D of X's pattern, or any other.
+void ConeState::multiply_pattern(const Crew& crew, const Square& d, const Square& y, Square& result,
+                                 double beta) const {
+  if (!few_pattern_) {
+    multiply(crew, n_, 1, d.data(), y.data(), beta, result.data());
+    return;
+  }
+  std::vector<double> values;
+  values.reserve(pattern_.size());
+  for (const Position& p : pattern_) values.push_back(d[p.column * n_ + p.row]);
+  multiply_by(crew, pattern_, values, {}, y, result, beta);
+}
+
+/// D = dX, whose dx is given.
+void ConeState::multiply_dx(const Crew& crew, Primal primal, const std::vector<double>& factors,
+                            const Square& y, Square& result, double beta) const {
+  if (few_moving_ && primal == Primal::feasible) {
+    multiply_moving(crew, factors, y, result, beta);
+  } else {
+    multiply_pattern(crew, dx_, y, result, beta);
+  }
 }
 
 void ConeState::apply_inverse(const Crew& crew, Square& m, Square& result) const {
@@ -238,15 +275,11 @@ void ConeState::find_fixed(const Crew& crew, Primal primal, Second second,
     return;
   }
   if (second == Second::predictor) {
-    if (few_moving_ && primal == Primal::feasible) {
-      multiply_moving(crew, dx, dy_, second_, 0);
-    } else {
-      multiply(crew, n_, 1, dx_.data(), dy_.data(), 0, second_.data());
-    }
+    multiply_dx(crew, primal, dx, dy_, second_, 0);
     work_ = second_;
   }
   if (primal == Primal::infeasible) {
-    multiply(crew, n_, 1, rest_.data(), y_.data(), second == Second::none ? 0 : 1, work_.data());
+    multiply_pattern(crew, rest_, y_, work_, second == Second::none ? 0 : 1);
   }
   apply_inverse(crew, work_, fixed_);
   minus_symmetrised(crew, n_, fixed_, fixed_, [](std::size_t) { return 0.0; });
@@ -256,11 +289,7 @@ void ConeState::set_dy(const Crew& crew, double target, Primal primal, Second se
                        const std::vector<double>& dx) {
   const double beta = second == Second::none ? 0 : 1;
   Square& product = second_;
-  if (few_moving_ && primal == Primal::feasible) {
-    multiply_moving(crew, dx, y_, product, beta);
-  } else {
-    multiply(crew, n_, 1, dx_.data(), y_.data(), beta, product.data());
-  }
+  multiply_dx(crew, primal, dx, y_, product, beta);
   apply_inverse(crew, product, work_);
   minus_symmetrised(crew, n_, work_, dy_,
                     [&](std::size_t at) { return target * inverse_[at] - y_[at]; });
@@ -273,7 +302,7 @@ void ConeState::add_direction(const Crew& crew, const std::vector<double>& delta
   if (few_moving_) {
     multiply_moving(crew, delta, y_, work_, 0);
   } else {
-    multiply(crew, n_, 1, d.data(), y_.data(), 0, work_.data());
+    multiply_pattern(crew, d, y_, work_, 0);
   }
   apply_inverse(crew, work_, fixed_);
   for (std::size_t k = 0; k < d.size(); ++k) dx_[k] += d[k];
@@ -308,7 +337,7 @@ double ConeState::constant_product() const {
 namespace {
 
 /// λmin(L⁻¹ D L⁻ᵀ) of a dense factor.
-double least_dense(const Crew&, std::size_t n, const Square& factor, const Square& d) {
+double least_dense(const Crew& crew, std::size_t n, const Square& factor, const Square& d) {
   if (n <= kExactEigenvalues) {
     Square m = d;
     solve_triangle(Triangle::upper, Transposed::yes, n, n, factor.data(), n, m.data(), n);
@@ -319,9 +348,9 @@ double least_dense(const Crew&, std::size_t n, const Square& factor, const Squar
   std::vector<double> z(n);
   return least_eigenvalue(n, [&](const double* v, double* w) {
     std::copy_n(v, n, z.data());
-    solve_triangle(Triangle::upper, Transposed::no, n, factor.data(), n, z.data());
-    multiply_symmetric(Triangle::lower, n, d.data(), n, z.data(), w);
-    solve_triangle(Triangle::upper, Transposed::yes, n, factor.data(), n, w);
+    solve_lower_transposed(crew, n, factor.data(), z.data());
+    multiply_vector(crew, n, d.data(), z.data(), w);
+    solve_lower(crew, n, factor.data(), w);
   });
 }
 
@@ -332,7 +361,7 @@ double ConeState::least_primal(const Crew& crew) const {
   std::vector<double> z(n_), u(n_);
   return least_eigenvalue(n_, [&](const double* v, double* w) {
     sparse_->backward(v, z.data());
-    if (few_moving_) {
+    if (few_pattern_) {
       std::fill(u.begin(), u.end(), 0.0);
       for (const Position& p : pattern_) {
         const double value = dx_[p.column * n_ + p.row];

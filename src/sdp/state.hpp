@@ -84,6 +84,13 @@ class ConeState {
   void find_moving();
   void multiply_moving(const Crew& crew, const std::vector<double>& factors, const Square& y,
                        Square& result, double beta) const;
+  void multiply_pattern(const Crew& crew, const Square& d, const Square& y, Square& result,
+                        double beta) const;
+  void multiply_dx(const Crew& crew, Primal primal, const std::vector<double>& factors,
+                   const Square& y, Square& result, double beta) const;
+  void multiply_by(const Crew& crew, const std::vector<Position>& positions,
+                   const std::vector<double>& values, const std::vector<double>& outer_factors,
+                   const Square& y, Square& result, double beta) const;
   void apply_inverse(const Crew& crew, Square& m, Square& result) const;
 
   const Cone& cone_;
@@ -101,6 +108,7 @@ class ConeState {
   std::vector<Position> moving_;      ///< positions of theirs
   std::vector<Index> moving_places_;  ///< of their terms among these
   bool few_moving_ = false;           ///< so few that products use them
+  bool few_pattern_ = false;             ///< the same for X's own
 };
 
 }  // namespace kinjo::sdp::detail

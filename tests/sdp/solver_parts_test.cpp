@@ -1,6 +1,7 @@
 /// The Schur complement's systems, matrices of rank one and facial reduction.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -123,6 +124,18 @@ TEST_P(SdpSchur, SaysWhenNothingMakesItDefinite) {
   EXPECT_TRUE(schur_.factorise(crew_));
 }
 
+TEST_P(SdpSchur, KeepsTheSizeOfAVectorThatIsNotFinite) {
+  fill(schur_, crew_, 3, -1);
+  ASSERT_TRUE(schur_.factorise(crew_));
+  for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    std::vector<double> x(schur_.order(), bad);
+    const double error = schur_.solve(x);
+    EXPECT_FALSE(error < 1) << "it has not been solved";
+    ASSERT_EQ(x.size(), schur_.order());
+    EXPECT_FALSE(std::isfinite(x[0]));
+  }
+}
+
 TEST_P(SdpSchur, LeavesAZeroVectorAlone) {
   fill(schur_, crew_, 3, -1);
   ASSERT_TRUE(schur_.factorise(crew_));
@@ -195,8 +208,8 @@ TEST(SdpRankOne, IsNotFoundWhereThereIsNone) {
 
 // Face
 
-/// max A • Y over Y_ii = 1 for the cycle's adjacency A: 2 n; with Y e = 0, which a constraint of rank
-/// one demands, 2 n cos(2π/n): the least frequency but 0 that circulant matrices have.
+/// max A • Y over Y_ii = 1 for the cycle's adjacency A: 2 n; with Y e = 0, which a constraint of
+/// rank one demands, 2 n cos(2π/n): the least frequency but 0 that circulant matrices have.
 Problem cycle(std::uint32_t n, std::optional<double> scale) {
   std::vector<double> costs(n, 1.0);
   if (scale) costs.push_back(0);

@@ -1,5 +1,5 @@
-/// The whole solver on problems whose solutions are known, and on random ones, of which the verifier
-/// proves that they are solved.
+/// The whole solver on problems whose solutions are known, and on random ones, of which the
+/// verifier proves that they are solved.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@
 #include <kinjo/sdp_generators.hpp>
 #include <kinjo/sdp_verify.hpp>
 
-#include "base/units.hpp"
+#include "base/text.hpp"
 #include "sdp/solver_samples.hpp"
 #include "support/expect.hpp"
 
@@ -42,8 +42,9 @@ Problem cut_of_cycle(std::uint32_t n) {
 /// min x over x ≥ 3: beside it blocks of no rows, rows that nothing touches, a row that F_0 alone
 /// touches, a constraint twice, and one without entries.
 Problem with_oddities() {
-  ProblemBuilder builder({{0, kSymmetric}, {4, kSymmetric}, {3, kDiagonal}, {0, kDiagonal}, {2, kSymmetric}},
-                         {1, 1, 0});
+  ProblemBuilder builder(
+      {{0, kSymmetric}, {4, kSymmetric}, {3, kDiagonal}, {0, kDiagonal}, {2, kSymmetric}},
+      {1, 1, 0});
   builder.add(0, 1, 1, 1, 3);
   builder.add(1, 1, 1, 1, 1);
   builder.add(2, 1, 1, 1, 1);
@@ -249,15 +250,25 @@ TEST(SdpSolve, SolvesRandomProblemsOfManyShapes) {
   const std::vector<Block> small(150, {3, kSymmetric});
   const Shape shapes[] = {
       {"one dense block", {{20, kSymmetric}}, 30, {.dense = 30}},
-      {"mixed", {{8, kSymmetric}, {1, kSymmetric}, {15, kSymmetric}, {0, kSymmetric}, {9, kDiagonal}}, 40,
+      {"mixed",
+       {{8, kSymmetric}, {1, kSymmetric}, {15, kSymmetric}, {0, kSymmetric}, {9, kDiagonal}},
+       40,
        {.dense = 2, .entries = 6}},
       {"linear", {{60, kDiagonal}}, 25, {.dense = 4, .entries = 3}},
-      {"constraints without entries", {{10, kSymmetric}, {5, kDiagonal}}, 20,
+      {"constraints without entries",
+       {{10, kSymmetric}, {5, kDiagonal}},
+       20,
        {.dense = 2, .empty = 3, .entries = 4}},
-      {"a large sparse block", {{220, kSymmetric}, {20, kDiagonal}}, 60, {.dense = 0, .entries = 4}},
+      {"a large sparse block",
+       {{220, kSymmetric}, {20, kDiagonal}},
+       60,
+       {.dense = 0, .entries = 4}},
       {"more constraints than a pool takes", {{30, kSymmetric}}, 270, {.dense = 4, .entries = 3}},
       {"a sparse Schur complement", small, 250, {.dense = 0, .entries = 5}},
-      {"the same with constraints without entries", small, 250, {.dense = 0, .empty = 4, .entries = 5}}};
+      {"the same with constraints without entries",
+       small,
+       250,
+       {.dense = 0, .empty = 4, .entries = 5}}};
   Draw draw(1);
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.name);
@@ -270,8 +281,8 @@ TEST(SdpSolve, SolvesRandomProblemsOfManyShapes) {
   }
 }
 
-/// Cuts of a cycle whose sides differ by a given number, which is e eᵀ • Y = d²: a dense matrix of rank
-/// one beside sparse ones, in cones of all sizes that the solver makes a difference of.
+/// Cuts of a cycle whose sides differ by a given number, which is e eᵀ • Y = d²: a dense matrix of
+/// rank one beside sparse ones, in cones of all sizes that the solver makes a difference of.
 TEST(SdpSolve, SolvesWithADenseMatrixOfRankOneAmongSparseOnes) {
   Team team(sdp_mapping(2));
   for (const std::uint32_t n : {12, 41, 110, 210}) {
@@ -334,8 +345,9 @@ bool same_bits(const BlockMatrix& a, const BlockMatrix& b) {
 
 TEST(SdpSolve, GivesTheSameBitsInEveryRun) {
   Draw draw(2);
-  const Problem problem = random_problem(
-      draw, {{40, kSymmetric}, {210, kSymmetric}, {30, kDiagonal}}, 290, {.dense = 2, .entries = 5});
+  const Problem problem =
+      random_problem(draw, {{40, kSymmetric}, {210, kSymmetric}, {30, kDiagonal}}, 290,
+                     {.dense = 2, .entries = 5});
   Team team(sdp_mapping(2));
   const Solution first = solve(team, problem);
   EXPECT_EQ(first.status, Status::optimal);
@@ -439,6 +451,7 @@ TEST(SdpPlan, SaysHowAProblemIsSolved) {
   EXPECT_EQ(cut.formulas, (std::array<std::uint64_t, 3>{0, 0, 131}));
   const Solution solution = solve(team, cut_of_cycle(131));
   EXPECT_EQ(solution.plan.formulas, cut.formulas);
+  EXPECT_EQ(solution.plan.factor_entries, cut.factor_entries);
   EXPECT_EQ(solution.plan.bytes, cut.bytes);
 }
 

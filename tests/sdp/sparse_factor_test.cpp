@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -179,9 +180,14 @@ TEST(SdpSparseFactor, OrdersAnArrowWithoutFillIn) {
   const std::uint32_t n = 50;
   std::vector<Position> pattern;
   for (std::uint32_t i = 1; i < n; ++i) pattern.push_back({0, i});
-  const SparseFactor factor(n, pattern);
+  SparseFactor factor(n, pattern);
   EXPECT_EQ(factor.entries(), 2 * n - 1u);
   EXPECT_GE(factor.operations(), 2.0 * n);
+  const double operations = factor.operations();
+  ASSERT_TRUE(
+      factor.factorise(std::vector<double>(pattern.size(), 0.1), std::vector<double>(n, 1)));
+  EXPECT_EQ(factor.entries(), 2 * n - 1u) << "what is counted does not change by factorising";
+  EXPECT_EQ(factor.operations(), operations);
   std::vector<Position> all;
   for (std::uint32_t j = 0; j < n; ++j) {
     for (std::uint32_t i = 0; i <= j; ++i) all.push_back({i, j});
