@@ -144,8 +144,8 @@ void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMa
   for (const double v : x) largest = std::max(largest, std::abs(v));
   double square = 0;
   for (const double v : face.v) square += v * v;
-  // Where only a huge x_i would do, whose rounding is seen, X may be indefinite by as little as nobody
-  // minds.
+  // Where only a huge x_i would do, whose rounding is seen, X may be indefinite by as little as
+  // nobody minds.
   std::vector<double> sum(n * n);
   const auto is_definite = [&](double t, double tolerated) {
     for (std::size_t j = 0; j < n; ++j) {

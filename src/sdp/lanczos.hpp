@@ -12,9 +12,9 @@
 
 namespace kinjo::sdp::detail {
 
-/// A value near λmin(A) and, but for rare cases where it is above −1/2 and does not matter, not above
-/// it: within 2 %, or known to be above −1/2.
-/// `apply(v, w)`: w ← A v, for vectors of n numbers that are not the same.
+/// A value near λmin(A) and, but for rare cases where it is above −1/2 and does not matter, not
+/// above it: within 2 %, or known to be above −1/2. `apply(v, w)`: w ← A v, for vectors of n
+/// numbers that are not the same.
 template <class Apply>
 double least_eigenvalue(std::size_t n, Apply&& apply) {
   constexpr std::size_t kMost = 60, kBetweenLooks = 4;

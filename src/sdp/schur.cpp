@@ -5,6 +5,7 @@
 
 #include "base/contract.hpp"
 #include "sdp/lapack.hpp"
+#include "sdp/vectors.hpp"
 
 namespace kinjo::sdp::detail {
 
@@ -12,12 +13,6 @@ namespace {
 
 /// Below this order a dense matrix is as good as any.
 constexpr std::size_t kAlwaysDense = 200;
-
-double norm(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double v : x) sum += v * v;
-  return std::sqrt(sum);
-}
 
 /// For each linear inequality the constraints that have a coefficient in it.
 std::vector<std::vector<Index>> constraints_of_rows(const Linear& linear, std::size_t constraints) {

@@ -105,4 +105,23 @@ class Solver {
   std::optional<Point> best_;
 };
 
+/// Cones of less than this order are dealt to the threads; others are worth the whole team each.
+inline constexpr std::size_t kLargeCone = 200;
+
+template <class F>
+void Solver::each_cone(F&& f) {
+  double small = 0;
+  for (ConeState& cone : cones_) {
+    const double n = static_cast<double>(cone.order());
+    if (cone.order() >= kLargeCone) {
+      f(cone, crew_);
+    } else {
+      small += n * n * n;
+    }
+  }
+  crew_.each(cones_.size(), small, [&](std::size_t c, std::size_t) {
+    if (cones_[c].order() < kLargeCone) f(cones_[c], Crew());
+  });
+}
+
 }  // namespace kinjo::sdp::detail

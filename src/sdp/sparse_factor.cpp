@@ -16,7 +16,8 @@ using Factor = Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::AMDOrdering<int
 class OpenFactor : public Factor {
  public:
   const Matrix& lower() const { return m_matrix; }
-  /// Of each column below the diagonal; to be asked before the first factorisation, which adds to it.
+  /// Of each column below the diagonal; to be asked before the first factorisation, which adds to
+  /// it.
   const auto& heights() const { return m_nonZerosPerCol; }
 };
 
@@ -28,7 +29,7 @@ struct SparseFactor::Impl {
   std::vector<int> places;    ///< of the pattern's values in the matrix
   std::vector<int> diagonal;  ///< of the diagonal's
   OpenFactor factor;
-  std::uint64_t entries = 0;       ///< of L
+  std::uint64_t entries = 0;  ///< of L
   double operations = 0;
   std::vector<std::size_t> from;  ///< row i of the permuted matrix is row from[i]
 

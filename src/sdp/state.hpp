@@ -108,7 +108,7 @@ class ConeState {
   std::vector<Position> moving_;      ///< positions of theirs
   std::vector<Index> moving_places_;  ///< of their terms among these
   bool few_moving_ = false;           ///< so few that products use them
-  bool few_pattern_ = false;             ///< the same for X's own
+  bool few_pattern_ = false;          ///< the same for X's own
 };
 
 }  // namespace kinjo::sdp::detail

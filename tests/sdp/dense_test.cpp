@@ -194,7 +194,7 @@ TEST(SdpCrew, GivesEveryTaskToOneThreadAndEveryRangeToOnePart) {
 }
 
 /// Both triangles, both ways, on columns of a stride.
-TEST(SdpLapack, SolvesAndMultipliesWithTriangles) {
+TEST(SdpLapack, SolvesWithTriangles) {
   Draw draw(8);
   const std::size_t n = 7, ld = 9;
   std::vector<double> a = padded(draw, n, ld);
@@ -210,23 +210,15 @@ TEST(SdpLapack, SolvesAndMultipliesWithTriangles) {
           }
         }
       }
-      std::vector<double> product = x;
-      multiply_triangle(triangle, op, n, a.data(), ld, product.data());
-      std::vector<double> back = y, columns = y, inverse = a;
+      std::vector<double> back = y, columns = y;
       solve_triangle(triangle, op, n, a.data(), ld, back.data());
       solve_triangle(triangle, op, n, 1, a.data(), ld, columns.data(), n);
       // B op(A)⁻¹ of a row is op(A)⁻ᵀ of it as a column.
       std::vector<double> row = y;
       solve_triangle_right(triangle, op == Transposed::no ? Transposed::yes : Transposed::no, 1, n,
                            a.data(), ld, row.data(), 1);
-      invert_triangle(triangle, n, inverse.data(), ld);
-      std::vector<double> by_inverse = y;
-      multiply_triangle(triangle, op, n, inverse.data(), ld, by_inverse.data());
       for (std::size_t i = 0; i < n; ++i) {
-        EXPECT_NEAR(product[i], y[i], 1e-13);
-        for (const auto* found : {&back, &columns, &row, &by_inverse}) {
-          EXPECT_NEAR((*found)[i], x[i], 1e-13);
-        }
+        for (const auto* found : {&back, &columns, &row}) EXPECT_NEAR((*found)[i], x[i], 1e-13);
       }
     }
   }
@@ -237,7 +229,6 @@ TEST(SdpLapack, DoesNothingForMatricesOfOrderNought) {
   EXPECT_TRUE(factorise(Triangle::lower, 0, &nothing, 1));
   EXPECT_TRUE(eigenvalues(0, &nothing, 1, &nothing));
   EXPECT_TRUE(cholesky(Crew(), 0, &nothing, 1));
-  invert_triangle(Triangle::lower, 0, &nothing, 1);
   solve_triangle(Triangle::lower, Transposed::no, 0, 0, &nothing, 1, &nothing, 1);
   multiply_symmetric(Triangle::lower, 0, &nothing, 1, &nothing, &nothing);
   mirror(Crew(), 0, &nothing, 1);

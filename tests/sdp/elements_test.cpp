@@ -270,7 +270,7 @@ TEST(SdpElements, AreThePlainFormulaWhereTheSchurComplementIsSparse) {
 TEST(SdpElements, AreThePlainFormulaForALargeBlock) {
   Draw draw(4);
   const Problem problem =
-      random_problem(draw, {{352, BlockKind::symmetric}}, 262, {.dense = 2, .entries = 3});
+      random_problem(draw, {{352, BlockKind::symmetric}}, 262, {.dense = 2, .entries = 1});
   const Sample s(draw, problem);
   ASSERT_EQ(s.model.cones.size(), 1u);
   const Expected expected = expected_of(s);

@@ -1,0 +1,98 @@
+/// What an iterate is worth, and what it proves.
+#include <algorithm>
+#include <cmath>
+
+#include "sdp/solver.hpp"
+#include "sdp/vectors.hpp"
+
+namespace kinjo::sdp::detail {
+
+double Measures::size() const { return 1 + std::abs(primal_objective) + std::abs(dual_objective); }
+
+double Measures::worst() const {
+  return std::max({primal_error, dual_error, std::abs(gap()), product / size()});
+}
+
+/// What rounding may have left of Σ F_i x_i − F_0 − X though it is taken for 0.
+double Solver::rounding() const {
+  double size = 0;
+  for (std::size_t i = 0; i < x_.size(); ++i) size += std::abs(x_[i]) * norms_[i];
+  return 0x1p-53 * size;
+}
+
+void Solver::measure() {
+  now_ = {};
+  rho_ = model_.costs;
+  double rest = 0;
+  if (primal_ == Primal::infeasible) rest += linear_.find_rest(x_);
+  linear_.add_products(linear_.y(), -1, rho_);
+  now_.dual_objective = linear_.constant_product();
+  now_.product = dot(linear_.x(), linear_.y());
+  for (ConeState& cone : cones_) {
+    if (primal_ == Primal::infeasible) rest += cone.find_rest(x_);
+    cone.add_products(cone.y(), -1, rho_);
+    now_.dual_objective += cone.constant_product();
+    now_.product += dot(cone.x(), cone.y());
+  }
+  now_.primal_objective = dot(model_.costs, x_);
+  now_.mu = order_ == 0 ? 0 : now_.product / static_cast<double>(order_);
+  now_.primal_error = std::max(std::sqrt(rest), rounding()) / constant_scale_;
+  now_.dual_error = std::sqrt(dot(rho_, rho_)) / cost_scale_;
+}
+
+/// F_0 • Y > 0 with F_i • Y as good as 0: no x has Σ F_i x_i − F_0 ⪰ 0, since 0 ≤ X • Y = −F_0 • Y.
+bool Solver::certifies_primal() const {
+  if (!(now_.dual_objective > 0)) return false;
+  double square = 0;
+  for (std::size_t i = 0; i < rho_.size(); ++i) {
+    const double product = model_.costs[i] - rho_[i];
+    square += product * product;
+  }
+  return std::sqrt(square) / now_.dual_objective < 1e-8;
+}
+
+/// cᵀx < 0 with Σ F_i x_i ⪰ 0, as good as: no Y ⪰ 0 has F_i • Y = c_i, since 0 ≤ Σ x_i F_i • Y =
+/// cᵀx.
+bool Solver::certifies_dual() const {
+  if (!(now_.primal_objective < 0)) return false;
+  // Σ F_i x_i = X + F_0 + rest: what spoils its definiteness is small beside −cᵀx.
+  double constant = dot(model_.linear.constant, model_.linear.constant);
+  for (const Cone& cone : model_.cones) {
+    for (const Term& t : cone.constant) constant += (t.row == t.column ? 1 : 2) * t.value * t.value;
+  }
+  const double spoils = std::sqrt(constant) + now_.primal_error * constant_scale_;
+  return spoils / -now_.primal_objective < 1e-8;
+}
+
+Solver::Outcome Solver::judge() const {
+  if (now_.worst() <= options_.tolerance) return Outcome::optimal;
+  if (certifies_primal()) return Outcome::primal_infeasible;
+  if (certifies_dual()) return Outcome::dual_infeasible;
+  return Outcome::go_on;
+}
+
+void Solver::keep_best() {
+  const double error = now_.worst();
+  if (!(error < best_error_)) return;
+  if (error < 0.9 * best_error_) best_at_ = table_.size();
+  best_error_ = error;
+  best_measures_ = now_;
+  // Early iterates are not worth their copies.
+  if (error < 1e-3) best_ = point();
+}
+
+bool Solver::record() {
+  table_.push_back({.number = table_.size(),
+                    .mu = now_.mu,
+                    .primal_error = now_.primal_error,
+                    .dual_error = now_.dual_error,
+                    .primal_objective = now_.primal_objective,
+                    .dual_objective = now_.dual_objective,
+                    .primal_step = last_steps_.primal,
+                    .dual_step = last_steps_.dual,
+                    .beta = last_beta_});
+  if (options_.go_on && !options_.go_on(table_.back())) interrupted_ = true;
+  return !interrupted_;
+}
+
+}  // namespace kinjo::sdp::detail
