@@ -165,7 +165,7 @@ struct Options {
   double beta_bar = 0.01;          ///< least aim before (SDPA: 0.2)
   double gamma_star = 0.9;         ///< part of the way to the boundary that is gone
   bool extended_precision = true;  ///< go on in about 32 digits where 16 do not suffice and the
-                                   ///< problem is small enough to end in a minute or so
+                                   ///< problem is small enough to end in a minute or two
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
 
   /// Called when an iteration ends; false stops the solution (`Status::limit`).
