@@ -10,8 +10,6 @@ extern "C" {
 [[gnu::weak]] int openblas_get_num_threads(void);
 [[gnu::weak]] void openblas_set_num_threads(int threads);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda,
-             int* info);
 void dtrsm_(const char* side, const char* uplo, const char* op, const char* diag, const int* m,
             const int* n, const double* alpha, const double* a, const int* lda, double* b,
             const int* ldb);
@@ -58,14 +56,6 @@ bool factorise(Triangle triangle, std::size_t n, double* a, std::size_t ld) {
   int info = 0;
   dpotrf_(&uplo, &order, a, &lead, &info);
   return info == 0;
-}
-
-void invert_triangle(Triangle triangle, std::size_t n, double* a, std::size_t ld) {
-  if (n == 0) return;
-  const char uplo = static_cast<char>(triangle), diag = 'N';
-  const int order = as_int(n), lead = as_int(ld);
-  int info = 0;
-  dtrtri_(&uplo, &diag, &order, a, &lead, &info);
 }
 
 void solve_triangle(Triangle triangle, Transposed op, std::size_t n, std::size_t columns,

@@ -27,9 +27,6 @@ enum class Transposed : char { no = 'N', yes = 'T' };
 /// A ← its Cholesky factor in place: A = LLᵀ or UᵀU. False if A is not positive definite.
 bool factorise(Triangle triangle, std::size_t n, double* a, std::size_t ld);
 
-/// A ← A⁻¹ of a triangular matrix.
-void invert_triangle(Triangle triangle, std::size_t n, double* a, std::size_t ld);
-
 /// B ← op(A)⁻¹ B, B of n × columns.
 void solve_triangle(Triangle triangle, Transposed op, std::size_t n, std::size_t columns,
                     const double* a, std::size_t ld_a, double* b, std::size_t ld_b);

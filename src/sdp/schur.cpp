@@ -207,10 +207,9 @@ double Schur::solve(std::vector<double>& x) {
     for (std::size_t i = 0; i < order_; ++i) rest[i] = rhs[i] - rest[i];
     const double now = norm(rest) / size;
     if (!(now < 0.5 * error)) {
-      if (now > error || !std::isfinite(now))
-        x = better;
-      else
-        error = now;
+      if (now < error) return now;
+      if (round == 0) return now;  // not finite, and for the caller to see
+      x = better;
       return error;
     }
     error = now;
