@@ -6,6 +6,7 @@
 
 #include "base/double_double.hpp"
 #include "sdp/face.hpp"
+#include "sdp/lapack.hpp"
 #include "sdp/model.hpp"
 #include "sdp/reference.hpp"
 #include "sdp/solver.hpp"
@@ -70,6 +71,7 @@ Plan plan(Team& team, const Problem& problem, const Options& options) {
 
 Solution solve(Team& team, const Problem& problem, const Options& options) {
   check(options);
+  const detail::OneThread one;
   const detail::FaceReduction face(problem);
   const Problem& reduced = face.any() ? face.reduced() : problem;
   Solution solution;

@@ -9,7 +9,6 @@
 #include <kinjo/memory.hpp>
 
 #include "base/text.hpp"
-#include "sdp/lapack.hpp"
 #include "sdp/start.hpp"
 #include "sdp/vectors.hpp"
 
@@ -193,7 +192,6 @@ Solver::Outcome Solver::iterate() {
 }
 
 Solution Solver::run() {
-  const OneThread one;
   start();
   Outcome outcome = Outcome::stuck;
   bool definite = linear_.positive();

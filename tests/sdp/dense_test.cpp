@@ -44,6 +44,7 @@ class SdpDense : public testing::TestWithParam<std::size_t> {
  protected:
   Team team_{sdp_mapping(GetParam())};
   Crew crew_{team_};
+  const OneThread one_;
 };
 
 TEST_P(SdpDense, CholeskyGivesTheFactorAndLeavesTheUpperTriangle) {
@@ -159,6 +160,7 @@ TEST_P(SdpDense, MirrorCopiesTheLowerTriangleByRows) {
 INSTANTIATE_TEST_SUITE_P(Threads, SdpDense, testing::Values(1, 2, 3));
 
 TEST(SdpDenseAlone, DoesWithoutATeam) {
+  const OneThread one;
   Draw draw(7);
   const std::size_t n = 3 * kTile + 2;
   const std::vector<double> a = test::definite(draw, n);
@@ -195,6 +197,7 @@ TEST(SdpCrew, GivesEveryTaskToOneThreadAndEveryRangeToOnePart) {
 
 /// Both triangles, both ways, on columns of a stride.
 TEST(SdpLapack, SolvesWithTriangles) {
+  const OneThread one;
   Draw draw(8);
   const std::size_t n = 7, ld = 9;
   std::vector<double> a = padded(draw, n, ld);
@@ -241,6 +244,7 @@ double eigenvalue_of_chain(std::size_t n, std::size_t k) {
 }
 
 TEST(SdpLapack, FindsEigenvaluesOfAChain) {
+  const OneThread one;
   const std::size_t n = 12;
   std::vector<double> a(n * n), values(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -261,6 +265,7 @@ TEST(SdpLapack, FindsEigenvaluesOfAChain) {
 /// Symmetric matrices, moved and stretched so that the least eigenvalue is what a case says. What
 /// lies above −1/2 need only be seen to do so: no step is shortened by it.
 TEST(SdpLanczos, FindsALowerBoundNearTheLeastEigenvalue) {
+  const OneThread one;
   Draw draw(9);
   for (const std::size_t n : {1, 2, 3, 5, 20, 59, 60, 61, 150}) {
     for (const double target : {-1e6, -30.0, -1.0, -0.51, -0.4, 0.0, 2.0}) {

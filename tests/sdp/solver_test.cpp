@@ -101,6 +101,15 @@ Problem dual_infeasible_by_a_constraint_without_entries() {
   return builder.finish();
 }
 
+/// inf x over [x 1; 1 y] ⪰ 0 is 0, and not attained.
+Problem infimum_not_attained() {
+  ProblemBuilder builder({{2, kSymmetric}}, {1, 0});
+  builder.add(0, 0, 0, 1, -1);
+  builder.add(1, 0, 0, 0, 1);
+  builder.add(2, 0, 1, 1, 1);
+  return builder.finish();
+}
+
 struct Case {
   const char* name;
   Problem problem;
@@ -238,6 +247,31 @@ TEST(SdpSolve, MeetsTheToleranceThatIsAskedFor) {
   }
 }
 
+TEST(SdpSolve, GoesOnInMoreDigitsWhereItMay) {
+  Team team(sdp_mapping(1));
+  const Problem problem = infimum_not_attained();
+  Options options;
+  options.tolerance = 1e-9;
+  options.extended_precision = false;
+  const Solution rough = solve(team, problem, options);
+  EXPECT_NE(rough.status, Status::optimal);
+  EXPECT_FALSE(rough.extended_precision);
+  EXPECT_EQ(verify(problem, rough, options.tolerance).fault, "");
+  options.extended_precision = true;
+  const Solution fine = solve(team, problem, options);
+  EXPECT_EQ(fine.status, Status::optimal);
+  EXPECT_TRUE(fine.extended_precision);
+  EXPECT_EQ(verify(problem, fine, options.tolerance).fault, "");
+  EXPECT_GT(fine.iterations.size(), rough.iterations.size()) << "the first ones are listed too";
+
+  std::size_t lines = 0;
+  options.go_on = [&](const Iteration&) { return ++lines <= rough.iterations.size(); };
+  const Solution stopped = solve(team, problem, options);
+  EXPECT_EQ(stopped.status, Status::limit);
+  EXPECT_TRUE(stopped.interrupted);
+  EXPECT_EQ(stopped.iterations.size(), rough.iterations.size() + 1);
+}
+
 /// Blocks of many kinds, cones below and above the order from which they are sparse, Schur
 /// complements of every kind. Of each the verifier proves that it is solved.
 TEST(SdpSolve, SolvesRandomProblemsOfManyShapes) {
@@ -304,14 +338,9 @@ TEST(SdpSolve, SolvesWithADenseMatrixOfRankOneAmongSparseOnes) {
   }
 }
 
-/// inf x over [x 1; 1 y] ⪰ 0 is 0, and not attained.
 TEST(SdpSolve, ComesNearAnInfimumThatIsNotAttained) {
   Team team(sdp_mapping(1));
-  ProblemBuilder builder({{2, kSymmetric}}, {1, 0});
-  builder.add(0, 0, 0, 1, -1);
-  builder.add(1, 0, 0, 0, 1);
-  builder.add(2, 0, 1, 1, 1);
-  const Case c = {"", builder.finish(), Status::optimal, 0};
+  const Case c = {"", infimum_not_attained(), Status::optimal, 0};
   expect_solution(c, solve(team, c.problem), 1e-7);
 }
 
