@@ -192,6 +192,7 @@ struct Plan {
 
 /// What was found. Where the status says infeasible, the certificate is scaled:
 /// primal_infeasible: F_0 • Y = 1 and F_i • Y ≈ 0; dual_infeasible: cᵀx = −1 and X = Σ F_i x_i ⪰ 0.
+/// The errors are then those of the last iterate, which says nothing more.
 struct Solution {
   Status status = Status::numerical_failure;
   std::vector<double> x;

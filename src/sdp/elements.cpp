@@ -161,7 +161,8 @@ std::size_t ConeElements::work_size() const {
       rank = std::max(rank, products_[p].rank());
       rows = std::max(rows, products_[p].spare_rows());
     }
-    const std::size_t sums = (positions_.size() - needed_[batch.first]) * kLanes;
+    const std::size_t sums =
+        is_lonely(batch) ? 0 : (positions_.size() - needed_[batch.first]) * kLanes;
     const std::size_t lanes = order_ > kShared ? 1 : kLanes;
     const std::size_t rest = batch.formula == Formula::f1 ? order_ * order_ * 3 * lanes
                                                           : (2 * rank + rows) * order_ * kLanes;
@@ -209,6 +210,30 @@ void ConeElements::find_vectors(std::size_t p, const ConeMatrices& m, double* sp
   }
   left[0] = spare;
   right[0] = spare + n;
+}
+
+/// A dense constraint of rank one, by itself, that reads positions which no other one does: sums at
+/// all of them would take more room than the matrices.
+bool ConeElements::is_lonely(const Batch& batch) const {
+  return batch.count == 1 && products_[batch.first].rank() == 1 &&
+         positions_.size() - needed_[batch.first] > 4 * order_;
+}
+
+/// F_i • u from the two vectors of u, without u.
+void ConeElements::directly(const ConeMatrices& m, const Batch& batch, double* work,
+                            double* out) const {
+  const double *x = nullptr, *v = nullptr;
+  find_vectors(batch.first, m, work, &x, &v);
+  for (std::size_t p = batch.first; p < constraints(); ++p, out += kLanes) {
+    double sum = 0;
+    for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
+      const Position& at = positions_[places_[e]];
+      double product = x[at.row] * v[at.column];
+      if (at.row != at.column) product += x[at.column] * v[at.row];
+      sum += values_[e] * product;
+    }
+    out[0] = sum;
+  }
 }
 
 void ConeElements::by_products(const ConeMatrices& m, const Batch& batch, double* work,
@@ -291,6 +316,10 @@ void ConeElements::in_full(const Crew& crew, const ConeMatrices& m, const Batch&
 
 void ConeElements::columns(const Crew& crew, const ConeMatrices& matrices, const Batch& batch,
                            double* work, double* out) const {
+  if (is_lonely(batch)) {
+    directly(matrices, batch, work, out);
+    return;
+  }
   const std::size_t from = needed_[batch.first];
   double *sums = work, *rest = work + (positions_.size() - from) * kLanes;
   if (batch.formula == Formula::f1) {

@@ -79,6 +79,8 @@ class ConeElements {
   void find_vectors(std::size_t p, const ConeMatrices& m, double* spare, const double** left,
                     const double** right) const;
   void dual_rows(std::size_t p, const double* dual, double* rows) const;
+  bool is_lonely(const Batch& batch) const;
+  void directly(const ConeMatrices& m, const Batch& batch, double* work, double* out) const;
   void by_products(const ConeMatrices& m, const Batch& batch, double* work, double* sums) const;
   void in_full(const Crew& crew, const ConeMatrices& m, const Batch& batch, double* work,
                double* sums) const;

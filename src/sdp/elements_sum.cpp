@@ -95,17 +95,17 @@ void Elements::copy_to_nodes(const std::vector<ConeMatrices>& matrices) {
   if (copies_.empty()) return;
   crew_.team()->run([&](const Place& me) {
     const auto thread = static_cast<std::size_t>(me.thread);
-    const NodeCopy& copy = copies_[node_of_[thread]];
+    NodeCopy& copy = copies_[node_of_[thread]];
+    double* to = copy.values.data();
     const std::size_t threads = copy.threads.size();
     const auto rank =
         static_cast<std::size_t>(std::ranges::find(copy.threads, thread) - copy.threads.begin());
     for (std::size_t c = 0; c < cones_.size(); ++c) {
       const std::size_t square = cones_[c].order() * cones_[c].order();
-      const std::size_t from = square * rank / threads, to = square * (rank + 1) / threads;
-      std::copy(matrices[c].inverse + from, matrices[c].inverse + to,
-                const_cast<double*>(copy.matrices[c].inverse) + from);
-      std::copy(matrices[c].dual + from, matrices[c].dual + to,
-                const_cast<double*>(copy.matrices[c].dual) + from);
+      const std::size_t begin = square * rank / threads, end = square * (rank + 1) / threads;
+      std::copy(matrices[c].inverse + begin, matrices[c].inverse + end, to + begin);
+      std::copy(matrices[c].dual + begin, matrices[c].dual + end, to + square + begin);
+      to += 2 * square;
     }
   });
 }

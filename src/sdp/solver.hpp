@@ -26,7 +26,7 @@ struct Measures {
   double worst() const;
 };
 
-/// Matrices of an iterate, to be come back to.
+/// An iterate to come back to; without X where that is Σ F_i x_i − F_0.
 struct Point {
   std::vector<double> x;
   std::vector<Square> cone_x, cone_y;

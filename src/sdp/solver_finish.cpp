@@ -18,22 +18,32 @@ void scale(BlockMatrix& matrix, double factor) {
 Point Solver::point() const {
   Point p;
   p.x = x_;
+  const bool keeps_x = primal_ == Primal::infeasible;
   for (const ConeState& cone : cones_) {
-    p.cone_x.push_back(cone.x());
+    if (keeps_x) p.cone_x.push_back(cone.x());
     p.cone_y.push_back(cone.y());
   }
-  p.linear_x = linear_.x();
+  if (keeps_x) p.linear_x = linear_.x();
   p.linear_y = linear_.y();
   return p;
 }
 
 void Solver::return_to(const Point& p) {
   x_ = p.x;
+  const bool has_x = !p.cone_x.empty() || !p.linear_x.empty();
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    cones_[c].x() = p.cone_x[c];
+    if (has_x) {
+      cones_[c].x() = p.cone_x[c];
+    } else {
+      cones_[c].set_x(x_);
+    }
     cones_[c].y() = p.cone_y[c];
   }
-  linear_.x() = p.linear_x;
+  if (has_x) {
+    linear_.x() = p.linear_x;
+  } else {
+    linear_.set_x(x_);
+  }
   linear_.y() = p.linear_y;
 }
 
@@ -65,11 +75,13 @@ void Solver::write_blocks(Solution& solution) const {
 void Solver::scale_certificate(Outcome outcome, Solution& solution) const {
   if (outcome == Outcome::primal_infeasible) {
     scale(solution.Y, 1 / now_.dual_objective);
+    solution.dual_objective = 1;
   } else if (outcome == Outcome::dual_infeasible) {
     const double factor = -1 / now_.primal_objective;
     for (double& v : solution.x) v *= factor;
     // X + F_0 + rest is Σ F_i x_i; the first is large beside the others.
     scale(solution.X, factor);
+    solution.primal_objective = -1;
   }
 }
 

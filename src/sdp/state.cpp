@@ -154,6 +154,7 @@ void ConeState::invert(const Crew& crew) {
 }
 
 double ConeState::find_rest(const std::vector<double>& x) {
+  rest_.resize(n_ * n_);
   for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = -x_[k];
   for (const Term& t : cone_.constant) add_term(rest_, n_, t, -1);
   add_combination(x, rest_);
@@ -162,12 +163,11 @@ double ConeState::find_rest(const std::vector<double>& x) {
   return sum;
 }
 
-void ConeState::clear_rest() { std::fill(rest_.begin(), rest_.end(), 0.0); }
-
 void ConeState::set_x(const std::vector<double>& x) {
-  find_rest(x);
-  for (std::size_t k = 0; k < rest_.size(); ++k) x_[k] += rest_[k];
-  clear_rest();
+  rest_ = {};
+  std::fill(x_.begin(), x_.end(), 0.0);
+  for (const Term& t : cone_.constant) add_term(x_, n_, t, -1);
+  add_combination(x, x_);
 }
 
 void ConeState::set_dx(const std::vector<double>& dx, Primal primal) {

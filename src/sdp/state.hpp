@@ -46,8 +46,7 @@ class ConeState {
 
   /// Σ F_i x_i − F_0 − X into `rest`; returns its squared norm.
   double find_rest(const std::vector<double>& x);
-  void clear_rest();
-  /// X ← Σ F_i x_i − F_0.
+  /// X ← Σ F_i x_i − F_0: from now on (P) is feasible, and there is no rest.
   void set_x(const std::vector<double>& x);
 
   /// dX ← rest + Σ F_i dx_i.

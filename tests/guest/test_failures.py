@@ -29,14 +29,14 @@ class FailureTest(GuestCase):
     def setUpClass(cls):
         super().setUpClass()
         commands = {
-            "full": "failures full 1 224",
+            "full": "failures full 1 288",
             "absent": "failures absent 9",
             "refused": "failures refused 1",
             "offline": "failures offline 5",
             "offline in a cpuset": IN_CPUSET.format("failures offline 5"),
             "cpuset": IN_CPUSET.format(f"failures cpuset {CPUSET} 2-5"),
         }
-        options = ["--memory-mib", "192"]
+        options = ["--memory-mib", "256"]
         cls.seen = cls.session(cls(), "opteron4", commands, ["failures"], options)
 
     def result(self, name):
@@ -48,11 +48,11 @@ class FailureTest(GuestCase):
         rung, *pages = found["full"].split()
         by_node = {int(n): int(count) for n, count in (part.split(":") for part in pages)}
         self.assertEqual(rung, "bound")
-        self.assertEqual(sum(by_node.values()), 224 * 256)
-        self.assertGreater(by_node[1], 80 * 256)  # what the kernel does not take of 192 MiB
+        self.assertEqual(sum(by_node.values()), 288 * 256)
+        self.assertGreater(by_node[1], 80 * 256)  # what the kernel does not take of 256 MiB
         self.assertEqual(set(by_node) - {0, 3}, {1})  # its near neighbours, not node 2
         counts = ", ".join(f"{count} on node {node}" for node, count in sorted(by_node.items()))
-        self.assertEqual(found["audit"], f"{224 * 256} pages: {counts}")
+        self.assertEqual(found["audit"], f"{288 * 256} pages: {counts}")
 
     def test_an_absent_node_is_an_error(self):
         message = "not_found: cannot allocate on node 9: it does not exist; expected one of 0-3"

@@ -57,7 +57,8 @@ Cone make_cone(Draw& draw, const Kind& kind) {
       }
       continue;
     }
-    for (std::size_t e = 0; e < 5; ++e) builder.add(k, 0, draw.below(n), draw.below(n), draw.number());
+    for (std::size_t e = 0; e < 5; ++e)
+      builder.add(k, 0, draw.below(n), draw.below(n), draw.number());
   }
   return make_model(builder.finish()).cones.at(0);
 }
@@ -161,7 +162,8 @@ void SdpState::expect_directions(Primal primal, const Square& rest) {
 
   const Square second = product(state_.dx(), state_.dy());
   state_.find_fixed(crew_, primal, Second::predictor, dx1);
-  expect_near(state_.fixed(), sum(Square(n_ * n_), -1, by_inverse(sum(second, 1, product(rest, y)))),
+  expect_near(state_.fixed(),
+              sum(Square(n_ * n_), -1, by_inverse(sum(second, 1, product(rest, y)))),
               "what is fixed of the corrector");
   state_.set_dx(dx2, primal);
   const Square dX = sum(rest, 1, combination(dx2, 0));
