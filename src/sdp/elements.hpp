@@ -110,7 +110,6 @@ class Elements {
                const std::vector<double>& y);
   /// Columns by formula.
   std::array<std::uint64_t, 3> formulas() const;
-  const ConeElements& cone(std::size_t c) const { return cones_[c]; }
 
  private:
   /// A cone whose sums go to a table of its own first, since B's entries belong to several.
