@@ -17,6 +17,8 @@ enum class Errc : int {
   out_of_memory = 6,     ///< not enough memory, or a limit on it
   system = 7,            ///< another system call failed; the message holds its errno
   usage = 8,             ///< a call at a moment when it is not allowed, e.g. `run` inside `run`
+  timed_out = 9,         ///< a wait has lasted longer than its caller allowed
+  cell_lost = 10,        ///< another cell has died or cannot be reached
 };
 
 /// The name of a code as it is written in the enumeration, e.g. `"bad_input"`.

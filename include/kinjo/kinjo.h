@@ -35,7 +35,9 @@ typedef enum kinjo_status {
   KINJO_NOT_SUPPORTED = -5,     ///< the system cannot do this
   KINJO_OUT_OF_MEMORY = -6,     ///< not enough memory, or a limit on it
   KINJO_SYSTEM = -7,            ///< another system call failed; the message holds its errno
-  KINJO_USAGE = -8              ///< a call at a moment when it is not allowed
+  KINJO_USAGE = -8,             ///< a call at a moment when it is not allowed
+  KINJO_TIMED_OUT = -9,         ///< a wait has lasted longer than its caller allowed
+  KINJO_CELL_LOST = -10         ///< another cell has died or cannot be reached
 } kinjo_status;
 
 /// The calling thread's last failure: its status (`KINJO_OK` if there was none) and its message (an

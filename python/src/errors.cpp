@@ -27,6 +27,10 @@ ErrorClass classes[] = {
      "Not enough memory, or a limit on it."},
     {Errc::system, "SystemCallError", &PyExc_OSError, "Another system call failed."},
     {Errc::usage, "UsageError", &PyExc_RuntimeError, "A call at a moment when it is not allowed."},
+    {Errc::timed_out, "WaitTimeoutError", &PyExc_TimeoutError,
+     "A wait has lasted longer than its caller allowed."},
+    {Errc::cell_lost, "CellLostError", &PyExc_ConnectionError,
+     "Another cell has died or cannot be reached."},
 };
 
 void raise(Errc code, const char* message) {

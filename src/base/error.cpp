@@ -20,6 +20,10 @@ const char* to_string(Errc code) noexcept {
       return "system";
     case Errc::usage:
       return "usage";
+    case Errc::timed_out:
+      return "timed_out";
+    case Errc::cell_lost:
+      return "cell_lost";
   }
   return "unknown";
 }

@@ -73,10 +73,12 @@ static_assert(KINJO_NOT_SUPPORTED == -static_cast<int>(kinjo::Errc::not_supporte
 static_assert(KINJO_OUT_OF_MEMORY == -static_cast<int>(kinjo::Errc::out_of_memory));
 static_assert(KINJO_SYSTEM == -static_cast<int>(kinjo::Errc::system));
 static_assert(KINJO_USAGE == -static_cast<int>(kinjo::Errc::usage));
+static_assert(KINJO_TIMED_OUT == -static_cast<int>(kinjo::Errc::timed_out));
+static_assert(KINJO_CELL_LOST == -static_cast<int>(kinjo::Errc::cell_lost));
 
 const char* kinjo_status_name(int status) {
   if (status >= 0) return "ok";
-  if (status < KINJO_USAGE) return "unknown";
+  if (status < KINJO_CELL_LOST) return "unknown";
   return kinjo::to_string(static_cast<kinjo::Errc>(-status));
 }
 

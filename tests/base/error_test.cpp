@@ -28,6 +28,8 @@ TEST(Errc, HasTheNumbersAndNamesThatItAlwaysHad) {
       {Errc::out_of_memory, 6, "out_of_memory"},
       {Errc::system, 7, "system"},
       {Errc::usage, 8, "usage"},
+      {Errc::timed_out, 9, "timed_out"},
+      {Errc::cell_lost, 10, "cell_lost"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(static_cast<int>(c.code), c.number);

@@ -15,6 +15,8 @@ CLASSES = {
     "out_of_memory": (kinjo.OutOfMemoryError, MemoryError),
     "system": (kinjo.SystemCallError, OSError),
     "usage": (kinjo.UsageError, RuntimeError),
+    "timed_out": (kinjo.WaitTimeoutError, TimeoutError),
+    "cell_lost": (kinjo.CellLostError, ConnectionError),
 }
 
 

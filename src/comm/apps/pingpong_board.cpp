@@ -1,0 +1,169 @@
+#include "comm/apps/pingpong_board.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+namespace kinjo::comm::detail {
+
+namespace {
+
+std::size_t largest(const PingpongOptions& options) {
+  std::size_t most = sizeof(std::uint64_t);
+  for (const std::size_t bytes : options.sizes) most = std::max(most, bytes);
+  return most;
+}
+
+/// Waits for a flag with nothing but loads; after a while it lets others have the CPU, which cells
+/// that share one need.
+void spin_until(const std::uint64_t& flag, std::uint64_t value) {
+  const std::atomic_ref<std::uint64_t> seen(const_cast<std::uint64_t&>(flag));
+  for (int spins = 0; seen.load(std::memory_order_acquire) != value; ++spins) {
+    if (spins > 100'000) std::this_thread::yield();
+  }
+}
+
+}  // namespace
+
+PingBoard::PingBoard(World& world, const PingpongOptions& options)
+    : source_(largest(options), 0x55), sink_(largest(options)) {
+  command_ = world.allocate(320, 64);
+  data_ = world.allocate(largest(options) + 64, 4096);
+}
+
+std::uint64_t& messages_taken() {
+  thread_local std::uint64_t taken = 0;
+  return taken;
+}
+
+Offset& long_messages_at() {
+  thread_local Offset at = 0;
+  return at;
+}
+
+void PingPong::put(const PingCommand& command, std::uint64_t value) {
+  world_.put_signal(other_, board_.data(), board_.source(), command.bytes,
+                    {.flag = board_.flag_of(command.bytes), .value = value});
+}
+
+void PingPong::put_short(const PingCommand& command, std::uint64_t value) {
+  world_.put_short(other_, board_.data(), value, command.bytes,
+                   {.flag = board_.flag_of(command.bytes), .value = value});
+}
+
+void PingPong::wait(const PingCommand& command, std::uint64_t value) {
+  world_.wait_flag(board_.flag_of(command.bytes), Until::equal, value);
+}
+
+void PingPong::by_hand(const PingCommand& command, bool serves) {
+  auto& mine = *static_cast<HandLine*>(world_.local(board_.line()));
+  auto& theirs = *static_cast<HandLine*>(world_.ptr(other_, board_.line()));
+  for (std::uint64_t value = command.first + 1; value <= command.first + command.count; ++value) {
+    if (serves) spin_until(mine.flag, value);
+    std::atomic_ref(theirs.data).store(value, std::memory_order_relaxed);
+    std::atomic_ref(theirs.flag).store(value, std::memory_order_release);
+    if (!serves) spin_until(mine.flag, value);
+  }
+}
+
+void PingPong::fetch(const PingCommand& command, std::uint64_t count) {
+  Completion done;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    world_.get(other_, board_.sink(), board_.data(), command.bytes, done);
+  }
+  world_.wait(done);
+}
+
+void PingPong::request(const PingCommand& command, PingHandler handler, PingHandler longer) {
+  if (command.bytes <= kMediumBytes) {
+    world_.request(other_, id(handler), board_.source(), command.bytes);
+  } else {
+    world_.request_long(other_, id(longer), board_.source(), command.bytes, board_.data());
+  }
+}
+
+void PingPong::ask(const PingCommand& command) {
+  const std::uint64_t expected = messages_taken() + 1;
+  request(command, PingHandler::echo, PingHandler::echo_long);
+  world_.wait_until([expected] { return messages_taken() >= expected; });
+}
+
+void PingPong::pong(const PingCommand& command) {
+  if (command.way == PingWay::by_hand) return by_hand(command, false);
+  for (std::uint64_t value = command.first + 1; value <= command.first + command.count; ++value) {
+    switch (command.way) {
+      case PingWay::put:
+        put(command, value);
+        wait(command, value);
+        break;
+      case PingWay::put_short:
+        put_short(command, value);
+        wait(command, value);
+        break;
+      case PingWay::get:
+        fetch(command, 1);
+        break;
+      case PingWay::am:
+        ask(command);
+        break;
+      default:
+        send(command);
+        receive(command);
+    }
+  }
+}
+
+void PingPong::answer(const PingCommand& command) {
+  if (command.way == PingWay::by_hand) return by_hand(command, true);
+  for (std::uint64_t value = command.first + 1; value <= command.first + command.count; ++value) {
+    if (command.way == PingWay::send) {
+      receive(command);
+      send(command);
+      continue;
+    }
+    wait(command, value);
+    command.way == PingWay::put ? put(command, value) : put_short(command, value);
+  }
+}
+
+void PingPong::copy(const PingCommand& command) {
+  void* to = world_.ptr(other_, board_.data());
+  if (to == nullptr) to = board_.sink();
+  for (std::uint64_t i = 0; i < command.count; ++i) {
+    std::memcpy(to, board_.source(), command.bytes);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // each copy is made
+  }
+}
+
+void PingPong::stream(const PingCommand& command) {
+  if (command.way == PingWay::copy) return copy(command);
+  if (command.way == PingWay::get) return fetch(command, command.count);
+  for (std::uint64_t i = 0; i < command.count; ++i) {
+    if (command.way == PingWay::put) {
+      world_.put_signal(other_, board_.data(), board_.source(), command.bytes,
+                        {.flag = board_.stream_flag(), .value = 1, .op = SignalOp::add});
+    } else if (command.way == PingWay::am) {
+      request(command, PingHandler::take, PingHandler::take);
+    } else {
+      send(command);
+    }
+  }
+  world_.wait_flag(board_.done_flag(), Until::equal, command.first + 1);
+}
+
+void PingPong::take_stream(const PingCommand& command) {
+  if (command.way == PingWay::put) {
+    world_.wait_flag(board_.stream_flag(), Until::at_least, command.count);
+    // Nobody adds to it before cell 0 has been told that all is here.
+    std::atomic_ref(*static_cast<std::uint64_t*>(world_.local(board_.stream_flag())))
+        .store(0, std::memory_order_relaxed);
+  } else if (command.way == PingWay::am) {
+    world_.wait_until([&] { return messages_taken() >= command.count; });
+    messages_taken() = 0;
+  } else {
+    for (std::uint64_t i = 0; i < command.count; ++i) receive(command);
+  }
+  world_.signal(other_, {.flag = board_.done_flag(), .value = command.first + 1});
+}
+
+}  // namespace kinjo::comm::detail

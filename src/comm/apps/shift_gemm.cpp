@@ -1,0 +1,65 @@
+/// Multiplication by shifted blocks (S4 section 4.1): rounds of a product by the form and one without
+/// communication, in turn.
+#include <vector>
+
+#include <fmt/format.h>
+#include <kinjo/comm_apps.hpp>
+
+#include "comm/apps/collect.hpp"
+#include "comm/apps/rounds.hpp"
+#include "comm/apps/shift_steps.hpp"
+#include "comm/apps/shift_verify.hpp"
+
+namespace kinjo::comm {
+
+namespace {
+
+using namespace detail;
+
+void check(World& world, const ShiftGemmOptions& options) {
+  if (options.size == 0) throw Error(Errc::invalid_argument, "matrices of order 0: expected at least 1");
+  check_forms(world, options.forms);
+}
+
+/// The mean over the rounds.
+ShiftGemmTimes mean(const ShiftGemmTimes& sum, std::size_t rounds) {
+  const auto count = static_cast<double>(rounds);
+  return {sum.multiply / count, sum.put / count, sum.wait / count, sum.barrier / count};
+}
+
+}  // namespace
+
+std::vector<ShiftGemmResult> shift_gemm(World& world, const ShiftGemmOptions& options) {
+  check(world, options);
+  ShiftMatrices matrices(world, options.size);
+  ShiftSteps steps(world, matrices);
+  std::vector<ShiftGemmTimes> times(options.forms.size());
+  ShiftGemmTimes ignored;
+  Rounds rounds(world, options.rounds, options.tracing);
+  rounds.run(
+      options.forms.size(), [&](std::size_t f) { steps.run(options.forms[f], times[f]); },
+      [&] { steps.run_alone(ignored); }, [&] { times.assign(times.size(), {}); });
+  std::vector<ShiftGemmResult> results;
+  for (std::size_t f = 0; f < options.forms.size(); ++f) {
+    results.push_back({.form = options.forms[f],
+                       .seconds = rounds.form(f).seconds,
+                       .alone_seconds = rounds.alone_seconds(),
+                       .cells = collect(world, mean(times[f], options.rounds)),
+                       .waits = rounds.form(f).waits,
+                       .traced_seconds = rounds.form(f).traced_seconds});
+    if (!options.verify) continue;
+    matrices.forget_c();
+    steps.run(options.forms[f], ignored);
+    results.back().fault = shift_fault(world, matrices);
+    results.back().verified = results.back().fault.empty();
+  }
+  return results;
+}
+
+std::size_t shift_gemm_heap_bytes(const ShiftGemmOptions& options, int cells) {
+  const std::size_t block = largest_block(options.size, cells) *
+                            gemm::placed_line(options.size, sizeof(double)) * sizeof(double);
+  return 5 * (block + kHeapSlack) + static_cast<std::size_t>(cells) * 64 + kHeapSlack;
+}
+
+}  // namespace kinjo::comm

@@ -1,0 +1,179 @@
+// Barrier, broadcast and reduction. The barrier counts within a host, node by node; the last to
+// arrive meets the other hosts by dissemination (Hensgen, Finkel, Manber 1988), the only part that
+// travels, and releases its own host by one word. A reduction sends every cell's values to every
+// other and adds them up in the order of cells: few values, many times, is what computations ask
+// for, and so all cells have the same bits.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "comm/waiting.hpp"
+#include "comm/world_impl.hpp"
+
+namespace kinjo::comm {
+namespace detail {
+
+namespace {
+
+void meet_hosts(WorldImpl& world, Timeout timeout) {
+  const auto& leaders = world.cells.leaders;
+  const int hosts = static_cast<int>(leaders.size());
+  const std::byte* mine = world.base(leaders[static_cast<std::size_t>(world.cells.host)]);
+  std::size_t round = 0;
+  for (int step = 1; step < hosts; step *= 2, ++round) {
+    const Offset at = world.reserve.barrier_flag(round);
+    const int to = leaders[static_cast<std::size_t>((world.cells.host + step) % hosts)];
+    world.raise(to, {.flag = at, .value = world.barriers});
+    const std::atomic_ref<const std::uint64_t> flag(
+        *reinterpret_cast<const std::uint64_t*>(mine + at));
+    wait_for(
+        world, Wait::For::barrier, Needs::all, timeout,
+        [&] { return flag.load(std::memory_order_acquire) >= world.barriers; },
+        [] { return std::string("the barrier of the hosts"); });
+  }
+}
+
+double combine(double a, double b, ReduceOp op) {
+  switch (op) {
+    case ReduceOp::sum:
+      return a + b;
+    case ReduceOp::min:
+      return std::min(a, b);
+    case ReduceOp::max:
+      return std::max(a, b);
+  }
+  return a;
+}
+
+/// One set of slots: at most `Reserve::kSlotValues` values.
+void reduce_slots(WorldImpl& world, std::span<double> values, ReduceOp op) {
+  const std::uint64_t reduction = ++world.reductions;
+  const int me = world.cells.cell;
+  const Signal arrived{.flag = world.reserve.slot_flag(reduction, me), .value = reduction};
+  const Offset at = world.reserve.slot_values(reduction, me);
+  // The cell's own contribution takes the same way, so that all are read from one place.
+  for (int i = 0; i < world.cells.count; ++i) {
+    const int to = (me + i) % world.cells.count;
+    world.put(to, at, values.data(), values.size_bytes(), &arrived, nullptr);
+  }
+  for (int from = 0; from < world.cells.count; ++from) {
+    const Offset flag = world.reserve.slot_flag(reduction, from);
+    wait_for(
+        world, Wait::For::barrier, Needs::all, kForever,
+        [&] { return world.load_flag(flag) == reduction; },
+        [] { return std::string("a reduction"); });
+    const auto* slot = reinterpret_cast<const double*>(
+        world.own() + world.reserve.slot_values(reduction, from));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      values[k] = from == 0 ? slot[k] : combine(values[k], slot[k], op);
+    }
+  }
+}
+
+}  // namespace
+
+void WorldImpl::barrier(Timeout timeout) {
+  quiet(timeout);
+  ++barriers;
+  const std::uint32_t seen = neighbourhood.barrier_epoch();
+  if (neighbourhood.arrive()) {
+    if (cells.leaders.size() > 1) meet_hosts(*this, timeout);
+    neighbourhood.release_barrier();
+    return;
+  }
+  wait_for(
+      *this, Wait::For::barrier, Needs::all, timeout,
+      [&] { return neighbourhood.barrier_epoch() != seen; },
+      [] { return std::string("the other cells at a barrier"); });
+}
+
+void WorldImpl::quiet(Timeout timeout) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!remote) return;
+  remote->begin_quiet();
+  wait_for(
+      *this, Wait::For::completion, Needs::some, timeout, [&] { return remote->settled(); },
+      [] { return std::string("its puts to be complete"); });
+}
+
+void WorldImpl::all_reduce(std::span<double> values, ReduceOp op) {
+  for (std::size_t begin = 0; begin < values.size(); begin += Reserve::kSlotValues) {
+    const std::size_t count = std::min(Reserve::kSlotValues, values.size() - begin);
+    reduce_slots(*this, values.subspan(begin, count), op);
+  }
+}
+
+}  // namespace detail
+
+using detail::wait_for;
+
+void World::barrier(Timeout timeout) {
+  impl_->check_caller("barrier");
+  impl_->barrier(timeout);
+}
+
+void World::all_reduce(std::span<double> values, ReduceOp op) {
+  impl_->check_caller("all_reduce");
+  impl_->all_reduce(values, op);
+}
+
+// A binomial tree: in round r the cells that have the data give it to those 2^r further on.
+void World::broadcast(int root, Offset at, std::size_t bytes) {
+  detail::WorldImpl& world = *impl_;
+  world.check_caller("broadcast");
+  world.check_cell(root);
+  world.check_range(root, at, bytes);
+  world.barrier(kForever);
+  const std::uint64_t turn = ++world.broadcasts;
+  const int count = world.cells.count;
+  const int rank = (world.cells.cell - root + count) % count;
+  const Signal arrived{.flag = world.reserve.broadcast_flag(), .value = turn};
+  if (rank != 0) {
+    wait_for(
+        world, Wait::For::flag, detail::Needs::all, kForever,
+        [&] { return world.load_flag(arrived.flag) == turn; },
+        [] { return std::string("a broadcast"); });
+  }
+  int step = 1;
+  while (step <= rank) step *= 2;
+  Completion sent;
+  for (; rank + step < count; step *= 2) {
+    const int to = (root + rank + step) % count;
+    world.put(to, at, world.own() + at, bytes, &arrived, &sent);
+  }
+  wait(sent);
+}
+
+Offset World::allocate(std::size_t bytes, std::size_t alignment) {
+  detail::WorldImpl& world = *impl_;
+  world.check_caller("allocate");
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > 4096) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("cannot align symmetric memory to {}: expected a power of two up to "
+                            "4096",
+                            alignment));
+  }
+  const Offset begin = (world.allocated + alignment - 1) / alignment * alignment;
+  if (begin > world.heap_bytes || bytes > world.heap_bytes - begin) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("cannot allocate {} bytes of symmetric memory: {} of {} are left "
+                            "(WorldOptions::heap_bytes)",
+                            bytes, world.heap_bytes - std::min<Offset>(begin, world.heap_bytes),
+                            world.heap_bytes - world.first));
+  }
+  // The owner is the first to touch it.
+  std::memset(world.own() + begin, 0, bytes);
+  const double asked[] = {static_cast<double>(bytes), static_cast<double>(alignment)};
+  double range[] = {asked[0], -asked[0], asked[1], -asked[1]};
+  world.all_reduce(range, ReduceOp::max);
+  if (range[0] != -range[1] || range[2] != -range[3]) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("cells allocate different things: {} bytes aligned to {} on cell {}, "
+                            "up to {} aligned to {} elsewhere; expected the same on every cell",
+                            bytes, alignment, world.cells.cell, range[0], range[2]));
+  }
+  world.allocated = begin + bytes;
+  return begin;
+}
+
+}  // namespace kinjo::comm

@@ -1,0 +1,38 @@
+/// What a launcher offers to the cells that it has started: their numbers, and a board on which each
+/// pins values that the others read. It is slow and used for addresses alone.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <kinjo/comm.hpp>
+
+namespace kinjo::comm::detail {
+
+class Exchange {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  virtual ~Exchange() = default;
+  virtual int cell() const = 0;
+  virtual int cells() const = 0;
+  /// Shows `value` under `key` to every cell. Once for each key.
+  virtual void publish(const std::string& key, std::span<const std::byte> value) = 0;
+  /// What `cell` has published under `key`, once it has. Throws `CellLost` when it has not by
+  /// `deadline`: a cell that has not come.
+  virtual std::vector<std::byte> fetch(int cell, const std::string& key,
+                                       Clock::time_point deadline) = 0;
+  /// A cell that has ended by a fault, if the launcher says so.
+  virtual std::optional<int> lost() { return std::nullopt; }
+};
+
+/// What `fetch` throws.
+inline CellLost not_come(int cell) {
+  return {cell, "cell " + std::to_string(cell) + " is lost: it has not come in time"};
+}
+
+}  // namespace kinjo::comm::detail

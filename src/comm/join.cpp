@@ -1,0 +1,225 @@
+// How a process finds the world that it was started into. Cells of one host are those that see the
+// same kernel, network and process numbers; the first of them makes the memory file, which the
+// others open through its process.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <kinjo/binding.hpp>
+#include <kinjo/comm_start.hpp>
+#include <kinjo/topology.hpp>
+
+#include "base/text.hpp"
+#include "comm/exchange.hpp"
+#include "comm/pmix.hpp"
+#include "comm/ucx/connect.hpp"
+#include "comm/world_impl.hpp"
+
+namespace kinjo::comm {
+namespace {
+
+using detail::Cells;
+using detail::Exchange;
+using detail::Identity;
+using detail::SharedMemory;
+using detail::WorldImpl;
+
+constexpr const char* kVariable = "KINJO_CELLS";
+
+/// Where this process is pinned: its CPU if that is one, and the node that all its CPUs belong to.
+Identity identify(int index, int cell) {
+  Identity me{.index = index, .cell = cell};
+  const CpuSet cpus = thread_affinity();
+  if (cpus.count() == 1) me.cpu = cpus.first();
+  int node = -1;
+  for (const Cpu& cpu : Topology::this_machine().cpus()) {
+    if (!cpus.contains(cpu.cpu)) continue;
+    if (node >= 0 && node != cpu.node) return me;
+    node = cpu.node;
+  }
+  me.node = node;
+  return me;
+}
+
+std::string first_line(const char* path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// The same for processes that can share memory, and for no others.
+std::string host_key() {
+  std::string key = first_line("/proc/sys/kernel/random/boot_id");
+  for (const char* space : {"/proc/self/ns/net", "/proc/self/ns/pid", "/proc/self/ns/uts"}) {
+    struct stat status {};
+    if (stat(space, &status) == 0) key += fmt::format(":{}", status.st_ino);
+  }
+  return key;
+}
+
+std::string fetch_text(Exchange& exchange, int cell, const char* key,
+                       Exchange::Clock::time_point deadline) {
+  const std::vector<std::byte> bytes = exchange.fetch(cell, key, deadline);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void publish_text(Exchange& exchange, const char* key, const std::string& text) {
+  exchange.publish(key, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+/// Groups the cells by host. Cells of a host keep their order.
+Cells find_hosts(Exchange& exchange, Exchange::Clock::time_point deadline) {
+  publish_text(exchange, "kinjo.host", host_key());
+  Cells cells{.cell = exchange.cell(), .count = exchange.cells(), .members = {}, .leaders = {}};
+  std::vector<std::string> hosts;
+  std::vector<std::size_t> host_of;
+  for (int cell = 0; cell < cells.count; ++cell) {
+    const std::string host = fetch_text(exchange, cell, "kinjo.host", deadline);
+    const auto known = std::find(hosts.begin(), hosts.end(), host);
+    host_of.push_back(static_cast<std::size_t>(known - hosts.begin()));
+    if (known == hosts.end()) {
+      hosts.push_back(host);
+      cells.leaders.push_back(cell);
+    }
+  }
+  const std::size_t mine = host_of[static_cast<std::size_t>(cells.cell)];
+  cells.host = static_cast<int>(mine);
+  for (int cell = 0; cell < cells.count; ++cell) {
+    if (host_of[static_cast<std::size_t>(cell)] == mine) cells.members.push_back(cell);
+  }
+  return cells;
+}
+
+/// The memory file of this host: made by its first cell, opened by the others.
+int share_memory_file(Exchange& exchange, const Cells& cells,
+                      Exchange::Clock::time_point deadline) {
+  const int leader = cells.members.front();
+  if (cells.cell == leader) {
+    const int file = detail::create_memory_file(static_cast<int>(cells.members.size()));
+    publish_text(exchange, "kinjo.memory", fmt::format("/proc/{}/fd/{}", getpid(), file));
+    return file;
+  }
+  const std::string path = fetch_text(exchange, leader, "kinjo.memory", deadline);
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) {
+    throw Error(Errc::system, fmt::format("cannot open the memory of cell {} ({}): {}", leader,
+                                          path, kinjo::detail::errno_name(errno)));
+  }
+  return file;
+}
+
+/// All cells of a world, and nobody else, get the same number.
+std::uint32_t number_world(Exchange& exchange, Exchange::Clock::time_point deadline) {
+  if (exchange.cell() == 0) {
+    const auto ticks = Exchange::Clock::now().time_since_epoch().count();
+    publish_text(exchange, "kinjo.world",
+                 fmt::format("{}", static_cast<std::uint32_t>(ticks ^ getpid())));
+  }
+  return static_cast<std::uint32_t>(
+      std::strtoul(fetch_text(exchange, 0, "kinjo.world", deadline).c_str(), nullptr, 10));
+}
+
+/// Those that disagree on other hosts; on this one the board compares.
+void compare_options(Exchange& exchange, const WorldOptions& options,
+                     Exchange::Clock::time_point deadline) {
+  const std::string mine =
+      fmt::format("{}:{}", options.heap_bytes, detail::hash_of(options.handlers));
+  publish_text(exchange, "kinjo.options", mine);
+  for (int cell = 0; cell < exchange.cells(); ++cell) {
+    if (fetch_text(exchange, cell, "kinjo.options", deadline) == mine) continue;
+    throw Error(Errc::invalid_argument,
+                fmt::format("cells {} and {} ask for different symmetric memory or handlers: "
+                            "expected the same heap_bytes and the same names in the same order on "
+                            "every cell",
+                            exchange.cell(), cell));
+  }
+}
+
+World join_pmix_world(const WorldOptions& options) {
+  std::shared_ptr<Exchange> exchange = detail::join_pmix();
+  const auto deadline = Exchange::Clock::now() + options.patience;
+  Cells cells = find_hosts(*exchange, deadline);
+  compare_options(*exchange, options, deadline);
+  const int file = share_memory_file(*exchange, cells, deadline);
+  const int members = static_cast<int>(cells.members.size());
+  const auto me = std::find(cells.members.begin(), cells.members.end(), cells.cell);
+  auto impl = std::make_unique<WorldImpl>(
+      cells, SharedMemory::map_board(file, members),
+      identify(static_cast<int>(me - cells.members.begin()), cells.cell), Path::shared, options);
+  close(file);  // all have mapped it: they have met
+  impl->exchange = exchange;
+  if (members == cells.count) return World(std::move(impl));
+  detail::RemoteSetup setup{.cell = cells.cell,
+                            .cells = cells.count,
+                            .remote = {},
+                            .memory = {impl->own(), impl->heap_bytes},
+                            .patience = options.patience,
+                            .exchange = exchange.get(),
+                            .world = number_world(*exchange, deadline)};
+  for (int cell = 0; cell < cells.count; ++cell) {
+    if (impl->base(cell) == nullptr) setup.remote.push_back(cell);
+  }
+  impl->remote = detail::connect_remote(setup);
+  return World(std::move(impl));
+}
+
+/// `KINJO_CELLS` is cell:count:file.
+World join_launched(const WorldOptions& options) {
+  const std::string text = std::getenv(kVariable);
+  int cell = -1;
+  int count = 0;
+  int file = -1;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%d:%d:%d%c", &cell, &count, &file, &rest) != 3 || cell < 0 ||
+      cell >= count || file < 0) {
+    throw Error(Errc::bad_input, fmt::format("{} is '{}': expected cell:count:file, which `kinjo "
+                                             "cells launch` sets",
+                                             kVariable, text));
+  }
+  Cells cells{.cell = cell, .count = count, .members = {}, .leaders = {0}};
+  for (int i = 0; i < count; ++i) cells.members.push_back(i);
+  auto impl = std::make_unique<WorldImpl>(std::move(cells), SharedMemory::map_board(file, count),
+                                          identify(cell, cell), Path::shared, options);
+  close(file);
+  // A child of this process is no cell.
+  unsetenv(kVariable);
+  return World(std::move(impl));
+}
+
+World join_alone(const WorldOptions& options) {
+  const std::size_t heap = detail::Reserve(1).bytes() + options.heap_bytes;
+  const Identity me = identify(0, 0);
+  return World(std::make_unique<WorldImpl>(Cells{.members = {0}, .leaders = {0}},
+                                           SharedMemory::allocate({me.node}, heap), me,
+                                           Path::threads, options));
+}
+
+}  // namespace
+
+Launcher launcher() {
+  if (std::getenv(kVariable) != nullptr) return Launcher::kinjo;
+  return detail::pmix_is_there() ? Launcher::pmix : Launcher::none;
+}
+
+World join(const WorldOptions& options) {
+  switch (launcher()) {
+    case Launcher::kinjo:
+      return join_launched(options);
+    case Launcher::pmix:
+      return join_pmix_world(options);
+    case Launcher::none:
+      break;
+  }
+  return join_alone(options);
+}
+
+}  // namespace kinjo::comm

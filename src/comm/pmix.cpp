@@ -1,0 +1,156 @@
+/// Values are put and committed by each cell, and got from its launcher's daemon, which asks the
+/// other's: no cell waits for more than the values that it wants. A get has no deadline that all
+/// launchers keep, so it is asked for by callback and given up here.
+#include "comm/pmix.hpp"
+
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "comm/shared_object.hpp"
+
+#ifdef KINJO_HAVE_PMIX
+#include <pmix.h>
+#endif
+
+namespace kinjo::comm::detail {
+
+bool pmix_is_there() {
+  return std::getenv("PMIX_NAMESPACE") != nullptr && std::getenv("PMIX_RANK") != nullptr;
+}
+
+#ifdef KINJO_HAVE_PMIX
+
+namespace {
+
+/// The functions of libpmix that are used.
+struct Pmix {
+  Pmix();
+  decltype(PMIx_Init)* init;
+  decltype(PMIx_Finalize)* finalize;
+  decltype(PMIx_Put)* put;
+  decltype(PMIx_Commit)* commit;
+  decltype(PMIx_Get)* get;
+  decltype(PMIx_Get_nb)* get_nb;
+  decltype(PMIx_Error_string)* error_string;
+};
+
+Pmix::Pmix() {
+  const SharedObject library("libpmix.so.2", "libpmix2");
+  library.find("PMIx_Init", init);
+  library.find("PMIx_Finalize", finalize);
+  library.find("PMIx_Put", put);
+  library.find("PMIx_Commit", commit);
+  library.find("PMIx_Get", get);
+  library.find("PMIx_Get_nb", get_nb);
+  library.find("PMIx_Error_string", error_string);
+}
+
+/// What a get by callback comes to. Its owner may have gone by then, so the callback has a share.
+struct Answer {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool is_there = false;
+  pmix_status_t status = PMIX_SUCCESS;
+  std::vector<std::byte> value;
+};
+
+void take_answer(pmix_status_t status, pmix_value_t* value, void* holder) {
+  const std::unique_ptr<std::shared_ptr<Answer>> share(static_cast<std::shared_ptr<Answer>*>(holder));
+  Answer& answer = **share;
+  const std::lock_guard lock(answer.mutex);
+  answer.status = status;
+  if (status == PMIX_SUCCESS && value != nullptr && value->type == PMIX_BYTE_OBJECT) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(value->data.bo.bytes);
+    answer.value.assign(bytes, bytes + value->data.bo.size);
+  }
+  answer.is_there = true;
+  answer.changed.notify_all();
+}
+
+class PmixExchange final : public Exchange {
+ public:
+  PmixExchange();
+  ~PmixExchange() override { pmix_.finalize(nullptr, 0); }
+  PmixExchange(const PmixExchange&) = delete;
+  PmixExchange& operator=(const PmixExchange&) = delete;
+
+  int cell() const override { return static_cast<int>(me_.rank); }
+  int cells() const override { return cells_; }
+  void publish(const std::string& key, std::span<const std::byte> value) override;
+  std::vector<std::byte> fetch(int cell, const std::string& key,
+                               Clock::time_point deadline) override;
+
+ private:
+  void check(pmix_status_t status, const char* what) const {
+    if (status == PMIX_SUCCESS) return;
+    throw Error(Errc::system,
+                fmt::format("the launcher refuses {}: {}", what, pmix_.error_string(status)));
+  }
+  pmix_proc_t process(pmix_rank_t rank) const {
+    pmix_proc_t other = me_;
+    other.rank = rank;
+    return other;
+  }
+
+  Pmix pmix_;
+  pmix_proc_t me_{};
+  int cells_ = 0;
+};
+
+PmixExchange::PmixExchange() {
+  check(pmix_.init(&me_, nullptr, 0), "PMIx_Init");
+  const pmix_proc_t job = process(PMIX_RANK_WILDCARD);
+  pmix_value_t* size = nullptr;
+  check(pmix_.get(&job, PMIX_JOB_SIZE, nullptr, 0, &size), "PMIx_Get of " PMIX_JOB_SIZE);
+  cells_ = static_cast<int>(size->data.uint32);
+  std::free(size);  // a plain number has nothing of its own
+}
+
+void PmixExchange::publish(const std::string& key, std::span<const std::byte> value) {
+  std::vector<std::byte> bytes(value.begin(), value.end());
+  pmix_value_t pinned{};
+  pinned.type = PMIX_BYTE_OBJECT;
+  pinned.data.bo.bytes = reinterpret_cast<char*>(bytes.data());
+  pinned.data.bo.size = bytes.size();
+  check(pmix_.put(PMIX_GLOBAL, key.c_str(), &pinned), "PMIx_Put");
+  check(pmix_.commit(), "PMIx_Commit");
+}
+
+std::vector<std::byte> PmixExchange::fetch(int cell, const std::string& key,
+                                           Clock::time_point deadline) {
+  const pmix_proc_t other = process(static_cast<pmix_rank_t>(cell));
+  const auto answer = std::make_shared<Answer>();
+  auto share = std::make_unique<std::shared_ptr<Answer>>(answer);
+  const pmix_status_t status =
+      pmix_.get_nb(&other, key.c_str(), nullptr, 0, take_answer, share.get());
+  check(status, "PMIx_Get_nb");
+  share.release();  // take_answer has it
+  std::unique_lock lock(answer->mutex);
+  if (!answer->changed.wait_until(lock, deadline, [&] { return answer->is_there; })) {
+    throw not_come(cell);
+  }
+  if (answer->status == PMIX_ERR_NOT_FOUND || answer->status == PMIX_ERR_TIMEOUT) {
+    throw not_come(cell);
+  }
+  check(answer->status, "PMIx_Get");
+  return answer->value;
+}
+
+}  // namespace
+
+std::unique_ptr<Exchange> join_pmix() { return std::make_unique<PmixExchange>(); }
+
+#else
+
+std::unique_ptr<Exchange> join_pmix() {
+  throw Error(Errc::not_supported,
+              "kinjo was built without PMIx: install the package libpmix-dev and build it again");
+}
+
+#endif
+
+}  // namespace kinjo::comm::detail

@@ -1,0 +1,161 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <kinjo/comm_start.hpp>
+
+#include "base/text.hpp"
+#include "comm/cell_process.hpp"
+#include "comm/world_impl.hpp"
+
+namespace kinjo::comm {
+namespace {
+
+/// How a cell's process tells what it has come to: code and flag, then the two texts.
+struct Report {
+  std::int32_t code = 0;
+  std::int32_t because_of_another = 0;
+  std::uint64_t error_bytes = 0;
+  std::uint64_t output_bytes = 0;
+};
+
+bool write_all(int file, const void* data, std::size_t bytes) {
+  const auto* next = static_cast<const char*>(data);
+  while (bytes != 0) {
+    const ssize_t written = ::write(file, next, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    next += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+int write_report(int file, const CellEnd& end) {
+  const Report report{.code = static_cast<std::int32_t>(end.code),
+                      .because_of_another = end.because_of_another ? 1 : 0,
+                      .error_bytes = end.error.size(),
+                      .output_bytes = end.output.size()};
+  const bool written = write_all(file, &report, sizeof(report)) &&
+                       write_all(file, end.error.data(), end.error.size()) &&
+                       write_all(file, end.output.data(), end.output.size());
+  return written && end.error.empty() ? 0 : 1;
+}
+
+/// What the process of a cell wrote, if it wrote all of it.
+CellEnd read_report(const std::string& text, int status) {
+  Report report;
+  CellEnd end;
+  if (text.size() >= sizeof(report)) std::memcpy(&report, text.data(), sizeof(report));
+  if (text.size() < sizeof(report) ||
+      text.size() != sizeof(report) + report.error_bytes + report.output_bytes) {
+    end.code = Errc::cell_lost;
+    end.error = detail::describe_end(status);
+    return end;
+  }
+  end.code = static_cast<Errc>(report.code);
+  end.because_of_another = report.because_of_another != 0;
+  end.error = text.substr(sizeof(report), report.error_bytes);
+  end.output = text.substr(sizeof(report) + report.error_bytes);
+  return end;
+}
+
+CellEnd run_cell(const Mapping& mapping, int cell, int file, const WorldOptions& options,
+                 const std::function<std::string(World&, const Place&)>& body) {
+  CellEnd end;
+  const int count = static_cast<int>(mapping.size());
+  detail::Cells cells{.cell = cell, .count = count, .members = {}, .leaders = {0}, .host = 0};
+  cells.members.resize(mapping.size());
+  std::iota(cells.members.begin(), cells.members.end(), 0);
+  try {
+    const Place& place = mapping[static_cast<std::size_t>(cell)];
+    const detail::Identity identity{
+        .index = cell, .cell = cell, .cpu = place.cpu, .node = place.node};
+    World world(std::make_unique<detail::WorldImpl>(std::move(cells),
+                                                    detail::SharedMemory::map_board(file, count),
+                                                    identity, Path::shared, options));
+    end.output = body(world, place);
+  } catch (const CellLost& lost) {
+    end.because_of_another = true;
+    end.code = lost.code();
+    end.error = lost.what();
+  } catch (const Error& error) {
+    end.code = error.code();
+    end.error = error.what();
+  } catch (const std::exception& error) {
+    end.error = error.what();
+  }
+  return end;
+}
+
+/// Reads what several processes write until each has closed its end.
+std::vector<std::string> read_all(const std::vector<int>& files) {
+  std::vector<std::string> texts(files.size());
+  std::vector<pollfd> waiting;
+  for (const int file : files) waiting.push_back({.fd = file, .events = POLLIN, .revents = 0});
+  std::size_t open = files.size();
+  std::vector<char> buffer(std::size_t{1} << 16);
+  while (open != 0) {
+    if (poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) break;
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      if (waiting[i].revents == 0) continue;
+      waiting[i].revents = 0;
+      const ssize_t got = read(waiting[i].fd, buffer.data(), buffer.size());
+      if (got > 0) {
+        texts[i].append(buffer.data(), static_cast<std::size_t>(got));
+      } else if (got == 0 || errno != EINTR) {
+        waiting[i].fd = -1;
+        --open;
+      }
+    }
+  }
+  return texts;
+}
+
+/// Descriptors that are closed whatever happens.
+struct Descriptors {
+  std::vector<int> files;
+  ~Descriptors() {
+    for (const int file : files) close(file);
+  }
+};
+
+}  // namespace
+
+std::vector<CellEnd> run_processes(
+    const Mapping& mapping, const WorldOptions& options,
+    const std::function<std::string(World&, const Place&)>& body,
+    const std::function<void(const std::vector<int>&)>& started) {
+  const int file = detail::create_memory_file(static_cast<int>(mapping.size()));
+  const Descriptors memory{{file}};
+  Descriptors reports;
+  std::vector<int> processes;
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      throw Error(Errc::system, fmt::format("cannot make a pipe for cell {}: {}", i,
+                                            kinjo::detail::errno_name(errno)));
+    }
+    reports.files.push_back(ends[0]);
+    // Closed here at once, so that no later child holds it open.
+    const Descriptors write_end{{ends[1]}};
+    const int cell = static_cast<int>(i);
+    processes.push_back(detail::fork_cell(mapping, cell, [&] {
+      return write_report(ends[1], run_cell(mapping, cell, file, options, body));
+    }));
+  }
+  if (started) started(processes);
+  const std::vector<std::string> texts = read_all(reports.files);
+  std::vector<CellEnd> ended;
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    ended.push_back(read_report(texts[i], detail::wait_for_end(processes[i])));
+  }
+  return ended;
+}
+
+}  // namespace kinjo::comm

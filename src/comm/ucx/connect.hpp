@@ -1,0 +1,37 @@
+/// Cells on other hosts, by UCX.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "comm/exchange.hpp"
+#include "comm/remote.hpp"
+
+namespace kinjo::comm::detail {
+
+struct RemoteSetup {
+  int cell = 0;
+  int cells = 0;
+  std::vector<int> remote;           ///< the cells to be reached this way; not this one
+  std::span<std::byte> memory;       ///< this cell's symmetric memory; outlives the `Remote`
+  std::chrono::milliseconds patience{10'000};
+  Exchange* exchange = nullptr;      ///< outlives the `Remote`
+  /// The same for all cells of a world and for no other world: what comes with another number is
+  /// dropped.
+  std::uint32_t world = 0;
+  /// Messages for handlers with other numbers are dropped.
+  std::size_t handlers = 0;
+};
+
+/// Collective among all cells that are remote to another. Publishes this cell's address as
+/// "kinjo.ucx" and fetches the others'. The destructor leaves in order: it waits until the others
+/// have what was sent to them, as long as `patience` at most, and not for cells that are lost.
+/// Throws `CellLost` for a cell that has not come in time, `Error` (`not_supported`) where
+/// libucp.so.0 is missing or this build has no UCX, `system` where UCX refuses.
+std::unique_ptr<Remote> connect_remote(const RemoteSetup& setup);
+
+}  // namespace kinjo::comm::detail

@@ -1,0 +1,86 @@
+/// How a cell waits: it looks again and again, then lets others run between two looks, then sleeps
+/// a little each time. All the while it makes progress, keeps to its deadline, and looks whether the
+/// others are still there.
+#pragma once
+
+#include <cstdint>
+
+#include "base/relax.hpp"
+#include "comm/world_impl.hpp"
+
+namespace kinjo::comm::detail {
+
+/// The part of a wait that is longer than a few looks. Its time is what `waited_seconds` adds up.
+class Waiting {
+ public:
+  Waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout);
+  ~Waiting();
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+  /// One round between two looks. Throws `CellLost`; false when the time allowed is over.
+  bool pause(bool something_came);
+  double allowed_seconds() const { return static_cast<double>(timeout_.count()) * 1e-9; }
+
+ private:
+  void look_around(std::int64_t now);
+
+  WorldImpl& world_;
+  Wait::For what_;
+  Needs needs_;
+  Timeout timeout_;
+  std::int64_t begin_ns_;
+  std::int64_t looked_ns_;
+  std::int64_t idle_since_ns_;
+  std::uint64_t rounds_ = 0;
+};
+
+/// The steady clock in nanoseconds.
+std::int64_t now_ns();
+
+[[noreturn]] void throw_timed_out(const WorldImpl& world, double seconds,
+                                  const std::string& awaited);
+
+/// Tells the other hosts' transport that this cell looks by itself meanwhile.
+class Polling {
+ public:
+  explicit Polling(Remote* remote) : remote_(remote) {
+    if (remote_ != nullptr) remote_->begin_polling();
+  }
+  ~Polling() {
+    if (remote_ != nullptr) remote_->end_polling();
+  }
+  Polling(const Polling&) = delete;
+  Polling& operator=(const Polling&) = delete;
+
+ private:
+  Remote* remote_;
+};
+
+/// Waits until `ready()`. `describe()` says what was waited for, should the time run out.
+template <class Ready, class Describe>
+void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout,
+              const Ready& ready, const Describe& describe) {
+  // Most waits between cells that run at the same time end within a microsecond: no clock for them.
+  constexpr int kQuickRounds = 24;
+  constexpr int kLooks = 8;
+  if (ready()) return;
+  const Polling polling(world.remote.get());
+  for (int round = 0; round < kQuickRounds; ++round) {
+    world.progress();
+    for (int look = 0; look < kLooks; ++look) {
+      if (ready()) return;
+    }
+    if (world.neighbourhood.shares_cpu()) break;
+  }
+  Waiting waiting(world, what, needs, timeout);
+  for (;;) {
+    const bool something_came = world.progress();
+    if (ready()) return;
+    if (!waiting.pause(something_came)) {
+      throw_timed_out(world, waiting.allowed_seconds(), describe());
+    }
+  }
+}
+
+}  // namespace kinjo::comm::detail

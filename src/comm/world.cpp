@@ -1,0 +1,307 @@
+#include <kinjo/comm.hpp>
+
+#include <fmt/format.h>
+
+#include "comm/waiting.hpp"
+#include "comm/world_impl.hpp"
+
+namespace kinjo::comm {
+
+using detail::wait_for;
+
+const char* to_string(Path path) noexcept {
+  switch (path) {
+    case Path::self:
+      return "self";
+    case Path::threads:
+      return "threads";
+    case Path::shared:
+      return "shared";
+    case Path::network:
+      return "network";
+  }
+  return "unknown";
+}
+
+World::World(std::unique_ptr<detail::WorldImpl> impl) : impl_(std::move(impl)) {}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
+
+int World::cell() const noexcept { return impl_->cells.cell; }
+int World::cells() const noexcept { return impl_->cells.count; }
+
+Path World::path(int cell) const {
+  impl_->check_cell(cell);
+  if (cell == impl_->cells.cell) return Path::self;
+  return impl_->base(cell) != nullptr ? impl_->neighbourhood.path() : Path::network;
+}
+
+void World::check_range(int cell, Offset offset, std::size_t bytes) const {
+  impl_->check_range(cell, offset, bytes);
+}
+
+void* World::local(Offset offset) const { return ptr(cell(), offset); }
+
+void* World::ptr(int cell, Offset offset) const {
+  impl_->check_range(cell, offset, 0);
+  std::byte* const base = impl_->base(cell);
+  return base == nullptr ? nullptr : base + offset;
+}
+
+// ---- PUT ----
+
+void World::put(int cell, Offset to, const void* from, std::size_t bytes, Completion* local) {
+  impl_->check_caller("put");
+  impl_->check_range(cell, to, bytes);
+  impl_->put(cell, to, from, bytes, nullptr, local);
+}
+
+void World::put_signal(int cell, Offset to, const void* from, std::size_t bytes,
+                       const Signal& signal, Completion* local) {
+  impl_->check_caller("put_signal");
+  impl_->check_range(cell, to, bytes);
+  impl_->check_signal(cell, signal);
+  impl_->put(cell, to, from, bytes, &signal, local);
+}
+
+void World::put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
+                      const Signal& signal) {
+  impl_->check_caller("put_short");
+  if (bytes < 1 || bytes > sizeof(value)) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("put_short cannot put {} bytes: expected 1 to 8", bytes));
+  }
+  impl_->check_range(cell, to, bytes);
+  impl_->check_signal(cell, signal);
+  if (bytes == sizeof(value)) {
+    // A constant length is one store.
+    std::byte* const there = impl_->base(cell);
+    if (there != nullptr) {
+      std::memcpy(there + to, &value, sizeof(value));
+      return impl_->raise(cell, signal);
+    }
+  }
+  impl_->put(cell, to, &value, bytes, &signal, nullptr);
+}
+
+void World::signal(int cell, const Signal& signal) {
+  impl_->check_caller("signal");
+  impl_->check_signal(cell, signal);
+  impl_->raise(cell, signal);
+}
+
+void World::put_rows(int cell, Offset to, const Rows& shape, const void* from,
+                     std::size_t from_stride, const Signal* signal, Completion* local) {
+  impl_->check_caller("put_rows");
+  impl_->check_rows(cell, to, shape, from_stride);
+  if (signal != nullptr) impl_->check_signal(cell, *signal);
+  std::byte* const there = impl_->base(cell);
+  if (there == nullptr) {
+    return impl_->remote->put_rows(cell, to, shape, from, from_stride, signal, local);
+  }
+  const auto* row = static_cast<const std::byte*>(from);
+  for (std::size_t i = 0; i < shape.rows; ++i) {
+    std::memcpy(there + to + i * shape.stride, row + i * from_stride, shape.row_bytes);
+  }
+  if (signal != nullptr) impl_->raise(cell, *signal);
+}
+
+// ---- GET ----
+
+void World::get(int cell, void* to, Offset from, std::size_t bytes, Completion& done) {
+  impl_->check_caller("get");
+  impl_->check_range(cell, from, bytes);
+  const std::byte* const there = impl_->base(cell);
+  if (there == nullptr) return impl_->remote->get(cell, to, from, bytes, done);
+  if (bytes != 0) std::memcpy(to, there + from, bytes);
+}
+
+void World::get_rows(int cell, void* to, std::size_t to_stride, Offset from, const Rows& shape,
+                     Completion& done) {
+  impl_->check_caller("get_rows");
+  impl_->check_rows(cell, from, shape, to_stride);
+  const std::byte* const there = impl_->base(cell);
+  if (there == nullptr) return impl_->remote->get_rows(cell, to, to_stride, from, shape, done);
+  auto* row = static_cast<std::byte*>(to);
+  for (std::size_t i = 0; i < shape.rows; ++i) {
+    std::memcpy(row + i * to_stride, there + from + i * shape.stride, shape.row_bytes);
+  }
+}
+
+// ---- Order, completion, waiting ----
+
+void World::fence() {
+  impl_->check_caller("fence");
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (impl_->remote) impl_->remote->fence();
+}
+
+void World::quiet(Timeout timeout) {
+  impl_->check_caller("quiet");
+  impl_->quiet(timeout);
+}
+
+std::uint64_t World::flag(Offset flag) const {
+  impl_->check_signal(cell(), {.flag = flag});
+  return impl_->load_flag(flag);
+}
+
+namespace {
+
+bool holds(std::uint64_t value, Until until, std::uint64_t wanted) {
+  switch (until) {
+    case Until::equal:
+      return value == wanted;
+    case Until::not_equal:
+      return value != wanted;
+    case Until::at_least:
+      return value >= wanted;
+  }
+  return false;
+}
+
+const char* in_words(Until until) {
+  switch (until) {
+    case Until::equal:
+      return "to be";
+    case Until::not_equal:
+      return "not to be";
+    case Until::at_least:
+      return "to be at least";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::uint64_t World::wait_flag(Offset flag, Until until, std::uint64_t value, Timeout timeout) {
+  impl_->check_caller("wait_flag");
+  impl_->check_signal(cell(), {.flag = flag});
+  std::uint64_t now = 0;
+  wait_for(
+      *impl_, Wait::For::flag, detail::Needs::some, timeout,
+      [&] {
+        now = impl_->load_flag(flag);
+        return holds(now, until, value);
+      },
+      [&] {
+        return fmt::format("the flag at offset {} {} {} (it is {})", flag, in_words(until), value,
+                           now);
+      });
+  return now;
+}
+
+void World::wait(const Completion& completion, Timeout timeout) {
+  impl_->check_caller("wait");
+  wait_for(
+      *impl_, Wait::For::completion, detail::Needs::some, timeout,
+      [&] { return completion.done(); }, [] { return std::string("puts or gets to complete"); });
+}
+
+void World::wait_until(const std::function<bool()>& ready, Timeout timeout) {
+  impl_->check_caller("wait_until");
+  wait_for(*impl_, Wait::For::flag, detail::Needs::some, timeout, ready,
+           [] { return std::string("what its program waits for"); });
+}
+
+void World::progress() {
+  impl_->check_caller("progress");
+  impl_->progress();
+  // Asking the kernel each time would cost more than the progress.
+  if (++impl_->progress_calls % 1024 != 0) return;
+  impl_->watch->look(0);
+  impl_->check_lost(detail::Needs::some);
+}
+
+// ---- Messages ----
+
+namespace {
+
+void check_medium(std::size_t bytes) {
+  if (bytes > kMediumBytes) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("a message brings at most {} bytes along, not {}: send it as a long one",
+                            kMediumBytes, bytes));
+  }
+}
+
+}  // namespace
+
+void World::request(int cell, HandlerId handler, const void* data, std::size_t bytes) {
+  impl_->check_caller("request");
+  impl_->check_cell(cell);
+  impl_->check_handler(handler);
+  check_medium(bytes);
+  impl_->send_message(cell, {.handler = handler, .data = data, .bytes = bytes}, nullptr);
+}
+
+void World::request_long(int cell, HandlerId handler, const void* data, std::size_t bytes,
+                         Offset to, Completion* local) {
+  impl_->check_caller("request_long");
+  impl_->check_range(cell, to, bytes);
+  impl_->check_handler(handler);
+  impl_->send_message(cell,
+                      {.handler = handler,
+                       .payload = detail::Payload::longer,
+                       .to = to,
+                       .data = data,
+                       .bytes = bytes},
+                      local);
+}
+
+void Message::reply(HandlerId handler, const void* data, std::size_t bytes) {
+  impl_->check_handler(handler);
+  check_medium(bytes);
+  impl_->reply(*this, {.handler = handler, .is_reply = true, .data = data, .bytes = bytes});
+}
+
+void Message::reply_long(HandlerId handler, const void* data, std::size_t bytes, Offset to) {
+  impl_->check_handler(handler);
+  impl_->check_range(from_, to, bytes);
+  impl_->reply(*this, {.handler = handler,
+                       .payload = detail::Payload::longer,
+                       .is_reply = true,
+                       .to = to,
+                       .data = data,
+                       .bytes = bytes});
+}
+
+void World::send(int cell, int tag, const void* data, std::size_t bytes) {
+  impl_->check_caller("send");
+  impl_->check_cell(cell);
+  if (tag < 0) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("a message cannot have the tag {}: expected 0 or more", tag));
+  }
+  impl_->send_pieces(cell, tag, static_cast<const std::byte*>(data), bytes);
+}
+
+Received World::receive(int from, int tag, void* data, std::size_t capacity, Timeout timeout) {
+  impl_->check_caller("receive");
+  if (from != kAny) impl_->check_cell(from);
+  std::optional<Received> received;
+  wait_for(
+      *impl_, Wait::For::message, detail::Needs::some, timeout,
+      [&] {
+        received = impl_->receive_buffer.take(from, tag, data, capacity);
+        return received.has_value();
+      },
+      [] { return std::string("a message"); });
+  return *received;
+}
+
+// ---- Time lost ----
+
+double World::waited_seconds() const noexcept {
+  return static_cast<double>(impl_->waited_ns) * 1e-9;
+}
+
+void World::start_trace() {
+  impl_->waits.clear();
+  impl_->trace_begin_ns = detail::now_ns();
+}
+
+std::vector<Wait> World::trace() const { return impl_->waits; }
+
+}  // namespace kinjo::comm

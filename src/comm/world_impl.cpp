@@ -1,0 +1,186 @@
+#include "comm/world_impl.hpp"
+
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "comm/waiting.hpp"
+
+namespace kinjo::comm::detail {
+
+std::uint64_t hash_of(const std::vector<Handler>& handlers) {
+  std::uint64_t hash = 14695981039346656037u;
+  const auto add = [&hash](unsigned char byte) { hash = (hash ^ byte) * 1099511628211u; };
+  for (const Handler& handler : handlers) {
+    for (const char c : handler.name) add(static_cast<unsigned char>(c));
+    add(0);
+  }
+  return hash;
+}
+
+WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory,
+                  const Identity& me, Path path, const WorldOptions& options)
+    : cells(std::move(all)),
+      neighbourhood(std::move(memory), me, path),
+      receive_buffer(cells.count),
+      reserve(cells.count),
+      handlers(options.handlers),
+      exceptions(std::uncaught_exceptions()) {
+  first = reserve.bytes();
+  allocated = first;
+  heap_bytes = first + options.heap_bytes;
+  neighbourhood.meet(options, hash_of(handlers), cells.members);
+  neighbourhood.memory().map_segments(heap_bytes, me.index, me.node);
+  bases.resize(static_cast<std::size_t>(cells.count), nullptr);
+  member_of.resize(static_cast<std::size_t>(cells.count), -1);
+  for (int i = 0; i < neighbourhood.size(); ++i) {
+    const auto member_cell = static_cast<std::size_t>(cells.members[static_cast<std::size_t>(i)]);
+    bases[member_cell] = neighbourhood.memory().heap(i);
+    member_of[member_cell] = i;
+  }
+  watch = std::make_unique<Watch>(neighbourhood);
+  mailbox = std::make_unique<Mailbox>(neighbourhood, cells.members);
+}
+
+WorldImpl::~WorldImpl() {
+  // Before this cell says that it has left: others may still be served from its memory.
+  remote.reset();
+  const bool failing = std::uncaught_exceptions() > exceptions;
+  neighbourhood.member(neighbourhood.index())
+      .state.store(failing ? State::failed : State::left, std::memory_order_release);
+}
+
+void WorldImpl::message(int from, HandlerId handler, bool is_reply, const void* data,
+                          std::size_t bytes) {
+  Message message;
+  message.from_ = from;
+  message.data_ = data;
+  message.bytes_ = bytes;
+  message.may_reply_ = !is_reply;
+  message.impl_ = this;
+  struct Inside {
+    bool& flag;
+    ~Inside() { flag = false; }
+  };
+  in_handler = true;
+  const Inside inside{in_handler};
+  handlers[handler].call(message);
+}
+
+bool WorldImpl::progress() {
+  const bool came = mailbox->waiting();
+  if (came) mailbox->deliver(*this, own());
+  if (remote) remote->progress(*this);
+  return came;
+}
+
+void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* head,
+                             std::size_t head_bytes, const void* data, std::size_t data_bytes) {
+  const int to = member_of[static_cast<std::size_t>(cell)];
+  const auto written = [&] {
+    return mailbox->write(to, kind, handler, head, head_bytes, data, data_bytes);
+  };
+  if (written()) return;
+  // Two cells that send to each other both wait for room, so both make room. Handlers do not run
+  // here: their replies would need room themselves.
+  Waiting waiting(*this, Wait::For::message, Needs::some, kForever);
+  while (!written()) {
+    mailbox->store();
+    waiting.pause(false);
+    // The receiver may have left: then room never comes.
+    if (neighbourhood.member(to).state.load(std::memory_order_acquire) != State::here) {
+      check_lost(Needs::all);
+    }
+  }
+}
+
+namespace {
+
+void raise_here(std::byte* at, std::uint64_t value, SignalOp op) {
+  const std::atomic_ref<std::uint64_t> flag(*reinterpret_cast<std::uint64_t*>(at));
+  if (op == SignalOp::set) {
+    flag.store(value, std::memory_order_release);
+  } else {
+    flag.fetch_add(value, std::memory_order_acq_rel);
+  }
+}
+
+}  // namespace
+
+void WorldImpl::put(int cell, Offset to, const void* from, std::size_t bytes,
+                      const Signal* signal, Completion* local) {
+  std::byte* const there = base(cell);
+  if (there == nullptr) return remote->put(cell, to, from, bytes, signal, local);
+  if (bytes != 0) std::memcpy(there + to, from, bytes);
+  if (signal != nullptr) raise_here(there + signal->flag, signal->value, signal->op);
+}
+
+void WorldImpl::raise(int cell, const Signal& signal) {
+  std::byte* const there = base(cell);
+  if (there == nullptr) return remote->put(cell, first, nullptr, 0, &signal, nullptr);
+  raise_here(there + signal.flag, signal.value, signal.op);
+}
+
+void WorldImpl::send_message(int cell, const Outgoing& message, Completion* local) {
+  std::byte* const there = base(cell);
+  if (there == nullptr) return remote->request(cell, message, local);
+  if (message.payload == Payload::medium) {
+    write_ring(cell, message.is_reply ? Kind::reply : Kind::request, message.handler, nullptr, 0,
+               message.data, message.bytes);
+    return;
+  }
+  if (message.bytes != 0) std::memcpy(there + message.to, message.data, message.bytes);
+  const LongPayload payload{.offset = message.to, .bytes = message.bytes};
+  write_ring(cell, message.is_reply ? Kind::long_reply : Kind::long_request, message.handler,
+             &payload, sizeof(payload), nullptr, 0);
+}
+
+void WorldImpl::reply(Message& request, const Outgoing& message) {
+  if (!request.may_reply_) {
+    throw Error(Errc::usage,
+                "a handler may reply once, and only to a request: this message has been answered "
+                "or is a reply itself");
+  }
+  request.may_reply_ = false;
+  send_message(request.from_, message, nullptr);
+}
+
+void WorldImpl::send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes) {
+  if (base(cell) == nullptr) return remote->send(cell, tag, data, bytes);
+  constexpr std::size_t kPiece = Ring::kMaxPayload - sizeof(PieceHead);
+  std::size_t position = 0;
+  do {
+    const std::size_t piece = std::min(kPiece, bytes - position);
+    const PieceHead head{.total = bytes, .position = position, .tag = tag};
+    write_ring(cell, Kind::piece, 0, &head, sizeof(head), data + position, piece);
+    position += piece;
+  } while (position < bytes);
+}
+
+void WorldImpl::check_lost(Needs needs) {
+  int others_here = 0;
+  int left = -1;
+  for (int i = 0; i < neighbourhood.size(); ++i) {
+    const State state = neighbourhood.member(i).state.load(std::memory_order_acquire);
+    const int other = cells.members[static_cast<std::size_t>(i)];
+    if (state == State::failed) {
+      throw CellLost(other, fmt::format("cell {} is lost: {}", other,
+                                        neighbourhood.path() == Path::threads
+                                            ? "an exception has ended it"
+                                            : "its process has ended"));
+    }
+    if (state == State::left) left = other;
+    if (state == State::here && i != neighbourhood.index()) ++others_here;
+  }
+  if (remote) {
+    std::string reason;
+    const int lost = remote->lost(&reason);
+    if (lost >= 0) throw CellLost(lost, fmt::format("cell {} is lost: {}", lost, reason));
+  }
+  const bool alone = others_here == 0 && !remote;
+  if (left >= 0 && (needs == Needs::all || alone)) {
+    throw CellLost(left, fmt::format("cell {} has left the world", left));
+  }
+}
+
+}  // namespace kinjo::comm::detail

@@ -1,0 +1,111 @@
+/// What a world is made of: the neighbourhood whose memory it reaches by loads and stores, and the
+/// cells of other hosts behind `Remote`.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <kinjo/comm.hpp>
+
+#include "comm/exchange.hpp"
+#include "comm/mailbox.hpp"
+#include "comm/neighbourhood.hpp"
+#include "comm/receive_buffer.hpp"
+#include "comm/remote.hpp"
+#include "comm/reserve.hpp"
+#include "comm/watch.hpp"
+
+namespace kinjo::comm::detail {
+
+/// Which cells there are and where.
+struct Cells {
+  int cell = 0;
+  int count = 1;
+  std::vector<int> members;  ///< the cells of this host, by member
+  std::vector<int> leaders;  ///< of every host its first cell, in the order of hosts
+  int host = 0;              ///< this host's place in `leaders`
+};
+
+/// A hash of the handlers' names and their order (FNV-1a).
+std::uint64_t hash_of(const std::vector<Handler>& handlers);
+
+/// Whom a wait needs: where it needs all cells, one that has left in good order is missing too.
+enum class Needs { some, all };
+
+struct WorldImpl final : Inbox {
+  /// Meets the other members of the host. `remote` may follow.
+  WorldImpl(Cells cells, std::shared_ptr<SharedMemory> memory,
+       const Identity& me, Path path, const WorldOptions& options);
+  ~WorldImpl() override;
+
+  // Inbox
+  void message(int from, HandlerId handler, bool is_reply, const void* data,
+               std::size_t bytes) override;
+  void piece(int from, int tag, std::uint64_t total, std::uint64_t position, const void* data,
+             std::size_t bytes) override {
+    receive_buffer.piece(from, tag, total, position, data, bytes);
+  }
+
+  // Arguments; each throws one line.
+  void check_caller(const char* function) const;
+  void check_cell(int cell) const;
+  void check_range(int cell, Offset offset, std::size_t bytes) const;
+  void check_signal(int cell, const Signal& signal) const;
+  void check_handler(HandlerId handler) const;
+  void check_rows(int cell, Offset at, const Rows& shape, std::size_t own_stride) const;
+
+  // Operations on arguments that are known to be right.
+  std::byte* base(int cell) const { return bases[static_cast<std::size_t>(cell)]; }
+  std::byte* own() const { return base(cells.cell); }
+  std::uint64_t load_flag(Offset flag) const {
+    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(own() + flag))
+        .load(std::memory_order_acquire);
+  }
+  void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
+           Completion* local);
+  void raise(int cell, const Signal& signal);
+  void send_message(int cell, const Outgoing& message, Completion* local);
+  void send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes);
+  void reply(Message& request, const Outgoing& message);
+
+  /// Runs handlers and carries on what is on its way; whether anything had come.
+  bool progress();
+  /// Writes to a ring of this host, waiting for room.
+  void write_ring(int cell, Kind kind, HandlerId handler, const void* head,
+                  std::size_t head_bytes, const void* data, std::size_t data_bytes);
+
+  void barrier(Timeout timeout);
+  void quiet(Timeout timeout);
+  void all_reduce(std::span<double> values, ReduceOp op);
+
+  /// Throws `CellLost` for a cell that is gone.
+  void check_lost(Needs needs);
+
+  Cells cells;
+  std::size_t heap_bytes = 0;  ///< with the reserve
+  Offset first = 0;            ///< behind the reserve
+  Offset allocated = 0;
+  std::vector<std::byte*> bases;  ///< by cell; null where memory is not shared
+  std::vector<int> member_of;     ///< by cell; −1 on another host
+  Neighbourhood neighbourhood;
+  std::unique_ptr<Watch> watch;
+  std::unique_ptr<Mailbox> mailbox;
+  ReceiveBuffer receive_buffer;
+  Reserve reserve;
+  std::vector<Handler> handlers;
+  std::shared_ptr<Exchange> exchange;  ///< null where nobody else started this process
+  std::unique_ptr<Remote> remote;
+
+  bool in_handler = false;
+  std::uint64_t barriers = 0;
+  std::uint64_t reductions = 0;
+  std::uint64_t broadcasts = 0;
+  std::int64_t waited_ns = 0;
+  std::int64_t trace_begin_ns = -1;
+  std::vector<Wait> waits;
+  std::uint64_t progress_calls = 0;
+  int exceptions = 0;  ///< in flight when the world was made
+};
+
+}  // namespace kinjo::comm::detail
