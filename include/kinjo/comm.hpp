@@ -12,13 +12,14 @@
 ///   order among each other without a `fence()`.
 /// - A flag that is set belongs to one sender at a time: two senders that set it overwrite each
 ///   other's count. `SignalOp::add` may be shared.
-/// - The target must not read the range of a put before its flag, nor may the sender put there again
+/// - The target must not read the range of a put before its flag, nor may the sender put there
+/// again
 ///   before the target has said that it is done with it: nothing on the way protects the data (S4
 ///   section 5). No byte outside the range is ever touched, however it is aligned (section 3.5).
 /// - A handler may only reply, and only once, to the cell that sent the request.
 /// - Waiting (`wait…`, `barrier`, `quiet`, `receive`, collectives) makes progress: it runs handlers
-///   and answers other cells. So does `progress()`. Nothing else does, but between hosts a thread of
-///   the library carries puts and gets on while the program computes.
+///   and answers other cells. So does `progress()`. Nothing else does, but between hosts a thread
+///   of the library carries puts and gets on while the program computes.
 /// - Wrong arguments are refused by an `Error` at the caller, before anything is sent. A cell that
 ///   has died, or that cannot be reached, is a `CellLost` in every call that waits.
 ///
@@ -153,14 +154,14 @@ struct Handler {
   std::function<void(Message&)> call;
 };
 
-/// How idle cells wait and what they agree on. `heap_bytes` and the handlers' names must be the same
-/// on every cell; a hash of them is compared at the start.
+/// How idle cells wait and what they agree on. `heap_bytes` and the handlers' names must be the
+/// same on every cell; a hash of them is compared at the start.
 struct WorldOptions {
   /// Bytes of symmetric memory that each cell can allocate from.
   std::size_t heap_bytes = std::size_t{64} << 20;
   std::vector<Handler> handlers;
-  /// After this time without a sign of life a cell on another host counts as lost; at the start, one
-  /// that has not come.
+  /// After this time without a sign of life a cell on another host counts as lost; at the start,
+  /// one that has not come.
   std::chrono::milliseconds patience{10'000};
 };
 
@@ -214,6 +215,8 @@ class World {
   Symmetric<T> allocate_array(std::size_t count) {
     return {allocate(count * sizeof(T)), count};
   }
+  /// Collective. Gives back what has been allocated at `from` and after it; waits for all cells.
+  void release(Offset from);
   /// This cell's own memory at `offset`. Throws `Error` (`invalid_argument`) outside the heap.
   void* local(Offset offset) const;
   template <class T>
@@ -224,8 +227,8 @@ class World {
   /// Another cell's memory for direct loads and stores; null where it cannot be reached so.
   void* ptr(int cell, Offset offset) const;
 
-  // PUT. All may be called at any time but from a handler, and none makes progress. What has to wait
-  // for room on its way (messages alone) keeps what comes meanwhile for later.
+  // PUT. All may be called at any time but from a handler, and none makes progress. What has to
+  // wait for room on its way (messages alone) keeps what comes meanwhile for later.
 
   /// Copies `bytes` to `to` in `cell`'s memory. `local` is raised when the source may be changed.
   void put(int cell, Offset to, const void* from, std::size_t bytes, Completion* local = nullptr);
@@ -237,8 +240,8 @@ class World {
   void put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, const Signal& signal);
   /// Raises a flag alone.
   void signal(int cell, const Signal& signal);
-  /// `shape.rows` rows from `from` (whose rows lie `from_stride` bytes apart) to rows `shape.stride`
-  /// apart at `to`. Throws `invalid_argument` also where rows would overlap.
+  /// `shape.rows` rows from `from` (whose rows lie `from_stride` bytes apart) to rows
+  /// `shape.stride` apart at `to`. Throws `invalid_argument` also where rows would overlap.
   void put_rows(int cell, Offset to, const Rows& shape, const void* from, std::size_t from_stride,
                 const Signal* signal = nullptr, Completion* local = nullptr);
 

@@ -1,5 +1,5 @@
-/// What S4 measures of cells, each with a verifier: a ping-pong (section 3.7), the multiplication of
-/// matrices by shifted blocks (4.1, List 1) and scaled conjugate gradients (4.2).
+/// What S4 measures of cells, each with a verifier: a ping-pong (section 3.7), the multiplication
+/// of matrices by shifted blocks (4.1, List 1) and scaled conjugate gradients (4.2).
 ///
 /// Every function is collective: all cells of a world call it with the same options, and only cell
 /// 0's result is filled. Memory is taken from the world's heap and stays taken; `…_heap_bytes` says
@@ -105,16 +105,16 @@ struct ShiftGemmResult {
 /// `send` fetch or receive the next block instead and have no barrier; `direct` reads it where it
 /// lies. A and B hold multiples of 1/64, so that every element of C is exact.
 ///
-/// Verified by Freivalds' test of all of C, and by samples that are compared bit by bit with sums in
-/// another order. Throws `Error` (`invalid_argument`) for a size of 0 or no form, `not_supported`
-/// where `direct` cannot be. Returns a result for each form, in their order.
+/// Verified by Freivalds' test of all of C, and by samples that are compared bit by bit with sums
+/// in another order. Throws `Error` (`invalid_argument`) for a size of 0 or no form,
+/// `not_supported` where `direct` cannot be. Returns a result for each form, in their order.
 std::vector<ShiftGemmResult> shift_gemm(World& world, const ShiftGemmOptions& options);
 std::size_t shift_gemm_heap_bytes(const ShiftGemmOptions& options, int cells);
 
 struct ScgOptions {
   std::size_t size = 256;  ///< n of the n × n unknowns
   std::vector<Form> forms = {Form::put};
-  double tolerance = 1e-9;           ///< of ‖r‖ / ‖b‖, both scaled
+  double tolerance = 1e-9;  ///< of ‖r‖ / ‖b‖, both scaled
   std::size_t max_iterations = 100'000;
   std::size_t rounds = 3;  ///< solutions in each form, in turn with one without communication
   bool verify = false;
@@ -132,9 +132,9 @@ struct ScgTimes {
 struct ScgResult {
   Form form = Form::put;
   std::size_t iterations = 0;
-  double residual = 0;  ///< ‖r‖ / ‖b‖ at the end
-  double error = 0;     ///< largest distance from the solution of the differential equation
-  std::vector<double> seconds;        ///< of each solution, as in `ShiftGemmResult`
+  double residual = 0;          ///< ‖r‖ / ‖b‖ at the end
+  double error = 0;             ///< largest distance from the solution of the differential equation
+  std::vector<double> seconds;  ///< of each solution, as in `ShiftGemmResult`
   std::vector<double> alone_seconds;  ///< as many iterations without communication
   std::vector<ScgTimes> cells;
   std::vector<std::vector<Wait>> waits;  ///< by cell, in the last solution
@@ -144,9 +144,9 @@ struct ScgResult {
 };
 
 /// −Δu = f on the unit square, u = 0 on its border, by five-point differences on n × n unknowns and
-/// conjugate gradients scaled by the diagonal (S4 section 4.2). Cell c owns a block of rows. In each
-/// iteration border rows go to the neighbours (by PUT into one of two halo rows each, with a flag),
-/// and two inner products are summed over all cells.
+/// conjugate gradients scaled by the diagonal (S4 section 4.2). Cell c owns a block of rows. In
+/// each iteration border rows go to the neighbours (by PUT into one of two halo rows each, with a
+/// flag), and two inner products are summed over all cells.
 ///
 /// The right-hand side is that of u = eˣ sin πx · e^(−y/2) sin πy. Inner products are summed row by
 /// row, in the same order for every number of cells: iterations and solution are those of

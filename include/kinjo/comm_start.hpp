@@ -27,11 +27,11 @@ struct CellEnd {
   bool because_of_another = false;
 };
 
-/// Starts a process for each row of the mapping (a copy of this one, by `fork`), pinned to its place,
-/// with its symmetric memory on the place's node, and returns what each came to, in the order of the
-/// cells. No process and no memory outlives the call, nor the calling process, should that die. Call
-/// it where this process has no other threads that hold locks.
-/// `started`, if given, is called here with the processes' numbers once all run.
+/// Starts a process for each row of the mapping (a copy of this one, by `fork`), pinned to its
+/// place, with its symmetric memory on the place's node, and returns what each came to, in the
+/// order of the cells. No process and no memory outlives the call, nor the calling process, should
+/// that die. Call it where this process has no other threads that hold locks. `started`, if given,
+/// is called here with the processes' numbers once all run.
 std::vector<CellEnd> run_processes(
     const Mapping& mapping, const WorldOptions& options,
     const std::function<std::string(World&, const Place&)>& body,
@@ -45,11 +45,11 @@ enum class Launcher {
 };
 Launcher launcher();
 
-/// The world that this process was started into (once a process). Cells of one host share memory, the
-/// others are reached by UCX; PMIx is used to exchange addresses only. Collective.
-/// Throws `CellLost` for a cell that has not come within `options.patience`, `Error`
-/// (`invalid_argument`) where cells disagree about heap or handlers, `not_supported` where libucp or
-/// libpmix is needed and missing.
+/// The world that this process was started into (once a process). Cells of one host share memory,
+/// the others are reached by UCX; PMIx is used to exchange addresses only. Collective. Throws
+/// `CellLost` for a cell that has not come within `options.patience`, `Error`
+/// (`invalid_argument`) where cells disagree about heap or handlers, `not_supported` where libucp
+/// or libpmix is needed and missing.
 World join(const WorldOptions& options);
 
 /// How a program that `launch` started has ended.
@@ -58,9 +58,9 @@ struct ProcessEnd {
   int status = 0;  ///< as a shell tells it: 128 + n for signal n
 };
 
-/// Starts `command` once for each row of the mapping, pinned, for `join` to find its place. When one
-/// ends with a status other than 0 the others are ended (SIGTERM, then SIGKILL). Returns how each
-/// ended.
+/// Starts `command` once for each row of the mapping, pinned, for `join` to find its place. When
+/// one ends with a status other than 0 the others are ended (SIGTERM, then SIGKILL). Returns how
+/// each ended.
 std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::string>& command);
 
 }  // namespace kinjo::comm

@@ -16,8 +16,8 @@ void WorldImpl::check_caller(const char* function) const {
 
 void WorldImpl::check_cell(int cell) const {
   if (cell < 0 || cell >= cells.count) {
-    throw Error(Errc::invalid_argument, fmt::format("there is no cell {}: expected 0 to {}", cell,
-                                                    cells.count - 1));
+    throw Error(Errc::invalid_argument,
+                fmt::format("there is no cell {}: expected 0 to {}", cell, cells.count - 1));
   }
 }
 
@@ -34,9 +34,9 @@ void WorldImpl::check_range(int cell, Offset offset, std::size_t bytes) const {
 void WorldImpl::check_signal(int cell, const Signal& signal) const {
   check_range(cell, signal.flag, sizeof(std::uint64_t));
   if (signal.flag % sizeof(std::uint64_t) != 0) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("the flag at offset {} is not aligned: expected a multiple of 8",
-                            signal.flag));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("the flag at offset {} is not aligned: expected a multiple of 8", signal.flag));
   }
 }
 
@@ -47,8 +47,7 @@ void WorldImpl::check_handler(HandlerId handler) const {
   }
 }
 
-void WorldImpl::check_rows(int cell, Offset at, const Rows& shape,
-                             std::size_t own_stride) const {
+void WorldImpl::check_rows(int cell, Offset at, const Rows& shape, std::size_t own_stride) const {
   if (shape.rows > 1 && (shape.stride < shape.row_bytes || own_stride < shape.row_bytes)) {
     throw Error(Errc::invalid_argument,
                 fmt::format("rows of {} bytes overlap at a stride of {}: expected a stride of at "

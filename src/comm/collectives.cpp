@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <kinjo/memory.hpp>
 
 #include "comm/waiting.hpp"
 #include "comm/world_impl.hpp"
@@ -62,8 +63,8 @@ void reduce_slots(WorldImpl& world, std::span<double> values, ReduceOp op) {
         world, Wait::For::barrier, Needs::all, kForever,
         [&] { return world.load_flag(flag) == reduction; },
         [] { return std::string("a reduction"); });
-    const auto* slot = reinterpret_cast<const double*>(
-        world.own() + world.reserve.slot_values(reduction, from));
+    const auto* slot =
+        reinterpret_cast<const double*>(world.own() + world.reserve.slot_values(reduction, from));
     for (std::size_t k = 0; k < values.size(); ++k) {
       values[k] = from == 0 ? slot[k] : combine(values[k], slot[k], op);
     }
@@ -144,6 +145,31 @@ void World::broadcast(int root, Offset at, std::size_t bytes) {
   wait(sent);
 }
 
+namespace {
+
+/// Throws where cells ask for different things.
+void compare_requests(detail::WorldImpl& world, std::size_t bytes, std::size_t alignment) {
+  const double size = static_cast<double>(bytes);
+  const double align = static_cast<double>(alignment);
+  double range[] = {size, -size, align, -align};
+  world.all_reduce(range, ReduceOp::max);
+  if (range[0] == -range[1] && range[2] == -range[3]) return;
+  throw Error(Errc::invalid_argument,
+              fmt::format("cells allocate different things: {} bytes aligned to {} on cell {}, up "
+                          "to {} aligned to {} elsewhere; expected the same on every cell",
+                          bytes, alignment, world.cells.cell, range[0], range[2]));
+}
+
+/// Whether the machine has the memory for this cell and its neighbours, who ask at the same time.
+bool machine_has(const detail::WorldImpl& world, std::size_t bytes) {
+  constexpr std::size_t kSmall = std::size_t{1} << 20;
+  if (bytes < kSmall) return true;
+  const std::uint64_t available = available_memory_bytes();
+  return available == 0 || bytes <= available / static_cast<unsigned>(world.neighbourhood.size());
+}
+
+}  // namespace
+
 Offset World::allocate(std::size_t bytes, std::size_t alignment) {
   detail::WorldImpl& world = *impl_;
   world.check_caller("allocate");
@@ -161,19 +187,28 @@ Offset World::allocate(std::size_t bytes, std::size_t alignment) {
                             bytes, world.heap_bytes - std::min<Offset>(begin, world.heap_bytes),
                             world.heap_bytes - world.first));
   }
-  // The owner is the first to touch it.
-  std::memset(world.own() + begin, 0, bytes);
-  const double asked[] = {static_cast<double>(bytes), static_cast<double>(alignment)};
-  double range[] = {asked[0], -asked[0], asked[1], -asked[1]};
-  world.all_reduce(range, ReduceOp::max);
-  if (range[0] != -range[1] || range[2] != -range[3]) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("cells allocate different things: {} bytes aligned to {} on cell {}, "
-                            "up to {} aligned to {} elsewhere; expected the same on every cell",
-                            bytes, alignment, world.cells.cell, range[0], range[2]));
+  compare_requests(world, bytes, alignment);
+  double has_memory = machine_has(world, bytes) ? 1 : 0;
+  world.all_reduce({&has_memory, 1}, ReduceOp::min);
+  if (has_memory == 0) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("cannot allocate {} bytes of symmetric memory on every cell: a machine "
+                            "has too little memory for its cells",
+                            bytes));
   }
+  // The owner is the first to touch it, and has done so before anybody puts.
+  std::memset(world.own() + begin, 0, bytes);
   world.allocated = begin + bytes;
+  world.barrier(kForever);
   return begin;
+}
+
+void World::release(Offset from) {
+  detail::WorldImpl& world = *impl_;
+  world.check_caller("release");
+  world.check_range(cell(), from, 0);
+  world.barrier(kForever);
+  world.allocated = from;
 }
 
 }  // namespace kinjo::comm

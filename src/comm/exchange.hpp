@@ -1,5 +1,5 @@
-/// What a launcher offers to the cells that it has started: their numbers, and a board on which each
-/// pins values that the others read. It is slow and used for addresses alone.
+/// What a launcher offers to the cells that it has started: their numbers, and a board on which
+/// each pins values that the others read. It is slow and used for addresses alone.
 #pragma once
 
 #include <chrono>

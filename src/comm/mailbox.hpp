@@ -32,8 +32,9 @@ class Mailbox {
     return !stored_.empty();
   }
 
-  /// Hands what is there to `inbox`, in the order in which each sender sent it. `heap` is this cell's memory, where long messages lie. What `inbox` throws passes
-  /// through, and its message is gone.
+  /// Hands what is there to `inbox`, in the order in which each sender sent it. `heap` is this
+  /// cell's memory, where long messages lie. What `inbox` throws passes through, and its message is
+  /// gone.
   void deliver(Inbox& inbox, const std::byte* heap);
 
   /// Takes messages out of the rings without delivering them, so that their senders find room.

@@ -59,7 +59,8 @@ struct Answer {
 };
 
 void take_answer(pmix_status_t status, pmix_value_t* value, void* holder) {
-  const std::unique_ptr<std::shared_ptr<Answer>> share(static_cast<std::shared_ptr<Answer>*>(holder));
+  const std::unique_ptr<std::shared_ptr<Answer>> share(
+      static_cast<std::shared_ptr<Answer>*>(holder));
   Answer& answer = **share;
   const std::lock_guard lock(answer.mutex);
   answer.status = status;

@@ -12,8 +12,8 @@ bool pmix_is_there();
 
 /// Joins the launcher's job; call it where `pmix_is_there`, and keep it as long as the cell lives,
 /// since launchers take a process that ends before for one that has failed.
-/// Throws `Error` (`not_supported`) where libpmix.so.2 is missing or this build has no PMIx, `system`
-/// where the launcher refuses.
+/// Throws `Error` (`not_supported`) where libpmix.so.2 is missing or this build has no PMIx,
+/// `system` where the launcher refuses.
 std::unique_ptr<Exchange> join_pmix();
 
 }  // namespace kinjo::comm::detail

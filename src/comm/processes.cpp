@@ -127,10 +127,9 @@ struct Descriptors {
 
 }  // namespace
 
-std::vector<CellEnd> run_processes(
-    const Mapping& mapping, const WorldOptions& options,
-    const std::function<std::string(World&, const Place&)>& body,
-    const std::function<void(const std::vector<int>&)>& started) {
+std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& options,
+                                   const std::function<std::string(World&, const Place&)>& body,
+                                   const std::function<void(const std::vector<int>&)>& started) {
   const int file = detail::create_memory_file(static_cast<int>(mapping.size()));
   const Descriptors memory{{file}};
   Descriptors reports;

@@ -1,9 +1,10 @@
 /// Cells that do not share this cell's memory, behind one interface.
 ///
 /// The world checks arguments, so nothing wrong gets here. Everything may be called while a thread
-/// of the implementation carries puts and gets on: what that thread does itself is writing into this
-/// cell's symmetric memory, raising flags, reading it for gets, and ending completions. Messages for
-/// handlers and receivers are kept until `progress` hands them to `Inbox`, in the cell's own thread.
+/// of the implementation carries puts and gets on: what that thread does itself is writing into
+/// this cell's symmetric memory, raising flags, reading it for gets, and ending completions.
+/// Messages for handlers and receivers are kept until `progress` hands them to `Inbox`, in the
+/// cell's own thread.
 #pragma once
 
 #include <cstddef>

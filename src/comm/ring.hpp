@@ -2,7 +2,8 @@
 ///
 /// A message is a tag of 8 bytes and a payload, in as many consecutive lines as they need; a short
 /// one is one line, S4's short form. The tag is stored last and holds the position of the line, so
-/// the reader tells a new message from that of the lap before, and nobody has to clear lines. Where
+/// the reader tells a new message from that of the lap before. Where the line behind a message was
+/// inside another one a lap ago, its first bytes are a user's: the writer clears them first. Where
 /// a message would not fit before the end of the ring, a tag of kind `skip` sends the reader to its
 /// beginning.
 ///
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <atomic>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -75,7 +77,9 @@ class RingWriter {
     const std::size_t lines = Ring::lines_for(head_bytes + data_bytes);
     const std::size_t to_end = Ring::kLines - position_ % Ring::kLines;
     const std::size_t skipped = lines > to_end ? to_end : 0;
-    if (!has_room(lines + skipped)) return false;
+    const std::uint64_t next = position_ + skipped + lines;
+    const bool looks_like_a_tag = inside_[next % Ring::kLines];
+    if (!has_room(skipped + lines + (looks_like_a_tag ? 1 : 0))) return false;
     if (skipped != 0) {
       publish(Kind::skip, 0, 0);
       position_ += skipped;
@@ -83,6 +87,11 @@ class RingWriter {
     std::byte* payload = ring_.line(position_) + 8;
     if (head_bytes != 0) std::memcpy(payload, head, head_bytes);
     if (data_bytes != 0) std::memcpy(payload + head_bytes, data, data_bytes);
+    for (std::size_t i = 0; i < lines; ++i) inside_[(position_ + i) % Ring::kLines] = i != 0;
+    if (looks_like_a_tag) {
+      ring_.tag(next).store(~Ring::stamp(next), std::memory_order_relaxed);
+      inside_[next % Ring::kLines] = false;
+    }
     publish(kind, handler, head_bytes + data_bytes);
     position_ += lines;
     return true;
@@ -103,6 +112,8 @@ class RingWriter {
   Ring ring_;
   std::uint64_t position_ = 0;
   std::uint64_t consumed_ = 0;
+  /// Lines that begin with bytes of a payload, which could be those of any tag.
+  std::bitset<Ring::kLines> inside_;
 };
 
 class RingReader {

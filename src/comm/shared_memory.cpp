@@ -30,8 +30,8 @@ std::size_t board_bytes(int members) {
 }
 
 std::byte* map_file(int file, std::size_t offset, std::size_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file,
-                      static_cast<off_t>(offset));
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(offset));
   if (memory == MAP_FAILED) fail("map a memory file", bytes, errno);
   return static_cast<std::byte*>(memory);
 }

@@ -1,6 +1,6 @@
 /// How a cell waits: it looks again and again, then lets others run between two looks, then sleeps
-/// a little each time. All the while it makes progress, keeps to its deadline, and looks whether the
-/// others are still there.
+/// a little each time. All the while it makes progress, keeps to its deadline, and looks whether
+/// the others are still there.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +59,8 @@ class Polling {
 
 /// Waits until `ready()`. `describe()` says what was waited for, should the time run out.
 template <class Ready, class Describe>
-void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout,
-              const Ready& ready, const Describe& describe) {
+void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, const Ready& ready,
+              const Describe& describe) {
   // Most waits between cells that run at the same time end within a microsecond: no clock for them.
   constexpr int kQuickRounds = 24;
   constexpr int kLooks = 8;

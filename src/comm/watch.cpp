@@ -6,6 +6,10 @@
 #include <cerrno>
 #include <ctime>
 
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+
 namespace kinjo::comm::detail {
 namespace {
 
@@ -26,11 +30,20 @@ Watch::Watch(Neighbourhood& neighbourhood) : neighbourhood_(neighbourhood) {
       members_.push_back(i);
     } else if (errno == ESRCH) {
       mark_failed(neighbourhood.member(i));
+    } else {
+      // Without it a death would never be noticed.
+      const int error = errno;
+      close_all();
+      throw Error(error == ENOSYS ? Errc::not_supported : Errc::system,
+                  fmt::format("cannot watch the process of cell {}: pidfd_open returned {}",
+                              neighbourhood.member(i).cell, kinjo::detail::errno_name(error)));
     }
   }
 }
 
-Watch::~Watch() {
+Watch::~Watch() { close_all(); }
+
+void Watch::close_all() {
   for (const pollfd& each : descriptors_) {
     if (each.fd >= 0) close(each.fd);
   }

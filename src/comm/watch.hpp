@@ -10,12 +10,13 @@
 
 namespace kinjo::comm::detail {
 
-/// One process descriptor for each other member. The kernel makes it readable when the process ends,
-/// so a death is seen without asking, and a number that has been given to a new process is no
+/// One process descriptor for each other member. The kernel makes it readable when the process
+/// ends, so a death is seen without asking, and a number that has been given to a new process is no
 /// mistake that can be made.
 class Watch {
  public:
   /// Begins to watch; `neighbourhood` must outlive it. Threads of one process need no watching.
+  /// Throws `Error` (`not_supported` on kernels before 5.3).
   explicit Watch(Neighbourhood& neighbourhood);
   ~Watch();
   Watch(const Watch&) = delete;
@@ -25,6 +26,7 @@ class Watch {
   void look(std::int64_t nanoseconds);
 
  private:
+  void close_all();
   void note_death(std::size_t position);
 
   Neighbourhood& neighbourhood_;

@@ -220,9 +220,10 @@ namespace {
 
 void check_medium(std::size_t bytes) {
   if (bytes > kMediumBytes) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("a message brings at most {} bytes along, not {}: send it as a long one",
-                            kMediumBytes, bytes));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("a message brings at most {} bytes along, not {}: send it as a long one",
+                    kMediumBytes, bytes));
   }
 }
 

@@ -18,8 +18,8 @@ std::uint64_t hash_of(const std::vector<Handler>& handlers) {
   return hash;
 }
 
-WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory,
-                  const Identity& me, Path path, const WorldOptions& options)
+WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Identity& me, Path path,
+                     const WorldOptions& options)
     : cells(std::move(all)),
       neighbourhood(std::move(memory), me, path),
       receive_buffer(cells.count),
@@ -51,7 +51,7 @@ WorldImpl::~WorldImpl() {
 }
 
 void WorldImpl::message(int from, HandlerId handler, bool is_reply, const void* data,
-                          std::size_t bytes) {
+                        std::size_t bytes) {
   Message message;
   message.from_ = from;
   message.data_ = data;
@@ -75,7 +75,7 @@ bool WorldImpl::progress() {
 }
 
 void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* head,
-                             std::size_t head_bytes, const void* data, std::size_t data_bytes) {
+                           std::size_t head_bytes, const void* data, std::size_t data_bytes) {
   const int to = member_of[static_cast<std::size_t>(cell)];
   const auto written = [&] {
     return mailbox->write(to, kind, handler, head, head_bytes, data, data_bytes);
@@ -107,8 +107,8 @@ void raise_here(std::byte* at, std::uint64_t value, SignalOp op) {
 
 }  // namespace
 
-void WorldImpl::put(int cell, Offset to, const void* from, std::size_t bytes,
-                      const Signal* signal, Completion* local) {
+void WorldImpl::put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
+                    Completion* local) {
   std::byte* const there = base(cell);
   if (there == nullptr) return remote->put(cell, to, from, bytes, signal, local);
   if (bytes != 0) std::memcpy(there + to, from, bytes);
@@ -164,10 +164,10 @@ void WorldImpl::check_lost(Needs needs) {
     const State state = neighbourhood.member(i).state.load(std::memory_order_acquire);
     const int other = cells.members[static_cast<std::size_t>(i)];
     if (state == State::failed) {
-      throw CellLost(other, fmt::format("cell {} is lost: {}", other,
-                                        neighbourhood.path() == Path::threads
-                                            ? "an exception has ended it"
-                                            : "its process has ended"));
+      throw CellLost(other,
+                     fmt::format("cell {} is lost: {}", other,
+                                 neighbourhood.path() == Path::threads ? "an exception has ended it"
+                                                                       : "its process has ended"));
     }
     if (state == State::left) left = other;
     if (state == State::here && i != neighbourhood.index()) ++others_here;

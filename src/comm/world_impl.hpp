@@ -35,8 +35,8 @@ enum class Needs { some, all };
 
 struct WorldImpl final : Inbox {
   /// Meets the other members of the host. `remote` may follow.
-  WorldImpl(Cells cells, std::shared_ptr<SharedMemory> memory,
-       const Identity& me, Path path, const WorldOptions& options);
+  WorldImpl(Cells cells, std::shared_ptr<SharedMemory> memory, const Identity& me, Path path,
+            const WorldOptions& options);
   ~WorldImpl() override;
 
   // Inbox
@@ -72,8 +72,8 @@ struct WorldImpl final : Inbox {
   /// Runs handlers and carries on what is on its way; whether anything had come.
   bool progress();
   /// Writes to a ring of this host, waiting for room.
-  void write_ring(int cell, Kind kind, HandlerId handler, const void* head,
-                  std::size_t head_bytes, const void* data, std::size_t data_bytes);
+  void write_ring(int cell, Kind kind, HandlerId handler, const void* head, std::size_t head_bytes,
+                  const void* data, std::size_t data_bytes);
 
   void barrier(Timeout timeout);
   void quiet(Timeout timeout);

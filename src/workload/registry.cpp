@@ -6,6 +6,8 @@
 #include "base/text.hpp"
 #include "workload/blas1.hpp"
 #include "workload/blas1_size.hpp"
+#include "workload/cells.hpp"
+#include "workload/cells_settings.hpp"
 #include "workload/choose.hpp"
 #include "workload/fft.hpp"
 #include "workload/fft_settings.hpp"
@@ -141,8 +143,17 @@ std::unique_ptr<Subject> make_sdp(const Topology&, const WorkloadOptions& option
   return std::make_unique<SdpSubject>(settings);
 }
 
+/// S4's product, a cell for each thread.
+std::unique_ptr<Subject> make_cells(const Topology&, const WorkloadOptions& options) {
+  CellsSettings settings{.sizes = {}, .rounds = 1, .bind = options.bind};
+  for (const auto& [name, value] : options.parameters) set_cells(settings, name, value);
+  if (settings.sizes.empty()) settings.sizes = default_cells_sizes(settings.app);
+  return std::make_unique<CellsSubject>(settings);
+}
+
 constexpr Workload kWorkloads[] = {
     {"blas1", "a kernel of BLAS-1 on vectors", kBlas1Parameters, make_blas1},
+    {"cells", "a program of cells", kCellsParameters, make_cells},
     {"fft", "a Fourier transform", kFftParameters, make_fft},
     {"gemm", "a product of matrices", kGemmParameters, make_gemm},
     {"graph500", "breadth-first search of a Kronecker graph", kGraph500Parameters, make_graph500},

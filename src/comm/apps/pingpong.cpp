@@ -1,5 +1,5 @@
-/// A ping-pong of two cells (S4 section 3.7) in batches: every way and size in turn, so that the i-th
-/// batches of all were taken close to each other and can be compared as pairs.
+/// A ping-pong of two cells (S4 section 3.7) in batches: every way and size in turn, so that the
+/// i-th batches of all were taken close to each other and can be compared as pairs.
 ///
 /// Cell 0 leads: it puts a command, and the partner does what it says until it is told to end. The
 /// other cells sleep in a barrier.
@@ -75,8 +75,7 @@ class Leader {
 
   std::uint64_t count_of(const Batch& batch) const {
     const double count = options_.batch_seconds / std::max(batch.seconds_each, 1e-9);
-    return static_cast<std::uint64_t>(
-        std::clamp(count, 1.0, static_cast<double>(kMostCount)));
+    return static_cast<std::uint64_t>(std::clamp(count, 1.0, static_cast<double>(kMostCount)));
   }
 
   PingCommand command(PingCommand order) {

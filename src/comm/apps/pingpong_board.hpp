@@ -16,8 +16,8 @@ enum class PingDo : std::uint64_t {
   end,
 };
 
-/// What cell 0 asks for. `first` is the value before the first flag's: both count on together, and no
-/// flag is ever reset.
+/// What cell 0 asks for. `first` is the value before the first flag's: both count on together, and
+/// no flag is ever reset.
 struct PingCommand {
   PingDo what = PingDo::pong;
   PingWay way = PingWay::put;
@@ -26,8 +26,8 @@ struct PingCommand {
   std::uint64_t first = 0;
 };
 
-/// The same memory in every cell. Each flag is in a line of its own, but for that of data of at most
-/// 56 bytes, which follows it in its line.
+/// The same memory in every cell. Each flag is in a line of its own, but for that of data of at
+/// most 56 bytes, which follows it in its line.
 class PingBoard {
  public:
   PingBoard(World& world, const PingpongOptions& options);
@@ -59,8 +59,8 @@ struct HandLine {
 /// The handlers of a ping-pong, from the one that `add_pingpong_handlers` named.
 enum class PingHandler : HandlerId { echo, echo_long, echoed, take };
 
-/// Messages that this cell's handlers have taken: `echoed` at cell 0, `take` at its partner. A world
-/// belongs to a thread, and so do its handlers.
+/// Messages that this cell's handlers have taken: `echoed` at cell 0, `take` at its partner. A
+/// world belongs to a thread, and so do its handlers.
 std::uint64_t& messages_taken();
 
 /// Where long messages lie, on both cells.

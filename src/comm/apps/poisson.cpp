@@ -44,8 +44,7 @@ double poisson_right(std::size_t n, std::size_t i, std::size_t j) {
   const double x = coordinate(n, j), y = coordinate(n, i), pi = std::numbers::pi;
   const double h = 1 / static_cast<double>(n + 1);
   const double g = std::exp(x) * std::sin(pi * x);
-  const double g2 =
-      std::exp(x) * ((1 - pi * pi) * std::sin(pi * x) + 2 * pi * std::cos(pi * x));
+  const double g2 = std::exp(x) * ((1 - pi * pi) * std::sin(pi * x) + 2 * pi * std::cos(pi * x));
   const double w = std::exp(-y / 2) * std::sin(pi * y);
   const double w2 =
       std::exp(-y / 2) * ((0.25 - pi * pi) * std::sin(pi * y) - pi * std::cos(pi * y));

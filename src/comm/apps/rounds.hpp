@@ -32,8 +32,8 @@ class Rounds {
   Rounds(World& world, std::size_t count, Tracing tracing)
       : world_(world), count_(count), tracing_(tracing) {}
 
-  /// Runs every form and `alone` once to begin with, which does not count (`begin_counting` follows),
-  /// then `count` times, and notes what they took. Collective.
+  /// Runs every form and `alone` once to begin with, which does not count (`begin_counting`
+  /// follows), then `count` times, and notes what they took. Collective.
   void run(std::size_t forms, const Run& form, const std::function<void()>& alone,
            const std::function<void()>& begin_counting);
 

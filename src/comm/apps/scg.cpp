@@ -1,5 +1,5 @@
-/// Scaled conjugate gradients (S4 section 4.2): rounds of a solution and of as many iterations without
-/// communication, in turn; and whether the solution is right.
+/// Scaled conjugate gradients (S4 section 4.2): rounds of a solution and of as many iterations
+/// without communication, in turn; and whether the solution is right.
 #include <algorithm>
 #include <cmath>
 
@@ -94,8 +94,7 @@ std::vector<ScgResult> scg(World& world, const ScgOptions& options) {
   Rounds rounds(world, options.rounds, options.tracing);
   rounds.run(
       options.forms.size(), [&](std::size_t f) { solver.solve(options.forms[f], times[f]); },
-      [&] { solver.iterate_alone(solver.iterations()); },
-      [&] { times.assign(times.size(), {}); });
+      [&] { solver.iterate_alone(solver.iterations()); }, [&] { times.assign(times.size(), {}); });
   std::vector<ScgResult> results;
   for (std::size_t f = 0; f < options.forms.size(); ++f) {
     results.push_back({.form = options.forms[f],

@@ -2,9 +2,9 @@
 ///
 /// `begin` hands this cell's border rows on, `end` returns where the neighbours' are. A halo row is
 /// there twice, for even and odd iterations: a neighbour may be an iteration ahead, and writes into
-/// the one that nobody reads now. (It cannot be two ahead: between lie sums over all cells.) A border
-/// row itself changes after such a sum, before which its readers have done with it; a PUT of it has
-/// completed by then, which `end` waits for.
+/// the one that nobody reads now. (It cannot be two ahead: between lie sums over all cells.) A
+/// border row itself changes after such a sum, before which its readers have done with it; a PUT of
+/// it has completed by then, which `end` waits for.
 #pragma once
 
 #include <cstdint>

@@ -79,8 +79,8 @@ void ScgSolver::solve(Form form, ScgTimes& times) {
   double rho = sums_.total();
   lap.add_to(times.reduce);
   start_ = rho;
-  for (iterations_ = 0; iterations_ < max_iterations_ &&
-                        std::sqrt(rho) > tolerance_ * std::sqrt(start_);
+  for (iterations_ = 0;
+       iterations_ < max_iterations_ && std::sqrt(rho) > tolerance_ * std::sqrt(start_);
        ++iterations_) {
     KINJO_CELLS_PHASE("cells halo", opens, halo_.begin(form));
     lap.add_to(times.halo);

@@ -1,5 +1,5 @@
-/// Multiplication by shifted blocks (S4 section 4.1): rounds of a product by the form and one without
-/// communication, in turn.
+/// Multiplication by shifted blocks (S4 section 4.1): rounds of a product by the form and one
+/// without communication, in turn.
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,7 +17,8 @@ namespace {
 using namespace detail;
 
 void check(World& world, const ShiftGemmOptions& options) {
-  if (options.size == 0) throw Error(Errc::invalid_argument, "matrices of order 0: expected at least 1");
+  if (options.size == 0)
+    throw Error(Errc::invalid_argument, "matrices of order 0: expected at least 1");
   check_forms(world, options.forms);
 }
 

@@ -29,7 +29,8 @@ void ShiftMatrices::fill() {
     }
   }
   // What a multiply without communication finds there is not zeros, whose products might be faster.
-  for (const Symmetric<double>& buffer : buffers_) std::ranges::copy(a, world_->local(buffer).data());
+  for (const Symmetric<double>& buffer : buffers_)
+    std::ranges::copy(a, world_->local(buffer).data());
 }
 
 void ShiftMatrices::forget_c() {

@@ -1,7 +1,8 @@
 /// The matrices of a product by shifted blocks, as one cell has them, and the multiply of a step.
 ///
 /// Of A a cell has the rows of its block, row-major; of B and C the columns of its block,
-/// column-major. Lines lie `ld` elements apart (`gemm::placed_line`), so a block of A is contiguous.
+/// column-major. Lines lie `ld` elements apart (`gemm::placed_line`), so a block of A is
+/// contiguous.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,9 @@
 
 namespace kinjo::comm::detail {
 
-/// Element `index` of matrix 0 (A) or 1 (B), index = row·N + column: a multiple of 1/64 of magnitude
-/// 1/64 to 1. Products of two are multiples of 2⁻¹², and sums of fewer than 2⁴¹ of them exact.
+/// Element `index` of matrix 0 (A) or 1 (B), index = row·N + column: a multiple of 1/64 of
+/// magnitude 1/64 to 1. Products of two are multiples of 2⁻¹², and sums of fewer than 2⁴¹ of them
+/// exact.
 inline double matrix_number(std::uint64_t index, std::uint64_t matrix) {
   std::uint64_t x = 2 * index + matrix + 0x9e3779b97f4a7c15;  // SplitMix64
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;

@@ -52,7 +52,8 @@ void ShiftSteps::put_block(int d) {
 
 void ShiftSteps::put_step(int d, Lap& lap, ShiftGemmTimes& times) {
   if (d > 0) {
-    KINJO_CELLS_PHASE("cells wait", me_ == 0, world_.wait_flag(flag(owner(d)), Until::equal, product_));
+    KINJO_CELLS_PHASE("cells wait", me_ == 0,
+                      world_.wait_flag(flag(owner(d)), Until::equal, product_));
     lap.add_to(times.wait);
   }
   if (next(d) != me_) {
@@ -69,7 +70,9 @@ void ShiftSteps::get_step(int d, Lap& lap, ShiftGemmTimes& times) {
   if (more) {
     const int from = owner(d + 1);
     void* to = world_.local(matrices_.buffer(static_cast<std::size_t>(d) + 1));
-    KINJO_CELLS_PHASE("cells get", me_ == 0, world_.get(from, to, matrices_.own_a(), matrices_.block_bytes(from), fetched));
+    KINJO_CELLS_PHASE(
+        "cells get", me_ == 0,
+        world_.get(from, to, matrices_.own_a(), matrices_.block_bytes(from), fetched));
     lap.add_to(times.put);
   }
   multiply(d, arrived(d), lap, times);
@@ -86,7 +89,8 @@ void ShiftSteps::send_block(int d) {
 void ShiftSteps::send_step(int d, Lap& lap, ShiftGemmTimes& times) {
   if (d > 0) {
     void* to = world_.local(matrices_.buffer(static_cast<std::size_t>(d)));
-    KINJO_CELLS_PHASE("cells wait", me_ == 0, world_.receive(owner(d), d - 1, to, matrices_.block_bytes(owner(d))));
+    KINJO_CELLS_PHASE("cells wait", me_ == 0,
+                      world_.receive(owner(d), d - 1, to, matrices_.block_bytes(owner(d))));
     lap.add_to(times.wait);
   }
   if (next(d) != me_) {

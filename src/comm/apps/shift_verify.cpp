@@ -1,5 +1,5 @@
-/// Freivalds' test of the whole product (`gemm::verify_gemm`), and samples that must be equal bit by
-/// bit: every sum is exact, whatever its order (`matrix_number`).
+/// Freivalds' test of the whole product (`gemm::verify_gemm`), and samples that must be equal bit
+/// by bit: every sum is exact, whatever its order (`matrix_number`).
 #include "comm/apps/shift_verify.hpp"
 
 #include <random>

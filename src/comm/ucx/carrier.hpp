@@ -1,9 +1,10 @@
 /// The thread that carries puts and gets on while the cell computes, and sends heartbeats always.
 ///
-/// It sleeps in the kernel until a socket or device has something. While the cell looks itself, that
-/// would wake it for everything that comes, to find nothing left: so when it sees that the cell has
-/// looked since it saw last, it stays away for a millisecond and sees again. That is also how late
-/// it is when the cell begins to compute; what is on its way meanwhile fits the buffers below.
+/// It sleeps in the kernel until a socket or device has something. While the cell looks itself,
+/// that would wake it for everything that comes, to find nothing left: so when it sees that the
+/// cell has looked since it saw last, it stays away for a millisecond and sees again. That is also
+/// how late it is when the cell begins to compute; what is on its way meanwhile fits the buffers
+/// below.
 #pragma once
 
 #include <atomic>

@@ -16,15 +16,15 @@ namespace kinjo::comm::detail {
 struct RemoteSetup {
   int cell = 0;
   int cells = 0;
-  std::vector<int> remote;           ///< the cells to be reached this way; not this one
-  std::span<std::byte> memory;       ///< this cell's symmetric memory; outlives the `Remote`
+  std::vector<int> remote;      ///< the cells to be reached this way; not this one
+  std::span<std::byte> memory;  ///< this cell's symmetric memory; outlives the `Remote`
   std::chrono::milliseconds patience{10'000};
-  Exchange* exchange = nullptr;      ///< outlives the `Remote`
+  Exchange* exchange = nullptr;  ///< outlives the `Remote`
   /// The same for all cells of a world and for no other world: what comes with another number is
   /// dropped.
   std::uint32_t world = 0;
-  /// Messages for handlers with other numbers are dropped.
-  std::size_t handlers = 0;
+  /// How many handlers there are; messages for others are dropped.
+  std::size_t handlers = std::size_t{1} << 16;
 };
 
 /// Collective among all cells that are remote to another. Publishes this cell's address as

@@ -68,11 +68,11 @@ void Engine::put(Peer& peer, PieceHead description, const Strided& from, std::ui
   description.after = peer.fenced;
   description.put = ++peer.puts;
   if (bytes <= kCopied && description.to.is_contiguous() && from.is_contiguous()) {
-    const PutHead whole{.head = head(PacketKind::put, description.head.then,
-                                     description.head.handler),
-                        .to = description.to.at,
-                        .flag = description.flag,
-                        .after = description.after};
+    const PutHead whole{
+        .head = head(PacketKind::put, description.head.then, description.head.handler),
+        .to = description.to.at,
+        .flag = description.flag,
+        .after = description.after};
     return sender_.post(peer, whole, from.base, bytes);
   }
   auto transfer = std::make_shared<Transfer>();
@@ -151,8 +151,8 @@ bool Engine::settled() const {
 bool Engine::has_room(int cell) const {
   constexpr std::size_t kMostMessages = 64;
   const Peer* const peer = reach(cell);
-  return peer == nullptr || (peer->in_flight < Sender::kMostInFlight &&
-                             peer->queued_messages < kMostMessages);
+  return peer == nullptr ||
+         (peer->in_flight < Sender::kMostInFlight && peer->queued_messages < kMostMessages);
 }
 
 bool Engine::turn() {

@@ -112,7 +112,11 @@ class Engine {
   Gets gets_;
   Sender sender_;
   Heartbeat heartbeat_;
-  struct Holder;  ///< a peer, and whose it is: the argument of `link_failed`
+  /// A peer, and whose it is: the argument of `link_failed`.
+  struct Holder {
+    Engine* engine;
+    Peer* peer;
+  };
   std::vector<std::unique_ptr<Holder>> holders_;
   std::vector<std::unique_ptr<Peer>> peers_;  ///< by cell; null for those of this host
   std::vector<ucs_status_ptr_t> closing_;

@@ -27,11 +27,6 @@ std::string in_seconds(std::chrono::milliseconds time) {
 
 }  // namespace
 
-struct Engine::Holder {
-  Engine* engine;
-  Peer* peer;
-};
-
 void Engine::connect(int cell, const std::vector<std::byte>& address) {
   Peer& peer = *peer_of(cell);
   holders_.push_back(std::make_unique<Holder>(Holder{this, &peer}));

@@ -6,8 +6,8 @@ Gets::Open* Gets::find(const GotHead& head, std::size_t bytes) {
   const auto found = open_.find(head.get);
   if (found == open_.end()) return nullptr;
   Open& open = found->second;
-  const bool fits = head.position <= open.total && bytes <= open.total - head.position &&
-                    bytes <= open.missing;
+  const bool fits =
+      head.position <= open.total && bytes <= open.total - head.position && bytes <= open.missing;
   return open.cell == static_cast<int>(head.head.from) && fits ? &open : nullptr;
 }
 

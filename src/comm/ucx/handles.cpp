@@ -26,9 +26,9 @@ std::string printed(const Print& print) {
   return result;
 }
 
-/// The user's configuration, from the environment or UCX's file; what is not there is UCX's default.
-/// Where the user leaves transports open, those through shared memory are left out: cells of one host
-/// do not come here, and UCX would take hosts that share a kernel for one.
+/// The user's configuration, from the environment or UCX's file; what is not there is UCX's
+/// default. Where the user leaves transports open, those through shared memory are left out: cells
+/// of one host do not come here, and UCX would take hosts that share a kernel for one.
 class Config {
  public:
   explicit Config(const Ucp& ucp) : ucp_(ucp) {
@@ -109,11 +109,11 @@ std::size_t Worker::max_header() const {
   return attributes.max_am_header;
 }
 
-void Link::open(Worker& worker, const std::vector<std::byte>& address,
-                ucp_err_handler_cb_t failed, void* argument) {
+void Link::open(Worker& worker, const std::vector<std::byte>& address, ucp_err_handler_cb_t failed,
+                void* argument) {
   ucp_ep_params_t parameters{};
-  parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
-                          UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
+  parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                          UCP_EP_PARAM_FIELD_ERR_HANDLER;
   parameters.address = reinterpret_cast<const ucp_address_t*>(address.data());
   parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
   parameters.err_handler.cb = failed;

@@ -30,8 +30,8 @@ class Heartbeat {
     return true;
   }
 
-  /// To be called often, before `is_silent`. A cell that did not run itself for a while (stopped, or
-  /// its host was) has no right to blame others for it.
+  /// To be called often, before `is_silent`. A cell that did not run itself for a while (stopped,
+  /// or its host was) has no right to blame others for it.
   void look(Clock::time_point now) {
     if (now - last_look_ > interval_ * 2) {
       for (auto& time : heard_) time = now;

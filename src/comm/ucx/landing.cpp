@@ -67,8 +67,8 @@ bool Landing::apply(const PieceHead& head, const std::byte* data, std::size_t by
 }
 
 std::byte* Landing::direct(const PieceHead& head, std::size_t bytes) {
-  const bool may = is_right(head, bytes) && head.to.is_contiguous() &&
-                   head.after <= sender(head.head).applied;
+  const bool may =
+      is_right(head, bytes) && head.to.is_contiguous() && head.after <= sender(head.head).applied;
   return may ? memory_.data() + head.to.at + head.position : nullptr;
 }
 

@@ -1,5 +1,5 @@
-/// What has come for the cell's own thread: messages for handlers, and pieces of two-sided messages,
-/// which are put in the order of their numbers here.
+/// What has come for the cell's own thread: messages for handlers, and pieces of two-sided
+/// messages, which are put in the order of their numbers here.
 #pragma once
 
 #include <deque>
@@ -43,7 +43,7 @@ class Mail {
     int tag = 0;
   };
   struct Stream {
-    std::uint64_t next = 0;                  ///< the number of the piece that comes next
+    std::uint64_t next = 0;                 ///< the number of the piece that comes next
     std::map<std::uint64_t, Letter> early;  ///< those that have overtaken others
   };
   static Letter letter(const Head& head, const std::byte* data, std::size_t bytes);

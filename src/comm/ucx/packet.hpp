@@ -120,8 +120,8 @@ struct NumberHead {
 };
 
 inline constexpr std::size_t kMostHeader = sizeof(PieceHead);
-/// What TCP sends at once without a copy, and receives without a buffer to put it together in (UCX's
-/// segments are of 64 KiB, headers included).
+/// What TCP sends at once without a copy, and receives without a buffer to put it together in
+/// (UCX's segments are of 64 KiB, headers included).
 inline constexpr std::size_t kTcpChunk = 60 << 10;
 /// Elsewhere UCX announces what is long, and fetches it by itself.
 inline constexpr std::size_t kMostChunk = 1 << 20;

@@ -33,7 +33,7 @@ struct Peer {
   std::uint64_t owed = 0;
 
   std::uint64_t packets_out = 0, packets_in = 0;
-  std::uint64_t pieces_sent = 0;  ///< of two-sided messages
+  std::uint64_t pieces_sent = 0;   ///< of two-sided messages
   std::uint64_t leaves_after = 0;  ///< packets, said by its `leave`
   bool is_leaving = false;
   bool has_farewell = false;  ///< it has all that this cell has ever sent

@@ -18,8 +18,8 @@ struct Engine::Arrival {
   std::size_t bytes = 0;
 };
 
-ucs_status_t Engine::receive(void* engine, const void* header, std::size_t header_bytes,
-                             void* data, std::size_t bytes, const ucp_am_recv_param_t* how) {
+ucs_status_t Engine::receive(void* engine, const void* header, std::size_t header_bytes, void* data,
+                             std::size_t bytes, const ucp_am_recv_param_t* how) {
   Engine& self = *static_cast<Engine*>(engine);
   Head head;
   if (header_bytes < sizeof(head) || header_bytes > kMostHeader) {
@@ -27,8 +27,8 @@ ucs_status_t Engine::receive(void* engine, const void* header, std::size_t heade
     return UCS_OK;
   }
   std::memcpy(&head, header, sizeof(head));
-  const bool is_ours = head.world == self.setup_.world &&
-                       head.from < static_cast<std::uint32_t>(self.setup_.cells);
+  const bool is_ours =
+      head.world == self.setup_.world && head.from < static_cast<std::uint32_t>(self.setup_.cells);
   Peer* const peer = is_ours ? self.peer_of(static_cast<int>(head.from)) : nullptr;
   if (peer == nullptr || peer->standing == Standing::lost) {
     ++self.dropped_;
@@ -37,10 +37,9 @@ ucs_status_t Engine::receive(void* engine, const void* header, std::size_t heade
   peer->has_spoken = true;
   ++peer->packets_in;
   const bool is_announced = (how->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0;
-  const bool is_right =
-      is_announced
-          ? self.fetch(*peer, head, header, header_bytes, data, bytes)
-          : self.take(*peer, head, header, header_bytes, static_cast<std::byte*>(data), bytes);
+  const bool is_right = is_announced ? self.fetch(*peer, head, header, header_bytes, data, bytes)
+                                     : self.take(*peer, head, header, header_bytes,
+                                                 static_cast<std::byte*>(data), bytes);
   if (!is_right) ++self.dropped_;
   if (peer->is_leaving) self.say_farewell(*peer);
   return UCS_OK;
@@ -87,9 +86,8 @@ bool Engine::take(Peer& peer, const Head& head, const void* header, std::size_t 
     case PacketKind::lost:
     case PacketKind::leave:
     case PacketKind::farewell:
-      return with(std::type_identity<NumberHead>{}, [&](const NumberHead& number) {
-        return take_number(peer, number, data, bytes);
-      });
+      return with(std::type_identity<NumberHead>{},
+                  [&](const NumberHead& number) { return take_number(peer, number, data, bytes); });
   }
   return false;
 }
@@ -180,8 +178,8 @@ bool Engine::fetch(Peer& peer, const Head& head, const void* header, std::size_t
   parameters.cb.recv_am = &Engine::arrived;
   parameters.user_data = arrival.get();
   ++arrivals_;
-  const ucs_status_ptr_t request = worker_->ucp().am_recv_data_nbx(worker_->get(), announced,
-                                                                   target, bytes, &parameters);
+  const ucs_status_ptr_t request =
+      worker_->ucp().am_recv_data_nbx(worker_->get(), announced, target, bytes, &parameters);
   if (UCS_PTR_IS_PTR(request)) {
     arrival.release();  // `arrived` has it
   } else {

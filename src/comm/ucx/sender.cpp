@@ -32,8 +32,8 @@ void Sender::post(Peer& peer, const void* head, std::size_t head_bytes, const st
   send(parcel, head_bytes, data, bytes, UCP_AM_SEND_FLAG_EAGER);
 }
 
-void Sender::send(Parcel& parcel, std::size_t head_bytes, const std::byte* data,
-                  std::size_t bytes, std::uint32_t flags) {
+void Sender::send(Parcel& parcel, std::size_t head_bytes, const std::byte* data, std::size_t bytes,
+                  std::uint32_t flags) {
   Peer& peer = *parcel.peer;
   ucp_request_param_t parameters;
   parameters.op_attr_mask =
@@ -89,8 +89,7 @@ bool Sender::pump(Peer& peer) {
   return moved;
 }
 
-void Sender::send_chunk(Peer& peer, const std::shared_ptr<Transfer>& transfer,
-                        std::size_t bytes) {
+void Sender::send_chunk(Peer& peer, const std::shared_ptr<Transfer>& transfer, std::size_t bytes) {
   Parcel& parcel = take_parcel(peer);
   std::size_t head_bytes = 0;
   std::visit(

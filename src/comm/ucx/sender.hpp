@@ -1,5 +1,5 @@
-/// What leaves: packets of up to a chunk, and transfers that are cut into chunks, a few of which are
-/// on their way at a time, so that short packets and heartbeats come through between them.
+/// What leaves: packets of up to a chunk, and transfers that are cut into chunks, a few of which
+/// are on their way at a time, so that short packets and heartbeats come through between them.
 #pragma once
 
 #include <array>
