@@ -21,6 +21,8 @@
 #include <span>
 #include <vector>
 
+#include <kinjo/comm_apps.hpp>
+
 namespace kinjo::comm {
 
 /// The parameters, in seconds.
@@ -40,11 +42,9 @@ struct MessageTime {
 
 /// What a fit is made from.
 struct MessageTimes {
-  std::vector<MessageTime> one_way{};  ///< half of the round trip of a ping-pong
-  std::vector<MessageTime>
-      overhead;  ///< how long the call of a put keeps the processor; may be empty
-  std::optional<double>
-      interval_s{};  ///< between short messages, one after another in one direction
+  std::vector<MessageTime> one_way{};   ///< half of the round trip of a ping-pong
+  std::vector<MessageTime> overhead{};  ///< how long the call of a put lasts; may be empty
+  std::optional<double> interval_s{};   ///< between short messages, one after another
 };
 
 /// Parameters, and how well they describe what was measured.
@@ -72,22 +72,22 @@ double one_way_seconds(const LogGp& network, double bytes);
 /// another one and waits for its own.
 double barrier_seconds(const LogGp& network, int cells);
 
-/// The same number of rounds, in which a value and a flag (16 bytes) travel; one more where `cells`
-/// is no power of two, for those beyond it to hand their values in, and one to get the sum.
-double all_reduce_seconds(const LogGp& network, int cells);
-
-/// How blocks of A travel in the multiply.
-enum class GemmForm {
-  put,   ///< S4's List 1: put into the next cell's free buffer, multiply, barrier
-  get,   ///< S4 section 5: get the next block, multiply, no barrier
-  send,  ///< two-sided: both ends copy, and neither copy is hidden
+/// How an all-reduction travels.
+enum class Reduction {
+  everyone,  ///< each cell puts to every other one, as `World::all_reduce` does
+  doubling,  ///< in ⌈log2 P⌉ rounds with partners 2^r away
 };
+
+/// Of one value and its flag, 16 bytes. With s = o + 16 O, everyone:
+/// s + (P − 2) max(s, g) + 15 G + L + (P − 1) o, of the cell that waits for its latest message
+/// first; by doubling, a T(16) for each round, and one more where `cells` is no power of two.
+double all_reduce_seconds(const LogGp& network, int cells, Reduction reduction);
 
 /// C = A B for N × N doubles: cell c holds N/P rows of A and columns of B (S4 section 4.1).
 struct GemmCase {
-  double size = 0;              ///< N
-  double flops_per_second = 0;  ///< of one cell that does not communicate
-  GemmForm form = GemmForm::put;
+  double size = 0;                   ///< N
+  double flops_per_second = 0;       ///< of one cell that does not communicate
+  Form form = Form::put;             ///< not `direct`
   double copy_seconds_per_byte = 0;  ///< into or out of a buffer; of the two-sided form alone
 };
 
@@ -97,6 +97,7 @@ struct GemmCase {
 struct ScgCase {
   double size = 0;               ///< n
   double seconds_per_point = 0;  ///< of one iteration on one cell that does not communicate
+  Reduction reduction = Reduction::everyone;
 };
 
 /// What the model says.
@@ -116,7 +117,7 @@ struct Prediction {
 ///     send   max(s + t, s + (k − 1) G + L) + s                         with s = o + copy k
 ///
 /// P − 1 of them and t, in the put form and a barrier, are the time. Throws `Error`
-/// (`invalid_argument`) unless 1 ≤ P ≤ N.
+/// (`invalid_argument`) unless 1 ≤ P ≤ N, and `not_supported` for `direct`.
 Prediction predict_gemm(const LogGp& network, const GemmCase& gemm, int cells);
 
 /// With k = 8 n and s = o + O k, an iteration takes the time of ⌈n/P⌉ n points, two all-reductions,

@@ -7,11 +7,9 @@
 
 namespace kinjo::comm::detail {
 
-void WorldImpl::check_caller(const char* function) const {
-  if (in_handler) {
-    throw Error(Errc::usage,
-                fmt::format("{} was called inside a handler: a handler may only reply", function));
-  }
+void WorldImpl::refuse_caller(const char* function) {
+  throw Error(Errc::usage,
+              fmt::format("{} was called inside a handler: a handler may only reply", function));
 }
 
 void WorldImpl::check_cell(int cell) const {
@@ -21,23 +19,17 @@ void WorldImpl::check_cell(int cell) const {
   }
 }
 
-void WorldImpl::check_range(int cell, Offset offset, std::size_t bytes) const {
+void WorldImpl::refuse_range(int cell, Offset offset, std::size_t bytes) const {
   check_cell(cell);
-  if (offset < first || offset > allocated || bytes > allocated - offset) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("{} bytes at offset {} of cell {} are outside its symmetric memory: "
-                            "expected what `allocate` has given, from {} to {}",
-                            bytes, offset, cell, first, allocated));
-  }
+  throw Error(Errc::invalid_argument,
+              fmt::format("{} bytes at offset {} of cell {} are outside its symmetric memory: "
+                          "expected what `allocate` has given, from {} to {}",
+                          bytes, offset, cell, first, allocated));
 }
 
-void WorldImpl::check_signal(int cell, const Signal& signal) const {
-  check_range(cell, signal.flag, sizeof(std::uint64_t));
-  if (signal.flag % sizeof(std::uint64_t) != 0) {
-    throw Error(
-        Errc::invalid_argument,
-        fmt::format("the flag at offset {} is not aligned: expected a multiple of 8", signal.flag));
-  }
+void WorldImpl::refuse_flag(Offset flag) {
+  throw Error(Errc::invalid_argument,
+              fmt::format("the flag at offset {} is not aligned: expected a multiple of 8", flag));
 }
 
 void WorldImpl::check_handler(HandlerId handler) const {

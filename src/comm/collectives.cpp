@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <kinjo/memory.hpp>
 
+#include "comm/fence.hpp"
 #include "comm/waiting.hpp"
 #include "comm/world_impl.hpp"
 
@@ -89,7 +90,13 @@ void WorldImpl::barrier(Timeout timeout) {
 }
 
 void WorldImpl::quiet(Timeout timeout) {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
+  // Replies of handlers too: whoever leaves after a barrier carries nothing on.
+  if (mailbox->keeps()) {
+    wait_for(
+        *this, Wait::For::completion, Needs::some, timeout, [&] { return !mailbox->keeps(); },
+        [] { return std::string("room for its replies"); });
+  }
   if (!remote) return;
   remote->begin_quiet();
   wait_for(

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,8 +25,6 @@ class Exchange {
   /// `deadline`: a cell that has not come.
   virtual std::vector<std::byte> fetch(int cell, const std::string& key,
                                        Clock::time_point deadline) = 0;
-  /// A cell that has ended by a fault, if the launcher says so.
-  virtual std::optional<int> lost() { return std::nullopt; }
 };
 
 /// What `fetch` throws.

@@ -164,7 +164,8 @@ World join_pmix_world(const WorldOptions& options) {
                             .memory = {impl->own(), impl->heap_bytes},
                             .patience = options.patience,
                             .exchange = exchange.get(),
-                            .world = number_world(*exchange, deadline)};
+                            .world = number_world(*exchange, deadline),
+                            .handlers = options.handlers.size()};
   for (int cell = 0; cell < cells.count; ++cell) {
     if (impl->base(cell) == nullptr) setup.remote.push_back(cell);
   }

@@ -1,5 +1,7 @@
 #include "comm/mailbox.hpp"
 
+#include <span>
+
 namespace kinjo::comm::detail {
 namespace {
 
@@ -52,7 +54,7 @@ class Held {
 }  // namespace
 
 Mailbox::Mailbox(Neighbourhood& neighbourhood, std::vector<int> cells_of_members)
-    : cells_(std::move(cells_of_members)) {
+    : neighbourhood_(neighbourhood), cells_(std::move(cells_of_members)) {
   const SharedMemory& memory = neighbourhood.memory();
   for (int i = 0; i < neighbourhood.size(); ++i) {
     writers_.emplace_back(memory.ring(i, neighbourhood.index()));
@@ -64,7 +66,8 @@ void Mailbox::deliver(Inbox& inbox, const std::byte* heap) {
   deliver_stored(inbox, heap);
   for (std::size_t i = 0; i < readers_.size(); ++i) {
     RingReader::Entry entry;
-    for (int turn = 0; turn < kTurn && readers_[i].take(entry); ++turn) {
+    int turn = 0;
+    for (; turn < kTurn && readers_[i].take(entry); ++turn) {
       {
         const Held held(readers_[i]);
         hand_over(inbox, cells_[i], entry, heap);
@@ -72,6 +75,7 @@ void Mailbox::deliver(Inbox& inbox, const std::byte* heap) {
       // What was stored while the handler ran must not be passed by what came after it.
       deliver_stored(inbox, heap);
     }
+    if (turn != 0) neighbourhood_.ring(static_cast<int>(i));  // who may have waited for room
   }
 }
 
@@ -85,6 +89,36 @@ void Mailbox::deliver_stored(Inbox& inbox, const std::byte* heap) {
   }
 }
 
+void Mailbox::keep(int to, Kind kind, std::uint16_t handler, const void* head,
+                   std::size_t head_bytes, const void* data, std::size_t data_bytes) {
+  const auto bytes = [](const void* first, std::size_t count) {
+    return std::span(static_cast<const std::byte*>(first), count);
+  };
+  Kept& kept = kept_.emplace_back(Kept{to, kind, handler, {}});
+  for (const auto part : {bytes(head, head_bytes), bytes(data, data_bytes)}) {
+    kept.payload.insert(kept.payload.end(), part.begin(), part.end());
+  }
+}
+
+bool Mailbox::send_kept(int to) {
+  // Who has left reads nothing any more.
+  const bool gone = neighbourhood_.member(to).state.load(std::memory_order_acquire) != State::here;
+  bool full = false;
+  std::erase_if(kept_, [&](const Kept& kept) {
+    if (kept.to != to || full) return false;
+    full =
+        !gone && !writers_[static_cast<std::size_t>(to)].write(
+                     kept.kind, kept.handler, nullptr, 0, kept.payload.data(), kept.payload.size());
+    return !full;
+  });
+  neighbourhood_.ring(to);
+  return !full;
+}
+
+void Mailbox::send_kept() {
+  for (int to = 0; to < static_cast<int>(writers_.size()); ++to) send_kept(to);
+}
+
 void Mailbox::store() {
   for (std::size_t i = 0; i < readers_.size(); ++i) {
     RingReader::Entry entry;
@@ -93,6 +127,7 @@ void Mailbox::store() {
           {cells_[i], entry.kind, entry.handler, {entry.data, entry.data + entry.bytes}});
       readers_[i].release();
     }
+    neighbourhood_.ring(static_cast<int>(i));
   }
 }
 

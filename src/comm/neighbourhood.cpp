@@ -1,12 +1,18 @@
 #include "comm/neighbourhood.hpp"
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
+#include <map>
 #include <set>
 #include <thread>
 
 #include <fmt/format.h>
+
+#include "comm/fence.hpp"
 
 namespace kinjo::comm::detail {
 namespace {
@@ -58,23 +64,31 @@ void Neighbourhood::meet(const WorldOptions& options, std::uint64_t handlers,
   }
   for (int i = 1; i < size(); ++i) check_agreement(member(0), member(i));
   count_nodes();
+  count_cpus();
 }
 
 void Neighbourhood::count_nodes() {
   std::set<int> nodes;
   on_node_ = 0;
   leader_of_node_ = -1;
-  int on_cpu = 0;
   for (int i = 0; i < size(); ++i) {
     nodes.insert(member(i).node);
-    if (member(i).cpu == me_.cpu) ++on_cpu;
     if (member(i).node != me_.node) continue;
     ++on_node_;
     if (leader_of_node_ < 0) leader_of_node_ = i;
   }
   nodes_ = static_cast<std::uint32_t>(nodes.size());
-  const unsigned cpus = std::max(1u, std::thread::hardware_concurrency());
-  shares_cpu_ = me_.cpu >= 0 ? on_cpu > 1 : static_cast<unsigned>(size()) > cpus;
+}
+
+void Neighbourhood::count_cpus() {
+  std::map<int, int> on_cpu;
+  for (int i = 0; i < size(); ++i) ++on_cpu[member(i).cpu];
+  // Those that are not pinned have all CPUs together.
+  const int free = on_cpu[-1];
+  const bool crowded = free > static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  shares_cpu_ = me_.cpu >= 0 ? on_cpu[me_.cpu] > 1 : crowded;
+  bells_ = crowded;
+  for (const auto& [cpu, members] : on_cpu) bells_ = bells_ || (cpu >= 0 && members > 1);
 }
 
 bool Neighbourhood::arrive() {
@@ -90,6 +104,38 @@ bool Neighbourhood::arrive() {
 
 void Neighbourhood::release_barrier() {
   memory_->barrier().epoch.fetch_add(1, std::memory_order_release);
+  ring_all();
+}
+
+// The sleeper announces itself and then looks; who rings has changed something and then looks for
+// sleepers. With a fence between the two on both sides, one of them sees the other.
+
+std::uint32_t Neighbourhood::lie_down() {
+  Member& me = member(me_.index);
+  const std::uint32_t rung = me.bell.load(std::memory_order_acquire);
+  me.asleep.store(1, std::memory_order_relaxed);
+  full_fence();
+  return rung;
+}
+
+void Neighbourhood::sleep(std::uint32_t rung, std::int64_t nanoseconds) {
+  const timespec limit{.tv_sec = nanoseconds / 1'000'000'000,
+                       .tv_nsec = static_cast<long>(nanoseconds % 1'000'000'000)};
+  syscall(SYS_futex, &member(me_.index).bell, FUTEX_WAIT, rung, &limit, nullptr, 0);
+}
+
+void Neighbourhood::ring_if_asleep(Member& member) {
+  full_fence();
+  if (member.asleep.load(std::memory_order_relaxed) == 0) return;
+  member.bell.fetch_add(1, std::memory_order_release);
+  syscall(SYS_futex, &member.bell, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+void Neighbourhood::ring_all() {
+  if (!bells_) return;
+  for (int i = 0; i < size(); ++i) {
+    if (i != me_.index) ring_if_asleep(member(i));
+  }
 }
 
 }  // namespace kinjo::comm::detail

@@ -36,7 +36,10 @@ struct alignas(kLine) Member {
   std::int32_t node = -1;
   std::uint64_t heap_bytes = 0;
   std::uint64_t handlers = 0;  ///< hash of their names
+  std::atomic<std::uint32_t> asleep{0};
+  std::atomic<std::uint32_t> bell{0};  ///< a futex: how often it has been rung
 };
+static_assert(sizeof(Member) == kLine);
 
 /// Counts arrivals, by node first, and releases all by one word.
 struct BarrierWords {
@@ -117,6 +120,23 @@ class Neighbourhood {
   /// Whether another member runs on this one's CPU, so that spinning keeps it from working.
   bool shares_cpu() const { return shares_cpu_; }
 
+  // Bells. Where members share CPUs, one that looks again and again takes time from those that have
+  // work: such members sleep, and whoever changes something that they may wait for rings. It costs
+  // a fence, so it is done in no other world.
+
+  /// Call it after anything that a member may be waiting for.
+  void ring(int index) {
+    if (bells_) ring_if_asleep(member(index));
+  }
+  void ring_all();
+  bool has_bells() const { return bells_; }
+  /// Announces that this member is going to sleep; what it waits for it must look at once more
+  /// before it does. Returns how often its bell has been rung.
+  std::uint32_t lie_down();
+  /// Sleeps until the bell has been rung more often, for at most `nanoseconds`.
+  void sleep(std::uint32_t rung, std::int64_t nanoseconds);
+  void get_up() { member(me_.index).asleep.store(0, std::memory_order_relaxed); }
+
   /// Arrives; true for the last of the host, who then calls `release_barrier`.
   bool arrive();
   std::uint32_t barrier_epoch() const {
@@ -126,11 +146,14 @@ class Neighbourhood {
 
  private:
   void count_nodes();
+  void count_cpus();
+  static void ring_if_asleep(Member& member);
 
   std::shared_ptr<SharedMemory> memory_;
   Identity me_;
   Path path_;
   bool shares_cpu_ = false;
+  bool bells_ = false;
   int leader_of_node_ = 0;  ///< the member whose node word counts this node
   std::uint32_t on_node_ = 1;
   std::uint32_t nodes_ = 1;

@@ -3,10 +3,12 @@
 /// launchers keep, so it is asked for by callback and given up here.
 #include "comm/pmix.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -25,6 +27,8 @@ bool pmix_is_there() {
 #ifdef KINJO_HAVE_PMIX
 
 namespace {
+
+constexpr std::chrono::milliseconds kLongestPause{20};
 
 /// The functions of libpmix that are used.
 struct Pmix {
@@ -86,6 +90,8 @@ class PmixExchange final : public Exchange {
                                Clock::time_point deadline) override;
 
  private:
+  /// One try, whose answer has come when this returns.
+  std::shared_ptr<Answer> ask(int cell, const std::string& key, Clock::time_point deadline);
   void check(pmix_status_t status, const char* what) const {
     if (status == PMIX_SUCCESS) return;
     throw Error(Errc::system,
@@ -121,24 +127,31 @@ void PmixExchange::publish(const std::string& key, std::span<const std::byte> va
   check(pmix_.commit(), "PMIx_Commit");
 }
 
-std::vector<std::byte> PmixExchange::fetch(int cell, const std::string& key,
-                                           Clock::time_point deadline) {
+std::shared_ptr<Answer> PmixExchange::ask(int cell, const std::string& key,
+                                          Clock::time_point deadline) {
   const pmix_proc_t other = process(static_cast<pmix_rank_t>(cell));
   const auto answer = std::make_shared<Answer>();
   auto share = std::make_unique<std::shared_ptr<Answer>>(answer);
-  const pmix_status_t status =
-      pmix_.get_nb(&other, key.c_str(), nullptr, 0, take_answer, share.get());
-  check(status, "PMIx_Get_nb");
+  check(pmix_.get_nb(&other, key.c_str(), nullptr, 0, take_answer, share.get()), "PMIx_Get_nb");
   share.release();  // take_answer has it
   std::unique_lock lock(answer->mutex);
   if (!answer->changed.wait_until(lock, deadline, [&] { return answer->is_there; })) {
     throw not_come(cell);
   }
-  if (answer->status == PMIX_ERR_NOT_FOUND || answer->status == PMIX_ERR_TIMEOUT) {
-    throw not_come(cell);
+  return answer;
+}
+
+std::vector<std::byte> PmixExchange::fetch(int cell, const std::string& key,
+                                           Clock::time_point deadline) {
+  // A daemon waits for the first value of a process, but of one that has published others before it
+  // says at once that there is none.
+  for (std::chrono::milliseconds pause(1);; pause = std::min(pause * 2, kLongestPause)) {
+    const auto answer = ask(cell, key, deadline);
+    if (answer->status == PMIX_SUCCESS) return answer->value;
+    if (answer->status != PMIX_ERR_NOT_FOUND) check(answer->status, "PMIx_Get");
+    if (Clock::now() + pause >= deadline) throw not_come(cell);
+    std::this_thread::sleep_for(pause);
   }
-  check(answer->status, "PMIx_Get");
-  return answer->value;
 }
 
 }  // namespace

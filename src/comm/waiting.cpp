@@ -18,6 +18,10 @@ constexpr std::uint64_t kEager = 100;
 constexpr std::int64_t kYield_ns = 5'000'000;
 constexpr std::int64_t kShortestSleep_ns = 20'000;
 constexpr std::int64_t kLongestSleep_ns = 1'000'000;
+// Where cells share CPUs: how often a waiting one lets the others run before it sleeps, and how
+// long it sleeps at most, since direct stores ring no bell.
+constexpr std::uint64_t kYields = 10;
+constexpr std::int64_t kLongestUnrung_ns = 10'000'000;
 // How often a cell that does not sleep looks whether the others live.
 constexpr std::int64_t kLook_ns = 5'000'000;
 
@@ -45,6 +49,7 @@ Waiting::Waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout)
       idle_since_ns_(begin_ns_) {}
 
 Waiting::~Waiting() {
+  if (lying_) world_.neighbourhood.get_up();
   const std::int64_t end = now_ns();
   world_.waited_ns += end - begin_ns_;
   if (world_.trace_begin_ns >= 0 && end - begin_ns_ >= 1000) {
@@ -69,18 +74,33 @@ bool Waiting::pause(bool something_came) {
   if (now - looked_ns_ >= kLook_ns) look_around(now);
   if (something_came) idle_since_ns_ = now;
   if (spins) return true;
-  const std::int64_t idle = now - idle_since_ns_;
-  if (idle < kYield_ns) {
-    sched_yield();
-    return true;
-  }
-  const std::int64_t sleep = std::clamp(idle / 64, kShortestSleep_ns, kLongestSleep_ns);
-  if (world_.remote) {
-    world_.remote->doze(sleep);
-  } else {
-    world_.watch->look(sleep);
-  }
+  rest(now - idle_since_ns_);
   return true;
+}
+
+void Waiting::rest(std::int64_t idle_ns) {
+  if (world_.neighbourhood.has_bells() && !world_.remote) {
+    if (rounds_ > kYields) return sleep_until_rung(idle_ns);
+  } else if (idle_ns >= kYield_ns) {
+    return doze(std::clamp(idle_ns / 64, kShortestSleep_ns, kLongestSleep_ns));
+  }
+  sched_yield();
+}
+
+void Waiting::doze(std::int64_t nanoseconds) {
+  if (world_.remote) {
+    world_.remote->doze(nanoseconds);
+  } else {
+    world_.watch->look(nanoseconds);
+  }
+}
+
+// In two rounds: between lying down and sleeping the caller looks once more.
+void Waiting::sleep_until_rung(std::int64_t idle_ns) {
+  Neighbourhood& here = world_.neighbourhood;
+  if (lying_) here.sleep(rung_, std::clamp(idle_ns, kShortestSleep_ns, kLongestUnrung_ns));
+  rung_ = here.lie_down();
+  lying_ = true;
 }
 
 void Waiting::look_around(std::int64_t now) {

@@ -24,6 +24,9 @@ class Waiting {
 
  private:
   void look_around(std::int64_t now);
+  void rest(std::int64_t idle_ns);
+  void doze(std::int64_t nanoseconds);
+  void sleep_until_rung(std::int64_t idle_ns);
 
   WorldImpl& world_;
   Wait::For what_;
@@ -33,6 +36,8 @@ class Waiting {
   std::int64_t looked_ns_;
   std::int64_t idle_since_ns_;
   std::uint64_t rounds_ = 0;
+  bool lying_ = false;
+  std::uint32_t rung_ = 0;
 };
 
 /// The steady clock in nanoseconds.
@@ -61,11 +66,17 @@ class Polling {
 template <class Ready, class Describe>
 void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, const Ready& ready,
               const Describe& describe) {
-  // Most waits between cells that run at the same time end within a microsecond: no clock for them.
+  // Most waits between cells that run at the same time end within a microsecond: no clock for them,
+  // and at first, as long as a line takes to and fro, no look at anything else.
+  constexpr int kFirstLooks = 128;
   constexpr int kQuickRounds = 24;
   constexpr int kLooks = 8;
   if (ready()) return;
   const Polling polling(world.remote.get());
+  const int first_looks = world.remote || world.neighbourhood.shares_cpu() ? 0 : kFirstLooks;
+  for (int look = 0; look < first_looks; ++look) {
+    if (ready()) return;
+  }
   for (int round = 0; round < kQuickRounds; ++round) {
     world.progress();
     for (int look = 0; look < kLooks; ++look) {
@@ -77,8 +88,14 @@ void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, co
   for (;;) {
     const bool something_came = world.progress();
     if (ready()) return;
-    if (!waiting.pause(something_came)) {
-      throw_timed_out(world, waiting.allowed_seconds(), describe());
+    try {
+      if (!waiting.pause(something_came)) {
+        throw_timed_out(world, waiting.allowed_seconds(), describe());
+      }
+    } catch (const CellLost&) {
+      // Who leaves after the last barrier has released it before.
+      if (ready()) return;
+      throw;
     }
   }
 }

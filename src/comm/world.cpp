@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/fence.hpp"
 #include "comm/waiting.hpp"
 #include "comm/world_impl.hpp"
 
@@ -133,7 +134,7 @@ void World::get_rows(int cell, void* to, std::size_t to_stride, Offset from, con
 
 void World::fence() {
   impl_->check_caller("fence");
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  detail::full_fence();
   if (impl_->remote) impl_->remote->fence();
 }
 

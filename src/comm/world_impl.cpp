@@ -45,7 +45,8 @@ WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Iden
 WorldImpl::~WorldImpl() {
   // Before this cell says that it has left: others may still be served from its memory.
   remote.reset();
-  const bool failing = std::uncaught_exceptions() > exceptions;
+  // Who ends because of another is not what the others are to be told of: that one is.
+  const bool failing = std::uncaught_exceptions() > exceptions && !lost_another;
   neighbourhood.member(neighbourhood.index())
       .state.store(failing ? State::failed : State::left, std::memory_order_release);
 }
@@ -68,6 +69,7 @@ void WorldImpl::message(int from, HandlerId handler, bool is_reply, const void* 
 }
 
 bool WorldImpl::progress() {
+  if (mailbox->keeps()) mailbox->send_kept();
   const bool came = mailbox->waiting();
   if (came) mailbox->deliver(*this, own());
   if (remote) remote->progress(*this);
@@ -80,7 +82,10 @@ void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* h
   const auto written = [&] {
     return mailbox->write(to, kind, handler, head, head_bytes, data, data_bytes);
   };
-  if (written()) return;
+  if (written()) return neighbourhood.ring(to);
+  if (in_handler) {
+    return mailbox->keep(to, kind, handler, head, head_bytes, data, data_bytes);
+  }
   // Two cells that send to each other both wait for room, so both make room. Handlers do not run
   // here: their replies would need room themselves.
   Waiting waiting(*this, Wait::For::message, Needs::some, kForever);
@@ -92,6 +97,7 @@ void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* h
       check_lost(Needs::all);
     }
   }
+  neighbourhood.ring(to);
 }
 
 namespace {
@@ -112,13 +118,16 @@ void WorldImpl::put(int cell, Offset to, const void* from, std::size_t bytes, co
   std::byte* const there = base(cell);
   if (there == nullptr) return remote->put(cell, to, from, bytes, signal, local);
   if (bytes != 0) std::memcpy(there + to, from, bytes);
-  if (signal != nullptr) raise_here(there + signal->flag, signal->value, signal->op);
+  if (signal == nullptr) return;
+  raise_here(there + signal->flag, signal->value, signal->op);
+  neighbourhood.ring(member_of[static_cast<std::size_t>(cell)]);
 }
 
 void WorldImpl::raise(int cell, const Signal& signal) {
   std::byte* const there = base(cell);
   if (there == nullptr) return remote->put(cell, first, nullptr, 0, &signal, nullptr);
   raise_here(there + signal.flag, signal.value, signal.op);
+  neighbourhood.ring(member_of[static_cast<std::size_t>(cell)]);
 }
 
 void WorldImpl::send_message(int cell, const Outgoing& message, Completion* local) {
@@ -164,6 +173,7 @@ void WorldImpl::check_lost(Needs needs) {
     const State state = neighbourhood.member(i).state.load(std::memory_order_acquire);
     const int other = cells.members[static_cast<std::size_t>(i)];
     if (state == State::failed) {
+      lost_another = true;
       throw CellLost(other,
                      fmt::format("cell {} is lost: {}", other,
                                  neighbourhood.path() == Path::threads ? "an exception has ended it"
@@ -175,8 +185,10 @@ void WorldImpl::check_lost(Needs needs) {
   if (remote) {
     std::string reason;
     const int lost = remote->lost(&reason);
+    lost_another |= lost >= 0;
     if (lost >= 0) throw CellLost(lost, fmt::format("cell {} is lost: {}", lost, reason));
   }
+  if (remote && needs == Needs::all && left < 0) left = remote->left();
   const bool alone = others_here == 0 && !remote;
   if (left >= 0 && (needs == Needs::all || alone)) {
     throw CellLost(left, fmt::format("cell {} has left the world", left));

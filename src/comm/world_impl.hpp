@@ -48,12 +48,33 @@ struct WorldImpl final : Inbox {
   }
 
   // Arguments; each throws one line.
-  void check_caller(const char* function) const;
+  void check_caller(const char* function) const {
+    if (in_handler) [[unlikely]] {
+      refuse_caller(function);
+    }
+  }
   void check_cell(int cell) const;
-  void check_range(int cell, Offset offset, std::size_t bytes) const;
-  void check_signal(int cell, const Signal& signal) const;
+  void check_range(int cell, Offset offset, std::size_t bytes) const {
+    if (!reaches(cell, offset, bytes)) [[unlikely]] {
+      refuse_range(cell, offset, bytes);
+    }
+  }
+  void check_signal(int cell, const Signal& signal) const {
+    check_range(cell, signal.flag, sizeof(std::uint64_t));
+    if (signal.flag % sizeof(std::uint64_t) != 0) [[unlikely]] {
+      refuse_flag(signal.flag);
+    }
+  }
   void check_handler(HandlerId handler) const;
   void check_rows(int cell, Offset at, const Rows& shape, std::size_t own_stride) const;
+
+  bool reaches(int cell, Offset offset, std::size_t bytes) const {
+    return static_cast<unsigned>(cell) < static_cast<unsigned>(cells.count) && offset >= first &&
+           offset <= allocated && bytes <= allocated - offset;
+  }
+  [[noreturn]] static void refuse_caller(const char* function);
+  [[noreturn]] void refuse_range(int cell, Offset offset, std::size_t bytes) const;
+  [[noreturn]] static void refuse_flag(Offset flag);
 
   // Operations on arguments that are known to be right.
   std::byte* base(int cell) const { return bases[static_cast<std::size_t>(cell)]; }
@@ -98,6 +119,7 @@ struct WorldImpl final : Inbox {
   std::unique_ptr<Remote> remote;
 
   bool in_handler = false;
+  bool lost_another = false;  ///< and so has told this cell's program
   std::uint64_t barriers = 0;
   std::uint64_t reductions = 0;
   std::uint64_t broadcasts = 0;

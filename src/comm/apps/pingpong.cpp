@@ -25,7 +25,7 @@ constexpr std::uint64_t kMostCount = 1 << 20;
 struct Batch {
   PingDo what;
   std::size_t line;         ///< of the result
-  double seconds_each = 0;  ///< as the last batch took
+  double seconds_each = 0;  ///< in the fastest batch so far
 };
 
 class Leader {
@@ -50,13 +50,12 @@ class Leader {
 
   PingpongResult run() {
     for (Batch& batch : batches_) batch.seconds_each = seconds(batch, kFirstCount);
-    for (Batch& batch : batches_) batch.seconds_each = seconds(batch, count_of(batch));
+    for (Batch& batch : batches_) measure(batch);
     for (std::size_t round = 0; round < options_.rounds; ++round) {
       for (std::size_t i = 0; i < batches_.size(); ++i) {
         // Each round begins with another one, so that nobody always follows the same.
         Batch& batch = batches_[(i + round) % batches_.size()];
-        batch.seconds_each = seconds(batch, count_of(batch));
-        note(batch);
+        note(batch, measure(batch));
       }
     }
     command({.what = PingDo::end});
@@ -105,12 +104,19 @@ class Leader {
     return (clock_seconds() - begin) / static_cast<double>(count);
   }
 
-  void note(const Batch& batch) {
+  /// A batch of a length that the fastest one before it suggests.
+  double measure(Batch& batch) {
+    const double each = seconds(batch, count_of(batch));
+    batch.seconds_each = std::min(batch.seconds_each, each);
+    return each;
+  }
+
+  void note(const Batch& batch, double each) {
     PingpongLine& line = result_.lines[batch.line];
     if (batch.what == PingDo::stream) {
-      line.bytes_per_second.push_back(static_cast<double>(line.bytes) / batch.seconds_each);
+      line.bytes_per_second.push_back(static_cast<double>(line.bytes) / each);
     } else {
-      line.latency_seconds.push_back(batch.seconds_each / (line.way == PingWay::get ? 1 : 2));
+      line.latency_seconds.push_back(each / (line.way == PingWay::get ? 1 : 2));
     }
   }
 

@@ -14,12 +14,12 @@ std::size_t largest(const PingpongOptions& options) {
   return most;
 }
 
-/// Waits for a flag with nothing but loads; after a while it lets others have the CPU, which cells
-/// that share one need.
+/// Waits for a flag with nothing but loads; after about a millisecond it lets others have the CPU,
+/// which cells that share one need.
 void spin_until(const std::uint64_t& flag, std::uint64_t value) {
   const std::atomic_ref<std::uint64_t> seen(const_cast<std::uint64_t&>(flag));
   for (int spins = 0; seen.load(std::memory_order_acquire) != value; ++spins) {
-    if (spins > 100'000) std::this_thread::yield();
+    if (spins > 1'000'000) std::this_thread::yield();
   }
 }
 
@@ -55,15 +55,15 @@ void PingPong::wait(const PingCommand& command, std::uint64_t value) {
   world_.wait_flag(board_.flag_of(command.bytes), Until::equal, value);
 }
 
-void PingPong::by_hand(const PingCommand& command, bool serves) {
+void PingPong::by_hand(const PingCommand& command, Role role) {
   auto& mine = *static_cast<HandLine*>(world_.local(board_.line()));
   auto& theirs = *static_cast<HandLine*>(world_.ptr(other_, board_.line()));
-  for (std::uint64_t value = command.first + 1; value <= command.first + command.count; ++value) {
-    if (serves) spin_until(mine.flag, value);
+  each(command, [&](std::uint64_t value) {
+    if (role == Role::serves) spin_until(mine.flag, value);
     std::atomic_ref(theirs.data).store(value, std::memory_order_relaxed);
     std::atomic_ref(theirs.flag).store(value, std::memory_order_release);
-    if (!serves) spin_until(mine.flag, value);
-  }
+    if (role == Role::leads) spin_until(mine.flag, value);
+  });
 }
 
 void PingPong::fetch(const PingCommand& command, std::uint64_t count) {
@@ -83,46 +83,57 @@ void PingPong::request(const PingCommand& command, PingHandler handler, PingHand
 }
 
 void PingPong::ask(const PingCommand& command) {
-  const std::uint64_t expected = messages_taken() + 1;
+  const std::uint64_t& taken = messages_taken();
+  const std::uint64_t expected = taken + 1;
   request(command, PingHandler::echo, PingHandler::echo_long);
-  world_.wait_until([expected] { return messages_taken() >= expected; });
+  world_.wait_until([&taken, expected] { return taken >= expected; });
 }
 
 void PingPong::pong(const PingCommand& command) {
-  if (command.way == PingWay::by_hand) return by_hand(command, false);
-  for (std::uint64_t value = command.first + 1; value <= command.first + command.count; ++value) {
-    switch (command.way) {
-      case PingWay::put:
+  switch (command.way) {
+    case PingWay::by_hand:
+      return by_hand(command, Role::leads);
+    case PingWay::put:
+      return each(command, [&](std::uint64_t value) {
         put(command, value);
         wait(command, value);
-        break;
-      case PingWay::put_short:
+      });
+    case PingWay::put_short:
+      return each(command, [&](std::uint64_t value) {
         put_short(command, value);
         wait(command, value);
-        break;
-      case PingWay::get:
-        fetch(command, 1);
-        break;
-      case PingWay::am:
-        ask(command);
-        break;
-      default:
+      });
+    case PingWay::get:
+      return each(command, [&](std::uint64_t) { fetch(command, 1); });
+    case PingWay::am:
+      return each(command, [&](std::uint64_t) { ask(command); });
+    default:
+      return each(command, [&](std::uint64_t) {
         send(command);
         receive(command);
-    }
+      });
   }
 }
 
 void PingPong::answer(const PingCommand& command) {
-  if (command.way == PingWay::by_hand) return by_hand(command, true);
-  for (std::uint64_t value = command.first + 1; value <= command.first + command.count; ++value) {
-    if (command.way == PingWay::send) {
-      receive(command);
-      send(command);
-      continue;
-    }
-    wait(command, value);
-    command.way == PingWay::put ? put(command, value) : put_short(command, value);
+  switch (command.way) {
+    case PingWay::by_hand:
+      return by_hand(command, Role::serves);
+    case PingWay::put:
+      return each(command, [&](std::uint64_t value) {
+        wait(command, value);
+        put(command, value);
+      });
+    case PingWay::put_short:
+      return each(command, [&](std::uint64_t value) {
+        wait(command, value);
+        put_short(command, value);
+      });
+    default:
+      return each(command, [&](std::uint64_t) {
+        receive(command);
+        send(command);
+      });
   }
 }
 

@@ -83,7 +83,13 @@ class PingPong {
   void put(const PingCommand& command, std::uint64_t value);
   void put_short(const PingCommand& command, std::uint64_t value);
   void wait(const PingCommand& command, std::uint64_t value);
-  void by_hand(const PingCommand& command, bool serves);
+  enum class Role { leads, serves };
+  void by_hand(const PingCommand& command, Role role);
+  /// Calls `turn` with the value of each flag.
+  template <class Turn>
+  void each(const PingCommand& command, const Turn& turn) {
+    for (std::uint64_t i = 1; i <= command.count; ++i) turn(command.first + i);
+  }
   void fetch(const PingCommand& command, std::uint64_t count);
   void ask(const PingCommand& command);
   void request(const PingCommand& command, PingHandler handler, PingHandler longer);

@@ -41,13 +41,16 @@ class Rounds {
   const std::vector<double>& alone_seconds() const { return alone_seconds_; }
 
  private:
-  double timed(const std::function<void()>& work);
+  /// Seconds from the first cell's begin to the last one's end.
+  double timed(const std::function<void()>& work, Tracing tracing);
   void run_traced(const Run& form, std::size_t number);
 
   World& world_;
   std::size_t count_;
   Tracing tracing_;
   bool shared_clock_ = true;
+  double begin_ = 0;         ///< of this cell, in the last round
+  std::vector<Wait> waits_;  ///< of this cell, in the last round that was traced
   std::vector<FormRounds> forms_;
   std::vector<double> alone_seconds_;
 };

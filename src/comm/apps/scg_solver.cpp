@@ -49,12 +49,12 @@ void ScgSolver::start() {
   }
 }
 
-void ScgSolver::apply(Halo::Rows halo, bool borders) {
+void ScgSolver::apply(Halo::Rows halo, Part part) {
   const std::span<double> sums = sums_.mine();
   const std::size_t count = mine_.size();
   for (std::size_t i = 0; i < count; ++i) {
     const bool border = i == 0 || i + 1 == count;
-    if (border != borders) continue;
+    if (border != (part == Part::borders)) continue;
     const double* above = i == 0 ? halo.above : row(p_, i - 1);
     const double* below = i + 1 == count ? halo.below : row(p_, i + 1);
     sums[i] = row_apply(row(p_, i), above, below, row(q_, i), n_);
@@ -84,12 +84,12 @@ void ScgSolver::solve(Form form, ScgTimes& times) {
        ++iterations_) {
     KINJO_CELLS_PHASE("cells halo", opens, halo_.begin(form));
     lap.add_to(times.halo);
-    KINJO_CELLS_PHASE("cells compute", opens, apply(halo_.none(), false));  // meanwhile
+    KINJO_CELLS_PHASE("cells compute", opens, apply(halo_.none(), Part::inner));  // meanwhile
     lap.add_to(times.compute);
     Halo::Rows halo{};
     KINJO_CELLS_PHASE("cells wait", opens, halo = halo_.end());
     lap.add_to(times.wait);
-    KINJO_CELLS_PHASE("cells compute", opens, apply(halo, true));
+    KINJO_CELLS_PHASE("cells compute", opens, apply(halo, Part::borders));
     lap.add_to(times.compute);
     double product = 0;
     KINJO_CELLS_PHASE("cells reduce", opens, product = sums_.total());
@@ -111,8 +111,8 @@ void ScgSolver::iterate_alone(std::size_t iterations) {
   constexpr double kAlpha = 0.1, kBeta = 0.5;
   start();
   for (std::size_t i = 0; i < iterations; ++i) {
-    apply(halo_.none(), false);
-    apply(halo_.none(), true);
+    apply(halo_.none(), Part::inner);
+    apply(halo_.none(), Part::borders);
     start_ = sums_.own_total();
     step(kAlpha);
     start_ = sums_.own_total();

@@ -30,7 +30,8 @@ class ScgSolver {
   double* row(double* of, std::size_t i) const { return of + i * n_; }
   void start();
   /// q ← A'p, of the rows that need the halo or of the others; leaves the rows' sums p·q.
-  void apply(Halo::Rows halo, bool borders);
+  enum class Part { inner, borders };
+  void apply(Halo::Rows halo, Part part);
   void step(double alpha);
   void turn(double beta);
 

@@ -46,17 +46,21 @@ void check_positive(double value, const char* what) {
 double gemm_step(const LogGp& p, const GemmCase& gemm, int cells, double bytes, double multiply) {
   const double o = p.overhead_s, s = send_work(p, bytes);
   switch (gemm.form) {
-    case GemmForm::put:
+    case Form::put:
       return std::max(s + std::max(multiply, p.gap_s - o) + barrier_seconds(p, cells),
                       s + flight(p, bytes)) +
              o;
-    case GemmForm::get:
+    case Form::get:
       return std::max(o + s + multiply, o + p.latency_s + s + flight(p, bytes)) + o;
-    case GemmForm::send:
+    case Form::send: {
+      const double copy = o + bytes * gemm.copy_seconds_per_byte;
+      return copy + std::max(multiply, flight(p, bytes)) + copy;
+    }
+    case Form::direct:
       break;
   }
-  const double copy = o + bytes * gemm.copy_seconds_per_byte;
-  return copy + std::max(multiply, flight(p, bytes)) + copy;
+  throw Error(Errc::not_supported,
+              "the model has no direct loads: cells of other machines cannot be reached by them");
 }
 
 Prediction finish(int cells, double seconds, double alone, double computing) {
@@ -73,9 +77,15 @@ double barrier_seconds(const LogGp& p, int cells) {
   return rounds_seconds(p, rounds(cells), kFlagBytes);
 }
 
-double all_reduce_seconds(const LogGp& p, int cells) {
-  const bool even = std::has_single_bit(static_cast<unsigned>(cells));
-  return rounds_seconds(p, even ? rounds(cells) : rounds(cells) + 1, kValueBytes);
+double all_reduce_seconds(const LogGp& p, int cells, Reduction reduction) {
+  if (cells == 1) return 0;
+  if (reduction == Reduction::doubling) {
+    const bool even = std::has_single_bit(static_cast<unsigned>(cells));
+    return rounds_seconds(p, even ? rounds(cells) : rounds(cells) + 1, kValueBytes);
+  }
+  const double s = send_work(p, kValueBytes);
+  return s + (cells - 2) * std::max(s, p.gap_s) + flight(p, kValueBytes) +
+         (cells - 1) * p.overhead_s;
 }
 
 Prediction predict_gemm(const LogGp& network, const GemmCase& gemm, int cells) {
@@ -85,7 +95,7 @@ Prediction predict_gemm(const LogGp& network, const GemmCase& gemm, int cells) {
   const double bytes = 8 * n * rows;
   const double multiply = 2 * n * rows * rows / gemm.flops_per_second;
   double seconds = multiply + (cells - 1) * gemm_step(network, gemm, cells, bytes, multiply);
-  if (gemm.form == GemmForm::put) seconds += barrier_seconds(network, cells);
+  if (gemm.form == Form::put) seconds += barrier_seconds(network, cells);
   return finish(cells, seconds, 2 * n * n * n / gemm.flops_per_second, cells * multiply);
 }
 
@@ -101,7 +111,7 @@ Prediction predict_scg(const LogGp& network, const ScgCase& scg, int cells) {
            flight(network, bytes) + network.overhead_s;
   }
   const double computing = std::ceil(n / cells) * n * scg.seconds_per_point;
-  const double seconds = computing + halo + 2 * all_reduce_seconds(network, cells);
+  const double seconds = computing + halo + 2 * all_reduce_seconds(network, cells, scg.reduction);
   return finish(cells, seconds, n * n * scg.seconds_per_point, computing);
 }
 

@@ -13,6 +13,12 @@
 
 namespace kinjo::comm::detail {
 
+/// Whether long data is announced to its target, which then fetches it: UCX's rendezvous.
+enum class Announce {
+  where_faster,  ///< not over TCP, where it costs time and another round
+  always,
+};
+
 struct RemoteSetup {
   int cell = 0;
   int cells = 0;
@@ -25,6 +31,7 @@ struct RemoteSetup {
   std::uint32_t world = 0;
   /// How many handlers there are; messages for others are dropped.
   std::size_t handlers = std::size_t{1} << 16;
+  Announce announce = Announce::where_faster;
 };
 
 /// Collective among all cells that are remote to another. Publishes this cell's address as

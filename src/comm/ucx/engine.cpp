@@ -39,24 +39,43 @@ Engine::Engine(const RemoteSetup& setup)
       sender_(*worker_),
       heartbeat_(setup.cells, setup.patience, Clock::now()),
       peers_(static_cast<std::size_t>(setup.cells)) {
-  const Clock::time_point deadline = Clock::now() + setup.patience;
   for (const int cell : setup.remote) {
     auto& peer = peers_[static_cast<std::size_t>(cell)];
     peer = std::make_unique<Peer>();
     peer->cell = cell;
   }
+  try {
+    meet();
+  } catch (...) {
+    shut();
+    throw;
+  }
+}
+
+Engine::~Engine() { shut(); }
+
+void Engine::meet() {
+  const Clock::time_point deadline = Clock::now() + setup_.patience;
   // From now on others may send, before this cell has found them all.
   worker_->receive_with(&Engine::receive, this);
-  setup.exchange->publish("kinjo.ucx", worker_->address());
-  for (const int cell : setup.remote) {
-    connect(cell, setup.exchange->fetch(cell, "kinjo.ucx", deadline));
+  setup_.exchange->publish("kinjo.ucx", worker_->address());
+  for (const int cell : setup_.remote) {
+    connect(cell, setup_.exchange->fetch(cell, "kinjo.ucx", deadline));
   }
-  for (const int cell : setup.remote) heartbeat_.hear(cell, Clock::now());
+  for (const int cell : setup_.remote) heartbeat_.hear(cell, Clock::now());
+}
+
+Peer* Engine::address(int cell, Completion* local) {
+  Peer* const peer = peer_of(cell);
+  if (peer->standing == Standing::here) return peer;
+  peer->is_missed = true;
+  if (local != nullptr) local->begin();
+  return nullptr;
 }
 
 void Engine::put(int cell, const Region& to, const Strided& from, const Signal* signal,
                  Completion* local) {
-  Peer* const peer = reach(cell);
+  Peer* const peer = address(cell, local);
   if (peer == nullptr) return;
   PieceHead description{.head = head(PacketKind::piece, then_of(signal)), .to = to};
   if (signal != nullptr) description.flag = {signal->flag, signal->value};
@@ -85,16 +104,15 @@ void Engine::put(Peer& peer, PieceHead description, const Strided& from, std::ui
 }
 
 void Engine::get(int cell, const Strided& to, const Region& from, Completion& done) {
-  Peer* const peer = reach(cell);
   if (from.bytes() == 0) return;
+  Peer* const peer = address(cell, nullptr);
   // Of a cell that is gone nothing comes: the wait for it ends by `lost`.
   const std::uint64_t get = gets_.open(cell, to, from.bytes(), done);
-  if (peer == nullptr) return gets_.forget(cell);
-  sender_.post(*peer, AskHead{head(PacketKind::ask), get, from});
+  if (peer != nullptr) sender_.post(*peer, AskHead{head(PacketKind::ask), get, from});
 }
 
 void Engine::request(int cell, const Outgoing& message, Completion* local) {
-  Peer* const peer = reach(cell);
+  Peer* const peer = address(cell, local);
   if (peer == nullptr) return;
   const Then then = message.is_reply ? Then::reply : Then::message;
   if (message.payload == Payload::medium) {
@@ -112,7 +130,7 @@ void Engine::request(int cell, const Outgoing& message, Completion* local) {
 }
 
 void Engine::send(int cell, int tag, const void* data, std::size_t bytes) {
-  Peer* const peer = reach(cell);
+  Peer* const peer = address(cell, nullptr);
   if (peer == nullptr) return;
   SentHead description{.head = head(PacketKind::sent), .total = bytes, .tag = tag};
   // Pieces are numbered as they leave, so a short message must not pass a long one.

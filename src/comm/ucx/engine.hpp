@@ -29,7 +29,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Operations, as in `Remote`. To a cell that is gone they do nothing.
+  // Operations, as in `Remote`. To a cell that is gone they send nothing.
   void put(int cell, const Region& to, const Strided& from, const Signal* signal,
            Completion* local);
   void get(int cell, const Strided& to, const Region& from, Completion& done);
@@ -52,8 +52,10 @@ class Engine {
   /// As in `Remote`. Once there is one, memory of the caller is not touched any more.
   int lost(std::string* reason);
   int left() const;
-  /// Tells the others that this cell goes, and waits until they have all it has sent.
-  void leave();
+  enum class Manner { in_order, by_failure };
+  /// Tells the others that this cell goes, and waits until they have all it has sent. One that
+  /// fails is lost to them, whatever they wait for.
+  void leave(Manner manner);
 
   /// Packets that were wrong and have been dropped.
   std::uint64_t dropped() const { return dropped_; }
@@ -65,6 +67,9 @@ class Engine {
     Peer* const peer = peer_of(cell);
     return peer != nullptr && peer->standing == Standing::here ? peer : nullptr;
   }
+  /// The same for an operation of the caller: to a cell that is gone it never completes, and
+  /// whoever waits for it learns why.
+  Peer* address(int cell, Completion* local);
   Head head(PacketKind kind, Then then = Then::nothing, HandlerId handler = 0) const {
     return {.world = setup_.world,
             .from = static_cast<std::uint32_t>(setup_.cell),
@@ -75,6 +80,9 @@ class Engine {
   void post_number(Peer& peer, PacketKind kind, std::uint64_t number) {
     sender_.post(peer, NumberHead{head(kind), number});
   }
+  void meet();
+  /// Closes all links, and gives UCX back.
+  void shut();
   void connect(int cell, const std::vector<std::byte>& address);
   void put(Peer& peer, PieceHead description, const Strided& from, std::uint64_t bytes,
            Completion* local, std::unique_ptr<std::byte[]> owned);

@@ -31,7 +31,7 @@ void Engine::connect(int cell, const std::vector<std::byte>& address) {
   Peer& peer = *peer_of(cell);
   holders_.push_back(std::make_unique<Holder>(Holder{this, &peer}));
   peer.link.open(*worker_, address, &Engine::link_failed, holders_.back().get());
-  peer.is_eager = peer.link.is_tcp(*worker_);
+  peer.is_eager = setup_.announce == Announce::where_faster && peer.link.is_tcp(*worker_);
   peer.chunk = peer.is_eager ? kTcpChunk : kMostChunk;
 }
 
@@ -88,7 +88,7 @@ int Engine::lost(std::string* reason) {
     // What was asked of a cell that has left will not be answered.
     for (const int cell : setup_.remote) {
       const Peer& peer = *peer_of(cell);
-      const bool is_missed = gets_.waits_for(cell) || peer.confirmed < peer.asked;
+      const bool is_missed = peer.is_missed || gets_.waits_for(cell) || peer.confirmed < peer.asked;
       if (peer.standing == Standing::left && is_missed) {
         lost_ = cell;
         lost_reason_ = "it has left the world";
@@ -172,7 +172,9 @@ bool Engine::owes_farewell() const {
   });
 }
 
-void Engine::leave() {
+void Engine::leave(Manner manner) {
+  // Where another cell is lost, that is the reason, which all have been told.
+  if (manner == Manner::by_failure && lost_ < 0) lose(setup_.cell, "an exception has ended it");
   const Clock::time_point deadline =
       Clock::now() + (lost_ < 0 ? setup_.patience : std::chrono::milliseconds(kLetGo));
   // First everything that is still queued.
@@ -191,7 +193,7 @@ void Engine::leave() {
   wait_until(deadline, [this] { return !owes_farewell(); });
 }
 
-Engine::~Engine() {
+void Engine::shut() {
   for (const int cell : setup_.remote) {
     if (Peer* const peer = peer_of(cell)) close(*peer);
   }

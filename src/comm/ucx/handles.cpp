@@ -102,13 +102,6 @@ std::vector<std::byte> Worker::address() const {
   return copy;
 }
 
-std::size_t Worker::max_header() const {
-  ucp_worker_attr_t attributes{};
-  attributes.field_mask = UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER;
-  check_ucx(ucp_, ucp_.worker_query(worker_, &attributes), "describe its worker");
-  return attributes.max_am_header;
-}
-
 void Link::open(Worker& worker, const std::vector<std::byte>& address, ucp_err_handler_cb_t failed,
                 void* argument) {
   ucp_ep_params_t parameters{};

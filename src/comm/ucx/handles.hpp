@@ -21,8 +21,6 @@ class Worker {
   /// Active messages with number 0 call `function(argument, …)`.
   void receive_with(ucp_am_recv_callback_t function, void* argument);
   std::vector<std::byte> address() const;
-  /// The largest header of an active message.
-  std::size_t max_header() const;
 
   /// Sends and takes what can be; whether there was anything.
   bool progress() { return ucp_.worker_progress(worker_) != 0; }

@@ -17,7 +17,6 @@ Ucp::Ucp() {
   library.find("ucp_cleanup", cleanup);
   library.find("ucp_worker_create", worker_create);
   library.find("ucp_worker_destroy", worker_destroy);
-  library.find("ucp_worker_query", worker_query);
   library.find("ucp_worker_get_address", worker_get_address);
   library.find("ucp_worker_release_address", worker_release_address);
   library.find("ucp_worker_get_efd", worker_get_efd);

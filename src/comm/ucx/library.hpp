@@ -19,7 +19,6 @@ struct Ucp {
   decltype(ucp_cleanup)* cleanup;
   decltype(ucp_worker_create)* worker_create;
   decltype(ucp_worker_destroy)* worker_destroy;
-  decltype(ucp_worker_query)* worker_query;
   decltype(ucp_worker_get_address)* worker_get_address;
   decltype(ucp_worker_release_address)* worker_release_address;
   decltype(ucp_worker_get_efd)* worker_get_efd;

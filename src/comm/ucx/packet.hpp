@@ -6,7 +6,7 @@
 ///   ask      please send that memory; got: part of it
 ///   message  for a handler;  sent: part of a two-sided message
 ///   settle   have you applied that many puts of mine? settled: yes
-///   alive    a heartbeat;  lost: another cell is gone
+///   alive    a heartbeat;  lost: another cell is gone, or this one fails
 ///   leave    I go, after that many packets;  farewell: I have them all
 ///
 /// All cells of a world run one program on one kind of processor, so structures travel as they are.

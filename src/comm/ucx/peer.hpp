@@ -25,6 +25,7 @@ struct Peer {
   Standing standing = Standing::here;
   std::string reason;  ///< why it is lost
   std::chrono::steady_clock::time_point left_at;
+  bool is_missed = false;   ///< something was asked of it after it had gone
   bool has_spoken = false;  ///< since the last look at heartbeats
 
   // This cell's puts there: begun, begun before the last fence, asked about, known to be complete.

@@ -106,7 +106,7 @@ bool Engine::take_number(Peer& peer, const NumberHead& head, const std::byte* da
       return true;
     case PacketKind::lost:
       if (head.number >= static_cast<std::uint64_t>(setup_.cells) || bytes > kMostWords ||
-          head.number == head.head.from || head.number == static_cast<std::uint64_t>(setup_.cell)) {
+          head.number == static_cast<std::uint64_t>(setup_.cell)) {
         return false;
       }
       lose(static_cast<int>(head.number), {reinterpret_cast<const char*>(data), bytes});

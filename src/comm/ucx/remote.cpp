@@ -3,6 +3,7 @@
 
 #include <poll.h>
 
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -35,7 +36,8 @@ class UcxRemote final : public Remote {
 
   ~UcxRemote() override {
     carrier_.reset();
-    engine_.leave();
+    const bool is_failing = std::uncaught_exceptions() > exceptions_;
+    engine_.leave(is_failing ? Engine::Manner::by_failure : Engine::Manner::in_order);
   }
 
   void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
@@ -138,6 +140,7 @@ class UcxRemote final : public Remote {
     }
   }
 
+  const int exceptions_ = std::uncaught_exceptions();  ///< in flight when it was made
   CellFirst mutex_;
   Engine engine_;
   Mail::Bag bag_;  ///< of the cell's own thread

@@ -5,8 +5,6 @@
 
 namespace kinjo::comm::detail {
 
-Sender::~Sender() = default;
-
 Sender::Parcel& Sender::take_parcel(Peer& peer) {
   if (free_.empty()) free_.push_back(&parcels_.emplace_back());
   Parcel& parcel = *free_.back();

@@ -30,7 +30,6 @@ struct Transfer {
 class Sender {
  public:
   explicit Sender(Worker& worker) : worker_(worker), ucp_(worker.ucp()) {}
-  ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 

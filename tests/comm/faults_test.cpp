@@ -1,0 +1,228 @@
+/// Deadlines, and cells that die: everybody else is told which one, and nothing is left behind.
+#include <dirent.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "comm/cells.hpp"
+
+namespace kinjo::comm::test {
+namespace {
+
+using Faults = Cells;
+KINJO_IN_EVERY_WORLD(Faults);
+
+std::int64_t now_ns() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+/// Which cell is lost to `f`, and in which words; −1 if none is.
+template <class F>
+std::pair<int, std::string> lost_to(F&& f) {
+  try {
+    f();
+  } catch (const CellLost& lost) {
+    return {lost.cell(), lost.what()};
+  }
+  return {-1, ""};
+}
+
+TEST_P(Faults, EveryWaitKeepsToItsDeadline) {
+  run(2, [](World& world) {
+    const auto flag = world.allocate_array<std::uint64_t>(1);
+    if (world.cell() == 0) {
+      Completion never;
+      never.begin();
+      int got = 0;
+      constexpr std::chrono::milliseconds kAllowed(30);
+      const struct {
+        std::function<void()> wait;
+        std::string what;
+      } waits[] = {
+          {[&] { world.wait_flag(flag.offset, Until::not_equal, 0, kAllowed); },
+           fmt::format("the flag at offset {} not to be 0 (it is 0)", flag.offset)},
+          {[&] { world.wait(never, kAllowed); }, "puts or gets to complete"},
+          {[&] { world.wait_until([] { return false; }, kAllowed); }, "what its program waits for"},
+          {[&] { world.receive(1, 3, &got, sizeof got, kAllowed); }, "a message"},
+      };
+      for (const auto& w : waits) {
+        const auto begin = std::chrono::steady_clock::now();
+        expect_equal(
+            error_of(w.wait),
+            "timed_out: cell 0 has waited 0.03 s for " + w.what + ": the time allowed is over",
+            "the error");
+        const auto taken = std::chrono::steady_clock::now() - begin;
+        expect(taken >= kAllowed, "not too early");
+        expect(taken < std::chrono::seconds(2), "not much too late");
+      }
+      never.end();
+    }
+    world.barrier();
+  });
+}
+
+TEST_P(Faults, ABarrierThatSomebodyIsMissingAtKeepsToItsDeadline) {
+  run(2, [](World& world) {
+    const auto flag = world.allocate_array<std::uint64_t>(1);
+    if (world.cell() == 0) {
+      expect_equal(error_of([&] { world.barrier(std::chrono::milliseconds(30)); }),
+                   "timed_out: cell 0 has waited 0.03 s for the other cells at a barrier: the time "
+                   "allowed is over",
+                   "the error");
+      world.signal(1, {.flag = flag.offset});
+    } else {
+      world.wait_flag(flag.offset, Until::equal, 1);
+    }
+  });
+}
+
+/// Nor is a cell that ends because it has lost another what the rest are told of.
+TEST_P(Faults, WhatACellThrowsIsToldAndTheOthersLoseThatCell) {
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    const std::string failure = failure_of(GetParam(), 4, options, [](World& world) {
+      const auto flag = world.allocate_array<std::uint64_t>(1);
+      if (world.cell() == 2) throw std::runtime_error("out of luck");
+      // The others notice one after another.
+      if (world.cell() != 0) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      try {
+        world.wait_flag(flag.offset, Until::equal, 1);
+      } catch (const CellLost& lost) {
+        expect_equal(lost.cell(), 2, "the lost cell");
+        throw;
+      }
+    });
+    EXPECT_EQ(failure, "out of luck");
+  }
+}
+
+TEST_P(Faults, ACellThatLeavesIsMissingOnlyToThoseThatNeedIt) {
+  run(3, [](World& world) {
+    const auto flag = world.allocate_array<std::uint64_t>(1);
+    if (world.cell() == 2) return;
+    // Two cells go on without the third, but not through a barrier.
+    world.signal(1 - world.cell(), {.flag = flag.offset});
+    world.wait_flag(flag.offset, Until::equal, 1);
+    const auto [cell, words] = lost_to([&] { world.barrier(std::chrono::seconds(10)); });
+    expect_equal(cell, 2, "the lost cell");
+    expect_equal(words, "cell 2 has left the world", "the words");
+  });
+}
+
+/// Names of shared memory that outlives its users.
+std::set<std::string> shared_memory() {
+  std::set<std::string> names;
+  if (DIR* folder = opendir("/dev/shm")) {
+    while (const dirent* entry = readdir(folder)) names.insert(entry->d_name);
+    closedir(folder);
+  }
+  return names;
+}
+
+enum class WaitsIn { flag, barrier, receive, all_reduce };
+
+/// What the cells say that survive cell 1: `milliseconds the words`.
+std::vector<CellEnd> kill_one(const WorldOptions& options, WaitsIn waits) {
+  return run_processes(cells_anywhere(3), options, [&](World& world, const Place&) -> std::string {
+    const auto died = world.allocate_array<std::int64_t>(1);
+    const auto flag = world.allocate_array<std::uint64_t>(1);
+    world.barrier();
+    if (world.cell() == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      const std::int64_t now = now_ns();
+      for (const int to : {0, 2}) world.put(to, died.offset, &now, sizeof now);
+      world.quiet();
+      raise(SIGKILL);
+    }
+    const auto [cell, words] = lost_to([&] {
+      int got = 0;
+      if (waits == WaitsIn::flag) world.wait_flag(flag.offset, Until::equal, 1);
+      if (waits == WaitsIn::barrier) world.barrier();
+      if (waits == WaitsIn::receive) world.receive(0, 1, &got, sizeof got);
+      if (waits == WaitsIn::all_reduce) world.all_reduce(1, ReduceOp::sum);
+    });
+    expect_equal(cell, 1, "the lost cell");
+    return fmt::format("{} {}", (now_ns() - world.local(died)[0]) / 1'000'000, words);
+  });
+}
+
+TEST(DyingCells, AreNamedToEveryOtherCellWithin50Milliseconds) {
+  const auto before = shared_memory();
+  WorldOptions options;
+  options.heap_bytes = 1 << 20;
+  for (const WaitsIn waits :
+       {WaitsIn::flag, WaitsIn::barrier, WaitsIn::receive, WaitsIn::all_reduce}) {
+    // The best of some tries: the machine may be busy with something else.
+    long slowest = 1'000'000;
+    for (int tries = 0; tries < 5 && slowest > 50; ++tries) {
+      const auto ends = kill_one(options, waits);
+      ASSERT_EQ(ends.size(), 3u);
+      EXPECT_EQ(ends[1].error, "its process was ended by signal 9 (Killed)");
+      slowest = 0;
+      for (const std::size_t other : {0, 2}) {
+        ASSERT_EQ(ends[other].error, "");
+        const std::string& said = ends[other].output;
+        EXPECT_EQ(said.substr(said.find(' ') + 1), "cell 1 is lost: its process has ended");
+        slowest = std::max(slowest, std::stol(said));
+      }
+    }
+    EXPECT_LE(slowest, 50) << static_cast<int>(waits);
+  }
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
+  EXPECT_EQ(shared_memory(), before);
+}
+
+/// A process group of its own: whoever starts cells is killed, and no cell outlives it.
+TEST(DyingCells, DieWithTheProcessThatStartedThem) {
+  const auto before = shared_memory();
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t starter = fork();
+  if (starter == 0) {
+    run_processes(
+        cells_anywhere(3), {},
+        [](World& world, const Place&) {
+          world.wait_until([] { return false; }, std::chrono::seconds(60));
+          return std::string();
+        },
+        [&](const std::vector<int>& processes) {
+          const auto bytes = processes.size() * sizeof(int);
+          if (write(ends[1], processes.data(), bytes) != static_cast<ssize_t>(bytes)) _exit(1);
+        });
+    _exit(0);
+  }
+  int cells[3] = {};
+  ASSERT_EQ(read(ends[0], cells, sizeof cells), static_cast<ssize_t>(sizeof cells));
+  for (const int cell : cells) ASSERT_EQ(kill(cell, 0), 0);
+  kill(starter, SIGKILL);
+  waitpid(starter, nullptr, 0);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  const auto any_left = [&] {
+    return std::any_of(std::begin(cells), std::end(cells), [](int c) {
+      // Nobody may be there to reap them: a zombie is dead enough.
+      char path[64], state = 'Z';
+      std::snprintf(path, sizeof path, "/proc/%d/stat", c);
+      if (FILE* file = std::fopen(path, "r")) {
+        if (std::fscanf(file, "%*d %*s %c", &state) != 1) state = 'Z';
+        std::fclose(file);
+      }
+      return state != 'Z';
+    });
+  };
+  while (any_left() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_FALSE(any_left());
+  EXPECT_EQ(shared_memory(), before);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+}  // namespace
+}  // namespace kinjo::comm::test
