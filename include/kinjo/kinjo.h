@@ -529,6 +529,164 @@ void kinjo_members_free(kinjo_members* members);
 /// diagram, and how many they are; 0 after the last.
 int kinjo_members_next(kinjo_members* members, uint32_t* items, size_t* count);
 
+// ---- Cells: put, get and active messages --------------------------------------------------------
+//
+// As include/kinjo/comm.hpp says, which has the rules: a source of up to 64 bytes may be changed
+// when a put returns, a longer one when its completion is done; a flag (8 bytes, aligned to 8)
+// rises after all bytes of its own put; puts have no order without a fence; handlers may only
+// reply, once. Offsets are bytes from the start of a cell's symmetric memory and mean the same on
+// every cell. A world belongs to its cell's thread. Waits return `KINJO_TIMED_OUT` after
+// `timeout_ns` (< 0: never), and `KINJO_CELL_LOST` when a cell is gone, whose number
+// `kinjo_world_lost_cell` then has.
+
+/// One cell's view of all cells.
+typedef struct kinjo_world kinjo_world;
+/// An active message, valid until its handler returns.
+typedef struct kinjo_message kinjo_message;
+/// Counts puts or gets under way; it must outlive them.
+typedef struct kinjo_completion kinjo_completion;
+
+/// Runs where its message arrives, in the cell's thread while that waits or makes progress. Another
+/// return value than 0 fails the call that made progress, with that value.
+typedef int (*kinjo_handler_function)(void* context, kinjo_message* message);
+
+typedef struct kinjo_handler {
+  const char* name;  ///< the same on every cell
+  kinjo_handler_function function;
+  void* context;
+} kinjo_handler;
+
+/// `heap_bytes` and the handlers' names must be the same on every cell.
+typedef struct kinjo_world_options {
+  size_t heap_bytes;              ///< of symmetric memory in each cell; 0: 64 MiB
+  const kinjo_handler* handlers;  ///< by number, from 0; may be NULL if there are none
+  size_t handler_count;
+  int64_t patience_ms;  ///< before a silent cell of another host is lost; 0: 10 s
+} kinjo_world_options;
+
+/// A cell's program. Another return value than 0 fails the run, with that value.
+typedef int (*kinjo_cell_function)(void* context, kinjo_world* world);
+
+/// Every thread of the team is a cell. Returns when all have ended: 0, or what the first cell that
+/// failed by itself returned. `options` NULL: 64 MiB and no handler.
+int kinjo_world_run_threads(kinjo_team* team, const kinjo_world_options* options,
+                            kinjo_cell_function function, void* context);
+/// A process for each row of the mapping, by fork, pinned; what they change in their memory is not
+/// seen here. Call it where no other thread holds locks.
+int kinjo_world_run_processes(const kinjo_mapping* mapping, const kinjo_world_options* options,
+                              kinjo_cell_function function, void* context);
+/// The world that this process was started into by `kinjo cells launch`, `mpirun` or `srun`; one
+/// cell where nobody has. Collective; once a process.
+kinjo_world* kinjo_world_join(const kinjo_world_options* options);
+/// Leaves a world that was joined; end with a barrier. NULL is fine.
+void kinjo_world_free(kinjo_world* world);
+
+int kinjo_world_cell(const kinjo_world* world);
+int kinjo_world_cells(const kinjo_world* world);
+/// The cell that the last `KINJO_CELL_LOST` in this thread was about; -1 if there was none.
+int kinjo_world_lost_cell(void);
+
+/// Collective: zeroed memory at the same offset on every cell. `alignment`: a power of two up to
+/// 4096.
+int kinjo_world_allocate(kinjo_world* world, size_t bytes, size_t alignment, uint64_t* offset);
+/// This cell's memory, and another's; NULL also where loads cannot reach it, with `KINJO_OK` then
+/// left as it was.
+void* kinjo_world_local(const kinjo_world* world, uint64_t offset);
+void* kinjo_world_ptr(const kinjo_world* world, int cell, uint64_t offset);
+
+kinjo_completion* kinjo_completion_create(void);
+void kinjo_completion_free(kinjo_completion* completion);
+/// 1: all are complete, 0: not yet. Makes no progress.
+int kinjo_completion_done(const kinjo_completion* completion);
+
+/// What a put does at the target once its data is there.
+typedef struct kinjo_signal {
+  uint64_t flag;  ///< offset of a uint64_t, aligned to 8
+  uint64_t value;
+  int add;  ///< 0: the flag becomes `value`; 1: it grows by it
+} kinjo_signal;
+
+/// `rows` pieces of `row_bytes` whose starts lie `stride` bytes apart.
+typedef struct kinjo_rows {
+  size_t rows, row_bytes, stride;
+} kinjo_rows;
+
+/// `local` may be NULL.
+int kinjo_world_put(kinjo_world* world, int cell, uint64_t to, const void* from, size_t bytes,
+                    kinjo_completion* local);
+int kinjo_world_put_signal(kinjo_world* world, int cell, uint64_t to, const void* from,
+                           size_t bytes, const kinjo_signal* signal, kinjo_completion* local);
+/// The lowest `bytes` (1 to 8) of `value`; one cache line where data and flag lie in one.
+int kinjo_world_put_short(kinjo_world* world, int cell, uint64_t to, uint64_t value, size_t bytes,
+                          const kinjo_signal* signal);
+/// `shape` is the target's; `signal` and `local` may be NULL.
+int kinjo_world_put_rows(kinjo_world* world, int cell, uint64_t to, const kinjo_rows* shape,
+                         const void* from, size_t from_stride, const kinjo_signal* signal,
+                         kinjo_completion* local);
+int kinjo_world_signal(kinjo_world* world, int cell, const kinjo_signal* signal);
+int kinjo_world_get(kinjo_world* world, int cell, void* to, uint64_t from, size_t bytes,
+                    kinjo_completion* done);
+int kinjo_world_get_rows(kinjo_world* world, int cell, void* to, size_t to_stride, uint64_t from,
+                         const kinjo_rows* shape, kinjo_completion* done);
+
+/// Earlier puts to a cell arrive there before later ones.
+int kinjo_world_fence(kinjo_world* world);
+/// Returns when all puts of this cell are complete at their targets.
+int kinjo_world_quiet(kinjo_world* world, int64_t timeout_ns);
+/// The flag as it is now.
+int kinjo_world_flag(const kinjo_world* world, uint64_t flag, uint64_t* value);
+
+typedef enum kinjo_until {
+  KINJO_UNTIL_EQUAL = 0,
+  KINJO_UNTIL_NOT_EQUAL = 1,
+  KINJO_UNTIL_AT_LEAST = 2
+} kinjo_until;
+
+/// Waits for a flag in this cell's memory; `seen`, if not NULL, gets its value.
+int kinjo_world_wait_flag(kinjo_world* world, uint64_t flag, kinjo_until until, uint64_t value,
+                          int64_t timeout_ns, uint64_t* seen);
+int kinjo_world_wait(kinjo_world* world, const kinjo_completion* completion, int64_t timeout_ns);
+/// Runs handlers of messages that are here.
+int kinjo_world_progress(kinjo_world* world);
+
+/// Runs a handler on `cell` with a copy of at most 4096 bytes.
+int kinjo_world_request(kinjo_world* world, int cell, unsigned handler, const void* data,
+                        size_t bytes);
+/// Puts the data to `to` in the cell's memory, then runs a handler there. `local` may be NULL.
+int kinjo_world_request_long(kinjo_world* world, int cell, unsigned handler, const void* data,
+                             size_t bytes, uint64_t to, kinjo_completion* local);
+int kinjo_message_from(const kinjo_message* message);
+const void* kinjo_message_data(const kinjo_message* message);
+size_t kinjo_message_bytes(const kinjo_message* message);
+/// Once for each request, none to a reply.
+int kinjo_message_reply(kinjo_message* message, unsigned handler, const void* data, size_t bytes);
+int kinjo_message_reply_long(kinjo_message* message, unsigned handler, const void* data,
+                             size_t bytes, uint64_t to);
+
+/// Collective, in the same order on every cell.
+int kinjo_world_barrier(kinjo_world* world, int64_t timeout_ns);
+int kinjo_world_broadcast(kinjo_world* world, int root, uint64_t at, size_t bytes);
+
+typedef enum kinjo_reduce_op { KINJO_SUM = 0, KINJO_MIN = 1, KINJO_MAX = 2 } kinjo_reduce_op;
+
+/// Element by element over all cells, in their order: the same bits on each.
+int kinjo_world_all_reduce(kinjo_world* world, double* values, size_t count, kinjo_reduce_op op);
+
+/// Any cell, or any tag, of a receive.
+enum { KINJO_ANY = -1 };
+
+typedef struct kinjo_received {
+  int from;
+  int tag;
+  size_t bytes;
+} kinjo_received;
+
+/// Two-sided, through the receiver's buffer. `out` may be NULL. A message that exceeds `capacity`
+/// is refused with `KINJO_INVALID_ARGUMENT` and kept.
+int kinjo_world_send(kinjo_world* world, int cell, int tag, const void* data, size_t bytes);
+int kinjo_world_receive(kinjo_world* world, int from, int tag, void* data, size_t capacity,
+                        int64_t timeout_ns, kinjo_received* out);
+
 // ---- One mapping for the whole process (S1's functions, figure 7)
 // --------------------------------
 //

@@ -15,7 +15,9 @@ TEST(CError, NamesEveryStatus) {
   EXPECT_STREQ(kinjo_status_name(7), "ok");
   EXPECT_STREQ(kinjo_status_name(KINJO_NOT_FOUND), "not_found");
   EXPECT_STREQ(kinjo_status_name(KINJO_USAGE), "usage");
-  EXPECT_STREQ(kinjo_status_name(-9), "unknown");
+  EXPECT_STREQ(kinjo_status_name(KINJO_TIMED_OUT), "timed_out");
+  EXPECT_STREQ(kinjo_status_name(KINJO_CELL_LOST), "cell_lost");
+  EXPECT_STREQ(kinjo_status_name(-11), "unknown");
   EXPECT_STREQ(kinjo_status_name(-2147483647 - 1), "unknown");
 }
 
