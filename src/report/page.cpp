@@ -22,6 +22,7 @@ constexpr Part kParts[] = {{"verdict", "Verdict", verdict_section},
                            {"nodes", "Between the nodes", nodes_section},
                            {"curves", "Over threads", curves_section},
                            {"steps", "Transforms step by step", steps_section},
+                           {"waits", "Who waits when", waits_section},
                            {"roofline", "Roofline", roofline_section},
                            {"pages", "Where pages were", pages_section},
                            {"repeat", "Use and repeat", repeat_section}};

@@ -11,6 +11,7 @@
 #include "measure/profile.hpp"
 #include "measure/record.hpp"
 #include "measure/verdict.hpp"
+#include "report/picture.hpp"
 
 namespace kinjo {
 
@@ -23,6 +24,8 @@ struct ReportSection {
   /// How to ask for the best placement by other means: what it is for (`OMP_PLACES`, `numactl`,
   /// `srun`, `kinjo run`) and the line to paste.
   std::vector<std::pair<std::string, std::string>> lines;
+  /// Who waits when, of a program of cells.
+  std::optional<Picture> waits = std::nullopt;
 };
 
 struct Report {

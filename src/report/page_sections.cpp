@@ -182,6 +182,14 @@ std::string steps_section(const Report& report) {
   return html;
 }
 
+std::string waits_section(const Report& report) {
+  std::string html;
+  for (const ReportSection& section : report.sections) {
+    if (section.waits) html += figure_html(*section.waits, 3);
+  }
+  return html;
+}
+
 std::string repeat_section(const Report& report) {
   std::string html = element("h3", "This report again") + code_block(report.command);
   for (const ReportSection& section : report.sections) html += lines_html(section);

@@ -26,6 +26,8 @@ std::string nodes_section(const Report& report);
 std::string sizes_section(const Report& report);
 /// What transforms take and move, step by step. Nothing where no section has any.
 std::string steps_section(const Report& report);
+/// Who waits when. Nothing where no section has a picture of it.
+std::string waits_section(const Report& report);
 /// Curves over threads.
 std::string curves_section(const Report& report);
 /// The roofline with the workloads' points.

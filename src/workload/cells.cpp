@@ -53,8 +53,7 @@ std::optional<Sample> CellsSubject::run(const Configuration& configuration) {
   }
   check_cells_memory(settings_, configuration.mapping.size(), 0);
   const CellsOutcome outcome = run_cells(settings_, configuration.mapping);
-  const auto records =
-      cells_records(settings_, outcome, configuration.mapping.policy().name());
+  const auto records = cells_records(settings_, outcome, configuration.mapping.policy().name());
   const Record& record = judged(records, settings_.app);
   for (const MetricKind& kind : metrics_) {
     sample.values.push_back(summarize(find_metric(record, kind.name).samples).median);

@@ -59,10 +59,10 @@ void add_metrics(Record& record, const Result& result, double flops, double wait
       {.name = "gflops", .unit = "GFLOP/s", .samples = {}},
       {.name = "seconds", .unit = "s", .samples = result.seconds},
       {.name = "alone_seconds", .unit = "s", .samples = result.alone_seconds},
-      {.name = "efficiency", .unit = "%",
+      {.name = "efficiency",
+       .unit = "%",
        .samples = ratios(result.alone_seconds, result.seconds, 100)},
-      {.name = "waiting", .unit = "%",
-       .samples = {100 * waited / mean(result.seconds)}},
+      {.name = "waiting", .unit = "%", .samples = {100 * waited / mean(result.seconds)}},
   };
   for (const double seconds : result.seconds) {
     record.metrics[0].samples.push_back(flops / seconds / 1e9);
@@ -99,8 +99,7 @@ Record scg_record(Record record, const comm::ScgResult& result, double n) {
   return record;
 }
 
-const PingpongLine* find_line(const comm::PingpongResult& result, PingWay way,
-                              std::size_t bytes) {
+const PingpongLine* find_line(const comm::PingpongResult& result, PingWay way, std::size_t bytes) {
   for (const PingpongLine& line : result.lines) {
     if (line.way == way && (bytes == 0 || line.bytes == bytes)) return &line;
   }
@@ -120,11 +119,13 @@ Record ping_record(const CellsSettings& settings, const comm::PingpongResult& re
   const PingpongLine* copy = find_line(result, PingWay::copy, line.bytes);
   const Metric metrics[] = {
       {.name = "latency_ns", .unit = "ns", .samples = scaled(line.latency_seconds, 1e9)},
-      {.name = "latency_to_hand", .unit = "",
-       .samples = hand ? ratios(line.latency_seconds, hand->latency_seconds, 1)
-                       : std::vector<double>()},
+      {.name = "latency_to_hand",
+       .unit = "",
+       .samples =
+           hand ? ratios(line.latency_seconds, hand->latency_seconds, 1) : std::vector<double>()},
       {.name = "bandwidth", .unit = "GB/s", .samples = scaled(line.bytes_per_second, 1e-9)},
-      {.name = "bandwidth_to_copy", .unit = "",
+      {.name = "bandwidth_to_copy",
+       .unit = "",
        .samples = copy ? ratios(line.bytes_per_second, copy->bytes_per_second, 1)
                        : std::vector<double>()}};
   for (const Metric& metric : metrics) {

@@ -171,11 +171,11 @@ void check_cells_memory(const CellsSettings& settings, std::size_t cells, std::u
   const double bytes = least > 1e15 ? least : cells_bytes(settings, cells);
   const std::uint64_t allowed = limit != 0 ? limit : available_memory_bytes();
   if (allowed == 0 || bytes <= static_cast<double>(allowed)) return;
-  throw Error(Errc::out_of_memory,
-              fmt::format("{} of {} takes {}: {} {}", to_string(settings.app), n,
-                          detail::format_bytes(static_cast<std::uint64_t>(std::min(bytes, 1e19))),
-                          detail::format_bytes(allowed),
-                          limit != 0 ? "may be taken" : "are available"));
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("{} of {} takes {}: {} {}", to_string(settings.app), n,
+                  detail::format_bytes(static_cast<std::uint64_t>(std::min(bytes, 1e19))),
+                  detail::format_bytes(allowed), limit != 0 ? "may be taken" : "are available"));
 }
 
 CellsOutcome run_cells(const CellsSettings& settings, const Mapping& mapping) {

@@ -1,4 +1,5 @@
-/// Programs of cells under one configuration: how they are started, and what comes back to one place.
+/// Programs of cells under one configuration: how they are started, and what comes back to one
+/// place.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +44,8 @@ struct CellsOutcome {
   std::vector<comm::ScgResult> scg;
 };
 
-/// Bytes that all cells together take, and cell 0 for verifying. Throws `Error` (`invalid_argument`)
-/// for sizes that nothing can be computed of.
+/// Bytes that all cells together take, and cell 0 for verifying. Throws `Error`
+/// (`invalid_argument`) for sizes that nothing can be computed of.
 double cells_bytes(const CellsSettings& settings, std::size_t cells);
 
 /// Throws `Error` (`out_of_memory`) if they take more than `limit` bytes or, where that is 0, than

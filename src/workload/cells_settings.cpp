@@ -12,8 +12,9 @@ namespace {
 std::size_t parse_rounds(const std::string& value) {
   const auto number = detail::parse_number<std::size_t>(value);
   if (!number || *number == 0 || *number > 10'000) {
-    throw Error(Errc::invalid_argument, fmt::format("'{}' rounds: expected a number from 1 to 10000",
-                                                    detail::printable(value)));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("'{}' rounds: expected a number from 1 to 10000", detail::printable(value)));
   }
   return *number;
 }
@@ -64,10 +65,9 @@ void set_cells(CellsSettings& settings, const std::string& name, const std::stri
   } else if (name == "form") {
     settings.forms = {parse_form(value)};
   } else if (name == "transport") {
-    settings.transport =
-        choose<CellsTransport>(name, value,
-                               {{"threads", CellsTransport::threads},
-                                {"processes", CellsTransport::processes}});
+    settings.transport = choose<CellsTransport>(
+        name, value,
+        {{"threads", CellsTransport::threads}, {"processes", CellsTransport::processes}});
   } else if (name == "rounds") {
     settings.rounds = parse_rounds(value);
   } else {

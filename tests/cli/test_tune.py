@@ -354,7 +354,7 @@ class Refusals(TuneTest):
         for arguments, message in [
                 ((), "nothing to tune: expected a workload, e.g. kinjo tune stream, or a command, "
                      "e.g. kinjo tune -- ./program"),
-                (("nothing",), "unknown workload 'nothing': expected blas1, fft, gemm, graph500, "
+                (("nothing",), "unknown workload 'nothing': expected blas1, cells, fft, gemm, graph500, "
                               "paths, sdp, stream, or a command after --"),
                 (("--", "/absent/program"), "cannot start /absent/program: not found"),
                 (("--", "/etc/passwd"), "cannot start /etc/passwd: not an executable file"),

@@ -10,6 +10,7 @@
 #include "report/heat_map.hpp"
 #include "report/machine_svg.hpp"
 #include "report/roofline.hpp"
+#include "report/timeline.hpp"
 
 namespace kinjo {
 namespace {
@@ -63,6 +64,28 @@ void draw_mappings() {
   save("mappings_node", mappings_svg(machine, mappings, ThreadColour::node));
 }
 
+/// Waits of so many cells: steps of a product, the later ones longer.
+Timeline timeline(const std::string& name, std::size_t cells) {
+  using For = comm::Wait::For;
+  Timeline run{.name = name, .seconds = 0.05, .cells = {}};
+  for (std::size_t c = 0; c < cells; ++c) {
+    std::vector<comm::Wait> waits;
+    for (std::int64_t step = 0; step < 8; ++step) {
+      const std::int64_t begin = step * 6'000'000 + static_cast<std::int64_t>(c) * 150'000;
+      waits.push_back({For::flag, begin, begin + 200'000 * step});
+      waits.push_back({For::barrier, begin + 4'000'000, begin + 5'000'000 + 100'000 * step});
+    }
+    run.cells.push_back(waits);
+  }
+  return run;
+}
+
+void draw_timelines() {
+  save("timeline_forms", timeline_svg("Who waits when", {timeline("put", 4), timeline("send", 4)}));
+  save("timeline_many", timeline_svg("Who waits when", {timeline("put", 100)}));
+  save("timeline_one", timeline_svg("Who waits when", {timeline("direct", 1)}));
+}
+
 }  // namespace
 }  // namespace kinjo
 
@@ -75,5 +98,6 @@ int main(int count, char** arguments) {
   kinjo::draw_heat_maps();
   kinjo::draw_rooflines();
   kinjo::draw_mappings();
+  kinjo::draw_timelines();
   return 0;
 }

@@ -1,0 +1,241 @@
+/// kinjo cells: programs of cells, which send each other data by PUT, GET and messages.
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <kinjo/comm_start.hpp>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "cells_launch.hpp"
+#include "cells_model.hpp"
+#include "cells_result.hpp"
+#include "command.hpp"
+#include "configurations.hpp"
+#include "report/cells_text.hpp"
+#include "report/json.hpp"
+#include "report_file.hpp"
+#include "workload/cells_records.hpp"
+#include "workload/cells_settings.hpp"
+#include "workload/choose.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+struct Options {
+  CellsApp app = CellsApp::gemm;
+  std::string size, transport = "auto", memory_limit, timeline, report, bind = "cpu";
+  std::vector<std::string> forms;
+  std::size_t repeat = 5;
+  bool verify = false, no_trace = false;
+  PlacementOptions placement;
+  OutputOption output;
+  Format format = Format::text;
+};
+
+/// Threads unless somebody has started this process as one of several cells.
+CellsTransport transport_of(const Options& options) {
+  const auto asked = choose<std::optional<CellsTransport>>(
+      "transport", options.transport,
+      {{"auto", std::nullopt},
+       {"threads", CellsTransport::threads},
+       {"processes", CellsTransport::processes}});
+  if (asked) return *asked;
+  return comm::launcher() == comm::Launcher::none ? CellsTransport::threads
+                                                  : CellsTransport::joined;
+}
+
+std::vector<std::size_t> sizes_of(const Options& options) {
+  if (options.size.empty()) return default_cells_sizes(options.app);
+  auto sizes = parse_cells_sizes(options.size);
+  if (options.app != CellsApp::pingpong && sizes.size() > 1) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("'{}' as a size: expected one number", detail::printable(options.size)));
+  }
+  return sizes;
+}
+
+CellsSettings settings_of(const Options& options) {
+  CellsSettings settings{.app = options.app,
+                         .sizes = sizes_of(options),
+                         .transport = transport_of(options),
+                         .rounds = options.repeat,
+                         .verify = options.verify,
+                         .bind = parse_bind_level(options.bind)};
+  if (!options.forms.empty()) {
+    settings.forms.clear();
+    for (const std::string& form : parts_of(options.forms)) {
+      settings.forms.push_back(parse_form(form));
+    }
+  }
+  if (options.no_trace) settings.tracing = comm::Tracing::off;
+  return settings;
+}
+
+void check_files(const Options& options) {
+  if (options.no_trace && !options.timeline.empty()) {
+    throw Error(Errc::invalid_argument, "--timeline draws what --no-wait-trace does not note");
+  }
+  for (const std::string& file : {options.timeline, options.report, options.output.file}) {
+    if (!file.empty()) detail::check_writable(file);
+  }
+}
+
+std::uint64_t limit_of(const Options& options) {
+  if (options.memory_limit.empty()) return 0;
+  const auto bytes = detail::parse_bytes(options.memory_limit);
+  if (bytes && *bytes != 0) return *bytes;
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
+                          detail::printable(options.memory_limit)));
+}
+
+/// Says what is taken.
+void announce_memory(const CellsSettings& settings, std::size_t cells) {
+  const auto bytes = static_cast<std::uint64_t>(cells_bytes(settings, cells));
+  note(fmt::format("{} cell{} take{} {} of memory", cells, cells == 1 ? "" : "s",
+                   cells == 1 ? "s" : "", detail::format_bytes(bytes)));
+}
+
+std::string rendered(const Options& options, const std::vector<Record>& records,
+                     const CellsSettings& settings, const CellsOutcome& outcome,
+                     const Mapping* mapping, const Topology& machine) {
+  switch (options.format) {
+    case Format::json:
+      return json_text(records_json(records, machine));
+    case Format::csv:
+      return cells_csv(records).to_csv();
+    default:
+      return cells_text(records, settings, outcome, mapping);
+  }
+}
+
+void draw(const Options& options, const std::vector<Record>& records,
+          const CellsSettings& settings, const CellsOutcome& outcome, const Mapping* mapping,
+          const Topology& machine) {
+  const auto runs = cells_timelines(outcome);
+  const std::string title = "Who waits when: " + cells_title(settings, outcome);
+  if (!options.timeline.empty()) {
+    detail::write_whole_file(options.timeline, timeline_svg(title, runs).file_text());
+  }
+  if (options.report.empty()) return;
+  Report report{.title = cells_title(settings, outcome),
+                .command = own_command_line(),
+                .machine = machine,
+                .sections = {{.workload = "cells", .records = records}}};
+  if (mapping != nullptr && mapping->binds()) report.mappings.push_back(*mapping);
+  if (!runs.empty() && !options.no_trace) {
+    report.sections.front().waits = timeline_picture(title, runs);
+  }
+  write_report(std::move(report), options.report);
+}
+
+/// Prints and draws what cell 0 has; returns the exit status.
+int tell(const Options& options, const CellsSettings& settings, const CellsOutcome& outcome,
+         const Mapping* mapping, const Topology& machine) {
+  const std::string policy = mapping != nullptr ? mapping->policy().name() : "launcher";
+  const auto records = cells_records(settings, outcome, policy);
+  options.output.write(rendered(options, records, settings, outcome, mapping, machine));
+  draw(options, records, settings, outcome, mapping, machine);
+  for (const Record& record : records) {
+    if (const Value* fault = find_result(record, "fault")) {
+      note("verification failed: " + std::get<std::string>(*fault));
+    }
+  }
+  return status_of(records);
+}
+
+/// As one of several cells that a launcher has started: cell 0 alone speaks.
+int run_joined(const Options& options, const CellsSettings& settings) {
+  const std::size_t cells = launched_cells();
+  if (!options.placement.threads.empty() && parse_threads(options.placement.threads) != cells) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("--cells {} in a process that was started as one of {}: the launcher "
+                            "decides how many there are",
+                            options.placement.threads, cells));
+  }
+  check_cells_memory(settings, cells, limit_of(options));
+  const CellsOutcome outcome = join_cells(settings, cells);
+  if (outcome.cell != 0) return kDone;
+  return tell(options, settings, outcome, nullptr, Topology::discover());
+}
+
+int run(const Options& options) {
+  const CellsSettings settings = settings_of(options);
+  check_files(options);
+  if (settings.transport == CellsTransport::joined) return run_joined(options, settings);
+  const Topology machine = Topology::discover();
+  const Mapping mapping = options.placement.mapping(machine);
+  check_cells_memory(settings, mapping.size(), limit_of(options));
+  announce_memory(settings, mapping.size());
+  return tell(options, settings, run_cells(settings, mapping), &mapping, machine);
+}
+
+void add_forms(CLI::App& command, Options& options) {
+  command
+      .add_option("--form", options.forms,
+                  "how data goes: put, get, send (two-sided), direct (loads); a list compares them")
+      ->type_name("LIST")
+      ->allow_extra_args(false);
+  command.add_flag("--verify", options.verify, "compare the result with a serial one");
+  command.add_option("--timeline", options.timeline, "draw who waits when")->type_name("FILE.svg");
+  command.add_flag("--no-wait-trace", options.no_trace, "do not note who waits when");
+}
+
+void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
+                 const char* size_help, const char* examples) {
+  auto options = std::make_shared<Options>();
+  options->app = app;
+  if (app == CellsApp::pingpong) options->repeat = 20;
+  CLI::App* command = cells.add_subcommand(to_string(app), help);
+  command->add_option("--size", options->size, size_help)->type_name("SIZE");
+  if (app != CellsApp::pingpong) add_forms(*command, *options);
+  options->placement.add_to(*command, "cells");
+  command
+      ->add_option("--transport", options->transport,
+                   "threads or processes of this machine; auto: the cells that mpirun, srun or "
+                   "kinjo cells launch has started, else threads")
+      ->capture_default_str();
+  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
+      ->envname("KINJO_BIND")
+      ->capture_default_str();
+  command->add_option("--repeat", options->repeat, "rounds, of which the medians are shown")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_option("--memory-limit", options->memory_limit, "bytes that may be taken, as 2G")
+      ->type_name("BYTES");
+  command->add_option("--report", options->report, "also write a page with figures")
+      ->type_name("FILE.html");
+  add_format(*command, options->format, {Format::text, Format::json, Format::csv});
+  options->output.add_to(*command);
+  command->footer(examples);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace
+
+void add_cells(CLI::App& app, int& status) {
+  CLI::App* cells =
+      app.add_subcommand("cells", "Run programs of cells: PUT, GET and messages between them");
+  cells->require_subcommand(1);
+  add_program(*cells, status, CellsApp::pingpong,
+              "Measure latency and bandwidth between two cells",
+              "bytes, a list; default: 8,64,1K,16K,256K,1M",
+              "Example: kinjo cells pingpong --transport processes --size 8,1M");
+  add_program(*cells, status, CellsApp::gemm,
+              "Multiply matrices by blocks that are shifted from cell to cell",
+              "N, of N × N matrices; default: 2048",
+              "Example: kinjo cells gemm --size 2048 --form put,send --verify\n"
+              "Example: mpirun -n 4 kinjo cells gemm --timeline waits.svg");
+  add_program(*cells, status, CellsApp::scg,
+              "Solve Poisson's equation by scaled conjugate gradients",
+              "n, of n × n unknowns; default: 512",
+              "Example: kinjo cells scg --size 300 --cells 16 --oversubscribe --verify");
+  add_cells_launch(*cells, status);
+  add_cells_model(*cells, status);
+  cells->footer("Example: kinjo cells gemm --form put,send     (kinjo cells PROGRAM --help: options)");
+}
+
+}  // namespace kinjo::cli

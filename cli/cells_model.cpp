@@ -1,0 +1,271 @@
+/// kinjo cells model: predicts the multiply and SCG on many cells by LogGP.
+#include "cells_model.hpp"
+
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <kinjo/comm_model.hpp>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
+#include "base/whole_file.hpp"
+#include "command.hpp"
+#include "configurations.hpp"
+#include "report/json.hpp"
+#include "report/table.hpp"
+#include "workload/cells_fit.hpp"
+#include "workload/cells_settings.hpp"
+#include "workload/choose.hpp"
+
+namespace kinjo::cli {
+
+namespace {
+
+using comm::Form;
+using comm::LogGp;
+
+struct Options {
+  std::string fit, way = "put";
+  std::optional<double> latency_us, overhead_us, gap_us, gap_ns_per_byte, overhead_ns_per_byte;
+  std::string workload = "gemm", cells = "16,64,256,1024,4096", size = "8192";
+  std::string reduction = "everyone";
+  std::vector<std::string> forms;
+  double gflops = 10, copy_ns_per_byte = 0.1, point_ns = 2;
+  OutputOption output;
+  Format format = Format::text;
+};
+
+/// A prediction, and of which form.
+struct Row {
+  std::string form;
+  comm::Prediction prediction;
+};
+
+struct Model {
+  LogGp network;
+  std::optional<comm::LogGpFit> fit;
+  std::size_t size = 0;
+  std::vector<Row> rows;
+};
+
+void check_not_negative(const char* name, double value) {
+  if (std::isfinite(value) && value >= 0) return;
+  throw Error(Errc::invalid_argument, fmt::format("{} {}: expected 0 or more", name, value));
+}
+
+/// Takes a parameter that is given in place of the fitted one.
+void set(double& parameter, const std::optional<double>& given, double unit, const char* name) {
+  if (!given) return;
+  check_not_negative(name, *given);
+  parameter = *given * unit;
+}
+
+void set_network(Model& model, const Options& options) {
+  if (options.fit.empty() && !(options.latency_us && options.gap_ns_per_byte)) {
+    throw Error(Errc::invalid_argument,
+                "no network: expected --fit FILE, or --latency-us and --gap-ns-per-byte");
+  }
+  if (!options.fit.empty()) {
+    model.fit = comm::fit_log_gp(read_pingpong(options.fit, options.way));
+    model.network = model.fit->parameters;
+  }
+  LogGp& n = model.network;
+  set(n.latency_s, options.latency_us, 1e-6, "--latency-us");
+  set(n.overhead_s, options.overhead_us, 1e-6, "--overhead-us");
+  if (options.fit.empty()) n.gap_s = n.overhead_s;
+  set(n.gap_s, options.gap_us, 1e-6, "--gap-us");
+  set(n.gap_per_byte_s, options.gap_ns_per_byte, 1e-9, "--gap-ns-per-byte");
+  set(n.overhead_per_byte_s, options.overhead_ns_per_byte, 1e-9, "--overhead-ns-per-byte");
+}
+
+std::vector<Form> forms_of(const Options& options) {
+  std::vector<Form> forms;
+  for (const std::string& form : parts_of(options.forms)) forms.push_back(parse_form(form));
+  if (forms.empty()) forms = {Form::put};
+  return forms;
+}
+
+std::size_t size_of(const Options& options) {
+  const auto sizes = parse_cells_sizes(options.size);
+  if (sizes.size() == 1) return sizes.front();
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' as a size: expected one number", detail::printable(options.size)));
+}
+
+std::vector<int> cells_of(const Options& options) {
+  std::vector<int> counts;
+  for (const std::string& part : parts_of({options.cells})) {
+    const auto count = detail::parse_number<int>(part);
+    if (!count || *count < 1 || *count > 1'000'000) {
+      throw Error(Errc::invalid_argument,
+                  fmt::format("'{}' cells: expected numbers from 1 to 1000000, as 16,64",
+                              detail::printable(options.cells)));
+    }
+    counts.push_back(*count);
+  }
+  return counts;
+}
+
+Model model_of(const Options& options) {
+  Model model;
+  set_network(model, options);
+  model.size = size_of(options);
+  const auto size = static_cast<double>(model.size);
+  if (options.workload == "scg") {
+    const auto reduction = choose<comm::Reduction>(
+        "reduction", options.reduction,
+        {{"everyone", comm::Reduction::everyone}, {"doubling", comm::Reduction::doubling}});
+    for (const int cells : cells_of(options)) {
+      model.rows.push_back(
+          {"put", predict_scg(model.network, {size, options.point_ns * 1e-9, reduction}, cells)});
+    }
+    return model;
+  }
+  check_not_negative("--copy-ns-per-byte", options.copy_ns_per_byte);
+  for (const Form form : forms_of(options)) {
+    const comm::GemmCase gemm{size, options.gflops * 1e9, form, options.copy_ns_per_byte * 1e-9};
+    for (const int cells : cells_of(options)) {
+      model.rows.push_back({to_string(form), predict_gemm(model.network, gemm, cells)});
+    }
+  }
+  return model;
+}
+
+Json network_json(const LogGp& n) {
+  return {{"latency_us", n.latency_s * 1e6},
+          {"overhead_us", n.overhead_s * 1e6},
+          {"gap_us", n.gap_s * 1e6},
+          {"gap_ns_per_byte", n.gap_per_byte_s * 1e9},
+          {"overhead_ns_per_byte", n.overhead_per_byte_s * 1e9}};
+}
+
+Json model_json(const Model& model, const Options& options) {
+  Json json{{"schema", "kinjo-cells-model/1"},
+            {"meaning", "predicted, not measured"},
+            {"workload", options.workload},
+            {"size", model.size},
+            {"network", network_json(model.network)}};
+  if (model.fit) {
+    json["fit"] = {{"way", options.way},
+                   {"median_error", model.fit->median_error},
+                   {"worst_error", model.fit->worst_error}};
+  }
+  json["predictions"] = Json::array();
+  for (const Row& row : model.rows) {
+    const comm::Prediction& p = row.prediction;
+    json["predictions"].push_back({{"form", row.form},
+                                   {"cells", p.cells},
+                                   {"seconds", p.seconds},
+                                   {"efficiency", p.efficiency},
+                                   {"communication_share", p.communication_share}});
+  }
+  return json;
+}
+
+Table table_of(const Model& model) {
+  Table table({"form", "cells", "seconds", "efficiency", "communication"});
+  for (const Row& row : model.rows) {
+    const comm::Prediction& p = row.prediction;
+    table.add({row.form, std::to_string(p.cells), fmt::format("{:.6g}", p.seconds),
+               fmt::format("{:.1f} %", 100 * p.efficiency),
+               fmt::format("{:.1f} %", 100 * p.communication_share)});
+  }
+  return table;
+}
+
+Table csv_of(const Model& model) {
+  Table table({"form", "cells", "seconds", "efficiency", "communication_share"});
+  for (const Row& row : model.rows) {
+    const comm::Prediction& p = row.prediction;
+    table.add({row.form, std::to_string(p.cells), fmt::format("{}", p.seconds),
+               fmt::format("{}", p.efficiency), fmt::format("{}", p.communication_share)});
+  }
+  return table;
+}
+
+std::string text_of(const Model& model, const Options& options) {
+  const LogGp& n = model.network;
+  std::string text = fmt::format(
+      "PREDICTED by LogGP, not measured: L {:.4g} us, o {:.4g} us, g {:.4g} us, G {:.4g} ns a byte",
+      n.latency_s * 1e6, n.overhead_s * 1e6, n.gap_s * 1e6, n.gap_per_byte_s * 1e9);
+  if (n.overhead_per_byte_s > 0) {
+    text += fmt::format(", O {:.4g} ns a byte", n.overhead_per_byte_s * 1e9);
+  }
+  text += '\n';
+  if (model.fit) {
+    text += fmt::format("fitted to '{}': {:.1f} % off in the middle, {:.1f} % at worst\n",
+                        options.way, 100 * model.fit->median_error, 100 * model.fit->worst_error);
+  }
+  text +=
+      options.workload == "scg"
+          ? fmt::format("SCG of {0} x {0} points, an iteration\n", model.size)
+          : fmt::format("{0} x {0} matrices, {1:g} GFLOP/s a cell\n", model.size, options.gflops);
+  return text + table_of(model).to_text();
+}
+
+int run(const Options& options) {
+  if (!options.output.file.empty()) detail::check_writable(options.output.file);
+  const Model model = model_of(options);
+  options.output.write(options.format == Format::json  ? json_text(model_json(model, options))
+                       : options.format == Format::csv ? csv_of(model).to_csv()
+                                                       : text_of(model, options));
+  return kDone;
+}
+
+void add_network(CLI::App& command, Options& options) {
+  command
+      .add_option("--fit", options.fit,
+                  "take the network from the records of kinjo cells pingpong --format json")
+      ->type_name("FILE");
+  command.add_option("--way", options.way, "the way of the ping-pong that is fitted")
+      ->capture_default_str();
+  command.add_option("--latency-us", options.latency_us, "L, of the last byte on its way");
+  command.add_option("--overhead-us", options.overhead_us,
+                     "o, of a message at either end's processor");
+  command.add_option("--gap-us", options.gap_us, "g, between messages; default: o");
+  command.add_option("--gap-ns-per-byte", options.gap_ns_per_byte, "G, 1 / bandwidth");
+  command.add_option("--overhead-ns-per-byte", options.overhead_ns_per_byte,
+                     "O, where a put is a copy by the processor");
+}
+
+}  // namespace
+
+void add_cells_model(CLI::App& cells, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      cells.add_subcommand("model", "Predict the multiply and SCG on many cells by LogGP");
+  add_network(*command, *options);
+  command->add_option("--workload", options->workload, "gemm or scg")
+      ->check(CLI::IsMember({"gemm", "scg"}))
+      ->capture_default_str();
+  command->add_option("--cells", options->cells, "how many, a list")
+      ->type_name("LIST")
+      ->capture_default_str();
+  command->add_option("--size", options->size, "N of matrices, or n of n x n points")
+      ->type_name("SIZE")
+      ->capture_default_str();
+  command->add_option("--form", options->forms, "of gemm: put, get, send; a list compares them")
+      ->type_name("LIST")
+      ->allow_extra_args(false);
+  command->add_option("--gflops", options->gflops, "of one cell that does not communicate (gemm)")
+      ->capture_default_str();
+  command
+      ->add_option("--copy-ns-per-byte", options->copy_ns_per_byte,
+                   "into or out of a buffer (--form send)")
+      ->capture_default_str();
+  command->add_option("--point-ns", options->point_ns, "of one point in one iteration (scg)")
+      ->capture_default_str();
+  command
+      ->add_option("--reduction", options->reduction,
+                   "of scg: everyone (tells everyone, as kinjo does) or doubling")
+      ->capture_default_str();
+  add_format(*command, options->format, {Format::text, Format::json, Format::csv});
+  options->output.add_to(*command);
+  command->footer(
+      "Example: kinjo cells model --latency-us 20 --gap-ns-per-byte 1 --cells 16,64 --size 4096");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace kinjo::cli
