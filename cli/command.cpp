@@ -27,17 +27,20 @@ Topology MachineOption::load() const {
   return input.empty() ? Topology::discover() : Topology::from(input);
 }
 
-void PlacementOptions::add_to(CLI::App& command) {
+void PlacementOptions::add_to(CLI::App& command, const std::string& counted) {
   command
       .add_option("--policy", policy,
                   "none, scatter, compact, compact-plus, an order such as smt,core,node, or a list "
                   "such as cpus:0-3,8")
       ->envname("KINJO_POLICY")
       ->capture_default_str();
-  command.add_option("--threads", threads, "number of threads; default: one for each allowed CPU")
+  command
+      .add_option("--" + counted, threads,
+                  fmt::format("number of {}; default: one for each allowed CPU", counted))
       ->envname("KINJO_THREADS")
       ->type_name("N");
-  command.add_flag("--oversubscribe", oversubscribe, "allow more threads than CPUs");
+  command.add_flag("--oversubscribe", oversubscribe,
+                   fmt::format("allow more {} than CPUs", counted));
 }
 
 Mapping PlacementOptions::mapping(const Topology& machine) const {

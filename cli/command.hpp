@@ -30,6 +30,7 @@ void add_stream(CLI::App& app, int& status);
 void add_blas1(CLI::App& app, int& status);
 void add_fft(CLI::App& app, int& status);
 void add_bfs(CLI::App& app, int& status);
+void add_cells(CLI::App& app, int& status);
 void add_gemm(CLI::App& app, int& status);
 void add_graph500(CLI::App& app, int& status);
 void add_paths(CLI::App& app, int& status);
@@ -39,6 +40,10 @@ void add_measure(CLI::App& app, int& status);
 /// Needs to know whether what it is given is a command or a process.
 enum class Target { process, command };
 void add_where(CLI::App& app, int& status, Target target);
+/// Two commands about the program itself; help lists them apart, under this heading.
+inline constexpr const char* kSetup = "Shell and manual";
+void add_completion(CLI::App& app, int& status);
+void add_man(CLI::App& app, int& status);
 
 /// Output formats for data.
 enum class Format { text, json, csv, svg };
@@ -54,7 +59,8 @@ struct PlacementOptions {
   std::string policy = "scatter";
   std::string threads;  ///< empty: one for each allowed CPU
   bool oversubscribe = false;
-  void add_to(CLI::App& command);
+  /// `counted`: what the command calls its threads.
+  void add_to(CLI::App& command, const std::string& counted = "threads");
   Mapping mapping(const Topology& machine) const;
   /// That of one of several processes, which share the machine by the policy.
   Mapping mapping(const Topology& machine, detail::Rank rank) const;

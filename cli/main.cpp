@@ -24,7 +24,10 @@ namespace {
 
 std::string command_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  const auto computes = [](const CLI::App* command) {
+    return command->get_group() != kinjo::cli::kSetup;
+  };
+  for (const CLI::App* command : app.get_subcommands(computes)) {
     names.push_back(command->get_name());
   }
   return fmt::format("{}", fmt::join(names, ", "));
@@ -113,10 +116,13 @@ int main(int argc, char** argv) {
   kinjo::cli::add_graph500(app, status);
   kinjo::cli::add_paths(app, status);
   kinjo::cli::add_sdp(app, status);
+  kinjo::cli::add_cells(app, status);
   kinjo::cli::add_run(app, status);
   kinjo::cli::add_measure(app, status);
   kinjo::cli::add_tune(app, status);
   kinjo::cli::add_where(app, status, target_of(argc, argv));
+  kinjo::cli::add_completion(app, status);
+  kinjo::cli::add_man(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

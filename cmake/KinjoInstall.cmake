@@ -15,3 +15,6 @@ install(FILES ${PROJECT_BINARY_DIR}/kinjoConfig.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindGmp.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindHwloc.cmake
         DESTINATION ${package_dir} COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE.md
+              ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/README.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})

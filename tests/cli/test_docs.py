@@ -1,5 +1,5 @@
-"""The examples of docs/cli.md, docs/json.md, docs/blas1.md and docs/gemm.md: what they show is what the
-program prints.
+"""The examples of docs/cli.md, docs/json.md, docs/blas1.md, docs/gemm.md and docs/cells.md: what they show
+is what the program prints.
 
 Of the first two only commands that look at a described machine are tried; the others print what this
 machine is."""
@@ -89,7 +89,7 @@ class Docs(KinjoTest):
             text = re.sub(r"\b(0 [KMG]iB|0 B)\b", "bytes", text)
             return [line.split() for line in text.splitlines()]
 
-        for page, expected in (("blas1.md", 2), ("gemm.md", 1)):
+        for page, expected in (("blas1.md", 2), ("gemm.md", 1), ("cells.md", 3)):
             tried = 0
             for _, text in fences(page):
                 command, *shown = text.splitlines()
@@ -119,7 +119,7 @@ class Docs(KinjoTest):
                 self.assertEqual(names - described, set())
 
     def test_refusals_are_shown_in_their_words(self):
-        for command in ("map --policy bogus", "blas1 --kernel nrm2", "gemm"):
+        for command in ("map --policy bogus", "blas1 --kernel nrm2", "gemm", "cells gemm --form shove"):
             shown = re.search(rf"^\$ kinjo {command}\n(.*)\n", (DOCS / "cli.md").read_text(),
                               re.MULTILINE)[1]
             self.assertEqual(kinjo(*command.split()).stderr, shown + "\n")

@@ -18,8 +18,8 @@ BRIEF = ("--threads", "1", "--repeat", "1", "--pairs", "6")  # a sweep in no tim
 
 ACCEPTED_POLICIES = ("expected none, scatter, compact, compact-plus, an order of package, node, "
                      "cache, core and smt such as smt,core,node, or a list such as cpus:0-3,8")
-COMMANDS = ("expected one of topo, map, stream, blas1, gemm, fft, bfs, graph500, paths, sdp, run, "
-            "measure, tune, where")
+COMMANDS = ("expected one of topo, map, stream, blas1, gemm, fft, bfs, graph500, paths, sdp, cells, "
+            "run, measure, tune, where")
 BAD_USAGE = [
     ([], f"no command: {COMMANDS}"),
     (["bogus"], f"unknown command 'bogus': {COMMANDS}"),

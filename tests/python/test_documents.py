@@ -8,6 +8,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import kinjo
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
@@ -62,7 +63,8 @@ def test_the_page_names_every_function_class_and_error():
         assert re.search(rf"`(kinjo\.)?{name}\b", PAGE), name
 
 
-def test_the_program_of_the_readme_runs():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    program, = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+@pytest.mark.parametrize("page", ["README.md", "README.ja.md", "docs/start.md"])
+def test_the_program_of_the_page_runs(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    program, = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
