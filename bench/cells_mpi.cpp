@@ -3,8 +3,8 @@
 //
 //   mpirun -n 2 cells_mpi BYTES…
 //
-// Rank 0 prints a line for each: NAME BYTES VALUE, in nanoseconds one way (of the barrier: each), or
-// bytes a second.
+// Rank 0 prints a line for each: NAME BYTES VALUE, in nanoseconds one way (of the barrier: each),
+// or bytes a second.
 #include <mpi.h>
 
 #include <algorithm>
@@ -78,14 +78,15 @@ double put_latency(int rank, int bytes) {
   std::vector<char> source(static_cast<std::size_t>(bytes));
   char turn = 0;
   return measure([&](int count) {
-    return per_turn(count, [&] {
-      turn = static_cast<char>(turn % 100 + 1);
-      source.back() = turn;
-      if (rank == 0) window.put(source.data(), bytes, 1);
-      window.wait_last(bytes, turn);
-      if (rank == 1) window.put(source.data(), bytes, 0);
-    });
-  }) / 2;
+           return per_turn(count, [&] {
+             turn = static_cast<char>(turn % 100 + 1);
+             source.back() = turn;
+             if (rank == 0) window.put(source.data(), bytes, 1);
+             window.wait_last(bytes, turn);
+             if (rank == 1) window.put(source.data(), bytes, 0);
+           });
+         }) /
+         2;
 }
 
 double put_rate(int rank, int bytes) {
@@ -105,12 +106,13 @@ double send_latency(int rank, int bytes) {
     MPI_Recv(data.data(), bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   };
   return measure([&](int count) {
-    return per_turn(count, [&] {
-      if (rank == 0) send();
-      receive();
-      if (rank == 1) send();
-    });
-  }) / 2;
+           return per_turn(count, [&] {
+             if (rank == 0) send();
+             receive();
+             if (rank == 1) send();
+           });
+         }) /
+         2;
 }
 
 }  // namespace
@@ -126,8 +128,8 @@ int main(int argc, char** argv) {
     print(rank, "send", bytes, 1e9 * send_latency(rank, bytes));
     print(rank, "put_rate", bytes, put_rate(rank, bytes));
   }
-  const double barrier = measure(
-      [](int count) { return per_turn(count, [] { MPI_Barrier(MPI_COMM_WORLD); }); });
+  const double barrier =
+      measure([](int count) { return per_turn(count, [] { MPI_Barrier(MPI_COMM_WORLD); }); });
   print(rank, "barrier", 0, 1e9 * barrier);
   MPI_Finalize();
   return 0;

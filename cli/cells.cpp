@@ -37,11 +37,11 @@ struct Options {
 
 /// Threads unless somebody has started this process as one of several cells.
 CellsTransport transport_of(const Options& options) {
-  const auto asked = choose<std::optional<CellsTransport>>(
-      "transport", options.transport,
-      {{"auto", std::nullopt},
-       {"threads", CellsTransport::threads},
-       {"processes", CellsTransport::processes}});
+  const auto asked =
+      choose<std::optional<CellsTransport>>("transport", options.transport,
+                                            {{"auto", std::nullopt},
+                                             {"threads", CellsTransport::threads},
+                                             {"processes", CellsTransport::processes}});
   if (asked) return *asked;
   return comm::launcher() == comm::Launcher::none ? CellsTransport::threads
                                                   : CellsTransport::joined;
@@ -51,8 +51,8 @@ std::vector<std::size_t> sizes_of(const Options& options) {
   if (options.size.empty()) return default_cells_sizes(options.app);
   auto sizes = parse_cells_sizes(options.size);
   if (options.app != CellsApp::pingpong && sizes.size() > 1) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("'{}' as a size: expected one number", detail::printable(options.size)));
+    throw Error(Errc::invalid_argument, fmt::format("'{}' as a size: expected one number",
+                                                    detail::printable(options.size)));
   }
   return sizes;
 }
@@ -112,9 +112,8 @@ std::string rendered(const Options& options, const std::vector<Record>& records,
   }
 }
 
-void draw(const Options& options, const std::vector<Record>& records,
-          const CellsSettings& settings, const CellsOutcome& outcome, const Mapping* mapping,
-          const Topology& machine) {
+void draw(const Options& options, const std::vector<Record>& records, const CellsSettings& settings,
+          const CellsOutcome& outcome, const Mapping* mapping, const Topology& machine) {
   const auto runs = cells_timelines(outcome);
   const std::string title = "Who waits when: " + cells_title(settings, outcome);
   if (!options.timeline.empty()) {
@@ -220,8 +219,7 @@ void add_cells(CLI::App& app, int& status) {
   CLI::App* cells =
       app.add_subcommand("cells", "Run programs of cells: PUT, GET and messages between them");
   cells->require_subcommand(1);
-  add_program(*cells, status, CellsApp::pingpong,
-              "Measure latency and bandwidth between two cells",
+  add_program(*cells, status, CellsApp::pingpong, "Measure latency and bandwidth between two cells",
               "bytes, a list; default: 8,64,1K,16K,256K,1M",
               "Example: kinjo cells pingpong --transport processes --size 8,1M");
   add_program(*cells, status, CellsApp::gemm,
@@ -235,7 +233,8 @@ void add_cells(CLI::App& app, int& status) {
               "Example: kinjo cells scg --size 300 --cells 16 --oversubscribe --verify");
   add_cells_launch(*cells, status);
   add_cells_model(*cells, status);
-  cells->footer("Example: kinjo cells gemm --form put,send     (kinjo cells PROGRAM --help: options)");
+  cells->footer(
+      "Example: kinjo cells gemm --form put,send     (kinjo cells PROGRAM --help: options)");
 }
 
 }  // namespace kinjo::cli

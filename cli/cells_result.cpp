@@ -35,8 +35,7 @@ std::string cells_text(const std::vector<Record>& records, const CellsSettings& 
   return fmt::format("{} ({}); {}, beside the same work without communication\n",
                      cells_title(settings, outcome), placed(settings, mapping),
                      rounds(settings.rounds)) +
-         cells_table(records).to_text() +
-         "\nWhat each cell did, the mean of the rounds:\n" +
+         cells_table(records).to_text() + "\nWhat each cell did, the mean of the rounds:\n" +
          cells_times_table(records, mapping).to_text();
 }
 

@@ -1,5 +1,5 @@
-// Heat flows through a rod whose parts belong to cells, one for each allowed CPU. In each step a cell
-// puts its first and last value into its neighbours' memory, with a flag, and needs theirs.
+// Heat flows through a rod whose parts belong to cells, one for each allowed CPU. In each step a
+// cell puts its first and last value into its neighbours' memory, with a flag, and needs theirs.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -59,8 +59,8 @@ int main() {
   const auto machine = kinjo::Topology::discover();
   // As many cells as CPUs, but two at least, so that there is somebody to talk to.
   const std::size_t cells = std::max<std::size_t>(2, machine.allowed_cpus().count());
-  kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::compact(), cells,
-                                  kinjo::Oversubscribe::wrap));
+  kinjo::Team team(
+      kinjo::Mapping(machine, kinjo::Policy::compact(), cells, kinjo::Oversubscribe::wrap));
   double heat = 0;
   kinjo::comm::run_threads(team, {}, [&](kinjo::comm::World& world, const kinjo::Place&) {
     const double all = run(world);

@@ -32,6 +32,16 @@ void WorldImpl::refuse_flag(Offset flag) {
               fmt::format("the flag at offset {} is not aligned: expected a multiple of 8", flag));
 }
 
+void WorldImpl::refuse_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const {
+  check_caller("put_short");
+  if (bytes < 1 || bytes > sizeof(std::uint64_t)) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("put_short cannot put {} bytes: expected 1 to 8", bytes));
+  }
+  check_range(cell, to, bytes);
+  check_signal(cell, signal);
+}
+
 void WorldImpl::check_handler(HandlerId handler) const {
   if (handler >= handlers.size()) {
     throw Error(Errc::invalid_argument,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/copying.hpp"
 #include "comm/waiting.hpp"
 
 namespace kinjo::comm::detail {
@@ -24,6 +25,7 @@ WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Iden
       neighbourhood(std::move(memory), me, path),
       receive_buffer(cells.count),
       reserve(cells.count),
+      stream_from(streaming_size(static_cast<int>(cells.members.size()))),
       handlers(options.handlers),
       exceptions(std::uncaught_exceptions()) {
   first = reserve.bytes();
@@ -100,34 +102,12 @@ void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* h
   neighbourhood.ring(to);
 }
 
-namespace {
-
-void raise_here(std::byte* at, std::uint64_t value, SignalOp op) {
-  const std::atomic_ref<std::uint64_t> flag(*reinterpret_cast<std::uint64_t*>(at));
-  if (op == SignalOp::set) {
-    flag.store(value, std::memory_order_release);
-  } else {
-    flag.fetch_add(value, std::memory_order_acq_rel);
-  }
-}
-
-}  // namespace
-
 void WorldImpl::put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
                     Completion* local) {
   std::byte* const there = base(cell);
   if (there == nullptr) return remote->put(cell, to, from, bytes, signal, local);
-  if (bytes != 0) std::memcpy(there + to, from, bytes);
-  if (signal == nullptr) return;
-  raise_here(there + signal->flag, signal->value, signal->op);
-  neighbourhood.ring(member_of[static_cast<std::size_t>(cell)]);
-}
-
-void WorldImpl::raise(int cell, const Signal& signal) {
-  std::byte* const there = base(cell);
-  if (there == nullptr) return remote->put(cell, first, nullptr, 0, &signal, nullptr);
-  raise_here(there + signal.flag, signal.value, signal.op);
-  neighbourhood.ring(member_of[static_cast<std::size_t>(cell)]);
+  copy_block(there + to, from, bytes, stream_from);
+  if (signal != nullptr) raise_here(cell, there, *signal);
 }
 
 void WorldImpl::send_message(int cell, const Outgoing& message, Completion* local) {
@@ -138,7 +118,7 @@ void WorldImpl::send_message(int cell, const Outgoing& message, Completion* loca
                message.data, message.bytes);
     return;
   }
-  if (message.bytes != 0) std::memcpy(there + message.to, message.data, message.bytes);
+  copy_block(there + message.to, message.data, message.bytes, stream_from);
   const LongPayload payload{.offset = message.to, .bytes = message.bytes};
   write_ring(cell, message.is_reply ? Kind::long_reply : Kind::long_request, message.handler,
              &payload, sizeof(payload), nullptr, 0);

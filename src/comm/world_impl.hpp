@@ -72,9 +72,15 @@ struct WorldImpl final : Inbox {
     return static_cast<unsigned>(cell) < static_cast<unsigned>(cells.count) && offset >= first &&
            offset <= allocated && bytes <= allocated - offset;
   }
+  bool takes_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const {
+    return !in_handler && bytes - 1 < sizeof(std::uint64_t) && reaches(cell, to, bytes) &&
+           reaches(cell, signal.flag, sizeof(std::uint64_t)) &&
+           signal.flag % sizeof(std::uint64_t) == 0;
+  }
   [[noreturn]] static void refuse_caller(const char* function);
   [[noreturn]] void refuse_range(int cell, Offset offset, std::size_t bytes) const;
   [[noreturn]] static void refuse_flag(Offset flag);
+  void refuse_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const;
 
   // Operations on arguments that are known to be right.
   std::byte* base(int cell) const { return bases[static_cast<std::size_t>(cell)]; }
@@ -85,7 +91,22 @@ struct WorldImpl final : Inbox {
   }
   void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
            Completion* local);
-  void raise(int cell, const Signal& signal);
+  void raise(int cell, const Signal& signal) {
+    std::byte* const there = base(cell);
+    if (there == nullptr) return remote->put(cell, first, nullptr, 0, &signal, nullptr);
+    raise_here(cell, there, signal);
+  }
+  /// The same at a cell of this host, whose memory begins at `there`.
+  void raise_here(int cell, std::byte* there, const Signal& signal) {
+    const std::atomic_ref<std::uint64_t> flag(
+        *reinterpret_cast<std::uint64_t*>(there + signal.flag));
+    if (signal.op == SignalOp::set) {
+      flag.store(signal.value, std::memory_order_release);
+    } else {
+      flag.fetch_add(signal.value, std::memory_order_acq_rel);
+    }
+    if (neighbourhood.has_bells()) neighbourhood.ring(member_of[static_cast<std::size_t>(cell)]);
+  }
   void send_message(int cell, const Outgoing& message, Completion* local);
   void send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes);
   void reply(Message& request, const Outgoing& message);
@@ -114,6 +135,7 @@ struct WorldImpl final : Inbox {
   std::unique_ptr<Mailbox> mailbox;
   ReceiveBuffer receive_buffer;
   Reserve reserve;
+  std::size_t stream_from;  ///< see `copy_block`
   std::vector<Handler> handlers;
   std::shared_ptr<Exchange> exchange;  ///< null where nobody else started this process
   std::unique_ptr<Remote> remote;

@@ -13,7 +13,7 @@ namespace kinjo {
 namespace {
 
 /// The parts of a cell's time, as their lists are named in a record's result.
-constexpr const char* kParts[] = {"multiply", "compute", "put",    "halo",
+constexpr const char* kParts[] = {"multiply", "compute", "put",   "halo",
                                   "wait",     "barrier", "reduce"};
 
 /// A list by cell of the result, or null.
@@ -51,8 +51,8 @@ Table pingpong_table(std::span<const Record> records) {
 
 Table cells_table(std::span<const Record> records) {
   const bool verified = any_verified(records);
-  std::vector<std::string> header = {"form", "GFLOP/s", "efficiency", "waiting", "seconds",
-                                     "alone"};
+  std::vector<std::string> header = {"form",    "GFLOP/s", "efficiency",
+                                     "waiting", "seconds", "alone"};
   if (is_scg(records)) header.insert(header.end(), {"iterations", "error"});
   if (verified) header.push_back("verified");
   Table table(header);
@@ -76,8 +76,7 @@ Table cells_table(std::span<const Record> records) {
 Table cells_times_table(std::span<const Record> records, const Mapping* mapping) {
   std::vector<std::string> header = {"form", "cell"};
   if (mapping != nullptr) header.insert(header.end(), {"CPU", "node"});
-  const auto parts =
-      records.empty() ? std::vector<std::string>() : parts_of(records.front());
+  const auto parts = records.empty() ? std::vector<std::string>() : parts_of(records.front());
   for (const std::string& part : parts) header.push_back(part + ", ms");
   Table table(header);
   for (const Record& record : records) {

@@ -19,9 +19,9 @@ constexpr double kWidth = 900;
 constexpr double kLeft = 66;
 constexpr double kRight = kWidth - 20;
 constexpr double kTop = 14;
-constexpr double kHead = 22;   ///< above the lanes of a run
-constexpr double kFoot = 52;   ///< the axis
-constexpr double kGap = 5;     ///< between runs
+constexpr double kHead = 22;  ///< above the lanes of a run
+constexpr double kFoot = 52;  ///< the axis
+constexpr double kGap = 5;    ///< between runs
 constexpr double kFont = 12;
 constexpr const char* kWork = "#e8e8e8";
 /// Waits nearer than this are drawn as one: nobody could tell them apart.
@@ -35,9 +35,7 @@ struct Kind {
 constexpr std::array kKinds = {Kind{For::flag, "flag", 5}, Kind{For::completion, "completion", 2},
                                Kind{For::barrier, "barrier", 4}, Kind{For::message, "message", 1}};
 
-const Kind& kind_of(For what) {
-  return *std::ranges::find(kKinds, what, &Kind::what);
-}
+const Kind& kind_of(For what) { return *std::ranges::find(kKinds, what, &Kind::what); }
 
 std::size_t lanes_of(const Timeline& run) { return std::min(run.cells.size(), kMostLanes); }
 
@@ -80,16 +78,16 @@ std::vector<Bar> bars_of(const std::vector<comm::Wait>& waits, const Scale& scal
   return bars;
 }
 
-void draw_lane(Svg& svg, std::size_t cell, const std::vector<comm::Wait>& waits,
-               const Scale& scale, double end, Point corner, double height) {
+void draw_lane(Svg& svg, std::size_t cell, const std::vector<comm::Wait>& waits, const Scale& scale,
+               double end, Point corner, double height) {
   svg.open_group("lane");
   svg.rectangle(corner, scale.at(end) - corner.x, height - 2, kWork, {.width = 0});
   for (const Bar& bar : bars_of(waits, scale, end)) {
-    svg.rectangle({bar.from, corner.y}, std::max(bar.to - bar.from, kPixel), height - 2,
-                  category_colour(kind_of(bar.what).colour), {.width = 0},
-                  fmt::format("cell {} waits for a {}: {} ms, from {} ms on", cell,
-                              kind_of(bar.what).name, short_number(bar.duration),
-                              short_number(bar.begin)));
+    svg.rectangle(
+        {bar.from, corner.y}, std::max(bar.to - bar.from, kPixel), height - 2,
+        category_colour(kind_of(bar.what).colour), {.width = 0},
+        fmt::format("cell {} waits for a {}: {} ms, from {} ms on", cell, kind_of(bar.what).name,
+                    short_number(bar.duration), short_number(bar.begin)));
   }
   if (height >= kFont || cell % 4 == 0) {
     svg.text({kLeft - 6, corner.y + height / 2 + 3}, fmt::format("cell {}", cell),

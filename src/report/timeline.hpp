@@ -21,8 +21,8 @@ struct Timeline {
 /// Lanes that are drawn of one run at most; the table holds all.
 inline constexpr std::size_t kMostLanes = 64;
 
-/// A lane for each cell, below each other for each run, all over the same axis. What is not a wait is
-/// the cell's own work. `runs` must not be empty.
+/// A lane for each cell, below each other for each run, all over the same axis. What is not a wait
+/// is the cell's own work. `runs` must not be empty.
 Svg timeline_svg(const std::string& title, const std::vector<Timeline>& runs);
 
 /// Milliseconds that each cell waited, by what for, and their share of the run.

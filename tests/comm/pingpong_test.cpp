@@ -9,8 +9,8 @@ namespace {
 PingpongResult play(Kind kind, int cells, const PingpongOptions& options) {
   WorldOptions world{.heap_bytes = pingpong_heap_bytes(options)};
   const HandlerId first = add_pingpong_handlers(world);
-  return result_of<PingpongResult>(
-      kind, cells, world, [&](World& own) { return pingpong(own, options, first); });
+  return result_of<PingpongResult>(kind, cells, world,
+                                   [&](World& own) { return pingpong(own, options, first); });
 }
 
 class Pingpong : public testing::TestWithParam<Kind> {};
@@ -33,7 +33,8 @@ TEST_P(Pingpong, MeasuresEveryWayAndSizeInEachRound) {
   }
   EXPECT_EQ(ways.count(PingWay::by_hand), 1);
   EXPECT_EQ(ways.count(PingWay::put_short), 2);
-  for (const PingWay way : {PingWay::put, PingWay::get, PingWay::am, PingWay::send, PingWay::copy}) {
+  for (const PingWay way :
+       {PingWay::put, PingWay::get, PingWay::am, PingWay::send, PingWay::copy}) {
     EXPECT_EQ(ways.count(way), options.sizes.size()) << to_string(way);
   }
 }

@@ -1,4 +1,5 @@
-/// Scaled conjugate gradients: the serial solution bit by bit, and one of the differential equation.
+/// Scaled conjugate gradients: the serial solution bit by bit, and one of the differential
+/// equation.
 #include <cmath>
 
 #include "comm/apps.hpp"
@@ -50,8 +51,8 @@ TEST_P(Scg, TellsWhatEachCellDid) {
 }
 
 TEST_P(Scg, EndsWhereIterationsRunOut) {
-  const auto results = solve(
-      GetParam(), 2, {.size = 20, .max_iterations = 5, .rounds = 1, .verify = true});
+  const auto results =
+      solve(GetParam(), 2, {.size = 20, .max_iterations = 5, .rounds = 1, .verify = true});
   EXPECT_EQ(results.front().iterations, 5);
   EXPECT_GT(results.front().residual, 1e-9);
   EXPECT_EQ(results.front().fault, "");

@@ -1,4 +1,5 @@
-/// Multiplication by shifted blocks: right in every form, for every number of cells, and what it tells.
+/// Multiplication by shifted blocks: right in every form, for every number of cells, and what it
+/// tells.
 #include "comm/apps/blocks.hpp"
 #include "comm/apps/shift_matrices.hpp"
 
@@ -56,8 +57,7 @@ TEST_P(ShiftGemm, TellsWhatEachCellDidInEachRound) {
 }
 
 TEST_P(ShiftGemm, NotesNoWaitsUnlessAsked) {
-  const auto results =
-      multiply(GetParam(), 2, {.size = 64, .rounds = 1, .tracing = Tracing::off});
+  const auto results = multiply(GetParam(), 2, {.size = 64, .rounds = 1, .tracing = Tracing::off});
   EXPECT_TRUE(results.front().waits.empty());
 }
 
@@ -66,8 +66,7 @@ TEST_P(ShiftGemm, RefusesWhatIsNoProduct) {
     return error_of([&] { multiply(GetParam(), 2, options); });
   };
   EXPECT_EQ(refusal({.size = 0}), "invalid_argument: matrices of order 0: expected at least 1");
-  EXPECT_EQ(refusal({.size = 8, .forms = {}}),
-            "invalid_argument: no form: expected at least one");
+  EXPECT_EQ(refusal({.size = 8, .forms = {}}), "invalid_argument: no form: expected at least one");
 }
 
 TEST(Blocks, CoverAllRowsAndDifferByOneAtMost) {

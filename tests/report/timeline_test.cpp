@@ -42,7 +42,8 @@ TEST(Timeline, DrawsWaitsThatNobodyCouldTellApartAsOne) {
 }
 
 TEST(Timeline, DrawsNothingBeyondTheRun) {
-  const Timeline run{"put", 0.001, {{{For::barrier, 900'000, 5'000'000}, {For::flag, 6'000'000, 7'000'000}}}};
+  const Timeline run{
+      "put", 0.001, {{{For::barrier, 900'000, 5'000'000}, {For::flag, 6'000'000, 7'000'000}}}};
   const std::string svg = timeline_svg("t", {run}).file_text();
   EXPECT_THAT(svg, HasSubstr("cell 0 waits for a barrier: 0.1 ms"));
   EXPECT_THAT(svg, Not(HasSubstr("cell 0 waits for a flag")));

@@ -1,0 +1,40 @@
+#include "comm/copying.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include <kinjo/cache_sizes.hpp>
+
+#include "comm/ring.hpp"
+#include "simd/memory_kernels.hpp"
+
+namespace kinjo::comm::detail {
+namespace {
+
+constexpr std::size_t kShortestStream = std::size_t{1} << 20;
+
+std::size_t within_line(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % kLine;
+}
+
+}  // namespace
+
+void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from) {
+  if (bytes < stream_from || within_line(to) != within_line(from)) {
+    if (bytes != 0) std::memcpy(to, from, bytes);
+    return;
+  }
+  const std::size_t head = (kLine - within_line(to)) % kLine;
+  std::memcpy(to, from, head);
+  kinjo::detail::memory_copy(static_cast<const std::byte*>(from) + head,
+                             static_cast<std::byte*>(to) + head, bytes - head,
+                             kinjo::detail::Store::streaming);
+}
+
+std::size_t streaming_size(int cells) {
+  const std::size_t share = cache_sizes().l3 / (2 * static_cast<std::size_t>(cells));
+  return std::max(kShortestStream, share);
+}
+
+}  // namespace kinjo::comm::detail

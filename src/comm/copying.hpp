@@ -1,0 +1,16 @@
+/// Copies into another cell's memory.
+#pragma once
+
+#include <cstddef>
+
+namespace kinjo::comm::detail {
+
+/// to ← from. Blocks of `stream_from` bytes and more are stored past the caches, if both lie alike
+/// in their cache lines: nobody reads them there before they would have been displaced.
+void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from);
+
+/// The size from which blocks are streamed where `cells` share a last-level cache: when all put such
+/// a block at a time, sources and targets fill it.
+std::size_t streaming_size(int cells);
+
+}  // namespace kinjo::comm::detail
