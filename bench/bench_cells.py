@@ -96,6 +96,21 @@ def products(build, size, rounds):
                   f"{spread(metrics['efficiency']['samples'])} | {metrics['waiting']['value']:.1f} |")
 
 
+def barriers(build, rounds):
+    print("\n| barrier of | µs |\n| --- | --- |")
+    times = {}
+    for _ in range(rounds):
+        for kind in ("threads", "processes"):
+            run = subprocess.run([build / "bin" / "cells_barrier", kind, "16"], capture_output=True, text=True,
+                                 check=True)
+            times.setdefault(f"16 cells, {kind}", []).append(float(run.stdout))
+        found = mpi(build, 16)
+        if found:
+            times.setdefault("16 ranks of Open MPI", []).append(found[("barrier", 0)] / 1e3)
+    for name, values in times.items():
+        print(f"| {name} | {spread(values)} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bytes", nargs="*", type=int, default=[8, 64, 4096, 65536, 1048576])
@@ -112,9 +127,7 @@ def main():
     latencies(rounds, options.bytes, transports)
     rates(rounds, options.bytes, transports)
     products(options.build, options.size, options.rounds)
-    barrier = mpi(options.build, 16)
-    if barrier:
-        print(f"\nBarrier of 16 ranks of Open MPI on this machine: {barrier[('barrier', 0)] / 1e3:.1f} µs")
+    barriers(options.build, options.rounds)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ namespace kinjo::comm::detail {
 /// in their cache lines: nobody reads them there before they would have been displaced.
 void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from);
 
-/// The size from which blocks are streamed where `cells` share a last-level cache: when all put such
-/// a block at a time, sources and targets fill it.
+/// The size from which blocks are streamed where `cells` share a last-level cache: when all put
+/// such a block at a time, sources and targets fill it.
 std::size_t streaming_size(int cells);
 
 }  // namespace kinjo::comm::detail
