@@ -23,8 +23,7 @@ std::string barrier_us(kinjo::comm::World& world) {
     world.barrier();
     const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < kBarriers; ++i) world.barrier();
-    const std::chrono::duration<double, std::micro> took =
-        std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
     batches.push_back(took.count() / kBarriers);
   }
   std::nth_element(batches.begin(), batches.begin() + kBatches / 2, batches.end());
@@ -50,8 +49,8 @@ int main(int count, char** arguments) {
       world.barrier();
     });
   } else {
-    const auto ends = kinjo::comm::run_processes(
-        mapping, {}, [](kinjo::comm::World& world, const kinjo::Place&) {
+    const auto ends =
+        kinjo::comm::run_processes(mapping, {}, [](kinjo::comm::World& world, const kinjo::Place&) {
           std::string own = barrier_us(world);
           world.barrier();
           return own;
