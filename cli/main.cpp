@@ -48,6 +48,11 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("unexpected argument '{}': kinjo {} --help lists what is accepted",
                        unknown.front(), commands.front()->get_name());
   }
+  const CLI::App& command = *commands.front();
+  if (command.get_require_subcommand_min() > 0 && command.get_subcommands().empty()) {
+    return fmt::format("{}: no program: expected one of {}", command.get_name(),
+                       command_names(command));
+  }
   return error.what();
 }
 

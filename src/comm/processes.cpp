@@ -48,14 +48,14 @@ int write_report(int file, const CellEnd& end) {
 }
 
 /// What the process of a cell wrote, if it wrote all of it.
-CellEnd read_report(const std::string& text, int status) {
+CellEnd read_report(const std::string& text, int cell, int status) {
   Report report;
   CellEnd end;
   if (text.size() >= sizeof(report)) std::memcpy(&report, text.data(), sizeof(report));
   if (text.size() < sizeof(report) ||
       text.size() != sizeof(report) + report.error_bytes + report.output_bytes) {
     end.code = Errc::cell_lost;
-    end.error = detail::describe_end(status);
+    end.error = fmt::format("cell {} is lost: {}", cell, detail::describe_end(status));
     return end;
   }
   end.code = static_cast<Errc>(report.code);
@@ -152,7 +152,7 @@ std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& o
   const std::vector<std::string> texts = read_all(reports.files);
   std::vector<CellEnd> ended;
   for (std::size_t i = 0; i < mapping.size(); ++i) {
-    ended.push_back(read_report(texts[i], detail::wait_for_end(processes[i])));
+    ended.push_back(read_report(texts[i], static_cast<int>(i), detail::wait_for_end(processes[i])));
   }
   return ended;
 }

@@ -164,7 +164,7 @@ TEST(CCells, ThatDieAreNamedToTheOthers) {
   };
   const CMapping mapping = map_here("none", 3, KINJO_OVERSUBSCRIBE);
   EXPECT_EQ(kinjo_world_run_processes(mapping.get(), nullptr, body, nullptr), KINJO_CELL_LOST);
-  EXPECT_STREQ(kinjo_last_error(), "its process was ended by signal 9 (Killed)");
+  EXPECT_STREQ(kinjo_last_error(), "cell 1 is lost: its process was ended by signal 9 (Killed)");
   EXPECT_EQ(kinjo_world_lost_cell(), 1);
 }
 

@@ -192,7 +192,8 @@ class Refusals(CellsTest):
                     self.assertEqual(result.stderr.splitlines()[-1], f"kinjo: {message}")
 
     def test_needs_a_program(self):
-        self.refusal("cells")
+        self.assertEqual(self.refusal("cells"),
+                         "cells: no program: expected one of pingpong, gemm, scg, launch, model")
         self.refusal("cells", "fft")
 
     def test_nothing_is_left_in_shared_memory(self):

@@ -163,7 +163,7 @@ TEST(DyingCells, AreNamedToEveryOtherCellWithin50Milliseconds) {
     for (int tries = 0; tries < 5 && slowest > 50; ++tries) {
       const auto ends = kill_one(options, waits);
       ASSERT_EQ(ends.size(), 3u);
-      EXPECT_EQ(ends[1].error, "its process was ended by signal 9 (Killed)");
+      EXPECT_EQ(ends[1].error, "cell 1 is lost: its process was ended by signal 9 (Killed)");
       slowest = 0;
       for (const std::size_t other : {0, 2}) {
         ASSERT_EQ(ends[other].error, "");
