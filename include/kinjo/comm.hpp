@@ -245,14 +245,14 @@ class World {
   void put_rows(int cell, Offset to, const Rows& shape, const void* from, std::size_t from_stride,
                 const Signal* signal = nullptr, Completion* local = nullptr);
 
-  // GET.
+  // GET. None makes progress.
 
   /// Copies `bytes` from `from` in `cell`'s memory to `to`; `done` is raised when they are there.
   void get(int cell, void* to, Offset from, std::size_t bytes, Completion& done);
   void get_rows(int cell, void* to, std::size_t to_stride, Offset from, const Rows& shape,
                 Completion& done);
 
-  // Order and completion.
+  // Order and completion. What waits makes progress; `fence` and `flag` do not.
 
   /// Puts to a cell from before arrive there before those from after.
   void fence();
@@ -272,7 +272,8 @@ class World {
   /// Runs handlers of messages that are here and answers requests of other cells.
   void progress();
 
-  // Active messages.
+  // Active messages. Sending makes no progress, but waits where the ring to the target is full, and
+  // keeps what comes meanwhile.
 
   /// Runs `handler` on `cell` with a copy of the data (at most `kMediumBytes`).
   void request(int cell, HandlerId handler, const void* data, std::size_t bytes);
@@ -280,8 +281,9 @@ class World {
   void request_long(int cell, HandlerId handler, const void* data, std::size_t bytes, Offset to,
                     Completion* local = nullptr);
 
-  // Collective.
+  // Collective; all make progress.
 
+  /// Returns when all cells have called it and all puts from before are complete.
   void barrier(Timeout timeout = kForever);
   /// `root`'s bytes at `at` reach the same offset of every cell; none returns before its own are
   /// there, nor begins before all cells have called.
