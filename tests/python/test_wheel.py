@@ -83,8 +83,8 @@ def test_the_source_archive_has_all_that_is_compiled_and_no_more(source_archive)
     for folder in ("cmake", "include", "python", "src"):
         assert files(source_archive, folder) == files(ROOT, folder)
     assert {path.name for path in source_archive.iterdir()} == {
-        "CMakeLists.txt", "LICENSE", "NOTICE.md", "PKG-INFO", "README.md", "cmake", "include", "pyproject.toml",
-        "python", "src"}
+        "CMakeLists.txt", "LICENSE", "NOTICE.md", "PKG-INFO", "README.md", "cmake", "include", "licences",
+        "pyproject.toml", "python", "src"}
 
 
 @pytest.mark.skipif(os.environ.get("KINJO_LAB") != "all", reason="compiles everything: --lab all")
