@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Cells beside what is written by hand and beside Open MPI, in alternation: the ping-pong of `kinjo cells`
-and of cells_mpi (which is built where MPI is found), then the multiplication in its forms. Prints Markdown
-tables: medians over the rounds, and ratios of what was measured in the same round.
+and of cells_mpi (which is built where MPI is found), then the multiplication in its forms, and the barrier of
+16 cells. Prints Markdown tables: medians over the rounds, and ratios of what was measured in the same round.
 
     bench/bench_cells.py [--build build/release] [--rounds N] [--size N] [BYTES...]"""
 

@@ -154,8 +154,8 @@ struct Handler {
   std::function<void(Message&)> call;
 };
 
-/// How idle cells wait and what they agree on. `heap_bytes` and the handlers' names must be the
-/// same on every cell; a hash of them is compared at the start.
+/// What cells agree on: `heap_bytes` and the handlers' names must be the same on every cell, which
+/// is compared at the start (the names by a hash).
 struct WorldOptions {
   /// Bytes of symmetric memory that each cell can allocate from.
   std::size_t heap_bytes = std::size_t{64} << 20;

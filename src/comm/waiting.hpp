@@ -1,6 +1,6 @@
 /// How a cell waits: it looks again and again, then lets others run between two looks, then sleeps
-/// a little each time. All the while it makes progress, keeps to its deadline, and looks whether
-/// the others are still there.
+/// a little each time, or, where cells share CPUs, until somebody rings. All the while it makes
+/// progress, keeps to its deadline, and looks whether the others are still there.
 #pragma once
 
 #include <cstdint>
