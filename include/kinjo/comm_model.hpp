@@ -74,8 +74,9 @@ double barrier_seconds(const LogGp& network, int cells);
 
 /// How an all-reduction travels.
 enum class Reduction {
-  everyone,  ///< each cell puts to every other one, as `World::all_reduce` does
+  everyone,  ///< each cell puts to every other one
   doubling,  ///< in ⌈log2 P⌉ rounds with partners 2^r away
+  kinjo,     ///< as `World::all_reduce` does: everyone up to `kTellAllCells` cells, else doubling
 };
 
 /// Of one value and its flag, 16 bytes. With s = o + 16 O, everyone:
@@ -97,7 +98,7 @@ struct GemmCase {
 struct ScgCase {
   double size = 0;               ///< n
   double seconds_per_point = 0;  ///< of one iteration on one cell that does not communicate
-  Reduction reduction = Reduction::everyone;
+  Reduction reduction = Reduction::kinjo;
 };
 
 /// What the model says.

@@ -1,8 +1,6 @@
-// Barrier, broadcast and reduction. The barrier counts within a host, node by node; the last to
-// arrive meets the other hosts by dissemination (Hensgen, Finkel, Manber 1988), the only part that
-// travels, and releases its own host by one word. A reduction sends every cell's values to every
-// other and adds them up in the order of cells: few values, many times, is what computations ask
-// for, and so all cells have the same bits.
+// Barrier and broadcast. The barrier counts within a host, node by node; the last to arrive meets
+// the other hosts by dissemination (Hensgen, Finkel, Manber 1988), the only part that travels, and
+// releases its own host by one word.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -32,43 +30,6 @@ void meet_hosts(WorldImpl& world, Timeout timeout) {
         world, Wait::For::barrier, Needs::all, timeout,
         [&] { return flag.load(std::memory_order_acquire) >= world.barriers; },
         [] { return std::string("the barrier of the hosts"); });
-  }
-}
-
-double combine(double a, double b, ReduceOp op) {
-  switch (op) {
-    case ReduceOp::sum:
-      return a + b;
-    case ReduceOp::min:
-      return std::min(a, b);
-    case ReduceOp::max:
-      return std::max(a, b);
-  }
-  return a;
-}
-
-/// One set of slots: at most `Reserve::kSlotValues` values.
-void reduce_slots(WorldImpl& world, std::span<double> values, ReduceOp op) {
-  const std::uint64_t reduction = ++world.reductions;
-  const int me = world.cells.cell;
-  const Signal arrived{.flag = world.reserve.slot_flag(reduction, me), .value = reduction};
-  const Offset at = world.reserve.slot_values(reduction, me);
-  // The cell's own contribution takes the same way, so that all are read from one place.
-  for (int i = 0; i < world.cells.count; ++i) {
-    const int to = (me + i) % world.cells.count;
-    world.put(to, at, values.data(), values.size_bytes(), &arrived, nullptr);
-  }
-  for (int from = 0; from < world.cells.count; ++from) {
-    const Offset flag = world.reserve.slot_flag(reduction, from);
-    wait_for(
-        world, Wait::For::barrier, Needs::all, kForever,
-        [&] { return world.load_flag(flag) == reduction; },
-        [] { return std::string("a reduction"); });
-    const auto* slot =
-        reinterpret_cast<const double*>(world.own() + world.reserve.slot_values(reduction, from));
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      values[k] = from == 0 ? slot[k] : combine(values[k], slot[k], op);
-    }
   }
 }
 
@@ -104,13 +65,6 @@ void WorldImpl::quiet(Timeout timeout) {
       [] { return std::string("its puts to be complete"); });
 }
 
-void WorldImpl::all_reduce(std::span<double> values, ReduceOp op) {
-  for (std::size_t begin = 0; begin < values.size(); begin += Reserve::kSlotValues) {
-    const std::size_t count = std::min(Reserve::kSlotValues, values.size() - begin);
-    reduce_slots(*this, values.subspan(begin, count), op);
-  }
-}
-
 }  // namespace detail
 
 using detail::wait_for;
@@ -118,11 +72,6 @@ using detail::wait_for;
 void World::barrier(Timeout timeout) {
   impl_->check_caller("barrier");
   impl_->barrier(timeout);
-}
-
-void World::all_reduce(std::span<double> values, ReduceOp op) {
-  impl_->check_caller("all_reduce");
-  impl_->all_reduce(values, op);
 }
 
 // A binomial tree: in round r the cells that have the data give it to those 2^r further on.

@@ -137,26 +137,6 @@ TEST_P(Together, ABroadcastReachesAllFromEveryRoot) {
   });
 }
 
-TEST_P(Together, ReductionsAddInTheOrderOfCells) {
-  run(4, [](World& world) {
-    const double terms[] = {1e16, 1.0, -1e16, 1.0};
-    const double ordered = ((terms[0] + terms[1]) + terms[2]) + terms[3];
-    for (int repeat = 0; repeat < 200; ++repeat) {
-      expect_equal(world.all_reduce(terms[world.cell()], ReduceOp::sum), ordered, "the sum");
-    }
-    std::vector<double> many(1000);
-    for (std::size_t i = 0; i < many.size(); ++i) {
-      many[i] = static_cast<double>(i) * (world.cell() + 1);
-    }
-    world.all_reduce(many, ReduceOp::sum);
-    for (std::size_t i = 0; i < many.size(); ++i) {
-      expect_equal(many[i], 10.0 * static_cast<double>(i), "a sum");
-    }
-    expect_equal(world.all_reduce(world.cell(), ReduceOp::max), 3.0, "the largest");
-    expect_equal(world.all_reduce(world.cell(), ReduceOp::min), 0.0, "the smallest");
-  });
-}
-
 TEST_P(Together, AWorldOfOneCellNeedsNoOther) {
   run(1, [](World& world) {
     const auto data = world.allocate_array<std::uint64_t>(2);

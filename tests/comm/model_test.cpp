@@ -45,6 +45,14 @@ TEST(LogGp, GrowsByARoundWheneverCellsDouble) {
   }
 }
 
+TEST(LogGp, KnowsThatFewCellsTellAllOthersAndManyDouble) {
+  for (const int cells : {2, 16, 32, 33, 64, 4096}) {
+    EXPECT_EQ(all_reduce_seconds(kEthernet, cells, Reduction::kinjo),
+              all_reduce_seconds(kEthernet, cells,
+                                 cells <= 32 ? Reduction::everyone : Reduction::doubling));
+  }
+}
+
 TEST(LogGpFit, FindsTheParametersOfExactTimes) {
   const LogGpFit fit = fit_log_gp(
       {.one_way = times_of(kEthernet), .overhead = {{8, 3e-6}, {4096, 3e-6}}, .interval_s = 4e-6});

@@ -35,6 +35,19 @@ TEST_P(Scg, HasTheIterationsAndTheSolutionOfOneThreadBitByBit) {
   }
 }
 
+/// Sums go by doubling; also where the number is no power of two, and some own a row more.
+TEST_P(Scg, OfManyCellsHasTheBitsOfOneThreadToo) {
+  for (const int cells : {33, 40, 64}) {
+    constexpr std::size_t kSize = 70;
+    const auto results = solve(GetParam(), cells,
+                               {.size = kSize, .forms = {Form::put}, .rounds = 1, .verify = true});
+    const ScgSolution serial = scg_serial({.size = kSize});
+    EXPECT_EQ(results.front().fault, "") << cells << " cells";
+    EXPECT_EQ(results.front().iterations, serial.iterations);
+    EXPECT_EQ(results.front().error, scg_error(serial.u, kSize));
+  }
+}
+
 TEST_P(Scg, TellsWhatEachCellDid) {
   const auto results = solve(GetParam(), 3, {.size = 30, .forms = kForms, .rounds = 2});
   for (const ScgResult& result : results) {

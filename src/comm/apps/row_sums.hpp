@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include <kinjo/comm.hpp>
@@ -10,9 +11,11 @@
 
 namespace kinjo::comm::detail {
 
-/// Every row has a summand. Each cell puts those of its rows into all others' lists, with a flag of
-/// its own, and adds up the whole list in the order of the rows. The list is there twice: another
-/// cell may be a sum ahead, never two, since it needs this cell's part of the next one.
+/// Every row has a summand, and every cell gets the whole list and adds it up in the order of the
+/// rows. Few cells put the summands of their rows into all others' lists. With more than
+/// `kTellAllCells` they double what they have (Bruck and others 1997): in round r a cell has those
+/// of 2^r cells, itself the first, and puts them to the one 2^r before it. The list is there twice:
+/// another cell may be a sum ahead, never two, since it needs this cell's part of the next one.
 class RowSums {
  public:
   /// Collective.
@@ -26,16 +29,22 @@ class RowSums {
   double own_total();
 
  private:
+  void tell_all();
+  void gather_by_doubling();
+  /// The rows of `count` cells from `first` on, which go on with cell 0 behind the last: those
+  /// before (`part` 0) and behind that turn, if there are any.
+  std::optional<Block> rows_of(int first, int count, int part) const;
   double* list() const { return static_cast<double*>(world_.local(at(0))); }
   Offset at(std::size_t row) const { return lists_.at((sums_ % 2) * rows_ + row); }
-  Offset flag(int sender) const { return flags_.at(static_cast<std::size_t>(sender) * 8); }
+  /// Of a sender, or of a part of a round: there are more cells than those.
+  Offset flag(int index) const { return flags_.at(static_cast<std::size_t>(index) * 8); }
 
   World& world_;
   std::size_t rows_;
   Block mine_;
   std::uint64_t sums_ = 0;
   Symmetric<double> lists_;
-  Symmetric<std::uint64_t> flags_;  ///< one in a line for each sender
+  Symmetric<std::uint64_t> flags_;  ///< one in a line for each cell
 };
 
 }  // namespace kinjo::comm::detail

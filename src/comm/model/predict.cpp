@@ -1,8 +1,12 @@
+/// Times by LogGP (kinjo/comm_model.hpp): what a cell does in a step, and what it waits for, put
+/// together as the programs of comm/apps are. Rounds that are as deep as a tree of cells take
+/// ⌈log2 cells⌉ messages one after the other.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <kinjo/comm.hpp>
 #include <kinjo/comm_model.hpp>
 #include <kinjo/error.hpp>
 
@@ -79,7 +83,8 @@ double barrier_seconds(const LogGp& p, int cells) {
 
 double all_reduce_seconds(const LogGp& p, int cells, Reduction reduction) {
   if (cells == 1) return 0;
-  if (reduction == Reduction::doubling) {
+  if (reduction == Reduction::doubling ||
+      (reduction == Reduction::kinjo && cells > kTellAllCells)) {
     const bool even = std::has_single_bit(static_cast<unsigned>(cells));
     return rounds_seconds(p, even ? rounds(cells) : rounds(cells) + 1, kValueBytes);
   }
