@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -43,12 +44,8 @@ double cpu_seconds() {
 }
 
 std::uint64_t limit_of(const GemmFilesOptions& options) {
-  if (options.memory_limit.empty()) return available_memory_bytes();
-  const auto bytes = detail::parse_bytes(options.memory_limit);
-  if (bytes && *bytes > 0) return *bytes;
-  throw Error(Errc::invalid_argument,
-              fmt::format("'{}' as a memory limit: expected bytes, such as 2G or 512M",
-                          options.memory_limit));
+  return options.memory_limit.empty() ? available_memory_bytes()
+                                      : parse_memory_limit(options.memory_limit, 1);
 }
 
 FilesRequest request_of(const GemmFilesOptions& options) {
@@ -219,17 +216,26 @@ std::string kept_text(const FilesProduct& product) {
                      detail::printable(product.part_path()));
 }
 
+/// Does a part of the work; what is kept is told with its failure.
+template <class Part>
+auto keeping(const FilesProduct& product, Part part) {
+  try {
+    return part();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}; {}", error.what(), kept_text(product)));
+  } catch (const std::bad_alloc&) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("there is not enough memory; {}", kept_text(product)));
+  }
+}
+
 FilesResult multiply(FilesProduct& product, Team& team, detail::Signals& signals) {
   ProgressBar bar;
   const auto progress = [&](std::size_t done) {
     bar.show({done, product.steps(), "steps"});
     return signals.interrupted() == 0;
   };
-  try {
-    return product.run(team, progress);
-  } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}; {}", error.what(), kept_text(product)));
-  }
+  return keeping(product, [&] { return product.run(team, progress); });
 }
 
 Verification verify(const FilesProduct& product) {
@@ -280,7 +286,7 @@ int run_gemm_files(const GemmFilesOptions& options) {
   }
   Measured measured{now_seconds() - start, cpu_seconds() - cpu_start, mapping.size(), {}};
   if (options.verify) {
-    const Verification v = verify(product);
+    const Verification v = keeping(product, [&] { return verify(product); });
     if (!v.fault.empty()) {
       note(fmt::format("verification failed: {}; '{}' is left as it was, and the product in '{}'",
                        v.fault, detail::printable(options.output),
@@ -289,7 +295,7 @@ int run_gemm_files(const GemmFilesOptions& options) {
     }
     measured.verification = v;
   }
-  product.commit();
+  keeping(product, [&] { product.commit(); });
   if (options.format == Format::json) {
     print_json(product, result, measured);
   } else {

@@ -1,11 +1,17 @@
 /// kinjo: the command-line program. Each command parses, makes one call into the library and
 /// prints.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <new>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +24,7 @@ extern "C" {
 // OpenBLAS' own; absent in other libraries.
 [[gnu::weak]] void openblas_set_num_threads(int threads);
 [[gnu::weak]] int blas_thread_shutdown_(void);
+[[gnu::weak]] int openblas_get_num_threads(void);
 }
 
 namespace {
@@ -100,11 +107,9 @@ kinjo::cli::Target target_of(int argc, char** argv) {
              : kinjo::cli::Target::command;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  occupy_closed_streams();
-  end_threads_of_blas();
+/// Understands the command line and does what it says: the exit status. Throws what want of memory
+/// throws before there is a command line.
+int run(int argc, char** argv) {
   CLI::App app("kinjo keeps every thread next to its data.", "kinjo");
   app.require_subcommand(1);
   app.set_version_flag("--version", "kinjo " KINJO_VERSION);
@@ -134,8 +139,62 @@ int main(int argc, char** argv) {
     return answer(app, request);
   } catch (const CLI::ParseError& error) {
     return complain(app, explain(app, error));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return complain(app, error.what());
   }
   return status;
+}
+
+constexpr std::string_view kNoMemory = "kinjo: there is not enough memory\n";
+int memory_status = kinjo::cli::kBadUsage;
+
+/// Says so without allocating: the status of want of memory.
+int tell_want_of_memory() {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kNoMemory.data(), kNoMemory.size());
+  return memory_status;
+}
+
+/// Refuses a limit of addresses in which the threads that OpenBLAS has started by now would ask for
+/// their buffers for ever, and nothing could end them.
+void need_room_for_blas() {
+  constexpr rlim_t kOwn = 100 << 10, kEach = 136 << 10;  // KiB, as ulimit has them
+  rlimit limit;
+  if (openblas_get_num_threads == nullptr || getrlimit(RLIMIT_AS, &limit) != 0) return;
+  const int threads = openblas_get_num_threads();
+  const rlim_t needed = kOwn + kEach * static_cast<rlim_t>(threads - 1);
+  if (threads < 2 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >> 10 >= needed) return;
+  std::fprintf(
+      stderr,
+      "kinjo: ulimit -v %ju is too small for the %d threads of OpenBLAS: expected at least "
+      "%ju, or OPENBLAS_NUM_THREADS=1\n",
+      std::uintmax_t{limit.rlim_cur >> 10}, threads, std::uintmax_t{needed});
+  _exit(memory_status);
+}
+
+/// Memory may be wanted where nothing may be thrown, as when nlohmann's JSON destroys a value.
+[[noreturn]] void end_for_want_of_memory() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    _exit(tell_want_of_memory());
+  } catch (...) {
+  }
+  std::abort();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "run") memory_status = kinjo::detail::kLaunchFailed;
+  std::set_terminate(end_for_want_of_memory);
+  occupy_closed_streams();
+  need_room_for_blas();
+  end_threads_of_blas();
+  try {
+    return run(argc, argv);
+  } catch (...) {  // nothing else gets here, also from telling what was thrown
+    return tell_want_of_memory();
+  }
 }

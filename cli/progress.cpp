@@ -1,9 +1,12 @@
 #include "progress.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -14,12 +17,36 @@ namespace kinjo::cli {
 namespace {
 constexpr std::size_t kWidth = 30;
 constexpr const char* kWipe = "\r\033[K";
+constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP};
+
+/// Clears the bar's line, then lets the signal end the program as if nobody had looked.
+void wipe_and_end(int signal) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kWipe, std::strlen(kWipe));
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+/// Sets `wanted` where `present` is what happens on a signal.
+void change(void (*present)(int), void (*wanted)(int)) {
+  for (const int signal : kEnding) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == present) {
+      std::signal(signal, wanted);
+    }
+  }
+}
+
 }  // namespace
 
 ProgressBar::ProgressBar()
-    : terminal_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
+    : terminal_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {
+  if (terminal_) change(SIG_DFL, wipe_and_end);
+}
 
-ProgressBar::~ProgressBar() { wipe(); }
+ProgressBar::~ProgressBar() {
+  wipe();
+  if (terminal_) change(wipe_and_end, SIG_DFL);
+}
 
 void ProgressBar::wipe() {
   if (terminal_) std::fputs(kWipe, stderr);

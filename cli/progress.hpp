@@ -9,7 +9,8 @@
 
 namespace kinjo::cli {
 
-/// Shows nothing unless standard error is a terminal. The bar is wiped when the object goes.
+/// Shows nothing unless standard error is a terminal. The bar is wiped when the object goes, and
+/// where Ctrl-C or the like ends the program.
 class ProgressBar {
  public:
   ProgressBar();

@@ -205,6 +205,9 @@ int Where::look_at_command() {
     // The child is not to blame, and goes on.
     gone = failed.code() == Errc::not_found;
     if (!gone) note(failed.what());
+  } catch (...) {  // want of memory: the command still ends before this program does
+    child->wait();
+    throw;
   }
   const int status = child->wait();
   if (gone) note(describe_end(status));

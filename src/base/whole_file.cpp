@@ -1,8 +1,6 @@
 #include "base/whole_file.hpp"
 
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +14,8 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/signals_later.hpp"
+
 namespace kinjo::detail {
 
 namespace {
@@ -28,23 +28,6 @@ Errc code_of(int error) {
 [[noreturn]] void refuse(const std::string& path, int error) {
   throw Error(code_of(error), fmt::format("cannot write '{}': {}", path, std::strerror(error)));
 }
-
-/// Keeps the signals that people and schedulers end programs with until the scope ends.
-class SignalsLater {
- public:
-  SignalsLater() {
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&ending, signal);
-    pthread_sigmask(SIG_BLOCK, &ending, &before_);
-  }
-  ~SignalsLater() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsLater(const SignalsLater&) = delete;
-  SignalsLater& operator=(const SignalsLater&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 /// The file behind links, and whether it is to be written in place: it is there and no ordinary
 /// file, so that renaming would put a file where a device was.

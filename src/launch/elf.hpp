@@ -18,9 +18,6 @@ struct ElfFile {
   std::vector<std::string> needed;  ///< DT_NEEDED, the libraries that it names itself
   bool dynamic = false;             ///< has a dynamic section
   bool go = false;                  ///< holds the note of Go's linker
-
-  /// Whether the loader will read LD_PRELOAD for it.
-  bool has_loader() const { return kind == Kind::native && !loader.empty(); }
 };
 
 /// Reads the headers of `path`, defensively: whatever is damaged or cannot be read is `other`.

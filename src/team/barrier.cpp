@@ -1,3 +1,5 @@
+/// The barrier's slow ways: the wait for a change of phase, which spins and then sleeps, and
+/// breaking. The fast one, a counter and a phase, is a template in the header.
 #include <kinjo/barrier.hpp>
 
 namespace kinjo {

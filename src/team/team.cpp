@@ -25,6 +25,7 @@
 #include <kinjo/lab.hpp>
 #include <kinjo/memory.hpp>
 
+#include "base/signals_later.hpp"
 #include "base/text.hpp"
 
 namespace kinjo {
@@ -154,6 +155,8 @@ void Team::Impl::start_threads() {
     ready.wait();
     stop_threads();
   };
+  // A signal to the process then comes to a thread of the caller's, who may hold it back.
+  const detail::SignalsLater for_callers;
   try {
     for (std::size_t t = first; t < mapping.size(); ++t) {
       threads.emplace_back([this, t, &ready, &failures] { work(t, ready, failures[t]); });

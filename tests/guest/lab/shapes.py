@@ -148,6 +148,14 @@ ALL = (
 )  # fmt: skip
 
 
+# Takes minutes to start: tests of all machines leave it out.
+MANY = Shape(
+    "many",
+    "240 CPUs: four packages, 30 cores each, two threads a core",
+    4, 30, 2, blocks(4, 60), uniform(4, 21),
+)  # fmt: skip
+
+
 def find(name):
     """The shape of that name, or None."""
-    return next((shape for shape in ALL if shape.name == name), None)
+    return next((shape for shape in (*ALL, MANY) if shape.name == name), None)
