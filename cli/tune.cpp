@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <new>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 #include "command.hpp"
 #include "progress.hpp"
 #include "report/placement_lines.hpp"
-#include "report/sweep_text.hpp"
 #include "report/verdict.hpp"
 #include "report_file.hpp"
 #include "tune/command.hpp"
@@ -21,6 +21,8 @@
 #include "tune/journal.hpp"
 #include "tune/sweep.hpp"
 #include "tune_options.hpp"
+#include "tune_output.hpp"
+#include "tune_suite.hpp"
 #include "workload/registry.hpp"
 
 namespace kinjo::cli {
@@ -33,6 +35,7 @@ using HeaderJson = nlohmann::ordered_json;
 struct Task {
   std::unique_ptr<Subject> subject;
   std::vector<Configuration> configurations;
+  double share = 1;  ///< of the time, relative to the others'
 };
 
 std::string duration_text(double seconds) {
@@ -52,14 +55,13 @@ class Tuning {
   void add_task(std::unique_ptr<Subject> subject, bool own_threads);
   HeaderJson header() const;
   void open_journal();
+  double budget_of(const Task& task) const;
   SweptSubject sweep_task(Task& task, ProgressBar& bar);
   std::optional<Sample> run_or_replay(Task& task, const SweepRun& run);
   void conclude(const Task& task, SweptSubject& swept) const;
-  void complain(const SweptSubject& swept) const;
-  void print_results(const std::vector<SweptSubject>& all) const;
-  void write_report(const std::vector<SweptSubject>& all) const;
-  int status_of(const std::vector<SweptSubject>& all) const;
+  void look_closer(const Task& task, SweptSubject& swept) const;
   int stop();
+  bool tell_journal() const;  ///< whether it could be told where the runs so far are
 
   const TuneOptions& options_;
   TuneSettings settings_;
@@ -74,6 +76,7 @@ class Tuning {
   bool measured_ = false;  ///< the journal holds more than warm-ups
   std::size_t runs_done_ = 0;
   std::size_t runs_planned_ = 0;
+  double seconds_ = 0;  ///< that all runs took
 };
 
 // ---- Beforehand ---------------------------------------------------------------------------------
@@ -81,9 +84,16 @@ class Tuning {
 Tuning::Tuning(const TuneOptions& options, bool is_command)
     : options_(options), settings_(options.settings) {
   settings_.is_command = is_command;
-  if (!options_.resume.empty()) load_journal();
+  if (!options_.resume.empty()) {
+    load_journal();
+  } else if (!settings_.suite.empty()) {
+    expand_suite(settings_, suite_machine(machine_));
+    if (!options_.threads_given()) settings_.threads.clear();
+  }
   check_settings();
-  if (!options_.report.empty()) detail::check_writable(options_.report);
+  for (const std::string& file : {options_.report, options_.picture}) {
+    if (!file.empty()) detail::check_writable(file);
+  }
   make_tasks();
 }
 
@@ -121,6 +131,7 @@ void Tuning::check_settings() const {
   };
   needs(!settings_.better.empty() && settings_.metric.empty(), "--better",
         "a metric of the command's own: expected --metric too");
+  needs(settings_.suite.empty() && options_.verbose, "--verbose", "suites: others show it all");
   needs(settings_.is_command && !settings_.parameters.empty(), "--set", "workloads, not commands");
   const bool workload = !settings_.is_command;
   needs(workload && !settings_.metric.empty(), "--metric", "commands: workloads have their own");
@@ -134,7 +145,9 @@ void Tuning::make_tasks() {
   const BindLevel bind = parse_bind_level(settings_.bind);
   if (!settings_.is_command) {
     for (const std::string& word : settings_.words) {
-      add_task(find_workload(word).make(machine_, {bind, settings_.parsed_parameters()}), false);
+      const Workload& workload = find_workload(word);
+      add_task(workload.make(machine_, {bind, settings_.parsed_parameters(word)}), false);
+      tasks_.back().share = suite_share(settings_, word);
     }
     return;
   }
@@ -156,7 +169,11 @@ void Tuning::make_tasks() {
 void Tuning::add_task(std::unique_ptr<Subject> subject, bool own_threads) {
   SweepSpace space{
       .policies = settings_.parsed_policies(),
-      .threads = [&](std::size_t cpus) { return parse_thread_counts(settings_.threads, cpus); },
+      .threads =
+          [&](std::size_t cpus) {
+            return settings_.threads.empty() ? suite_threads(parse_suite(settings_.suite), cpus)
+                                             : parse_thread_counts(settings_.threads, cpus);
+          },
       .memory = settings_.parsed_memory(machine_),
       .bind = parse_bind_level(settings_.bind),
       .oversubscribe = settings_.oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse,
@@ -214,6 +231,14 @@ std::optional<Sample> Tuning::run_or_replay(Task& task, const SweepRun& run) {
   return sample;
 }
 
+/// What is left is shared by those that are left: one that needs less leaves more to the others.
+/// Counted by what runs took, which a journal knows as well.
+double Tuning::budget_of(const Task& task) const {
+  double shares = 0;
+  for (const Task* left = &task; left <= &tasks_.back(); ++left) shares += left->share;
+  return std::max(0.0, *settings_.budget_s - seconds_) * task.share / shares;
+}
+
 SweptSubject Tuning::sweep_task(Task& task, ProgressBar& bar) {
   SweepHooks hooks;
   hooks.run = [&](const SweepRun& run) { return run_or_replay(task, run); };
@@ -228,12 +253,32 @@ SweptSubject Tuning::sweep_task(Task& task, ProgressBar& bar) {
                          .pairs = settings_.pairs,
                          .budget_s = settings_.budget_s,
                          .least_gain = settings_.least_gain_percent / 100};
-  if (settings.budget_s) *settings.budget_s /= static_cast<double>(tasks_.size());
+  if (settings.budget_s) *settings.budget_s = budget_of(task);
+  if (!settings_.suite.empty()) settings.short_budget = ShortBudget::exceed;
   SweptSubject swept{.outcome = sweep(*task.subject, task.configurations, settings, hooks)};
+  seconds_ += swept.outcome.seconds;
   runs_done_ += swept.outcome.runs_done;
   runs_planned_ += swept.outcome.runs_planned;
   conclude(task, swept);
+  if (!options_.report.empty() && !swept.outcome.interrupted) look_closer(task, swept);
   return swept;
+}
+
+/// One more run for the report, of the best placement or of one that fills the machine; of one
+/// thread there is nothing to see.
+void Tuning::look_closer(const Task& task, SweptSubject& swept) const {
+  const Mapping* shown = nullptr;
+  const auto& verdict = swept.section.verdict;
+  const std::size_t trials = swept.outcome.trials.size();
+  const std::size_t best = verdict && verdict->recommends() ? verdict->best : trials;
+  for (std::size_t c = 0; c < trials; ++c) {
+    const Trial& trial = swept.outcome.trials[c];
+    const Mapping& mapping = trial.configuration.mapping;
+    if (!trial.fault.empty() || !mapping.binds() || mapping.size() < 2) continue;
+    if (!shown || c == best || mapping.size() > shown->size()) shown = &mapping;
+    if (c == best) break;
+  }
+  if (shown) swept.section.waits = waits_of(*task.subject, *shown);
 }
 
 void Tuning::conclude(const Task& task, SweptSubject& swept) const {
@@ -268,80 +313,19 @@ void Tuning::conclude(const Task& task, SweptSubject& swept) const {
     section.lines = placement_lines(placement);
   } else {
     section.lines = {workload_line(section.workload, best.mapping, parse_bind_level(settings_.bind),
-                                   settings_.parsed_parameters())};
+                                   settings_.parsed_parameters(section.workload))};
   }
 }
 
 // ---- Afterwards ---------------------------------------------------------------------------------
 
-/// What people must know besides the table, on standard error.
-void Tuning::complain(const SweptSubject& swept) const {
-  for (const Trial& trial : swept.outcome.trials) {
-    if (trial.fault.empty()) continue;
-    note(fmt::format("{}: {}", trial.configuration.name(), trial.fault));
-    for (const std::string& line : trial.last_words) note("  it wrote: " + line);
+bool Tuning::tell_journal() const {
+  try {
+    note(fmt::format("the runs so far are in {}", journal_->path()));
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
   }
-  if (swept.outcome.outputs_vary) {
-    note(
-        "the default's output varies from run to run, so outputs are not compared; name what may "
-        "vary with --ignore");
-  }
-  std::vector<std::string> said;
-  for (const Record& record : swept.section.records) {
-    for (const auto& [name, value] : record.result) {
-      // What was said of one configuration beforehand holds for the others likewise.
-      if (!name.ends_with("_message") || !obstacle_.empty()) continue;
-      const std::string& line = std::get<std::string>(value);
-      if (std::ranges::count(said, line) == 0) note(said.emplace_back(line));
-    }
-  }
-}
-
-void Tuning::print_results(const std::vector<SweptSubject>& all) const {
-  if (options_.format == Format::json) return print(json_text(sweep_json(all, machine_)));
-  if (options_.format == Format::csv) return print(sweep_csv(all).to_csv());
-  std::string text;
-  for (const SweptSubject& swept : all) {
-    if (!text.empty()) text += '\n';
-    text += detail::printable(swept.section.workload) + '\n' + sweep_table(swept).to_text() +
-            swept.section.sentence + '\n';
-    for (const auto& [name, line] : swept.section.lines) {
-      text += fmt::format("  {:<15}  {}\n", name, line);
-    }
-  }
-  print(text);
-}
-
-void Tuning::write_report(const std::vector<SweptSubject>& all) const {
-  Report report{.title = "Placement of " + all.front().section.workload,
-                .command = command_line_,
-                .machine = machine_};
-  std::vector<std::string> seen;
-  for (const SweptSubject& swept : all) {
-    report.sections.push_back(swept.section);
-    for (const Trial& trial : swept.outcome.trials) {
-      const Mapping& mapping = trial.configuration.mapping;
-      const std::string name = fmt::format("{} {}", mapping.policy().name(), mapping.size());
-      if (!mapping.binds() || std::ranges::count(seen, name) > 0) continue;
-      seen.push_back(name);
-      report.mappings.push_back(mapping);
-    }
-  }
-  cli::write_report(std::move(report), options_.report);
-}
-
-/// A program that fails under one placement may well be right under others; a computation of our
-/// own may not.
-int Tuning::status_of(const std::vector<SweptSubject>& all) const {
-  for (const SweptSubject& swept : all) {
-    const auto& trials = swept.outcome.trials;
-    const auto failed = static_cast<std::size_t>(
-        std::ranges::count_if(trials, [](const Trial& t) { return !t.fault.empty(); }));
-    const bool nothing_left = failed > 0 && failed + 1 >= trials.size();
-    if (!trials[0].fault.empty() || nothing_left) return kBadResult;
-    if (!settings_.is_command && failed > 0) return kBadResult;
-  }
-  return kDone;
 }
 
 int Tuning::stop() {
@@ -355,6 +339,7 @@ int Tuning::stop() {
 }
 
 int Tuning::run() {
+  if (!settings_.suite.empty() && !resumed_) prepare_suite(settings_, machine_);
   open_journal();
   const bool keep = resumed_ ? resumed_->header.value("keep", true) : !options_.journal.empty();
   std::vector<SweptSubject> all;
@@ -367,8 +352,7 @@ int Tuning::run() {
       }
     } catch (...) {
       // What cannot be planned or started at all leaves nothing worth keeping.
-      if (journal_ && measured_) note(fmt::format("the runs so far are in {}", journal_->path()));
-      if (journal_ && !keep && !measured_) journal_->discard();
+      if (journal_ && !(measured_ && tell_journal()) && !keep) journal_->discard();
       throw;
     }
   }
@@ -376,10 +360,11 @@ int Tuning::run() {
   const std::string& fault = all.front().outcome.trials[0].fault;
   if (journal_ && !keep) journal_->discard();
   if (fault.starts_with("--metric")) throw Error(Errc::invalid_argument, fault);
-  for (const SweptSubject& swept : all) complain(swept);
-  print_results(all);
-  if (!options_.report.empty()) write_report(all);
-  return status_of(all);
+  const TuneOutput output{options_, settings_, machine_, command_line_, obstacle_};
+  for (const SweptSubject& swept : all) output.complain(swept);
+  output.print_results(all);
+  output.write_files(all);
+  return output.status_of(all);
 }
 
 const char* const kFooter =
@@ -387,7 +372,9 @@ const char* const kFooter =
     "  kinjo tune --budget 300 -- ./solve input.dat\n"
     "Example: by a figure that it prints, with its number of threads as an argument\n"
     "  kinjo tune --metric 'GFLOP/s: ([0-9.]+)' --better higher -- ./bench -t {threads}\n"
-    "Example: kinjo tune stream\n";
+    "Example: kinjo tune stream\n"
+    "Example: every computation of kinjo's own, and a report\n"
+    "  kinjo tune --suite quick --report report.html\n";
 
 }  // namespace
 

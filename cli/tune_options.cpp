@@ -83,6 +83,7 @@ Json TuneSettings::to_json() const {
           {"ignore", ignore},
           {"thread_variables", thread_variables},
           {"parameters", parameters},
+          {"suite", suite},
           {"words", words},
           {"is_command", is_command}};
 }
@@ -105,6 +106,7 @@ TuneSettings TuneSettings::from_json(const Json& json) {
   json.at("ignore").get_to(s.ignore);
   json.at("thread_variables").get_to(s.thread_variables);
   json.at("parameters").get_to(s.parameters);
+  s.suite = json.value("suite", "");
   json.at("words").get_to(s.words);
   json.at("is_command").get_to(s.is_command);
   return s;
@@ -137,7 +139,8 @@ std::vector<std::string> TuneSettings::parsed_memory(const Topology& machine) co
   return parsed;
 }
 
-std::vector<std::pair<std::string, std::string>> TuneSettings::parsed_parameters() const {
+std::vector<std::pair<std::string, std::string>> TuneSettings::parsed_parameters(
+    const std::string& workload) const {
   std::vector<std::pair<std::string, std::string>> parsed;
   for (const std::string& text : parameters) {
     const std::size_t at = text.find('=');
@@ -145,7 +148,19 @@ std::vector<std::pair<std::string, std::string>> TuneSettings::parsed_parameters
       throw Error(Errc::invalid_argument,
                   fmt::format("--set '{}': expected NAME=VALUE, e.g. elements=1000000", text));
     }
-    parsed.emplace_back(text.substr(0, at), text.substr(at + 1));
+    std::string name = text.substr(0, at);
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+      const std::string of = name.substr(0, dot);
+      if (std::ranges::count(words, of) == 0) {
+        throw Error(Errc::invalid_argument,
+                    fmt::format("--set '{}': there is no workload '{}' in this sweep: expected {}",
+                                text, of, fmt::join(words, ", ")));
+      }
+      if (of != workload) continue;
+      name.erase(0, dot + 1);
+    }
+    std::erase_if(parsed, [&](const auto& earlier) { return earlier.first == name; });
+    parsed.emplace_back(std::move(name), text.substr(at + 1));
   }
   return parsed;
 }
@@ -176,8 +191,9 @@ void TuneOptions::add_to(CLI::App& command) {
            "placement policies, joined by commas, or all; orders and lists of CPUs in options of "
            "their own")
       ->capture_default_str();
-  add("--threads", s.threads, "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
-      ->capture_default_str();
+  threads_option = add("--threads", s.threads,
+                       "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
+                       ->capture_default_str();
   add_list("--memory", s.memory,
            "memory policies as in kinjo run, joined by commas; inherited asks for none")
       ->capture_default_str();
@@ -219,13 +235,22 @@ void TuneOptions::add_to(CLI::App& command) {
            "the like; {threads} among its arguments does too")
       ->check(CLI::Validator(check_variable, ""))
       ->type_name("NAME");
-  add_list("--set", s.parameters, "a parameter of a workload, e.g. elements=1000000")
+  add_list("--set", s.parameters,
+           "a parameter of the workloads, e.g. elements=1000000, or of one of them: fft.size=2^20")
       ->type_name("NAME=VALUE");
   command.add_option("--journal", journal, "keep every run in this file; default: until the end")
       ->excludes(resumed)
       ->type_name("FILE");
   command.add_option("--report", report, "write a report for people, one page of HTML")
       ->type_name("FILE");
+  command.add_option("--picture", picture, "draw the verdict on every workload and policy")
+      ->type_name("FILE.svg");
+  add("--suite", s.suite,
+      "every workload at sizes fit for this machine, which is measured first: quick (five minutes) "
+      "or full (an hour)")
+      ->type_name("SIZE");
+  command.add_flag("--verbose", verbose,
+                   "with --suite: also a table of all configurations of each workload");
   command.add_option("WORKLOAD", s.words, "workloads of kinjo's own, or -- and a command")
       ->excludes(resumed)
       ->type_name("... | -- CMD");

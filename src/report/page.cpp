@@ -25,6 +25,7 @@ constexpr Part kParts[] = {{"verdict", "Verdict", verdict_section},
                            {"waits", "Who waits when", waits_section},
                            {"roofline", "Roofline", roofline_section},
                            {"pages", "Where pages were", pages_section},
+                           {"shares", "Local shares, in the laboratory", shares_section},
                            {"repeat", "Use and repeat", repeat_section}};
 
 /// The browser itself refuses whatever the page would fetch.

@@ -11,6 +11,7 @@
 #include "measure/profile.hpp"
 #include "measure/record.hpp"
 #include "measure/verdict.hpp"
+#include "report/local_shares.hpp"
 #include "report/picture.hpp"
 
 namespace kinjo {
@@ -30,12 +31,16 @@ struct ReportSection {
 
 struct Report {
   std::string title;
+  /// What all sections together say; where there is one, the head shows it instead of theirs.
+  std::string summary = {};
   std::string command;  ///< that makes it again
   std::string made;     ///< when, ISO 8601 with offset
   Topology machine;
   std::vector<Mapping> mappings;  ///< those of all records that bind, each once
   std::vector<ReportSection> sections;
   std::optional<MachineProfile> profile;
+  /// What the laboratory has counted of the sections' workloads; without workloads: nothing.
+  LocalShares shares;
 };
 
 /// A page without anything that it would have to fetch, readable without JavaScript.

@@ -99,16 +99,47 @@ std::string warnings_html(const std::vector<std::string>& warnings) {
   return items.empty() ? "" : element("ul", items, "class=\"warnings\"");
 }
 
-/// The figures of the metric that the verdict is about, and to open, those of the others.
-std::string section_curves(const ReportSection& section, const std::vector<std::string>& policies) {
-  const std::string judged = judgement_of(section).metric;
-  std::string first;
-  std::string rest;
+/// Pages about more workloads show each one's other metrics only when asked.
+constexpr std::size_t kMostSectionsOpen = 3;
+
+/// A section's curves as HTML: of the metric that the verdict is about, and of the others.
+struct CurveFigures {
+  std::string judged;
+  std::string others;
+};
+CurveFigures curve_figures(const ReportSection& section, const std::vector<std::string>& policies,
+                           const std::string& prefix, int heading) {
+  CurveFigures figures;
+  const std::string metric = judgement_of(section).metric;
   for (const CurveSet& set : curve_sets(section.records)) {
-    (set.metric == judged ? first : rest) += figure_html(curve_picture(set, policies), 4);
+    Picture picture = curve_picture(set, policies);
+    picture.title = prefix + picture.title;
+    (set.metric == metric ? figures.judged : figures.others) += figure_html(picture, heading);
   }
-  if (first.empty() && rest.empty()) return paragraph("No configuration gave a figure.");
-  return grid(first + rest);
+  return figures;
+}
+
+constexpr const char* kNoFigure = "No configuration gave a figure.";
+
+/// All figures of one section, below its name.
+std::string section_curves(const ReportSection& section, const std::vector<std::string>& policies) {
+  const auto [judged, others] = curve_figures(section, policies, "", 4);
+  return element("h3", escape_markup(section.workload)) +
+         (judged.empty() && others.empty() ? paragraph(kNoFigure) : grid(judged + others));
+}
+
+/// A figure for each of many sections beside each other, and to open, those of other metrics.
+std::string many_curves(const std::vector<ReportSection>& sections,
+                        const std::vector<std::string>& policies) {
+  std::string figures, more;
+  for (const ReportSection& section : sections) {
+    const auto [judged, others] = curve_figures(section, policies, section.workload + ": ", 3);
+    figures += judged;
+    if (!others.empty()) {
+      more += details("Other quantities of " + section.workload, grid(others));
+    }
+  }
+  return (figures.empty() ? paragraph(kNoFigure) : grid(figures)) + more;
 }
 
 /// The records whose pages are drawn: of kernels by size, the largest size's alone, which the
@@ -202,16 +233,17 @@ std::string sizes_section(const Report& report) {
 
 std::string curves_section(const Report& report) {
   if (!has_placements(report)) return "";
-  const auto policies = page_policies(report);
+  const auto policies = page_policies(report.sections);
   std::string html = paragraph(
       "Medians; whiskers and bands are their 95 % bounds (with fewer than six samples: the "
       "extremes). Lines of different policies are drawn a little beside each other, so that "
       "whiskers "
       "at the same number of threads can be told apart.",
       "note");
-  for (const ReportSection& section : report.sections) {
-    html += element("h3", escape_markup(section.workload)) + section_curves(section, policies);
+  if (report.sections.size() > kMostSectionsOpen) {
+    return html + many_curves(report.sections, policies);
   }
+  for (const ReportSection& section : report.sections) html += section_curves(section, policies);
   return html;
 }
 
@@ -232,18 +264,26 @@ std::string roofline_section(const Report& report) {
   if (!report.profile) return paragraph(kHowToMeasure);
   const auto roofs = roofs_of(*report.profile);
   std::vector<RooflinePoint> points;
+  std::vector<std::string> without;
   for (const ReportSection& section : report.sections) {
     const auto more = roofline_points(section.records);
+    if (more.empty()) without.push_back(section.workload);
     points.insert(points.end(), more.begin(), more.end());
   }
   const auto svg = roofline_svg(roofs, points);
   if (!svg) return paragraph("The machine's profile holds no bounds: “kinjo measure” finds them.");
   std::string html = figure_html(
       {"What the machine allows, and what was reached",
-       "Lines are what the machine allows: sloped where memory limits, level where arithmetic "
-       "does; "
-       "dashed for one thread, solid for all. Points are medians; only computations that say how "
-       "many operations they do for a byte have one.",
+       std::string(
+           "Lines are what the machine allows: sloped where memory limits, level where arithmetic "
+           "does; "
+           "dashed for one thread, solid for all. Points are medians; only computations that say "
+           "how "
+           "many operations they do for a byte have one") +
+           (points.empty() || without.empty()
+                ? "."
+                : fmt::format(": {} {} not.", fmt::join(without, ", "),
+                              without.size() == 1 ? "does" : "do")),
        svg->inline_text(), roofline_table(roofs, points)},
       3);
   return html + details("Table of the bounds", table_html(roofs_table(roofs), "Bounds"));

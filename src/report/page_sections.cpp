@@ -116,15 +116,29 @@ std::string lines_html(const ReportSection& section) {
          element("dl", list, "class=\"lines\"");
 }
 
+/// The verdict of each section in words.
+std::string sentences_html(const Report& report, std::string_view tag,
+                           std::string_view attributes = {}) {
+  std::string html;
+  for (const ReportSection& section : report.sections) {
+    if (section.sentence.empty()) continue;
+    html += element(tag,
+                    fmt::format("<b>{}</b> {}", escape_markup(section.workload),
+                                escape_markup(section.sentence)),
+                    attributes);
+  }
+  return html;
+}
+
 }  // namespace
 
 bool has_placements(const Report& report) {
   return report.sections.empty() || !std::ranges::all_of(report.sections, is_by_size);
 }
 
-std::vector<std::string> page_policies(const Report& report) {
+std::vector<std::string> page_policies(std::span<const ReportSection> sections) {
   std::vector<std::string> used;
-  for (const ReportSection& section : report.sections) {
+  for (const ReportSection& section : sections) {
     for (const Record& record : section.records) {
       const auto names = policies_of(record);
       used.insert(used.end(), names.begin(), names.end());
@@ -135,12 +149,10 @@ std::vector<std::string> page_policies(const Report& report) {
 
 std::string head_section(const Report& report) {
   std::string html = element("h1", escape_markup(report.title));
-  for (const ReportSection& section : report.sections) {
-    if (section.sentence.empty()) continue;
-    html += element("p",
-                    fmt::format("<b>{}</b> {}", escape_markup(section.workload),
-                                escape_markup(section.sentence)),
-                    "class=\"verdict\"");
+  if (!report.summary.empty()) {
+    html += element("p", escape_markup(report.summary), "class=\"verdict\"");
+  } else {
+    html += sentences_html(report, "p", "class=\"verdict\"");
   }
   const std::string models = models_of(report.machine);
   const std::string machine = machine_text(report.machine);
@@ -154,9 +166,10 @@ std::string head_section(const Report& report) {
 
 std::string verdict_section(const Report& report) {
   if (!has_placements(report)) return "";
-  const auto policies = page_policies(report);
+  const auto policies = page_policies(report.sections);
   if (policies.empty()) return paragraph("Nothing was measured.");
   std::string html = figure_html(verdict_picture(report.sections, policies), 3);
+  if (!report.summary.empty()) html += element("ul", sentences_html(report, "li"));
   for (const ReportSection& section : report.sections) {
     html += failures_html(section);
     const std::string title = "All configurations of " + section.workload;
@@ -188,6 +201,25 @@ std::string waits_section(const Report& report) {
     if (section.waits) html += figure_html(*section.waits, 3);
   }
   return html;
+}
+
+std::string shares_section(const Report& report) {
+  if (report.shares.workloads.empty()) return "";
+  std::string html = paragraph(local_shares_sentence(report.shares), "note");
+  html += paragraph(
+      "Most accesses are served by caches, so these are no measure of time; they say what a "
+      "placement can and cannot keep near. In the phases that are apart nothing is computed, or "
+      "only what lies in a cache, or threads wait: they are not in the figure.",
+      "note");
+  html += figure_html(local_shares_picture(report.shares), 3);
+  std::string commands;
+  for (const WorkloadShare& workload : report.shares.workloads) {
+    commands += element("li", "<code>" + escape_markup(workload.command) + "</code>");
+  }
+  return html +
+         details("By phase",
+                 table_html(phase_shares_table(report.shares), "Local bytes, by phase")) +
+         details("What was counted", element("ul", commands));
 }
 
 std::string repeat_section(const Report& report) {

@@ -1,6 +1,7 @@
 /// The parts of a report, each as HTML from its heading on; a part without any is left out.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace kinjo {
 bool has_placements(const Report& report);
 
 /// The policies of all sections, as `ordered_policies` orders them.
-std::vector<std::string> page_policies(const Report& report);
+std::vector<std::string> page_policies(std::span<const ReportSection> sections);
 
 /// Title, the verdicts in words, machine, date and command.
 std::string head_section(const Report& report);
@@ -34,6 +35,8 @@ std::string curves_section(const Report& report);
 std::string roofline_section(const Report& report);
 /// Where pages were.
 std::string pages_section(const Report& report);
+/// Which share of bytes is local, as the laboratory has counted it. Nothing without counts.
+std::string shares_section(const Report& report);
 /// How to make the report again, the lines to paste, and the raw records.
 std::string repeat_section(const Report& report);
 

@@ -61,8 +61,9 @@ std::string thread_assignments(const PlacementOfCommand& placement) {
 }
 
 /// The options by which a command of kinjo's own is given the placement.
-std::string kinjo_options(const Mapping& mapping, BindLevel bind) {
-  return fmt::format("--policy {} --threads {}{}{}", mapping.policy().name(), mapping.size(),
+/// `counted` is what the command calls its threads.
+std::string kinjo_options(const Mapping& mapping, BindLevel bind, const char* counted = "threads") {
+  return fmt::format("--policy {} --{} {}{}{}", mapping.policy().name(), counted, mapping.size(),
                      mapping.rounds() > 1 ? " --oversubscribe" : "",
                      bind == BindLevel::cpu ? "" : fmt::format(" --bind {}", to_string(bind)));
 }
@@ -110,11 +111,18 @@ std::pair<std::string, std::string> workload_line(
     const std::string& workload, const Mapping& mapping, BindLevel bind,
     const std::vector<std::pair<std::string, std::string>>& parameters) {
   const std::string name = "kinjo " + workload;
-  std::string line = name + " " + kinjo_options(mapping, bind);
+  const bool cells = workload == "cells";
+  std::string program = cells ? " gemm" : "";  // what a sweep takes, unless it is set
+  std::string options;
   for (const auto& [parameter, value] : parameters) {
-    line += fmt::format(" --{} {}", parameter, detail::shell_text({value}));
+    if (cells && parameter == "app") {
+      program = ' ' + value;
+    } else {
+      options += fmt::format(" --{} {}", parameter, detail::shell_text({value}));
+    }
   }
-  return {name, line};
+  const std::string placed = kinjo_options(mapping, bind, cells ? "cells" : "threads");
+  return {name, name + program + ' ' + placed + options};
 }
 
 }  // namespace kinjo

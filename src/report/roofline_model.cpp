@@ -67,6 +67,15 @@ std::optional<std::string> kernel_name(const Record& record) {
                      value_text_of(record.parameters, "plan").value_or(""));
 }
 
+/// What a metric's median is in GFLOP/s; 0 in other units than those of operations and bytes.
+double gflops_of(const Metric& metric) {
+  const double scale = metric.unit == "GB/s"      ? metric.flops_per_byte
+                       : metric.unit == "GFLOP/s" ? 1
+                       : metric.unit == "MFLOP/s" ? 1e-3
+                                                  : 0;
+  return scale * summarize(metric.samples).median;
+}
+
 }  // namespace
 
 std::vector<Roof> roofs_of(const MachineProfile& profile) {
@@ -96,17 +105,15 @@ std::vector<RooflinePoint> roofline_points(std::span<const Record> records) {
   for (const Record& record : records) {
     if (!record.verified.value_or(true)) continue;
     for (const Metric& metric : record.metrics) {
-      const bool bytes = metric.unit == "GB/s";
       if (metric.flops_per_byte <= 0 || metric.samples.empty()) continue;
-      if (!bytes && metric.unit != "GFLOP/s") continue;
-      const double value = summarize(metric.samples).median;
-      if (value <= 0) continue;
+      const double gflops = gflops_of(metric);
+      if (gflops <= 0) continue;
       points.push_back({.workload = record.workload,
                         .metric = kernel_name(record).value_or(metric.name),
                         .policy = record.policy,
                         .threads = record.threads,
                         .flops_per_byte = metric.flops_per_byte,
-                        .gflops = bytes ? value * metric.flops_per_byte : value});
+                        .gflops = gflops});
     }
   }
   return points;

@@ -43,8 +43,8 @@ struct RooflinePoint {
 std::vector<Roof> roofs_of(const MachineProfile& profile);
 
 /// A point for each metric that says how many operations it does for a byte: x is that number, y
-/// the median of the samples, times x if they are GB/s. Metrics in other units than GB/s and
-/// GFLOP/s and records that failed their verification have none.
+/// the median of the samples, times x if they are GB/s. Metrics in other units than GB/s,
+/// GFLOP/s and MFLOP/s and records that failed their verification have none.
 std::vector<RooflinePoint> roofline_points(std::span<const Record> records);
 
 /// The lowest bound of all threads (of one, if `threads` is 1) at that intensity, GFLOP/s: the

@@ -10,6 +10,7 @@
 #include "report/colour.hpp"
 #include "report/page.hpp"
 #include "report/picture.hpp"
+#include "report/svg.hpp"
 
 namespace kinjo {
 
@@ -55,6 +56,9 @@ std::vector<VerdictCell> verdict_cells(const ReportSection& section,
                                        const std::vector<std::string>& policies);
 
 /// A row for each section, a column for each policy.
+Svg verdict_svg(std::span<const ReportSection> sections, const std::vector<std::string>& policies);
+
+/// The same with its caption and its table.
 Picture verdict_picture(std::span<const ReportSection> sections,
                         const std::vector<std::string>& policies);
 

@@ -42,7 +42,7 @@ SweepPlan plan_sweep(std::span<const double> seconds, const SweepSettings& setti
     const std::size_t least_rounds = settings.rounds.value_or(1);
     const std::size_t least_pairs = settings.pairs.value_or(kLeastSamples);
     const double least = cost(least_rounds, round_s, least_pairs, pair_s);
-    if (left < least) {
+    if (left < least && settings.short_budget == ShortBudget::refuse) {
       throw Error(
           Errc::invalid_argument,
           fmt::format("a budget of {:g} s is too short: {} round{} of {} configurations and "

@@ -58,7 +58,6 @@ class Sweeper {
   SweepOutcome outcome_;
   SweepPlan plan_;
   std::vector<double> seconds_;  ///< of each configuration's last run
-  double spent_ = 0;
 };
 
 std::vector<double> Sweeper::values(const std::vector<Sample>& samples) const {
@@ -75,7 +74,7 @@ bool Sweeper::run(Phase phase, std::size_t round, std::size_t c, std::vector<Sam
   auto sample = hooks_.run({phase, round, c});
   if (!sample) throw Interrupted{};
   ++outcome_.runs_done;
-  spent_ += sample->seconds;
+  outcome_.seconds += sample->seconds;
   seconds_[c] = sample->seconds;
   if (!sample->fault.empty()) {
     trial.fault = sample->fault;
@@ -154,7 +153,7 @@ bool Sweeper::confirm(std::size_t candidate) {
   Trial& rival = outcome_.trials[candidate];
   baseline.confirmation.clear();  // an earlier candidate has failed
   const std::size_t pairs =
-      plan_pairs(plan_, settings_, spent_, seconds_[kBaseline] + seconds_[candidate]);
+      plan_pairs(plan_, settings_, outcome_.seconds, seconds_[kBaseline] + seconds_[candidate]);
   outcome_.runs_planned = outcome_.runs_done + 2 * pairs;
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     for (const bool of_baseline : {baseline_first(pair), !baseline_first(pair)}) {

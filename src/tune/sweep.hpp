@@ -62,6 +62,7 @@ struct SweepOutcome {
   bool outputs_vary = false;  ///< the baseline's output differs from run to run
   std::size_t runs_done = 0;
   std::size_t runs_planned = 0;
+  double seconds = 0;  ///< that all runs took
 };
 
 /// Sweeps `subject`'s configurations; the first one is the baseline. Throws what `hooks` throw, and

@@ -39,6 +39,21 @@ TEST(ReportHtml, HasItsSectionsInOrder) {
                   "5 Roofline", "6 Where pages were", "7 Use and repeat"));
 }
 
+TEST(ReportHtml, OfASuiteSaysAllInASentenceAndShowsWhatTheLaboratoryCounted) {
+  const Report report = test::suite_report();
+  const std::string page = report_html(report);
+  EXPECT_THAT(matches(page, "<p class=\"verdict\">([^<]*)</p>"), ElementsAre(report.summary));
+  for (const char* text :
+       {" Local shares, in the laboratory</h2>", "Counted in the laboratory, not on this machine: ",
+        " Who waits when</h2>", "<h3>stream: triad over threads</h3>", "<h3>cells: gflops over",
+        "graph500, paths, sdp do not.", "<li><b>stream</b> Fastest:"}) {
+    EXPECT_THAT(page, HasSubstr(text));
+  }
+  Report other = report;
+  other.shares.workloads.clear();
+  EXPECT_THAT(report_html(other), Not(HasSubstr("Local shares")));
+}
+
 TEST(ReportHtml, ShowsTransformsStepByStep) {
   Report report = test::four_node_report();
   report.sections = {{.workload = "fft",

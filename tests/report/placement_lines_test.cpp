@@ -59,5 +59,15 @@ TEST(PlacementLines, GiveAWorkloadItsParametersAgain) {
                 "--pages huge"}));
 }
 
+TEST(PlacementLines, NameTheProgramOfCells) {
+  const auto line = [](const std::vector<std::pair<std::string, std::string>>& parameters) {
+    return workload_line("cells", two_threads(Policy::compact()), BindLevel::cpu, parameters)
+        .second;
+  };
+  EXPECT_EQ(line({}), "kinjo cells gemm --policy compact --cells 2");
+  EXPECT_EQ(line({{"app", "scg"}, {"size", "64"}}),
+            "kinjo cells scg --policy compact --cells 2 --size 64");
+}
+
 }  // namespace
 }  // namespace kinjo

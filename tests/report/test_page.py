@@ -17,7 +17,7 @@ from browser import Browser, find_browser  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAKE_REPORTS = pathlib.Path(os.environ["KINJO_BUILD"]) / "tests" / "report" / "make_reports"
-NAMES = ("four_nodes", "one_node", "failed", "single_record", "large", "hostile")
+NAMES = ("four_nodes", "one_node", "failed", "single_record", "large", "hostile", "suite")
 NEEDS_BROWSER = unittest.skipUnless(
     find_browser(), "needs Chromium (Debian's chromium-headless-shell)")
 
@@ -224,7 +224,7 @@ class InABrowser(Reports):
                 self.assert_quiet(name)
 
     def test_shows_all_its_figures(self):
-        expected = {"four_nodes": 17, "one_node": 7, "failed": 7, "single_record": 7, "large": 23}
+        expected = {"four_nodes": 17, "one_node": 7, "failed": 7, "single_record": 7, "large": 23, "suite": 28}
         for name, count in expected.items():
             with self.subTest(name):
                 self.open(name)
@@ -252,7 +252,7 @@ class InABrowser(Reports):
 
     def test_is_legible_by_day_and_by_night(self):
         for dark in (False, True):
-            for name in ("four_nodes", "failed"):
+            for name in ("four_nodes", "failed", "suite"):
                 with self.subTest(name, dark=dark):
                     self.open(name, dark=dark)
                     self.browser.evaluate(OPEN_ALL)

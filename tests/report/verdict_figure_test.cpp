@@ -168,5 +168,16 @@ TEST(GainColour, IsBlueAboveOneOrangeBelowAndFullAtTwiceAndHalf) {
   EXPECT_EQ(gain_colour(1.0001), "#d3e0ee");
 }
 
+TEST(VerdictPicture, IsLowWhereThereAreManyWorkloads) {
+  const std::vector<ReportSection> three(3, section_of()), eight(8, section_of());
+  const std::string high = verdict_svg(three, kPolicies).file_text();
+  const std::string low = verdict_svg(eight, kPolicies).file_text();
+  EXPECT_THAT(high, HasSubstr("./solve: seconds"));
+  EXPECT_THAT(low, testing::Not(HasSubstr("./solve: seconds")));
+  EXPECT_THAT(high, HasSubstr(" height=\"366\""));
+  EXPECT_THAT(low, HasSubstr(" height=\"446\""));
+  EXPECT_THAT(low, HasSubstr("1.70 to 2.10, 2 threads"));
+}
+
 }  // namespace
 }  // namespace kinjo

@@ -27,6 +27,13 @@ TEST(Plan, SharesABudgetTwoToThreeBetweenScreeningAndConfirmation) {
   EXPECT_DOUBLE_EQ(plan.seconds, 150);
 }
 
+TEST(Plan, TakesTheLeastThatAVerdictNeedsWhereItMayExceedItsBudget) {
+  const SweepPlan plan = plan_sweep(kThree, {.budget_s = 1, .short_budget = ShortBudget::exceed});
+  EXPECT_EQ(plan.rounds, 1u);
+  EXPECT_EQ(plan.pairs, 6u);
+  EXPECT_DOUBLE_EQ(plan.seconds, 6 + 6 * 3);
+}
+
 TEST(Plan, StaysWithinEveryBudgetThatItAccepts) {
   for (double budget = 30; budget < 1000; budget += 1) {
     for (const SweepSettings& settings :

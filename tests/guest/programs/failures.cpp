@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernel_says.hpp"
+#include "support/error_of.hpp"
 #include "support/seccomp.hpp"
 
 namespace {
@@ -29,15 +30,7 @@ void print(const char* name, const std::string& text) {
   std::printf("%s: %s\n", name, text.c_str());
 }
 
-template <class F>
-std::string error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return std::string(to_string(error.code())) + ": " + error.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 std::string describe(const Buffer& buffer) {
   std::memset(buffer.data(), 1, buffer.size());
