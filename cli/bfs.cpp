@@ -242,14 +242,10 @@ void add_bfs(CLI::App& app, int& status) {
   command->add_option("--root", options->root, "the vertex to begin with, counted from 0")
       ->type_name("R");
   add_outputs(*command, *options);
-  command->add_option("--repeat", options->repeat, "searches, of which the median is shown")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+  add_repeat(*command, options->repeat, "searches, of which the median is shown");
   command->add_flag("--verify", options->verify, "check the result as Graph500 does");
   options->placement.add_to(*command);
-  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
-      ->envname("KINJO_BIND")
-      ->capture_default_str();
+  add_bind(*command, options->bind);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   command->footer(
       "Example: kinjo bfs roads.mtx --root 0 --parents parents.npy --depths depths.npy\n"

@@ -84,12 +84,7 @@ void check_files(const Options& options) {
 }
 
 std::uint64_t limit_of(const Options& options) {
-  if (options.memory_limit.empty()) return 0;
-  const auto bytes = detail::parse_bytes(options.memory_limit);
-  if (bytes && *bytes != 0) return *bytes;
-  throw Error(Errc::invalid_argument,
-              fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
-                          detail::printable(options.memory_limit)));
+  return options.memory_limit.empty() ? 0 : parse_memory_limit(options.memory_limit, 1);
 }
 
 /// Says what is taken.
@@ -197,12 +192,8 @@ void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
                    "threads or processes of this machine; auto: the cells that mpirun, srun or "
                    "kinjo cells launch has started, else threads")
       ->capture_default_str();
-  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
-      ->envname("KINJO_BIND")
-      ->capture_default_str();
-  command->add_option("--repeat", options->repeat, "rounds, of which the medians are shown")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+  add_bind(*command, options->bind);
+  add_repeat(*command, options->repeat, "rounds, of which the medians are shown");
   command->add_option("--memory-limit", options->memory_limit, "bytes that may be taken, as 2G")
       ->type_name("BYTES");
   command->add_option("--report", options->report, "also write a page with figures")

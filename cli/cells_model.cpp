@@ -30,7 +30,7 @@ struct Options {
   std::string fit, way = "put";
   std::optional<double> latency_us, overhead_us, gap_us, gap_ns_per_byte, overhead_ns_per_byte;
   std::string workload = "gemm", cells = "16,64,256,1024,4096", size = "8192";
-  std::string reduction = "everyone";
+  std::string reduction = "kinjo";
   std::vector<std::string> forms;
   double gflops = 10, copy_ns_per_byte = 0.1, point_ns = 2;
   OutputOption output;
@@ -114,9 +114,10 @@ Model model_of(const Options& options) {
   model.size = size_of(options);
   const auto size = static_cast<double>(model.size);
   if (options.workload == "scg") {
-    const auto reduction = choose<comm::Reduction>(
-        "reduction", options.reduction,
-        {{"everyone", comm::Reduction::everyone}, {"doubling", comm::Reduction::doubling}});
+    const auto reduction = choose<comm::Reduction>("reduction", options.reduction,
+                                                   {{"kinjo", comm::Reduction::kinjo},
+                                                    {"everyone", comm::Reduction::everyone},
+                                                    {"doubling", comm::Reduction::doubling}});
     for (const int cells : cells_of(options)) {
       model.rows.push_back(
           {"put", predict_scg(model.network, {size, options.point_ns * 1e-9, reduction}, cells)});
@@ -164,23 +165,19 @@ Json model_json(const Model& model, const Options& options) {
   return json;
 }
 
-Table table_of(const Model& model) {
-  Table table({"form", "cells", "seconds", "efficiency", "communication"});
+/// For people, or as CSV: then with all digits.
+Table table_of(const Model& model, Format format) {
+  const bool all_digits = format == Format::csv;
+  Table table({"form", "cells", "seconds", "efficiency",
+               all_digits ? "communication_share" : "communication"});
+  const auto share_text = [&](double share) {
+    return all_digits ? fmt::format("{}", share) : fmt::format("{:.1f} %", 100 * share);
+  };
   for (const Row& row : model.rows) {
     const comm::Prediction& p = row.prediction;
-    table.add({row.form, std::to_string(p.cells), fmt::format("{:.6g}", p.seconds),
-               fmt::format("{:.1f} %", 100 * p.efficiency),
-               fmt::format("{:.1f} %", 100 * p.communication_share)});
-  }
-  return table;
-}
-
-Table csv_of(const Model& model) {
-  Table table({"form", "cells", "seconds", "efficiency", "communication_share"});
-  for (const Row& row : model.rows) {
-    const comm::Prediction& p = row.prediction;
-    table.add({row.form, std::to_string(p.cells), fmt::format("{}", p.seconds),
-               fmt::format("{}", p.efficiency), fmt::format("{}", p.communication_share)});
+    table.add({row.form, std::to_string(p.cells),
+               all_digits ? fmt::format("{}", p.seconds) : fmt::format("{:.6g}", p.seconds),
+               share_text(p.efficiency), share_text(p.communication_share)});
   }
   return table;
 }
@@ -202,14 +199,14 @@ std::string text_of(const Model& model, const Options& options) {
       options.workload == "scg"
           ? fmt::format("SCG of {0} x {0} points, an iteration\n", model.size)
           : fmt::format("{0} x {0} matrices, {1:g} GFLOP/s a cell\n", model.size, options.gflops);
-  return text + table_of(model).to_text();
+  return text + table_of(model, Format::text).to_text();
 }
 
 int run(const Options& options) {
   if (!options.output.file.empty()) detail::check_writable(options.output.file);
   const Model model = model_of(options);
   options.output.write(options.format == Format::json  ? json_text(model_json(model, options))
-                       : options.format == Format::csv ? csv_of(model).to_csv()
+                       : options.format == Format::csv ? table_of(model, Format::csv).to_csv()
                                                        : text_of(model, options));
   return kDone;
 }
@@ -258,8 +255,10 @@ void add_cells_model(CLI::App& cells, int& status) {
   command->add_option("--point-ns", options->point_ns, "of one point in one iteration (scg)")
       ->capture_default_str();
   command
-      ->add_option("--reduction", options->reduction,
-                   "of scg: everyone (tells everyone, as kinjo does) or doubling")
+      ->add_option(
+          "--reduction", options->reduction,
+          "of scg: everyone (tells everyone), doubling, or as kinjo does: everyone up to 32 "
+          "cells, else doubling")
       ->capture_default_str();
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);

@@ -97,6 +97,24 @@ std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_
   return counts;
 }
 
+std::uint64_t parse_memory_limit(const std::string& text, std::uint64_t least) {
+  const auto bytes = detail::parse_bytes(text);
+  if (bytes && *bytes >= least) return *bytes;
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
+                          detail::printable(text)));
+}
+
+void add_repeat(CLI::App& command, std::size_t& repeat, const std::string& help) {
+  command.add_option("--repeat", repeat, help)->check(CLI::Range(1, 10000))->capture_default_str();
+}
+
+void add_bind(CLI::App& command, std::string& bind) {
+  command.add_option("--bind", bind, "hold threads to their cpu, core or node")
+      ->envname("KINJO_BIND")
+      ->capture_default_str();
+}
+
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices) {
   static const std::map<Format, std::string> kNames = {
       {Format::text, "text"}, {Format::json, "json"}, {Format::csv, "csv"}, {Format::svg, "svg"}};

@@ -79,6 +79,15 @@ std::size_t parse_threads(const std::string& text);
 /// Reads `4`, `1,2,4`, or `all`: 1, 2, 4 … and `cpus`.
 std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_t cpus);
 
+/// Reads bytes that may be taken, `least` or more; throws `Error` that says what is accepted.
+std::uint64_t parse_memory_limit(const std::string& text, std::uint64_t least = 0);
+
+/// Adds `--repeat`; `help` says what is done so often.
+void add_repeat(CLI::App& command, std::size_t& repeat, const std::string& help);
+
+/// Adds `--bind`, or `KINJO_BIND`: what threads are held to, for `parse_bind_level`.
+void add_bind(CLI::App& command, std::string& bind);
+
 /// Adds `--format` with those of the formats that the command has.
 void add_format(CLI::App& command, Format& format, const std::vector<Format>& choices);
 

@@ -25,9 +25,7 @@ void ConfigurationOptions::add_to(CLI::App& command) {
                   "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
       ->envname("KINJO_THREADS");
   command.add_flag("--oversubscribe", oversubscribe, "allow more threads than CPUs");
-  command.add_option("--bind", bind, "hold threads to their cpu, core or node")
-      ->envname("KINJO_BIND")
-      ->capture_default_str();
+  add_bind(command, bind);
 }
 
 std::vector<Policy> ConfigurationOptions::parsed_policies() const {

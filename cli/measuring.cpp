@@ -14,9 +14,7 @@ void MeasureOptions::add_measured(CLI::App& command, const char* size_help,
       ->check(CLI::IsMember({"double", "float"}))
       ->capture_default_str();
   add_pages(command, pages);
-  command.add_option("--repeat", repeat, "rounds, each a sample of everything")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+  add_repeat(command, repeat, "rounds, each a sample of everything");
   command.add_option("--report", report, "also write a page with figures")->type_name("FILE.html");
 }
 

@@ -82,13 +82,7 @@ PathsSettings settings_of(const Options& options) {
     settings.method = PathsMethod::sweep;
   }
   if (!options.memory_limit.empty()) {
-    const auto bytes = detail::parse_bytes(options.memory_limit);
-    if (!bytes) {
-      throw Error(Errc::invalid_argument,
-                  fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
-                              detail::printable(options.memory_limit)));
-    }
-    settings.memory_limit = *bytes;
+    settings.memory_limit = parse_memory_limit(options.memory_limit);
   }
   return settings;
 }
@@ -300,9 +294,7 @@ void add_result_options(CLI::App& command, Options& options) {
   command.add_option("--memory-limit", options.memory_limit, "bytes that may be taken, as 2G")
       ->type_name("BYTES");
   command.add_flag("--verify", options.verify, "count once more, with the edges reversed");
-  command.add_option("--repeat", options.repeat, "counts, of whose times the median is recorded")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+  add_repeat(command, options.repeat, "counts, of whose times the median is recorded");
 }
 
 }  // namespace
@@ -314,9 +306,7 @@ void add_paths(CLI::App& app, int& status) {
   add_family_options(*command, *options);
   add_result_options(*command, *options);
   options->placement.add_to(*command);
-  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
-      ->envname("KINJO_BIND")
-      ->capture_default_str();
+  add_bind(*command, options->bind);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);
   command->footer(

@@ -81,13 +81,7 @@ SdpSettings settings_of(const Options& options) {
   for (const auto& [name, value] : options.given) set_sdp(settings, name, value);
   settings.bind = parse_bind_level(options.bind);
   if (!options.memory_limit.empty()) {
-    const auto bytes = detail::parse_bytes(options.memory_limit);
-    if (!bytes) {
-      throw Error(Errc::invalid_argument,
-                  fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
-                              detail::printable(options.memory_limit)));
-    }
-    settings.options.memory_limit = *bytes;
+    settings.options.memory_limit = parse_memory_limit(options.memory_limit);
   }
   return settings;
 }
@@ -264,10 +258,7 @@ void add_result_options(CLI::App& command, Options& options) {
                   "write the problem in SDPA's sparse format")
       ->type_name("FILE");
   command.add_flag("--verify", options.verify, "verify the solution, by independent code");
-  command
-      .add_option("--repeat", options.repeat, "solutions, of whose times the median is recorded")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+  add_repeat(command, options.repeat, "solutions, of whose times the median is recorded");
 }
 
 }  // namespace
@@ -278,9 +269,7 @@ void add_sdp(CLI::App& app, int& status) {
   add_solver_options(*command, *options);
   add_result_options(*command, *options);
   options->placement.add_to(*command);
-  command->add_option("--bind", options->bind, "hold threads to their cpu, core or node")
-      ->envname("KINJO_BIND")
-      ->capture_default_str();
+  add_bind(*command, options->bind);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   command->footer(
       "Example: kinjo sdp problem.dat-s -o problem.result\n"

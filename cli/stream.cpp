@@ -146,9 +146,7 @@ void add_stream(CLI::App& app, int& status) {
   options->configurations.add_to(*command);
   command->add_option("--elements", options->elements,
                       "doubles in each array; default: four times the last-level caches");
-  command->add_option("--repeat", options->repeat, "rounds, each a sample of every configuration")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+  add_repeat(*command, options->repeat, "rounds, each a sample of every configuration");
   command->add_option("--stores", options->stores, "automatic, cached or streaming")
       ->check(CLI::IsMember({"automatic", "cached", "streaming"}))
       ->capture_default_str();

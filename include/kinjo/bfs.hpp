@@ -32,6 +32,7 @@ struct Level {
   EdgeCount looked_at = 0;     ///< neighbours that the step looked at
 };
 
+/// When a search turns round, and when it is worth its team.
 struct SearchOptions {
   /// A step is bottom-up if top-down is estimated to take more than this times as long: with 0
   /// every step is, with infinity none. A directed graph is always searched top-down.

@@ -45,8 +45,10 @@ struct View {
   std::size_t size = 0;
   std::ptrdiff_t stride = 1;
 
+  /// `count` elements, `step` apart, of which `first` has the lowest address.
   View(T* first, std::size_t count, std::ptrdiff_t step = 1)
       : data(first), size(count), stride(step) {}
+  /// All of a vector, a span or an array.
   template <std::ranges::contiguous_range R>
   requires std::is_convertible_v < std::remove_reference_t<std::ranges::range_reference_t<R>>(*)
   [], T (*)[] > View(R&& range) : data(std::ranges::data(range)), size(std::ranges::size(range)) {}
@@ -184,6 +186,7 @@ inline std::optional<std::size_t> max_abs_index(View<const float> x) {
 template <class T>
 concept Real = std::same_as<T, float> || std::same_as<T, double>;
 
+/// What the functions of one thread compute, of arrays.
 template <Real T>
 T sum(Team& team, const PartitionedArray<T>& x, Mode mode = Mode::fast);
 template <Real T>
@@ -206,10 +209,9 @@ void copy(Team& team, const PartitionedArray<T>& x, PartitionedArray<T>& y);
 template <Real T>
 std::size_t max_abs_index(Team& team, const PartitionedArray<T>& x);
 
-// Ordinary contiguous vectors, dealt to the team in blocks of whole pages, wherever their pages
-// are, as above. They throw what the functions of one thread throw, and `Error`
-// (`invalid_argument`) for a stride other than 1.
-
+/// Ordinary contiguous vectors, dealt to the team in blocks of whole pages, wherever their pages
+/// are, as above. They throw what the functions of one thread throw, and `Error`
+/// (`invalid_argument`) for a stride other than 1.
 double sum(Team& team, View<const double> x, Mode mode = Mode::fast);
 float sum(Team& team, View<const float> x, Mode mode = Mode::fast);
 double sum_of_squares(Team& team, View<const double> x, Mode mode = Mode::fast);

@@ -60,6 +60,7 @@ inline constexpr std::size_t kMediumBytes = 4096;
 /// A cell is gone: it died, its host cannot be reached, or it never started.
 class CellLost : public Error {
  public:
+  /// `cell` is the number of the cell that is gone.
   CellLost(int cell, const std::string& message) : Error(Errc::cell_lost, message), cell_(cell) {}
   int cell() const noexcept { return cell_; }
 
@@ -73,6 +74,7 @@ struct Symmetric {
   static_assert(std::is_trivially_copyable_v<T>);
   Offset offset = 0;
   std::size_t count = 0;
+  /// Where element `index` lies, which is not checked.
   Offset at(std::size_t index) const { return offset + index * sizeof(T); }
 };
 
@@ -174,6 +176,10 @@ enum class Path {
 };
 const char* to_string(Path path) noexcept;
 
+/// So many cells tell all others at most, where the number of messages would otherwise limit them.
+inline constexpr int kTellAllCells = 32;
+
+/// How `all_reduce` joins the values of all cells, element by element.
 enum class ReduceOp { sum, min, max };
 
 /// Any sender, or any tag, of a `receive`.
@@ -188,6 +194,7 @@ struct Received {
 
 /// A stretch of time that a cell spent waiting.
 struct Wait {
+  /// What was waited for.
   enum class For { flag, completion, barrier, message } what = For::flag;
   std::int64_t begin_ns = 0;  ///< since the world's `start_trace`
   std::int64_t end_ns = 0;
@@ -202,6 +209,7 @@ class World {
   /// `CellLost` for, so end with a `barrier()`.
   ~World();
 
+  /// This cell's number, how many cells there are, and how another one is reached.
   int cell() const noexcept;
   int cells() const noexcept;
   Path path(int cell) const;
@@ -288,8 +296,10 @@ class World {
   /// `root`'s bytes at `at` reach the same offset of every cell; none returns before its own are
   /// there, nor begins before all cells have called.
   void broadcast(int root, Offset at, std::size_t bytes);
-  /// Combines `values` over all cells, element by element, in the order of the cells: the same bits
-  /// on every cell and at every run.
+  /// Combines `values` over all cells, element by element: the same bits on every cell and at every
+  /// run with as many cells. Up to `kTellAllCells` cells combine in the order of cells, each having
+  /// told all others; more by halves, in ⌈log2 P⌉ rounds (one or two more where P is no power of
+  /// two).
   void all_reduce(std::span<double> values, ReduceOp op);
   double all_reduce(double value, ReduceOp op) {
     all_reduce({&value, 1}, op);

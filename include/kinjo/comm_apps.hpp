@@ -155,12 +155,13 @@ struct ScgResult {
 std::vector<ScgResult> scg(World& world, const ScgOptions& options);
 std::size_t scg_heap_bytes(const ScgOptions& options, int cells);
 
-/// The same on one thread, without cells.
+/// What `scg_serial` found.
 struct ScgSolution {
   std::size_t iterations = 0;
   double residual = 0;
   std::vector<double> u;  ///< n × n, row by row from y = 1/(n+1) on
 };
+/// The same on one thread, without cells.
 ScgSolution scg_serial(const ScgOptions& options);
 /// The largest |u − exact| of an n × n solution.
 double scg_error(const std::vector<double>& u, std::size_t n);

@@ -43,6 +43,7 @@ enum class Launcher {
   kinjo,  ///< `kinjo cells launch`
   pmix,   ///< `mpirun` of Open MPI, `prterun`, or `srun --mpi=pmix`
 };
+/// As the launcher's variables of the environment say.
 Launcher launcher();
 
 /// The world that this process was started into (once a process). Cells of one host share memory,

@@ -14,6 +14,7 @@ namespace kinjo {
 class Count {
  public:
   Count() = default;
+  /// A number of the machine, wherever a count is asked for.
   Count(std::uint64_t value) : Count(std::span<const std::uint64_t>(&value, 1)) {}
   /// The number Σ limbs[i] · 2^(64 i).
   explicit Count(std::span<const std::uint64_t> limbs);

@@ -34,6 +34,7 @@ constexpr std::uint64_t kMostNodes = (std::uint64_t{1} << 40) - kFirstNode;
 /// Items that a diagram can have.
 constexpr std::size_t kMostItems = std::size_t{1} << 22;
 
+/// The two branches of a node: without its item, and with it.
 struct Node {
   NodeRef lo = kBottom, hi = kBottom;
 };
@@ -122,6 +123,7 @@ class Diagram {
   Node node(NodeRef ref) const;
   Item item(NodeRef ref) const;
 
+  /// Whether a set, whose items may come in any order, is a member.
   bool contains(std::span<const Item> set) const;
   /// How many sets there are. Takes 8 bytes for each limb of a node's count, for as many levels as
   /// branches reach over.

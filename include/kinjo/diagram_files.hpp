@@ -25,6 +25,7 @@ const char* to_string(DiagramFormat format) noexcept;
 /// What a name's ending stands for. Throws `Error` (`invalid_argument`) that lists what it may be.
 DiagramFormat diagram_format_of(const std::string& path);
 
+/// How a file is read.
 struct ReadDiagramOptions {
   DiagramFormat format = DiagramFormat::automatic;
   /// Of a text form, which does not say how many there are: 0 takes the least that will do. The
@@ -38,6 +39,7 @@ struct ReadDiagramOptions {
 /// read 'PATH': …`), `bad_input` with the line or the byte.
 Diagram read_diagram(const std::string& path, const ReadDiagramOptions& options = {});
 
+/// How a file is written.
 struct WriteDiagramOptions {
   DiagramFormat format = DiagramFormat::automatic;
   /// More nodes than this are refused as a picture.

@@ -28,6 +28,7 @@ const char* to_string(Errc code) noexcept;
 /// inside the library is a different thing and ends in `KINJO_ASSERT`.
 class Error : public std::runtime_error {
  public:
+  /// `message` is one line that names the thing, says why, and what to do.
   Error(Errc code, const std::string& message) : std::runtime_error(message), code_(code) {}
   Errc code() const noexcept { return code_; }
 

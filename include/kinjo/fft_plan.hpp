@@ -167,6 +167,7 @@ class Wisdom {
   static Wisdom parse(std::string_view text);
   std::string to_string() const;
 
+  /// What was remembered of a key; nothing where nothing was.
   std::optional<Cuts> find(const Key& key) const;
   /// Throws `Error` (`invalid_argument`) if the place is empty or holds a colon or a line's end, or
   /// the cuts are not those of the shape.

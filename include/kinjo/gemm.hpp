@@ -55,6 +55,7 @@ struct View {
   View block(Range r, Range c) const {
     return {at(r.begin, c.begin), r.size(), c.size(), order, ld};
   }
+  /// Where element (i, j) lies, which is not checked.
   T* at(std::size_t i, std::size_t j) const {
     return data + (order == Order::row_major ? i * ld + j : j * ld + i);
   }
@@ -166,6 +167,7 @@ constexpr std::size_t placed_line(std::size_t elements, std::size_t element_byte
 template <class T>
 class PlacedMatrix {
  public:
+  /// Zero. Throws as `PartitionedArray`.
   PlacedMatrix(Team& team, std::size_t rows, std::size_t columns, Order order = Order::row_major,
                Pages pages = Pages::normal)
       : rows_(rows),
@@ -174,8 +176,10 @@ class PlacedMatrix {
         ld_(placed_line(order == Order::row_major ? columns : rows, sizeof(T))),
         array_(team, (order == Order::row_major ? rows : columns) * ld_, {.pages = pages}) {}
 
+  /// All of it; views hold while it lives.
   View<T> view() { return {array_.data(), rows_, columns_, order_, ld_}; }
   View<const T> view() const { return {array_.data(), rows_, columns_, order_, ld_}; }
+  /// Its memory, to be audited; gaps between lines belong to it.
   PartitionedArray<T>& array() { return array_; }
 
  private:

@@ -40,8 +40,10 @@ const char* to_string(Order order) noexcept;
 
 /// C is m × n, A is m × k, B is k × n.
 enum class Dimension { m, n, k };
+/// `'m'`, `'n'` or `'k'`.
 char letter(Dimension dimension) noexcept;
 
+/// The level of memory that a loop's block is to stay in; docs/gemm.md has each one's size.
 enum class Level { storage, node, machine, section, cache, parallel, registers };
 char letter(Level level) noexcept;
 const char* to_string(Level level) noexcept;
@@ -68,6 +70,7 @@ struct Problem {
   std::size_t nodes = 1;  ///< that the threads are on
   CacheSizes caches = cache_sizes();
 
+  /// m, n or k.
   std::size_t size(Dimension d) const { return d == Dimension::m ? m : d == Dimension::n ? n : k; }
   /// The dimension along which C is contiguous, and the other one.
   Dimension contiguous() const { return c == Order::row_major ? Dimension::n : Dimension::m; }
@@ -90,6 +93,8 @@ struct StorageStep {
   bool last_of_k = true;   ///< afterwards this part of C is finished
 };
 
+/// How a multiplication is done: its loops, outermost first. A value, which can be written and
+/// read.
 class Plan {
  public:
   static constexpr std::size_t kMostLoops = 12;

@@ -37,6 +37,7 @@ inline constexpr Vertex kNoVertex = ~Vertex{0};
 /// Vertices that a graph may have.
 inline constexpr std::uint64_t kMostVertices = kNoVertex;
 
+/// An edge; where edges have no direction, its ends in any order.
 struct Edge {
   Vertex from = 0;
   Vertex to = 0;
@@ -83,6 +84,7 @@ struct Part {
   const Vertex* first = nullptr;
   const Vertex* second = nullptr;
 
+  /// The row of a vertex of this part, by internal numbers.
   std::span<const Vertex> neighbours(Vertex v) const {
     const std::size_t row = v - vertices.begin;
     return {targets + starts[row], targets + starts[row + 1]};
@@ -112,6 +114,7 @@ class EdgeList {
   Buffer memory_;
 };
 
+/// How rows are made of edges.
 struct BuildOptions {
   Sense sense = Sense::symmetric;
   Order order = Order::automatic;
@@ -143,6 +146,7 @@ class Graph {
   static Graph view(std::span<const std::uint32_t> begins, std::span<const Vertex> neighbours,
                     Sense sense);
 
+  /// Rows that the library has made.
   explicit Graph(std::unique_ptr<const detail::GraphData> data);
   ~Graph();
   Graph(Graph&& other) noexcept;
@@ -153,6 +157,7 @@ class Graph {
   EdgeCount input_edges() const;  ///< edges of the list, with loops and repetitions
   Sense sense() const;
   Order order() const;  ///< never `automatic`
+  /// The parts that the rows are cut into, in the order of internal numbers, and that of a vertex.
   std::span<const Part> parts() const;
   const Part& part_of(Vertex internal) const;
 

@@ -25,6 +25,7 @@ const char* to_string(FileFormat format) noexcept;
 /// What a name's ending stands for. Throws `Error` (`invalid_argument`) that lists what it may be.
 FileFormat format_of(const std::string& path);
 
+/// How a file is read.
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;
   /// Vertices of a text or binary list, which does not say; 0: one more than the greatest number.

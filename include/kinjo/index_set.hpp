@@ -30,11 +30,13 @@ std::string format_list(const Words& words);
 template <class Tag>
 class IndexSet {
  public:
+  /// A place among the members, or behind the last.
   class Iterator {
    public:
     using value_type = int;
     using difference_type = std::ptrdiff_t;
     Iterator() = default;
+    /// At the first member that is at least `at`.
     Iterator(const detail::Words* words, int at) : words_(words), at_(at) { settle(); }
     int operator*() const { return at_; }
     Iterator& operator++() {
@@ -68,6 +70,7 @@ class IndexSet {
   };
 
   IndexSet() = default;
+  /// Of these members, none of them negative.
   IndexSet(std::initializer_list<int> members) {
     for (int m : members) insert(m);
   }
@@ -89,11 +92,13 @@ class IndexSet {
     if (word >= words_.size()) words_.resize(word + 1);
     words_[word] |= std::uint64_t{1} << (member % 64);
   }
+  /// Takes a member out, if it is one.
   void erase(int member) {
     if (contains(member)) {
       words_[static_cast<std::size_t>(member) / 64] &= ~(std::uint64_t{1} << (member % 64));
     }
   }
+  /// Whether it is a member; a negative number never is.
   bool contains(int member) const {
     if (member < 0 || static_cast<std::size_t>(member) / 64 >= words_.size()) return false;
     return (words_[static_cast<std::size_t>(member) / 64] >> (member % 64)) & 1;

@@ -1,5 +1,5 @@
-/// kinjo for C: the machine, placement, pinned threads, memory on chosen nodes, and BLAS-1. Pure
-/// C99.
+/// kinjo for C: the machine, placement, pinned threads, memory on chosen nodes, and what computes
+/// on them: BLAS-1, matrix multiply, Fourier transforms, graphs, paths, and cells. Pure C99.
 ///
 /// *Status.* A function that returns `int` returns 0 or more, or a negative `kinjo_status`; one
 /// that returns a pointer returns NULL on failure. `kinjo_last_error` then says in one line what
@@ -78,6 +78,7 @@ kinjo_topology* kinjo_topology_discover(void);
 kinjo_topology* kinjo_topology_from(const char* input);
 void kinjo_topology_free(kinjo_topology* topology);
 
+/// How many there are of each; what `…_get_cpu` and `…_get_node` count up to.
 int kinjo_topology_cpu_count(const kinjo_topology* topology);
 int kinjo_topology_allowed_cpu_count(const kinjo_topology* topology);
 int kinjo_topology_node_count(const kinjo_topology* topology);
@@ -178,6 +179,7 @@ typedef enum kinjo_rung {
 /// line on what happened instead, empty if `KINJO_BOUND`; it lives until the memory is freed.
 int kinjo_memory_placement(const void* memory, const char** message);
 
+/// Nodes that a `kinjo_audit` has room for.
 enum { KINJO_AUDIT_NODES = 64 };
 
 /// Pages of a range by the node that holds them.
@@ -384,6 +386,7 @@ typedef struct kinjo_graph_size {
   uint64_t bytes;    ///< of memory that it owns
 } kinjo_graph_size;
 
+/// The graph's numbers; 0.
 int kinjo_graph_get(const kinjo_graph* graph, kinjo_graph_size* out);
 
 /// The working memory of searches of one graph: one search at a time. Graph and team must outlive
@@ -396,6 +399,7 @@ typedef struct kinjo_bfs_result {
   uint64_t edges_looked_at;  ///< of the entries of their rows
 } kinjo_bfs_result;
 
+/// `KINJO_OUT_OF_MEMORY`.
 kinjo_bfs* kinjo_bfs_create(const kinjo_graph* graph, kinjo_team* team);
 /// NULL is fine.
 void kinjo_bfs_free(kinjo_bfs* bfs);
@@ -434,6 +438,7 @@ typedef struct kinjo_network_size {
   uint64_t edges;  ///< that are not left out
 } kinjo_network_size;
 
+/// The network's numbers; 0.
 int kinjo_network_get(const kinjo_network* network, kinjo_network_size* out);
 /// The number of the vertex that has this name in the file. `KINJO_NOT_FOUND`.
 int kinjo_network_vertex(const kinjo_network* network, const char* name, uint32_t* out);
@@ -509,6 +514,7 @@ typedef struct kinjo_diagram_size {
   uint64_t bytes;  ///< of memory, or of the file that it is mapped from
 } kinjo_diagram_size;
 
+/// The diagram's numbers; 0.
 int kinjo_diagram_get(const kinjo_diagram* diagram, kinjo_diagram_size* out);
 /// As `kinjo_family_count`.
 char* kinjo_diagram_count(const kinjo_diagram* diagram);
@@ -581,6 +587,7 @@ kinjo_world* kinjo_world_join(const kinjo_world_options* options);
 /// Leaves a world that was joined; end with a barrier. NULL is fine.
 void kinjo_world_free(kinjo_world* world);
 
+/// This cell's number, from 0, and how many cells there are.
 int kinjo_world_cell(const kinjo_world* world);
 int kinjo_world_cells(const kinjo_world* world);
 /// The cell that the last `KINJO_CELL_LOST` in this thread was about; -1 if there was none.
@@ -594,6 +601,7 @@ int kinjo_world_allocate(kinjo_world* world, size_t bytes, size_t alignment, uin
 void* kinjo_world_local(const kinjo_world* world, uint64_t offset);
 void* kinjo_world_ptr(const kinjo_world* world, int cell, uint64_t offset);
 
+/// With nothing under way; freed when nothing is.
 kinjo_completion* kinjo_completion_create(void);
 void kinjo_completion_free(kinjo_completion* completion);
 /// 1: all are complete, 0: not yet. Makes no progress.
@@ -687,8 +695,7 @@ int kinjo_world_send(kinjo_world* world, int cell, int tag, const void* data, si
 int kinjo_world_receive(kinjo_world* world, int from, int tag, void* data, size_t capacity,
                         int64_t timeout_ns, kinjo_received* out);
 
-// ---- One mapping for the whole process (S1's functions, figure 7)
-// --------------------------------
+// ---- One mapping for the whole process (S1's functions, figure 7) ------------------------------
 //
 // For threads that the program makes itself: OpenMP, pthreads, std::thread. There is one table of
 // this machine. `kinjo_policy_set` makes it, or the first look-up does, from the environment:

@@ -133,6 +133,7 @@ inline constexpr std::string_view kBarrierRegion = KINJO_LAB_BARRIER_REGION;
 class RegionMark {
  public:
 #ifdef KINJO_LAB_CAN_SPEAK
+  /// Longer names than `KINJO_LAB_NAME_BYTES` are cut.
   RegionMark(std::string_view name, const void* pointer, std::size_t bytes)
       : address_(reinterpret_cast<std::uintptr_t>(pointer)) {
     name = name.substr(0, KINJO_LAB_NAME_BYTES);
@@ -143,6 +144,7 @@ class RegionMark {
   }
   ~RegionMark() { detail::LabMessage(KINJO_LAB_FORGET, 8).number(address_, 8); }
 #else
+  /// Nothing, on processors that the laboratory does not know.
   RegionMark(std::string_view, const void*, std::size_t) {}
 #endif
   RegionMark(const RegionMark&) = delete;

@@ -23,6 +23,7 @@
 #define KINJO_LAB_TAG_BITS 20
 #define KINJO_LAB_TAG_MASK 0xfffffu
 
+/* What a mark says. */
 enum kinjo_lab_operation {
   KINJO_LAB_PHASE_BEGIN = 1, /* tag: the phase */
   KINJO_LAB_PHASE_END = 2,   /* tag: the phase */
@@ -35,6 +36,7 @@ enum kinjo_lab_operation {
 #define KINJO_LAB_BYTE_DISP 0x6b4c4142  /* the load says a byte */
 #define KINJO_LAB_PROBE_DISP 0x6b4c4150 /* the load's physical address belongs to the last 'C' */
 
+/* The kind of a message, and its payload. */
 enum kinjo_lab_message {
   KINJO_LAB_NAME = 'P',       /* u32 tag, name of the phase */
   KINJO_LAB_REGION = 'R',     /* u64 address, u64 bytes, name */

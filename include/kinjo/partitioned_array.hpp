@@ -99,6 +99,7 @@ class PartitionedArray {
   }
 
   std::size_t size() const { return partition_.size(); }
+  /// All elements, in order, whoever owns them.
   T* data() { return static_cast<T*>(buffer_.data()); }
   const T* data() const { return static_cast<const T*>(buffer_.data()); }
   T& operator[](std::size_t i) { return data()[i]; }
@@ -114,6 +115,7 @@ class PartitionedArray {
     }
     return piece(me, 0);
   }
+  /// How many contiguous pieces `me` owns, and the k-th of them.
   std::size_t pieces(const Place& me) const { return partition_.pieces(part(me)); }
   std::span<T> piece(const Place& me, std::size_t k) {
     const Range r = partition_.piece(part(me), k);

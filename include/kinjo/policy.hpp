@@ -32,6 +32,7 @@ class Policy {
   };
   using Order = std::array<Level, 5>;
 
+  /// Those of the table above, and the one that leaves threads to the system.
   static Policy none();
   static Policy scatter();
   static Policy compact();

@@ -141,6 +141,7 @@ enum class Phase {
   step,       ///< the lengths of steps, and the factors of X and Y
   others,     ///< all else
 };
+/// How many phases there are.
 inline constexpr std::size_t kPhases = 5;
 /// `"elements"` …
 const char* to_string(Phase phase) noexcept;

@@ -19,6 +19,7 @@ enum class Caller {
           ///< destruction; forking and joining is faster so. All calls must come from that thread.
 };
 
+/// How a team's threads are held, and what its owner does meanwhile.
 struct TeamOptions {
   BindLevel bind = BindLevel::cpu;
   Caller caller = Caller::waits;

@@ -50,6 +50,7 @@ struct Node {
 
 /// One cache and the CPUs that share it.
 struct Cache {
+  /// What it keeps; `unified` is data and instructions.
   enum class Type { unified, data, instruction };
   int level = 0;
   Type type = Type::unified;

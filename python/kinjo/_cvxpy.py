@@ -9,7 +9,8 @@ solved:
 - by s (SDPA's (D)): where each variable alone makes up an entry of s, as with a matrix variable that is
   semidefinite itself, x is put together of s, and equations are equations of s."""
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 import cvxpy.settings as settings
 import numpy as np
@@ -21,9 +22,9 @@ from cvxpy.reductions.solvers import utilities
 from cvxpy.reductions.solvers.conic_solvers.conic_solver import ConicSolver
 from scipy.sparse.linalg import lsmr
 
-from kinjo import sdp
 from kinjo._kinjo import _SdpProblem
 
+_Run: TypeAlias = Callable[[_SdpProblem], dict[str, Any]]
 _NEAR = {"optimal": settings.OPTIMAL, "near_optimal": settings.OPTIMAL_INACCURATE,
          "limit": settings.USER_LIMIT, "numerical_failure": settings.SOLVER_ERROR}
 
@@ -114,7 +115,7 @@ def _alone(G: Any) -> Any:
     return found
 
 
-def _by_x(cone: _Cone, c: Any, E: Any, f: Any, G: Any, h: Any, options: Any) -> _Solved:
+def _by_x(cone: _Cone, c: Any, E: Any, f: Any, G: Any, h: Any, run: _Run) -> _Solved:
     """minimise (Zᵀc)ᵀz where G Z z + (G base + h) lies in K."""
     Z, base, fits = _kept_variables(E, f)
     if not fits:
@@ -124,14 +125,14 @@ def _by_x(cone: _Cone, c: Any, E: Any, f: Any, G: Any, h: Any, options: Any) -> 
                                                       sparse.csc_array((len(h), 1))]))
     else:
         matrices = cone.problem(Z.T @ c, sparse.hstack([-sparse.csc_array((G @ base + h)[:, None]), G @ Z]))
-    found = sdp._run("solve", matrices, options)
+    found = run(matrices)
     status = {"primal_infeasible": settings.INFEASIBLE,
               "dual_infeasible": settings.UNBOUNDED}.get(found["status"]) or _NEAR[found["status"]]
     moved = Z @ found["x"] if Z.shape[1] > 0 else 0
     return _Solved(status, base + moved, cone.rows(found["Y"]), found)
 
 
-def _by_s(cone: _Cone, c: Any, E: Any, f: Any, G: Any, h: Any, options: Any) -> _Solved:
+def _by_s(cone: _Cone, c: Any, E: Any, f: Any, G: Any, h: Any, run: _Run) -> _Solved:
     """x = Ts + t: minimise cᵀTs where E(Ts + t) + f = 0 and other entries of s are what G makes of x."""
     pivots = _alone(G)
     n, entries = G.shape[1], G.shape[0]
@@ -145,13 +146,13 @@ def _by_s(cone: _Cone, c: Any, E: Any, f: Any, G: Any, h: Any, options: Any) -> 
     right = np.concatenate([-(E @ t + f), G[others] @ t + h[others]])
     halves = np.where(cone.is_diagonal(), 1.0, 0.5)     # an entry off the diagonal stands twice
     columns = sparse.hstack([-sparse.csc_array((T.T @ c)[:, None]), left.T])
-    found = sdp._run("solve", cone.problem(right, sparse.diags_array(halves) @ columns), options)
+    found = run(cone.problem(right, sparse.diags_array(halves) @ columns))
     status = {"primal_infeasible": settings.UNBOUNDED,
               "dual_infeasible": settings.INFEASIBLE}.get(found["status"]) or _NEAR[found["status"]]
     return _Solved(status, T @ cone.values(found["Y"]) + t, cone.rows(found["X"]), found)
 
 
-def solve(c: Any, A: Any, b: Any, equations: int, cone: _Cone, options: Any) -> _Solved:
+def solve(c: Any, A: Any, b: Any, equations: int, cone: _Cone, run: _Run) -> _Solved:
     """A and b with the equations above the rows of K."""
     A = sparse.csr_array(A)
     E, f = A[:equations], b[:equations]
@@ -160,16 +161,21 @@ def solve(c: Any, A: Any, b: Any, equations: int, cone: _Cone, options: Any) -> 
     n = A.shape[1]
     constraints = E.shape[0] + G.shape[0] - n
     by_s = (_alone(G) >= 0).all() and 0 < constraints < n - min(n, E.shape[0])
-    return (_by_s if by_s else _by_x)(cone, c, E, f, G, h, options)
+    return (_by_s if by_s else _by_x)(cone, c, E, f, G, h, run)
 
 
 class KinjoSolver(ConicSolver):
-    """``problem.solve(solver=KinjoSolver(), tolerance=1e-8, workers=-1)``: options are those of
+    """``problem.solve(solver=kinjo.sdp.cvxpy_solver(), tolerance=1e-8, workers=-1)``: options are those of
     ``kinjo.sdp.solve``. Second-order cones come as matrices, by CVXPY's own conversion."""
 
     MIP_CAPABLE = False
     SUPPORTED_CONSTRAINTS = [*ConicSolver.SUPPORTED_CONSTRAINTS, PSD]
     REQUIRES_CONSTR = True
+
+    def __init__(self, run: Callable[[_SdpProblem, Any], dict[str, Any]]) -> None:
+        """``run`` solves a problem with options."""
+        super().__init__()
+        self._run = run
 
     def name(self) -> str:
         return "KINJO"
@@ -201,7 +207,7 @@ class KinjoSolver(ConicSolver):
             b = np.append(b, 1.0)
         else:
             cone = _Cone.of(dims.nonneg, dims.psd)
-        solved = solve(c, A, b, dims.zero, cone, solver_opts)
+        solved = solve(c, A, b, dims.zero, cone, lambda problem: self._run(problem, solver_opts))
         if solved.x is None or solved.status not in settings.SOLUTION_PRESENT:
             return {"status": solved.status, "found": solved.found}
         rows = len(b) - dims.zero

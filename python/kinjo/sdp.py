@@ -313,4 +313,4 @@ def cvxpy_solver() -> Any:
     """A solver for CVXPY, which must be installed: ``problem.solve(solver=kinjo.sdp.cvxpy_solver())``."""
     from kinjo._cvxpy import KinjoSolver
 
-    return KinjoSolver()
+    return KinjoSolver(lambda problem, options: _run("solve", problem, options))

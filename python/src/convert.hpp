@@ -1,13 +1,13 @@
 /// Small conversions that several parts of the extension need.
 #pragma once
 
-#include <cstdlib>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <kinjo/detail/environment.hpp>
 #include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
 #include <kinjo/topology.hpp>
@@ -30,13 +30,7 @@ template <class Parse, class Value>
 Value parse_or_environment(const std::optional<std::string>& argument, const char* variable,
                            Parse parse, Value standard) {
   if (argument) return parse(*argument);
-  const char* text = std::getenv(variable);
-  if (!text || !*text) return standard;
-  try {
-    return parse(text);
-  } catch (const Error& error) {
-    throw Error(Errc::bad_input, fmt::format("{}: {}", variable, error.what()));
-  }
+  return kinjo::detail::from_environment(variable, parse, standard);
 }
 
 }  // namespace kinjo::python

@@ -71,9 +71,4 @@ int query_pages(std::span<void* const> pages, std::span<int> nodes, int process)
       syscall(SYS_move_pages, process, pages.size(), pages.data(), nullptr, nodes.data(), 0));
 }
 
-int query_memory_policy() {
-  int mode = 0;
-  return errno_of(syscall(SYS_get_mempolicy, &mode, nullptr, 0, nullptr, 0));
-}
-
 }  // namespace kinjo::detail

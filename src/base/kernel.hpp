@@ -31,7 +31,5 @@ int set_memory_policy(MemoryPolicy policy, const NodeSet& nodes);
 /// Asks for the node of each page of a process (0: the calling one): `nodes[i]` gets it, or a
 /// negative errno. 0 or errno.
 int query_pages(std::span<void* const> pages, std::span<int> nodes, int process = 0);
-/// Whether the kernel answers `get_mempolicy`: 0 or errno.
-int query_memory_policy();
 
 }  // namespace kinjo::detail

@@ -4,23 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "base/input_file.hpp"
 #include "base/npy.hpp"
 
 namespace kinjo::detail {
-
-/// An open file.
-class FileHandle {
- public:
-  explicit FileHandle(int number = -1) : number_(number) {}
-  ~FileHandle();
-  FileHandle(FileHandle&& other) noexcept;
-  FileHandle& operator=(FileHandle&& other) noexcept;
-  int get() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 class NpyFile {
  public:

@@ -5,12 +5,13 @@
 /// look-up is an acquire load and two reads of an array. A later `kinjo_policy_set` publishes
 /// another; it waits on a mutex, look-ups do not.
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include <kinjo/detail/environment.hpp>
 
 #include "base/text.hpp"
 #include "capi/guard.hpp"
@@ -20,6 +21,7 @@
 using namespace kinjo::capi;
 using kinjo::Errc;
 using kinjo::Error;
+using kinjo::detail::from_environment;
 
 namespace {
 
@@ -34,19 +36,6 @@ std::atomic<const ProcessTable*> current{nullptr};
 std::mutex making;
 /// The calling thread's row, as long as it is bound to one.
 thread_local std::optional<kinjo::Binding> row;
-
-/// What `parse` makes of a variable of the environment, or `standard` if it is unset or empty. An
-/// unacceptable value is bad input, whatever it would be as an argument.
-template <class Parse, class Value>
-Value from_environment(const char* variable, Parse parse, Value standard) {
-  const char* text = std::getenv(variable);
-  if (!text || !*text) return standard;
-  try {
-    return parse(text);
-  } catch (const Error& error) {
-    throw Error(Errc::bad_input, fmt::format("{}: {}", variable, error.what()));
-  }
-}
 
 std::size_t parse_threads(const char* text) {
   const auto threads = kinjo::detail::parse_number<int>(text);

@@ -1,9 +1,13 @@
+/// Cells as processes by fork. Each writes what it came to, a report of fixed size and then its
+/// texts, into a pipe of its own; the parent reads them all and names the first that failed by
+/// itself: that others then missed it is only a consequence.
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -87,6 +91,9 @@ CellEnd run_cell(const Mapping& mapping, int cell, int file, const WorldOptions&
   } catch (const Error& error) {
     end.code = error.code();
     end.error = error.what();
+  } catch (const std::bad_alloc&) {
+    end.code = Errc::out_of_memory;
+    end.error = "there is not enough memory";
   } catch (const std::exception& error) {
     end.error = error.what();
   }

@@ -1,3 +1,6 @@
+/// The memory of a host's cells: a board (who is there, barriers, words that nodes wait on), then
+/// for each cell its rings and its heap, in segments that begin on huge pages. Among processes it
+/// is a memory file without a name, which is inherited or passed on and goes with its last user.
 #include <sys/mman.h>
 #include <unistd.h>
 

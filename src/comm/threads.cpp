@@ -1,3 +1,5 @@
+/// Cells as the threads of a team: their worlds share memory of one process. When cells fail, the
+/// fault is rethrown that is nobody else's consequence.
 #include <exception>
 #include <numeric>
 

@@ -117,14 +117,19 @@ extern const KernelTable<fft::detail::ColumnKernels<double>> kColumnsDouble;
 
 namespace kinjo::fft::detail {
 
-/// The kernels of the level in use. Throws as `simd_level` does.
+/// Of a table for each type, T's kernels of the level in use. Throws as `simd_level` does.
+template <class T, class Floats, class Doubles>
+inline const auto& chosen_for(const Floats& floats, const Doubles& doubles) {
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return kinjo::detail::chosen(floats);
+  } else {
+    return kinjo::detail::chosen(doubles);
+  }
+}
+
 template <class T>
 inline const ColumnKernels<T>& column_kernels() {
-  if constexpr (sizeof(T) == sizeof(float)) {
-    return kinjo::detail::chosen(kinjo::detail::kColumnsFloat);
-  } else {
-    return kinjo::detail::chosen(kinjo::detail::kColumnsDouble);
-  }
+  return chosen_for<T>(kinjo::detail::kColumnsFloat, kinjo::detail::kColumnsDouble);
 }
 
 }  // namespace kinjo::fft::detail

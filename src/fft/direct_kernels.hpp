@@ -77,14 +77,9 @@ extern const KernelTable<fft::detail::DirectKernels<double>> kDirectDouble;
 
 namespace kinjo::fft::detail {
 
-/// The kernels of the level in use. Throws as `simd_level` does.
 template <class T>
 inline const DirectKernels<T>& direct_kernels() {
-  if constexpr (sizeof(T) == sizeof(float)) {
-    return kinjo::detail::chosen(kinjo::detail::kDirectFloat);
-  } else {
-    return kinjo::detail::chosen(kinjo::detail::kDirectDouble);
-  }
+  return chosen_for<T>(kinjo::detail::kDirectFloat, kinjo::detail::kDirectDouble);
 }
 
 }  // namespace kinjo::fft::detail

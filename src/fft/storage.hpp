@@ -29,11 +29,7 @@ struct Storage {
   }
 };
 
-/// `n` numbers in `memory`, 2n elements of it, real parts first.
-template <class T>
-Storage<T> split_storage(T* memory, std::size_t n) {
-  return {memory, memory + n, 1};
-}
+/// Numbers in `memory` whose real and imaginary parts stand in turn.
 template <class T>
 Storage<T> interleaved_storage(T* memory) {
   return {memory, memory + 1, 2};

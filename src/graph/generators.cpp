@@ -1,3 +1,9 @@
+/// Kronecker graphs (Graph500 specification, section 3) and uniform ones: edge i is made of stream
+/// i of random numbers alone (graph/random.hpp), so that any thread makes any part of a list.
+///
+/// An edge goes down `scale` levels of a square cut into quarters A B over C D. Of each level a
+/// random r in 32 bits chooses: the lower half, which is a bit of `from`, if r ≥ A + B; the right
+/// one, which is a bit of `to`, if r lies in B or D.
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 #include <kinjo/graph_generators.hpp>

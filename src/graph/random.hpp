@@ -1,8 +1,7 @@
 /// Random numbers by index: word k of item i is a function of the seeds, i and k, so that any
 /// thread makes any part of a list.
 ///
-/// The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014; Stafford's variant 13) over a
-/// counter: each item has a stream of its own, begun at a hash of its index.
+/// Each item has a stream of SplitMix64 (base/random.hpp) of its own, begun at a hash of its index.
 #pragma once
 
 #include <bit>
@@ -10,26 +9,24 @@
 
 #include <kinjo/graph_generators.hpp>
 
+#include "base/random.hpp"
+
 namespace kinjo::graph::detail {
 
-inline std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
+using kinjo::detail::kMixStep;
+using kinjo::detail::mix;
 
 class Stream {
  public:
   Stream(const Seeds& seeds, std::uint64_t item)
-      : state_(mix(seeds.first ^ mix(seeds.second + kStep * (item + 1)))) {}
-  std::uint64_t next() { return mix(state_ += kStep); }
+      : state_(mix(seeds.first ^ mix(seeds.second + kMixStep * (item + 1)))) {}
+  std::uint64_t next() { return mix(state_ += kMixStep); }
   /// A number in [0, bound), off from even by less than bound/2⁶⁴.
   std::uint64_t below(std::uint64_t bound) {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(next()) * bound >> 64);
   }
 
  private:
-  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
   std::uint64_t state_;
 };
 

@@ -1,3 +1,5 @@
+/// The level `scalar` of the search's kernels: bit by bit. What the vector kernels are checked
+/// against.
 #include "graph/search_kernels.hpp"
 
 namespace kinjo::graph::detail {

@@ -9,28 +9,13 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/random.hpp"
 
 namespace kinjo {
 
+using detail::Random;
+
 namespace {
-
-/// SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014): the same
-/// numbers with every standard library, unlike the distributions of <random>.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  /// Below `bound`, which is not 0; its bias, bound / 2⁶⁴, does not matter here.
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(next() % bound); }
-
- private:
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  std::uint64_t state_;
-};
 
 class Lines {
  public:

@@ -1,3 +1,6 @@
+/// Compares what is measured between nodes with what the firmware says (SLIT's distances, HMAT): by
+/// ratios of medians between their bounds, so that only what cannot be chance is called a
+/// contradiction.
 #include <fmt/format.h>
 
 #include "measure/firmware.hpp"

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <kinjo/error.hpp>
+
+#include "base/directory.hpp"
 #include "base/text.hpp"
+#include "topology/sysfs_reader.hpp"
 
 namespace kinjo {
 
@@ -12,8 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// N of `nodeN`.
-std::optional<int> node_number(const fs::path& path) {
-  const std::string name = path.filename().string();
+std::optional<int> node_number(const std::string& name) {
   if (!name.starts_with("node")) return std::nullopt;
   const auto number = detail::parse_number<int>(std::string_view(name).substr(4));
   return number && *number >= 0 && *number <= detail::kMaxIndex ? number : std::nullopt;
@@ -22,9 +25,9 @@ std::optional<int> node_number(const fs::path& path) {
 /// The nodes that a directory has entries for, ascending.
 NodeSet nodes_in(const fs::path& directory) {
   NodeSet nodes;
-  std::error_code error;
-  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
-    if (const auto number = node_number(at->path())) nodes.insert(*number);
+  const auto names = detail::names_in(directory.string());
+  for (const std::string& name : names.value_or(std::vector<std::string>())) {
+    if (const auto number = node_number(name)) nodes.insert(*number);
   }
   return nodes;
 }
@@ -36,32 +39,19 @@ std::optional<double> read_figure(const fs::path& path) {
   return value && *value > 0 ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
-/// CPUs of a node from its mask, words of 32 bits in hexadecimal with the highest first; dumps of
-/// old kernels have no list.
-CpuSet parse_mask(std::string_view text) {
-  CpuSet cpus;
-  const auto words = detail::split(text, ',');
-  for (std::size_t w = 0; w < words.size() && w < 1024; ++w) {
-    std::uint32_t bits = 0;
-    const std::string_view word = words[words.size() - 1 - w];
-    std::from_chars(word.data(), word.data() + word.size(), bits, 16);
-    for (int bit = 0; bit < 32; ++bit) {
-      if (bits >> bit & 1) cpus.insert(static_cast<int>(w) * 32 + bit);
-    }
-  }
-  return cpus;
-}
-
+/// By the node's list; dumps of old kernels have a mask only. Where neither is one the figures hold
+/// for no CPU that is known.
 CpuSet cpus_of(const fs::path& node) {
-  if (const auto list = detail::read_small_file((node / "cpulist").string())) {
-    try {
+  try {
+    if (const auto list = detail::read_small_file((node / "cpulist").string())) {
       return CpuSet::parse(detail::trim(*list));
-    } catch (const std::exception&) {
-      return {};  // no list at all: then the figures hold for no CPU that is known
     }
+    const std::string mask = (node / "cpumap").string();
+    const auto text = detail::read_small_file(mask);
+    return text ? detail::parse_mask(detail::trim(*text), mask) : CpuSet{};
+  } catch (const Error&) {
+    return {};
   }
-  const auto mask = detail::read_small_file((node / "cpumap").string());
-  return mask ? parse_mask(detail::trim(*mask)) : CpuSet{};
 }
 
 FirmwareMemory read_class(const fs::path& nodes, int node, const char* access) {

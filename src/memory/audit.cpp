@@ -1,3 +1,5 @@
+/// Audits: `move_pages` without targets tells for each page the node that holds it, or why none
+/// does. Addresses are asked about in portions; pages are counted by node.
 #include <kinjo/audit.hpp>
 
 #include <array>

@@ -1,5 +1,7 @@
 #include "memory/available.hpp"
 
+#include <sys/sysinfo.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -66,6 +68,11 @@ std::uint64_t detail::read_available_memory(const std::string& root) {
   }
   for (const auto& group : control_group_directories(root, Hierarchy::v1, "memory")) {
     consider(left_in(group, "/memory.limit_in_bytes", "/memory.usage_in_bytes"));
+  }
+  // Without /proc the kernel still tells what nobody uses.
+  struct sysinfo system {};
+  if (!least && root.empty() && sysinfo(&system) == 0) {
+    least = (std::uint64_t{system.freeram} + system.bufferram) * system.mem_unit;
   }
   return least.value_or(0);
 }

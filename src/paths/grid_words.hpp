@@ -19,11 +19,9 @@ enum class Bracket : std::uint8_t { none, open, close };
 /// What a symbol adds to the height.
 constexpr int rise(Bracket s) { return s == Bracket::open ? 1 : s == Bracket::close ? -1 : 0; }
 
-/// The symbols of up to `kLongest` places. A value.
+/// The symbols of up to 32 places, two bits each. A value.
 class BracketWord {
  public:
-  static constexpr unsigned kLongest = 32;
-
   explicit BracketWord(unsigned length = 0) : length_(length) {}
 
   unsigned length() const { return length_; }

@@ -15,8 +15,6 @@ namespace kinjo::paths::detail {
 /// others), or `kFirstChild` + k for node k of the next item.
 using Child = std::uint32_t;
 constexpr Child kDead = 0, kMember = 1, kFirstChild = 2;
-/// Nodes that one item can have.
-constexpr std::uint64_t kMostRawNodes = 0xffffffffU - kFirstChild;
 
 /// Where the sets without (lo) and with (hi) the item go on.
 struct RawNode {

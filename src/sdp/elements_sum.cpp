@@ -1,3 +1,9 @@
+/// Sums the coefficients of all cones to B, in the same order for every team.
+///
+/// Cones of few constraints, and all of them where B is sparse, put theirs into places of their own
+/// in a pool, a triangle by rows for each cone; then each value of B adds up its sources in the
+/// order of the cones. Cones of many constraints add straight to B, one after the other. With
+/// several nodes each has a copy of X⁻¹ and Y, which its threads make together.
 #include <algorithm>
 #include <map>
 #include <numeric>

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/random.hpp"
 #include "base/text.hpp"
 
 namespace kinjo::sdp {
@@ -21,25 +22,7 @@ namespace {
 constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 28;
 constexpr std::uint64_t kMostSide = std::uint64_t{1} << 16;
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers everywhere.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-  }
-  /// In [−1, 1).
-  double uniform() { return std::ldexp(static_cast<double>(next() >> 11), -52) - 1; }
-  /// In [0, below).
-  std::uint64_t below(std::uint64_t bound) { return next() % bound; }
-
- private:
-  std::uint64_t state_;
-};
+using kinjo::detail::Random;
 
 /// A square matrix in rows.
 struct Matrix {

@@ -1,3 +1,4 @@
+/// The level `scalar` of the kernels: eight lanes by a loop, without vectors.
 #include "sdp/kernels.hpp"
 
 namespace kinjo::sdp::detail {

@@ -1,3 +1,5 @@
+/// From a problem to a solution: face, model, solver, and back; then, where doubles did not suffice
+/// and the time for it is bounded, the rest of the way in extended precision (sdp/reference.hpp).
 #include <cmath>
 
 #include <fmt/format.h>

@@ -1,4 +1,16 @@
-/// The loop of the interior-point method on a model: predictor, corrector, steps.
+/// The loop of the interior-point method on a model (kinjo/sdp.hpp has the papers).
+///
+/// From multiples of the identity (sdp/start.hpp) each iteration
+///
+/// 1. measures: μ, the errors of both problems, and whether that is a solution or a certificate;
+/// 2. forms the Schur complement B (sdp/elements.hpp) and its factor (sdp/schur.hpp);
+/// 3. predicts, by the direction to μ = 0, what is in reach; β is what of μ that would leave;
+/// 4. corrects: the direction to β μ, with the predictor's second order, refined against rounding;
+/// 5. goes along it, in (P) and in (D) as far as X and Y stay definite (sdp/lanczos.hpp) times a
+///    share of `gamma_star` or more.
+///
+/// x, dx are vectors of a number for each constraint; X, Y, dX, dY are kept by cones
+/// (sdp/state.hpp) and, of linear inequalities, as vectors (sdp/linear_state.hpp).
 #pragma once
 
 #include <optional>

@@ -1,3 +1,6 @@
+/// STREAM's four loops (McCalpin, 1995; S1 section 4.1) over arrays whose parts lie with their
+/// threads. They are verified as STREAM does it: what every element must be is computed for one of
+/// them, and the mean deviation compared.
 #include <kinjo/stream.hpp>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// The sizes that blocks are made for: of each level the smallest cache, so that blocks fit
+/// wherever a thread runs.
 #include <kinjo/cache_sizes.hpp>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #include "topology/cpuid_reader.hpp"
 
-#include <filesystem>
-#include <system_error>
 #include <thread>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/directory.hpp"
 #include "base/kernel.hpp"
 #include "base/text.hpp"
 
@@ -73,15 +73,14 @@ Reading read_cpuid_here(const CpuSet&) {
 Reading read_cpuid_of(const std::string& root) {
   const std::string folder = root + "/cpuid";
   std::map<int, CpuidFacts> facts;
-  std::error_code missing;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
-    const std::string name = entry.path().filename().string();
+  for (const std::string& name : names_in(folder).value_or(std::vector<std::string>())) {
     if (!name.starts_with("pu")) continue;
     const auto cpu = parse_number<int>(std::string_view(name).substr(2));
     if (!cpu || *cpu < 0 || *cpu > kMaxIndex) continue;
-    const auto text = read_small_file(entry.path().string());
+    const std::string path = folder + "/" + name;
+    const auto text = read_small_file(path);
     if (!text) continue;
-    facts[*cpu] = decode_cpuid(CpuidRecording(*text, entry.path().string()));
+    facts[*cpu] = decode_cpuid(CpuidRecording(*text, path));
   }
   if (facts.empty()) {
     return {"cpuid", folder, "there is no " + folder + "/pu0 or other", {}, false, {}};

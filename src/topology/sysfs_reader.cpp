@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/directory.hpp"
 #include "base/text.hpp"
 
 namespace kinjo::detail {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 std::optional<std::string> read_trimmed(const std::string& path) {
   const auto text = read_small_file(path);
@@ -49,9 +47,7 @@ std::optional<long> read_number(const std::string& path) {
 /// Directories such as cpu12 or node3, by number.
 std::vector<int> numbered(const std::string& folder, std::string_view name) {
   std::vector<int> numbers;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
-    const std::string file = entry.path().filename().string();
+  for (const std::string& file : names_in(folder).value_or(std::vector<std::string>())) {
     if (!file.starts_with(name)) continue;
     const auto number = parse_number<int>(std::string_view(file).substr(name.size()));
     if (number && *number >= 0 && *number <= kMaxIndex) numbers.push_back(*number);

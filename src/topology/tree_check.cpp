@@ -8,6 +8,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
 
+#include "base/directory.hpp"
 #include "base/text.hpp"
 
 namespace kinjo::detail {
@@ -34,11 +35,9 @@ std::optional<std::string> check_list(const std::string& root, const std::string
 
 /// A directory of nodes without a list names them by its entries.
 std::optional<std::string> check_nodes(const std::string& root) {
-  std::error_code missing;
-  const fs::directory_iterator nodes(root + "/" + kNodes, missing);
-  if (missing) return std::nullopt;
-  const bool any = std::any_of(begin(nodes), end(nodes), [](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
+  const auto nodes = names_in(root + "/" + kNodes);
+  if (!nodes) return std::nullopt;
+  const bool any = std::any_of(nodes->begin(), nodes->end(), [](const std::string& name) {
     return name.starts_with("node") && parse_number<unsigned>(name.substr(4));
   });
   if (any) return std::nullopt;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <kinjo/lab.hpp>
+
 #include "blas1/check.hpp"
 #include "measure/keep.hpp"
 #include "measure/sampling.hpp"
@@ -148,7 +150,11 @@ class TypedRun : public Blas1Run {
     fill(y_, 1);
     std::optional<std::string> fault;
     with_call(kernel, static_cast<T>(kFactor), [&](const auto& call) {
-      const auto result = call();
+      const auto counted = [&] {
+        KINJO_PHASE("kernel");
+        return call();
+      };
+      const auto result = counted();
       if constexpr (std::is_same_v<decltype(result), const T>) {
         fault = check_value(kernel, result);
       } else if constexpr (std::is_same_v<decltype(result), const std::size_t>) {

@@ -36,12 +36,23 @@ CellsSubject::CellsSubject(const CellsSettings& settings)
   settings_.sizes.resize(1);
   settings_.verify = true;
   settings_.tracing = comm::Tracing::off;
+  if (settings_.app == CellsApp::gemm) {
+    // 2 n³ operations, and A and B in, C in and out at least: as a product within one process.
+    metrics_.front().flops_per_byte = static_cast<double>(settings_.sizes.front()) / 16;
+  }
 }
 
 Values CellsSubject::parameters() const {
   Values values = cells_parameters(settings_, settings_.forms.front());
   values.push_back({"bind", to_string(settings_.bind)});
   return values;
+}
+
+CellsOutcome CellsSubject::traced(const Mapping& mapping) const {
+  CellsSettings settings = settings_;
+  settings.tracing = comm::Tracing::on;
+  settings.verify = false;
+  return run_cells(settings, mapping);
 }
 
 std::optional<Sample> CellsSubject::run(const Configuration& configuration) {

@@ -19,6 +19,8 @@ class CellsSubject : public Subject {
   Values parameters() const override;
   const std::vector<MetricKind>& metrics() const override { return metrics_; }
   std::optional<Sample> run(const Configuration& configuration) override;
+  /// One run more, which notes who waits when and verifies nothing.
+  CellsOutcome traced(const Mapping& mapping) const;
 
  private:
   CellsSettings settings_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <kinjo/gemm.hpp>
+#include <kinjo/lab.hpp>
 
 #include "measure/kernel_limit.hpp"
 #include "measure/sampling.hpp"
@@ -88,6 +89,7 @@ class TypedGemmRun : public GemmRun {
   gemm::View<const T> b() { return b_.view(); }
 
   void multiply(const gemm::Plan& plan) {
+    KINJO_PHASE("multiply");
     if (alone_) {
       gemm::multiply(T{1}, a(), b(), T{0}, c_.view(), plan);
     } else {

@@ -3,16 +3,15 @@
 #include <cmath>
 #include <limits>
 
+#include "base/random.hpp"
+
 namespace kinjo {
 
 namespace {
 
-/// Random bits that depend on the index alone (Steele, Lea, Flood: SplitMix64, OOPSLA 2014).
+/// Random bits that depend on the index alone.
 std::uint64_t random_bits(std::uint64_t index) {
-  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
+  return detail::mix((index + 1) * detail::kMixStep);
 }
 
 }  // namespace

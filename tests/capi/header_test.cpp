@@ -7,6 +7,6 @@ namespace {
 
 TEST(Header, ServesAStrictC99Program) { EXPECT_EQ(kinjo_c99_walk(), 0); }
 
-TEST(Header, KnowsItsVersion) { EXPECT_STREQ(kinjo_version(), "0.1.0"); }
+TEST(Header, KnowsItsVersion) { EXPECT_STREQ(kinjo_version(), KINJO_VERSION); }
 
 }  // namespace

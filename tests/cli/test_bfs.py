@@ -11,20 +11,13 @@ import resource
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-try:
-    import numpy as np
-except ImportError:  # Debian's Python has it, where another one comes first
-    if sys.executable == "/usr/bin/python3":
-        raise
-    os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, KINJO, TWO_CPUS, KinjoTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import CPUS, KINJO, TWO_CPUS, FolderTest, clean_environment, kinjo  # noqa: E402
+from with_numpy import np  # noqa: E402
 
 # A square 0-1-2-3 with a tail 3-4, a loop at 2, 0-1 once more, and 5 alone.
 EDGES = [(0, 1), (1, 2), (2, 3), (3, 0), (3, 4), (2, 2), (1, 0)]
@@ -55,15 +48,7 @@ ZOO = {
 }
 
 
-class BfsTest(KinjoTest):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def path(self, name):
-        return str(self.folder / name)
-
+class BfsTest(FolderTest):
     def save(self, name, content):
         data = content if isinstance(content, bytes) else content.encode()
         (self.folder / name).write_bytes(data)

@@ -10,7 +10,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import (CPUS, KINJO, TWO_CPUS, ComputationTest, clean_environment,  # noqa: E402
+from kinjo_program import (KINJO, ComputationTest, Configured, clean_environment,  # noqa: E402
                            kinjo)
 
 DEFAULT = ["sum", "sum_of_squares", "norm2", "dot", "axpy"]
@@ -97,28 +97,8 @@ class Limits(Blas1Test):
             self.assertIn(row["bound_by"], BOUNDS)
 
 
-class Configurations(Blas1Test):
-    def seen(self, *arguments, **options):
-        return [(r["policy"], r["threads"], r["result"]["calls"])
-                for r in self.records("--kernel", "sum", *SMALL, *arguments, **options)]
-
-    def test_one_thread_is_left_alone_unless_a_policy_is_asked_for(self):
-        self.assertEqual(self.seen(), [("none", 1, "one thread")])
-        self.assertEqual(self.seen("--threads", "1"), [("none", 1, "one thread")])
-        self.assertEqual(self.seen("--policy", "compact", "--threads", "1"),
-                         [("compact", 1, "team")])
-        self.assertEqual(self.seen(env={"KINJO_POLICY": "compact", "KINJO_THREADS": "1"}),
-                         [("compact", 1, "team")])
-
-    @TWO_CPUS
-    def test_several_threads_are_a_team_that_is_scattered(self):
-        self.assertEqual(self.seen("--threads", "1,2"),
-                         [("none", 1, "one thread"), ("scatter", 2, "team")])
-        self.assertEqual(self.seen("--policy", "none", "--policy", "compact", "--threads", "2"),
-                         [("none", 2, "team"), ("compact", 2, "team")])
-
-    def test_policies_take_every_cpu_unless_told_otherwise(self):
-        self.assertEqual(self.seen("--policy", "scatter"), [("scatter", len(CPUS), "team")])
+class Configurations(Configured, Blas1Test):
+    SMALL = ("--kernel", "sum", *SMALL)
 
     def test_level_of_vectors_is_the_one_that_is_forced(self):
         for level in ("scalar", "sse2"):

@@ -10,7 +10,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, TWO_CPUS, ComputationTest, kinjo  # noqa: E402
+from kinjo_program import TWO_CPUS, ComputationTest, Configured, kinjo  # noqa: E402
 
 SMALL = ("--size", "64", "--repeat", "1")
 METRICS = ["gflops", "cpu_gflops", "cpu_share", "limit", "share", "seconds"]
@@ -94,22 +94,7 @@ class Plans(GemmTest):
             self.assertGreater(float(row[f"{metric}_median"]), 0)
 
 
-class Configurations(GemmTest):
-    def seen(self, *arguments, **options):
-        return [(r["policy"], r["threads"], r["result"]["calls"])
-                for r in self.records(*SMALL, *arguments, **options)]
-
-    def test_one_thread_is_left_alone_unless_a_policy_is_asked_for(self):
-        self.assertEqual(self.seen(), [("none", 1, "one thread")])
-        self.assertEqual(self.seen("--policy", "scatter"), [("scatter", len(CPUS), "team")])
-        self.assertEqual(self.seen(env={"KINJO_POLICY": "compact", "KINJO_THREADS": "1"}),
-                         [("compact", 1, "team")])
-
-    @TWO_CPUS
-    def test_several_threads_are_a_team_that_is_scattered(self):
-        self.assertEqual(self.seen("--threads", "1,2"),
-                         [("none", 1, "one thread"), ("scatter", 2, "team")])
-
+class Configurations(Configured, GemmTest):
     def test_level_of_vectors_is_the_one_that_is_forced(self):
         record, = self.records(*SMALL, "--verify", env={"KINJO_SIMD": "scalar"})
         self.assertEqual((record["result"]["simd"], record["verified"]), ("scalar", True))

@@ -4,24 +4,18 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, KinjoTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import KINJO, FolderTest, clean_environment, kinjo  # noqa: E402
 
 # A square a-b-c-d with the diagonal b-d, a loop, b-a once more, and two vertices apart.
 LIST = "# a square\na b\nb c\nc d\nd a\nb d\nc c\nb a\nx y\n"
 
 
-class PathsTest(KinjoTest):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class PathsTest(FolderTest):
     def save(self, name, content):
         (self.folder / name).write_text(content)
         return str(self.folder / name)

@@ -15,24 +15,12 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, FolderTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import KINJO, ROOT, FolderTest, clean_environment, kinjo  # noqa: E402
 
 SDPLIB = os.environ.get("KINJO_TEST_SDPLIB")
 
 # Example 1 of the manual of SDPA, whose optimum is -41.9.
-EXAMPLE = """"Example 1: mDim = 3, nBLOCK = 1, {2}"
-   3  =  mDIM
-   1  =  nBLOCK
-   2  = bLOCKsTRUCT
-{48, -8, 20}
-0 1 1 1 -11
-0 1 2 2 23
-1 1 1 1 10
-1 1 1 2 4
-2 1 2 2 -8
-3 1 1 2 -8
-3 1 2 2 -2
-"""
+EXAMPLE = (ROOT / "tests" / "sdp" / "example1.dat-s").read_text()
 # Lovász' number of a pentagon, the square root of 5.
 PENTAGON = "6\n1\n5\n{1, 0, 0, 0, 0, 0}\n" + "".join(
     f"0 1 {i} {j} 1\n" for i in range(1, 6) for j in range(i, 6)) + "".join(

@@ -5,12 +5,11 @@ import io
 import json
 import pathlib
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import SERVER, TWO_NODES, KinjoTest, kinjo  # noqa: E402
+from kinjo_program import SERVER, TWO_NODES, FolderTest, kinjo  # noqa: E402
 
 CHECK = {"schema": str, "origin": str, "agrees": bool, "readers": list}
 READER = {"reader": str, "source": str, "obstacle": (str, type(None)), "agrees": bool,
@@ -18,11 +17,10 @@ READER = {"reader": str, "source": str, "obstacle": (str, type(None)), "agrees":
 RELATION = {"relation": str, "agrees": bool, "reader": list, "hwloc": list}
 
 
-class CheckTest(KinjoTest):
+class CheckTest(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
+        super().setUp()
+        self.tree = self.folder
         self.write("sys/devices/system/cpu/online", "0-3\n")
         for cpu in range(4):
             topology = f"sys/devices/system/cpu/cpu{cpu}/topology"

@@ -10,6 +10,7 @@
 | no command | OUTPUT says what it is |
 | JSON | tests/cli/test_docs.py compares it with what is printed |
 | CMake | tests/package.cmake builds by it |
+| Fortran | it is one of examples/fortran, which tests/package.cmake builds and runs |
 """
 
 import functools
@@ -61,12 +62,17 @@ NOT_RUN = {
 # Programs that are not run here, and why; those with a slash are of this tree.
 OTHERS = {
     "./run": "builds; continuous integration runs it", "./check": "is what runs this",
+    "scripts/try_faults": "takes an hour; tests/faults runs a sample",
     "scripts/lab": "starts a virtual machine: tests/guest does", "scripts/lab_fetch": "downloads",
+    "scripts/lab_shares": "counts for minutes; tests/guest/test_shares.py does some of it",
     "scripts/lab_predict": "tests/guest/test_model.py runs it",
     "bench": "measures for minutes, beside peers that have to be installed",
     "cmake": "builds; the test package.examples does the same",
     "ctest": "runs other tests", "pip": "builds; the test python.wheel does the same",
     "mpirun": "tests/launch and tests/comm start ranks", "srun": "needs a cluster",
+    "gfortran": "tests/package.cmake compiles the module", "g++": "tests/package.cmake does the same",
+    "scripts/debian_package": "makes a fresh Debian: needs root and a mirror", "dpkg-buildpackage": "builds",
+    "apt": "installs", "apt-get": "installs", "spack": "another package's", "auditwheel": "another package's",
     "env": "starts the reader's own program", "lstopo": "another package's",
     "python3": "a comparison in bench/", "sdpa": "a peer that has to be installed",
     "source": "tests/cli/test_completion.py does", "cat": "shows a file", "echo": "shows a status", "export": "sets a variable",
@@ -95,7 +101,8 @@ def help_of(*command):
 
 class Kinds(unittest.TestCase):
     def test_every_kind_of_block_is_tried_somewhere(self):
-        elsewhere = {("json.md", "json"), ("start.md", "cmake")}
+        elsewhere = {("json.md", "json"), ("start.md", "cmake"), ("fortran.md", "cmake"),
+                     ("fortran.md", "fortran")}
         for block in blocks():
             with self.subTest(block.name):
                 self.assertTrue(block.kind in ("", "c", "cpp", "python")
@@ -183,6 +190,12 @@ class Programs(unittest.TestCase):
             if block.text not in self.EXAMPLES:
                 with self.subTest(block.name):
                     self.compiled(block.kind, block.text)
+
+    def test_programs_in_fortran_are_examples(self):
+        examples = {p.read_text() for p in (ROOT / "examples" / "fortran").glob("*.f90")}
+        for block in (b for b in blocks() if b.kind == "fortran"):
+            with self.subTest(block.name):
+                self.assertIn(block.text, examples)
 
     def test_parts_of_programs_compile(self):
         parts = {"c": ["#include <kinjo/kinjo.h>\n"], "cpp": [f"#include <{h}>\n" for h in HEADERS]}

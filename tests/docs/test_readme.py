@@ -29,6 +29,12 @@ class Readme(unittest.TestCase):
         for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
             self.assertNotRegex(page.read_text(encoding="utf-8"), r"@[A-Z]+@", page.name)
 
+    def test_shows_a_picture_that_is_small(self):
+        picture = ROOT / "docs" / "report.svg"
+        self.assertIn("](docs/report.svg)", README)
+        self.assertIn("Every policy against the unpinned default", picture.read_text(encoding="utf-8"))
+        self.assertLess(picture.stat().st_size, 60_000)
+
     def test_is_under_120_lines(self):
         self.assertLess(len(README.splitlines()), 120)
 

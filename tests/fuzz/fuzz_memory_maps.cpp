@@ -2,24 +2,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
 
 #include "fuzz/target.hpp"
 #include "observe/memory_maps.hpp"
-
-namespace {
-
-template <class Parse>
-void attempt(Parse parse) {
-  try {
-    parse();
-  } catch (const kinjo::Error& error) {
-    if (error.code() != kinjo::Errc::bad_input) std::abort();
-  }
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kinjo::detail;

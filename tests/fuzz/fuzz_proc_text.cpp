@@ -2,23 +2,8 @@
 /// bounds.
 #include <cstdlib>
 
-#include <kinjo/error.hpp>
-
 #include "fuzz/target.hpp"
 #include "observe/proc_text.hpp"
-
-namespace {
-
-template <class Parse>
-void attempt(Parse parse) {
-  try {
-    parse();
-  } catch (const kinjo::Error& error) {
-    if (error.code() != kinjo::Errc::bad_input) std::abort();
-  }
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kinjo::detail;

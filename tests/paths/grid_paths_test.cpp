@@ -5,6 +5,7 @@
 
 #include "graph/graph_team.hpp"
 #include "paths/grid_reference.hpp"
+#include "paths/known_counts.hpp"
 #include "simd/level.hpp"
 #include "support/expect.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 using test::error_of;
 using test::graph_mapping;
+using test::kCornerToCorner;
 
 constexpr GridMethod kMethods[] = {GridMethod::halves, GridMethod::residues};
 
@@ -26,24 +28,10 @@ std::string counted(Team& team, unsigned rows, unsigned columns,
   return count_grid_paths(team, rows, columns, {.method = method}).count.to_string();
 }
 
-// OEIS A007764, by squares a side.
-constexpr const char* kKnown[] = {"2",
-                                  "12",
-                                  "184",
-                                  "8512",
-                                  "1262816",
-                                  "575780564",
-                                  "789360053252",
-                                  "3266598486981642",
-                                  "41044208702632496804",
-                                  "1568758030464750013214100",
-                                  "182413291514248049241470885236",
-                                  "64528039343270018963357185158482118"};
-
 TEST(GridPaths, AreAsManyAsIsKnownInSquares) {
-  for (unsigned squares = 1; squares <= std::size(kKnown); ++squares) {
+  for (unsigned squares = 1; squares <= std::size(kCornerToCorner); ++squares) {
     for (const GridMethod method : kMethods) {
-      EXPECT_EQ(counted(team(), squares, squares, method), kKnown[squares - 1])
+      EXPECT_EQ(counted(team(), squares, squares, method), kCornerToCorner[squares - 1])
           << squares << ' ' << to_string(method);
     }
   }
@@ -97,8 +85,8 @@ TEST(GridPaths, AreTheSameForEveryTeam) {
   for (const std::size_t threads : {2, 3, 7, 16}) {
     Team several(graph_mapping(threads));
     for (const GridMethod method : kMethods) {
-      EXPECT_EQ(counted(several, 9, 9, method), kKnown[8]) << threads;
-      EXPECT_EQ(counted(several, 2, 2, method), kKnown[1]) << threads;
+      EXPECT_EQ(counted(several, 9, 9, method), kCornerToCorner[8]) << threads;
+      EXPECT_EQ(counted(several, 2, 2, method), kCornerToCorner[1]) << threads;
     }
   }
 }
@@ -108,8 +96,8 @@ TEST(GridPaths, AreTheSameAtEveryLevelOfVectorInstructions) {
   for (const SimdLevel level : simd_levels()) {
     SCOPED_TRACE(to_string(level));
     const kinjo::detail::ForcedLevel forced(level);
-    EXPECT_EQ(counted(pair, 11, 11), kKnown[10]);
-    EXPECT_EQ(counted(pair, 11, 11, GridMethod::residues), kKnown[10]);
+    EXPECT_EQ(counted(pair, 11, 11), kCornerToCorner[10]);
+    EXPECT_EQ(counted(pair, 11, 11, GridMethod::residues), kCornerToCorner[10]);
     EXPECT_EQ(counted(pair, 50, 7, GridMethod::halves), counted(pair, 50, 7, GridMethod::residues));
   }
 }
@@ -130,7 +118,7 @@ TEST(GridPaths, TellHowFarTheyAreAndStopWhenTold) {
     };
     const CountResult whole = until(0);
     EXPECT_FALSE(whole.interrupted);
-    EXPECT_EQ(whole.count.to_string(), kKnown[6]);
+    EXPECT_EQ(whole.count.to_string(), kCornerToCorner[6]);
     EXPECT_EQ(seen, (std::vector<std::size_t>{1, 2, 3, 4, 5, 6, 7, 8}));
     const CountResult part = until(5);
     EXPECT_TRUE(part.interrupted);
@@ -169,7 +157,7 @@ TEST(GridPaths, AreCountedByResiduesWhereHalvesDoNotFit) {
   const std::uint64_t least = grid_paths_need(12, 12, 1, GridMethod::residues).bytes;
   ASSERT_LT(least, grid_paths_need(12, 12, 1).bytes);
   const CountResult result = count_grid_paths(team(), 12, 12, {.memory_limit = least});
-  EXPECT_EQ(result.count.to_string(), kKnown[11]);
+  EXPECT_EQ(result.count.to_string(), kCornerToCorner[11]);
   EXPECT_LE(result.peak_bytes, least);
 }
 

@@ -1,5 +1,8 @@
 """What the tests of the Python package share."""
 
+import contextlib
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -17,6 +20,30 @@ def team():
     mapping = kinjo.mapping("scatter", 3, oversubscribe=True)
     with kinjo.Team(mapping) as made:
         yield made
+
+
+@pytest.fixture
+def others_run():
+    """A context in which another thread counts; expects it to have come to do so."""
+
+    @contextlib.contextmanager
+    def counting():
+        stop, count = threading.Event(), [0]
+
+        def tick():
+            while not stop.is_set():
+                count[0] += 1
+
+        ticking = threading.Thread(target=tick)
+        ticking.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            ticking.join()
+        assert count[0] > 0
+
+    return counting
 
 
 @pytest.fixture

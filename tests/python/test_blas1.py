@@ -146,23 +146,12 @@ def test_buffers_and_dlpack_are_taken_without_a_copy():
     assert list(written) == [0, 2, 4, 6, 8, 10]
 
 
-def test_other_threads_run_while_a_long_sum_is_under_way():
-    import threading
-
-    x, stop, count = kinjo.zeros(1 << 24), threading.Event(), [0]
+def test_other_threads_run_while_a_long_sum_is_under_way(others_run):
+    x = kinjo.zeros(1 << 24)
     x[:] = 1
-
-    def tick():
-        while not stop.is_set():
-            count[0] += 1
-
-    ticking = threading.Thread(target=tick)
-    ticking.start()
-    for _ in range(20):
-        assert kinjo.sum(x) == 1 << 24
-    stop.set()
-    ticking.join()
-    assert count[0] > 0
+    with others_run():
+        for _ in range(20):
+            assert kinjo.sum(x) == 1 << 24
 
 
 READ_ONLY = np.arange(4.0)

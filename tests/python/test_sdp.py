@@ -1,6 +1,7 @@
 """kinjo.sdp: optima are known ones, in whatever form matrices are given; refusals are sentences."""
 
 import os
+import pathlib
 import signal
 import threading
 import time
@@ -15,18 +16,7 @@ from kinjo import sdp
 
 SYMMETRIC = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, -1.0], [0.0, -1.0, 1.0]])
 # Example 1 of the manual of SDPA, whose optimum is -41.9 in its sense.
-EXAMPLE = """3
-1
-2
-{48, -8, 20}
-0 1 1 1 -11
-0 1 2 2 23
-1 1 1 1 10
-1 1 1 2 4
-2 1 2 2 -8
-3 1 1 2 -8
-3 1 2 2 -2
-"""
+EXAMPLE = (pathlib.Path(__file__).parent.parent / "sdp" / "example1.dat-s").read_text()
 
 
 @pytest.fixture
@@ -169,7 +159,7 @@ def test_refusals(refusal, example):
     with pytest.raises(kinjo.NotFoundError):
         sdp.read("nowhere.dat-s")
     example.write_text(EXAMPLE.replace("1 1 1 2 4", "1 1 1 3 4"))
-    assert "line 8:" in refusal(sdp.read, example)
+    assert "line 9:" in refusal(sdp.read, example)
 
 
 def test_other_threads_run_meanwhile_and_interruption_ends_it():

@@ -8,6 +8,7 @@
 #include <kinjo/sdp_verify.hpp>
 
 #include "base/double_double.hpp"
+#include "sdp/solver_samples.hpp"
 #include "support/sdplib.hpp"
 
 namespace kinjo::sdp::detail {
@@ -116,12 +117,7 @@ Problem dual_infeasible() {
   return builder.finish();
 }
 
-struct Case {
-  const char* name;
-  Problem problem;
-  Status status;
-  double value = 0;
-};
+using Case = test::KnownProblem;
 
 std::vector<Case> cases() {
   const double eigenvalue = 2 * std::cos(std::numbers::pi / 8) - 2;

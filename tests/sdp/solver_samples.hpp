@@ -11,6 +11,8 @@
 #include <kinjo/sdp.hpp>
 #include <kinjo/topology.hpp>
 
+#include "base/random.hpp"
+
 namespace kinjo::test {
 
 /// As many threads as are asked for, on whatever CPUs there are.
@@ -18,27 +20,16 @@ inline Mapping sdp_mapping(std::size_t threads) {
   return Mapping(Topology::this_machine(), Policy::scatter(), threads, Oversubscribe::wrap);
 }
 
-/// SplitMix64: the same numbers everywhere.
-class Draw {
+/// Numbers in [−1, 1) and below a bound: the same everywhere.
+class Draw : public detail::Random {
  public:
-  explicit Draw(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-  }
-  std::size_t below(std::size_t bound) { return next() % bound; }
-  /// In [−1, 1).
-  double number() { return std::ldexp(static_cast<double>(next() >> 11), -52) - 1; }
+  using Random::Random;
+  double number() { return uniform(); }
   std::vector<double> numbers(std::size_t count) {
     std::vector<double> all(count);
     for (double& v : all) v = number();
     return all;
   }
-
- private:
-  std::uint64_t state_;
 };
 
 /// n × n, symmetric.
@@ -56,6 +47,14 @@ inline std::vector<double> definite(Draw& draw, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) a[i * n + i] = 1.5 + 2 * std::sqrt(static_cast<double>(n));
   return a;
 }
+
+/// A problem, and what is known of its solution.
+struct KnownProblem {
+  const char* name;
+  sdp::Problem problem;
+  sdp::Status status;
+  double value = 0;  ///< of the optimum
+};
 
 /// min x + y over x ≥ 1, y ≥ 2, x + y ≥ 4: 4.
 inline sdp::Problem small_linear_program() {

@@ -110,12 +110,7 @@ Problem infimum_not_attained() {
   return builder.finish();
 }
 
-struct Case {
-  const char* name;
-  Problem problem;
-  Status status;
-  double value = 0;
-};
+using Case = test::KnownProblem;
 
 std::vector<Case> cases() {
   const double pi = std::numbers::pi, cosine = std::cos(pi / 9);

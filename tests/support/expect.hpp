@@ -2,11 +2,11 @@
 #pragma once
 
 #include <ostream>
-#include <string>
 
 #include <gtest/gtest.h>
-#include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
+
+#include "support/error_of.hpp"
 
 namespace kinjo {
 
@@ -17,18 +17,3 @@ void PrintTo(const IndexSet<Tag>& set, std::ostream* out) {
 }
 
 }  // namespace kinjo
-
-namespace kinjo::test {
-
-/// `code: message` of the `Error` that `f` throws, or what it did instead.
-template <class F>
-std::string error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return std::string(to_string(error.code())) + ": " + error.what();
-  }
-  return "no error";
-}
-
-}  // namespace kinjo::test

@@ -133,3 +133,30 @@ class ComputationTest(FolderTest):
         for example in examples:
             self.assertIn(f"$ {example}\n", page)
         return examples
+
+
+class Configured:
+    """Tests that a ComputationTest of a command inherits, which measures the configurations it is given."""
+
+    def seen(self, *arguments, **options):
+        """The configurations that a short run has measured, and how each calls the library."""
+        return [(r["policy"], r["threads"], r["result"]["calls"])
+                for r in self.records(*self.SMALL, *arguments, **options)]
+
+    def test_one_thread_is_left_alone_unless_a_policy_is_asked_for(self):
+        self.assertEqual(self.seen(), [("none", 1, "one thread")])
+        self.assertEqual(self.seen("--threads", "1"), [("none", 1, "one thread")])
+        self.assertEqual(self.seen("--policy", "compact", "--threads", "1"),
+                         [("compact", 1, "team")])
+        self.assertEqual(self.seen(env={"KINJO_POLICY": "compact", "KINJO_THREADS": "1"}),
+                         [("compact", 1, "team")])
+
+    def test_policies_take_every_cpu_unless_told_otherwise(self):
+        self.assertEqual(self.seen("--policy", "scatter"), [("scatter", len(CPUS), "team")])
+
+    @TWO_CPUS
+    def test_several_threads_are_a_team_that_is_scattered(self):
+        self.assertEqual(self.seen("--threads", "1,2"),
+                         [("none", 1, "one thread"), ("scatter", 2, "team")])
+        self.assertEqual(self.seen("--policy", "none", "--policy", "compact", "--threads", "2"),
+                         [("none", 2, "team"), ("compact", 2, "team")])

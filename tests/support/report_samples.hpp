@@ -28,6 +28,8 @@ Report single_record_report();
 Report large_report();
 /// `kHostile` wherever text comes from outside.
 Report hostile_report();
+/// Eight workloads on a machine with eight nodes, with who waits when and the laboratory's counts.
+Report suite_report();
 
 /// All of them, by name.
 std::vector<std::pair<std::string, Report>> sample_reports();

@@ -8,6 +8,8 @@
 
 #include <kinjo/comm_apps.hpp>
 
+#include "comm/apps/collect.hpp"
+
 namespace kinjo::comm::detail {
 
 /// What an allocation may lose to alignment and to rounding up.
@@ -54,5 +56,20 @@ class Rounds {
   std::vector<FormRounds> forms_;
   std::vector<double> alone_seconds_;
 };
+
+/// What form number `f` took, as a program's result; `mean` is this cell's time a round by what it
+/// was spent on. Collective.
+template <class Result, class Times>
+Result result_of(World& world, const Rounds& rounds, std::span<const Form> forms, std::size_t f,
+                 const Times& mean) {
+  Result result;
+  result.form = forms[f];
+  result.seconds = rounds.form(f).seconds;
+  result.alone_seconds = rounds.alone_seconds();
+  result.cells = collect(world, mean);
+  result.waits = rounds.form(f).waits;
+  result.traced_seconds = rounds.form(f).traced_seconds;
+  return result;
+}
 
 }  // namespace kinjo::comm::detail

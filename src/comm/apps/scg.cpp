@@ -97,12 +97,8 @@ std::vector<ScgResult> scg(World& world, const ScgOptions& options) {
       [&] { solver.iterate_alone(solver.iterations()); }, [&] { times.assign(times.size(), {}); });
   std::vector<ScgResult> results;
   for (std::size_t f = 0; f < options.forms.size(); ++f) {
-    results.push_back({.form = options.forms[f],
-                       .seconds = rounds.form(f).seconds,
-                       .alone_seconds = rounds.alone_seconds(),
-                       .cells = collect(world, mean(times[f], options.rounds)),
-                       .waits = rounds.form(f).waits,
-                       .traced_seconds = rounds.form(f).traced_seconds});
+    results.push_back(
+        result_of<ScgResult>(world, rounds, options.forms, f, mean(times[f], options.rounds)));
     look_at_solution(solver, options, results.back());
   }
   return results;

@@ -1,3 +1,10 @@
+/// Scaled conjugate gradients on one thread: with A scaled to a diagonal of one, p = r = b, and in
+/// turn
+///
+///     α = r•r / p•Ap,  x += α p,  r −= α A p,  β = r•r / (r•r before),  p = r + β p
+///
+/// until ‖r‖ ≤ tolerance · ‖b‖. Inner products are summed row by row and then over the rows, as the
+/// cells sum them, so that the bits are the same.
 #include <algorithm>
 #include <cmath>
 

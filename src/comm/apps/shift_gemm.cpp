@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <kinjo/comm_apps.hpp>
 
-#include "comm/apps/collect.hpp"
 #include "comm/apps/rounds.hpp"
 #include "comm/apps/shift_steps.hpp"
 #include "comm/apps/shift_verify.hpp"
@@ -42,12 +41,8 @@ std::vector<ShiftGemmResult> shift_gemm(World& world, const ShiftGemmOptions& op
       [&] { steps.run_alone(ignored); }, [&] { times.assign(times.size(), {}); });
   std::vector<ShiftGemmResult> results;
   for (std::size_t f = 0; f < options.forms.size(); ++f) {
-    results.push_back({.form = options.forms[f],
-                       .seconds = rounds.form(f).seconds,
-                       .alone_seconds = rounds.alone_seconds(),
-                       .cells = collect(world, mean(times[f], options.rounds)),
-                       .waits = rounds.form(f).waits,
-                       .traced_seconds = rounds.form(f).traced_seconds});
+    results.push_back(result_of<ShiftGemmResult>(world, rounds, options.forms, f,
+                                                 mean(times[f], options.rounds)));
     if (!options.verify) continue;
     matrices.forget_c();
     steps.run(options.forms[f], ignored);

@@ -12,6 +12,7 @@
 #include <kinjo/comm.hpp>
 #include <kinjo/gemm.hpp>
 
+#include "base/random.hpp"
 #include "comm/apps/blocks.hpp"
 
 namespace kinjo::comm::detail {
@@ -20,10 +21,7 @@ namespace kinjo::comm::detail {
 /// magnitude 1/64 to 1. Products of two are multiples of 2⁻¹², and sums of fewer than 2⁴¹ of them
 /// exact.
 inline double matrix_number(std::uint64_t index, std::uint64_t matrix) {
-  std::uint64_t x = 2 * index + matrix + 0x9e3779b97f4a7c15;  // SplitMix64
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  x ^= x >> 31;
+  const std::uint64_t x = kinjo::detail::mix(2 * index + matrix + kinjo::detail::kMixStep);
   const auto magnitude = static_cast<double>(x % 64 + 1) / 64;
   return (x >> 32 & 1) != 0 ? -magnitude : magnitude;
 }

@@ -21,8 +21,9 @@ void members(Archive& archive, PingpongResult& result) {
   archive(result.lines);
 }
 
-template <class Archive>
-void members(Archive& archive, ShiftGemmResult& result) {
+/// What the results of all programs that run in rounds have.
+template <class Archive, class Result>
+void members_of_rounds(Archive& archive, Result& result) {
   archive(result.form);
   archive(result.seconds);
   archive(result.alone_seconds);
@@ -34,18 +35,16 @@ void members(Archive& archive, ShiftGemmResult& result) {
 }
 
 template <class Archive>
+void members(Archive& archive, ShiftGemmResult& result) {
+  members_of_rounds(archive, result);
+}
+
+template <class Archive>
 void members(Archive& archive, ScgResult& result) {
-  archive(result.form);
+  members_of_rounds(archive, result);
   archive(result.iterations);
   archive(result.residual);
   archive(result.error);
-  archive(result.seconds);
-  archive(result.alone_seconds);
-  archive(result.cells);
-  archive(result.waits);
-  archive(result.traced_seconds);
-  archive(result.verified);
-  archive(result.fault);
 }
 
 }  // namespace kinjo::comm

@@ -92,8 +92,6 @@ class FilesProduct {
   std::string header() const;
   FileLayout c_layout() const;
   std::uint64_t file_bytes() const;
-  template <class T>
-  FilesResult run_steps(Team& team, const std::function<bool(std::size_t)>& progress);
 
   FilesRequest request_;
   StoredMatrix a_, b_;

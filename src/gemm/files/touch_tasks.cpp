@@ -1,6 +1,12 @@
 #include "gemm/files/touch_tasks.hpp"
 
 #include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
 
 namespace kinjo::gemm {
 
@@ -15,10 +21,25 @@ class TouchTasks::State {
 };
 
 TouchTasks::TouchTasks(std::size_t threads) {
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  threads_.reserve(threads);
+  try {
+    while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error& refusal) {
+    end_threads();
+    throw Error(
+        Errc::system,
+        fmt::format("cannot start thread {} of {} that read and write: {} (a limit on threads or "
+                    "memory?)",
+                    threads_.size() + 1, threads, detail::errno_name(refusal.code().value())));
+  } catch (...) {
+    end_threads();
+    throw;
+  }
 }
 
-TouchTasks::~TouchTasks() {
+TouchTasks::~TouchTasks() { end_threads(); }
+
+void TouchTasks::end_threads() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;

@@ -41,6 +41,7 @@ class TouchTasks {
 
  private:
   void work();
+  void end_threads();
   Ticket next() const;
 
   std::mutex mutex_;

@@ -9,6 +9,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/graph_files.hpp>
 
+#include "base/file_format.hpp"
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "graph/files/binary.hpp"
@@ -22,11 +23,9 @@ namespace kinjo::graph {
 
 namespace {
 
-struct Ending {
-  std::string_view text;
-  FileFormat format;
-};
-constexpr Ending kEndings[] = {
+using kinjo::detail::refuse_writing;
+
+constexpr kinjo::detail::Ending<FileFormat> kEndings[] = {
     {".el", FileFormat::text},           {".wel", FileFormat::text},
     {".txt", FileFormat::text},          {".tsv", FileFormat::text},
     {".csv", FileFormat::text},          {".edges", FileFormat::text},
@@ -38,11 +37,6 @@ constexpr Ending kEndings[] = {
 
 FileFormat resolve(FileFormat format, const std::string& path) {
   return format == FileFormat::automatic ? format_of(path) : format;
-}
-
-[[noreturn]] void refuse_writing(const std::string& path, const std::string& fault) {
-  throw Error(Errc::invalid_argument,
-              fmt::format("cannot write '{}': {}", kinjo::detail::printable(path), fault));
 }
 
 /// Begins of rows and neighbours as `.sg` has them.
@@ -80,14 +74,11 @@ const char* to_string(FileFormat format) noexcept {
 }
 
 FileFormat format_of(const std::string& path) {
-  std::string known;
-  for (const Ending& ending : kEndings) {
-    if (path.ends_with(ending.text)) return ending.format;
-    known += fmt::format("{}{}", known.empty() ? "" : " ", ending.text);
-  }
+  if (const auto format = kinjo::detail::find_format<FileFormat>(path, kEndings)) return *format;
   throw Error(Errc::invalid_argument,
               fmt::format("'{}' does not end as a graph's file: expected one of {}",
-                          kinjo::detail::printable(path), known));
+                          kinjo::detail::printable(path),
+                          kinjo::detail::list_endings<FileFormat>(kEndings)));
 }
 
 ListedEdges read_edges(Team& team, const std::string& path, const ReadOptions& options) {

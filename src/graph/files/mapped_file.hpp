@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/input_file.hpp"
+
 namespace kinjo::graph::detail {
 
-/// Throws `Error`: `cannot read 'PATH': FAULT`, `bad_input`.
-[[noreturn]] void refuse_file(const std::string& path, const std::string& fault);
+using kinjo::detail::refuse_file;
 
 class MappedFile {
  public:

@@ -22,7 +22,7 @@ class SymmetryCheck {
 
  private:
   static std::uint64_t hash(Vertex low, Vertex high) {
-    return mix((std::uint64_t{low} << 32 | high) + 0x9e3779b97f4a7c15u);
+    return mix((std::uint64_t{low} << 32 | high) + kMixStep);
   }
   std::uint64_t sum_ = 0;
 };

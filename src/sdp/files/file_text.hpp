@@ -3,10 +3,11 @@
 
 #include <string>
 
+#include "base/input_file.hpp"
+
 namespace kinjo::sdp::detail {
 
-/// Throws `Error`: `cannot read 'FILE': FAULT`, `bad_input`.
-[[noreturn]] void refuse_file(const std::string& file, const std::string& fault);
+using kinjo::detail::refuse_file;
 
 /// A copy, since a mapped file that somebody cuts off ends the program. Throws `Error` (`cannot
 /// read 'FILE': …`) if it cannot be read or is no ordinary file.

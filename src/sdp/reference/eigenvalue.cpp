@@ -1,3 +1,5 @@
+/// The least eigenvalue by a full decomposition (Eigen's, by QR): nothing that the solver's own
+/// steps, which take Lanczos' method, have in common with it.
 #include <Eigen/Eigenvalues>
 
 #include "sdp/reference/cone.hpp"

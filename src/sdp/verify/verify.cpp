@@ -1,3 +1,5 @@
+/// The verifier: what is wrong with the shape of a solution, then how far its numbers are from what
+/// its status says. It shares no sum, no factorisation and no eigenvalue with the solver.
 #include <algorithm>
 #include <cmath>
 #include <limits>

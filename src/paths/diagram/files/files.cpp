@@ -8,6 +8,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/memory.hpp>
 
+#include "base/file_format.hpp"
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "graph/files/mapped_file.hpp"
@@ -20,22 +21,15 @@ namespace kinjo::paths {
 
 namespace {
 
-struct Ending {
-  std::string_view text;
-  DiagramFormat format;
-};
-constexpr Ending kEndings[] = {
+using kinjo::detail::refuse_writing;
+
+constexpr kinjo::detail::Ending<DiagramFormat> kEndings[] = {
     {".kzdd", DiagramFormat::kinjo},   {".setset", DiagramFormat::graphillion},
     {".zbdd", DiagramFormat::sapporo}, {".dot", DiagramFormat::dot},
     {".gv", DiagramFormat::dot},
 };
 /// Bytes of a node's line, about, where numbers have the most digits.
 constexpr std::uint64_t kLineBytes = 48;
-
-[[noreturn]] void refuse_writing(const std::string& path, const std::string& fault) {
-  throw Error(Errc::invalid_argument,
-              fmt::format("cannot write '{}': {}", kinjo::detail::printable(path), fault));
-}
 
 DiagramFormat format_by_content(std::string_view bytes) {
   if (bytes.starts_with(detail::kKzddMagic)) return DiagramFormat::kinjo;
@@ -72,12 +66,9 @@ void write_text(const Diagram& diagram, const std::string& path, Text&& text) {
 }  // namespace
 
 DiagramFormat diagram_format_of(const std::string& path) {
-  std::string known;
-  for (const Ending& ending : kEndings) {
-    if (path.ends_with(ending.text)) return ending.format;
-    known += fmt::format(" {}", ending.text);
-  }
-  refuse_writing(path, "its name does not end as a diagram's: expected one of" + known);
+  if (const auto format = kinjo::detail::find_format<DiagramFormat>(path, kEndings)) return *format;
+  refuse_writing(path, "its name does not end as a diagram's: expected one of " +
+                           kinjo::detail::list_endings<DiagramFormat>(kEndings));
 }
 
 const char* to_string(DiagramFormat format) noexcept {
