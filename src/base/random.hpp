@@ -2,7 +2,8 @@
 /// Stafford's variant 13): the same numbers everywhere, unlike the distributions of <random>.
 ///
 /// Number k of a seed is mix(seed + (k + 1) · step): a counter, and a finalizer that makes one bit
-/// that differs in it change about half of the bits. So a number can also be had by its index alone.
+/// that differs in it change about half of the bits. So a number can also be had by its index
+/// alone.
 #pragma once
 
 #include <cmath>

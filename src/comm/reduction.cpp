@@ -1,12 +1,12 @@
-// Reduction of few values over all cells, many times, as computations ask for it; all cells have the
-// same bits.
+// Reduction of few values over all cells, many times, as computations ask for it; all cells have
+// the same bits.
 //
-// Few cells (`kTellAllCells`) put their values to all others and combine them in the order of cells:
-// one flight, P − 1 puts. More of them go by recursive doubling (Thakur, Rabenseifner, Gropp 2005):
-// in round r a cell exchanges what it has with the one whose rank differs in bit r, and the lower
-// one's stands on the left, so both combine the same two halves: log2 P flights and puts. Where P is
-// 2^k + e, the first 2e cells are e pairs, whose even cell takes part for both and tells the odd one
-// in the end.
+// Few cells (`kTellAllCells`) put their values to all others and combine them in the order of
+// cells: one flight, P − 1 puts. More of them go by recursive doubling (Thakur, Rabenseifner, Gropp
+// 2005): in round r a cell exchanges what it has with the one whose rank differs in bit r, and the
+// lower one's stands on the left, so both combine the same two halves: log2 P flights and puts.
+// Where P is 2^k + e, the first 2e cells are e pairs, whose even cell takes part for both and tells
+// the odd one in the end.
 //
 // Contributions lie in slots of the target, one for each that may come (`Reserve`).
 #include <algorithm>
@@ -54,7 +54,8 @@ class Reducing {
     const Offset flag = world_.reserve.slot_flag(number_, slot);
     wait_for(
         world_, Wait::For::barrier, Needs::all, kForever,
-        [&] { return world_.load_flag(flag) == number_; }, [] { return std::string("a reduction"); });
+        [&] { return world_.load_flag(flag) == number_; },
+        [] { return std::string("a reduction"); });
     return reinterpret_cast<const double*>(world_.own() +
                                            world_.reserve.slot_values(number_, slot));
   }

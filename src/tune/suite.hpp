@@ -1,8 +1,9 @@
 /// The suites of `kinjo tune --suite`: every workload at a size fit for the machine.
 ///
 /// A run's time is kept alike on every machine: the work grows with the number of CPUs, up to what
-/// one thread verifies in time, and vectors with the caches, up to what the CPUs get through. How long a suite takes is then a matter of how
-/// many runs it has, which the numbers of threads decide and, within bounds, a budget.
+/// one thread verifies in time, and vectors with the caches, up to what the CPUs get through. How
+/// long a suite takes is then a matter of how many runs it has, which the numbers of threads decide
+/// and, within bounds, a budget.
 #pragma once
 
 #include <cstddef>

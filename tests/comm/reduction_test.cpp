@@ -41,7 +41,8 @@ struct Case {
 };
 
 TEST_P(Reductions, HaveTheBitsOfTheOrderThatTheyPromise) {
-  for (const auto& [cells, ranks] : {Case{1, 1}, {2, 2}, {7, 4}, {32, 32}, {33, 32}, {41, 32}, {63, 32}, {64, 64}}) {
+  for (const auto& [cells, ranks] :
+       {Case{1, 1}, {2, 2}, {7, 4}, {32, 32}, {33, 32}, {41, 32}, {63, 32}, {64, 64}}) {
     run(cells, [&, cells = cells, ranks = ranks](World& world) {
       for (int round = 0; round < (cells < 8 ? 100 : 5); ++round) {
         // More than a slot holds, and few.
@@ -49,10 +50,10 @@ TEST_P(Reductions, HaveTheBitsOfTheOrderThatTheyPromise) {
           std::vector<double> values = values_of(world.cell(), count);
           world.all_reduce(values, ReduceOp::sum);
           for (std::size_t k = 0; k < count; ++k) {
-            expect_equal(values[k],
-                         cells <= kTellAllCells ? in_order(cells, k)
-                                                : by_halves(0, ranks, cells - ranks, k),
-                         "a sum");
+            expect_equal(
+                values[k],
+                cells <= kTellAllCells ? in_order(cells, k) : by_halves(0, ranks, cells - ranks, k),
+                "a sum");
           }
         }
       }

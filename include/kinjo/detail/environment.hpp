@@ -8,8 +8,9 @@
 
 namespace kinjo::detail {
 
-/// What `parse` makes of a variable, or `standard` if it is unset or empty. An unacceptable value is
-/// bad input, whatever it would be as an argument: throws `Error` (`bad_input`), `VARIABLE: WHY`.
+/// What `parse` makes of a variable, or `standard` if it is unset or empty. An unacceptable value
+/// is bad input, whatever it would be as an argument: throws `Error` (`bad_input`), `VARIABLE:
+/// WHY`.
 template <class Parse, class Value>
 Value from_environment(const char* variable, Parse parse, Value standard) {
   const char* const text = std::getenv(variable);
