@@ -22,6 +22,9 @@ struct StatText {
   std::uint64_t start_ticks = 0;  ///< when it started, in clock ticks since boot
   int cpu = -1;                   ///< where it runs, or ran last
   bool is_kernel_thread() const { return (flags & 0x00200000) != 0; }
+  /// Whether the thread has ended, or is about to: the kernel sets PF_EXITING before it takes the
+  /// thread's memory away, long before the state becomes Z.
+  bool has_ended() const { return state == 'Z' || state == 'X' || (flags & 0x00000004) != 0; }
 };
 StatText parse_stat(std::string_view text);
 

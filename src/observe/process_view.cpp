@@ -25,8 +25,6 @@ using detail::StatText;
 /// Whether a file is missing because its thread has ended.
 bool is_gone(const ProcFile& reading) { return reading.error == ENOENT || reading.error == ESRCH; }
 
-bool has_ended(const StatText& stat) { return stat.state == 'Z' || stat.state == 'X'; }
-
 /// `process 7 (name)`, on one line whatever the name.
 std::string title(int pid, const std::string& name) {
   return fmt::format("process {} ({})", pid, detail::printable(name));
@@ -66,7 +64,7 @@ std::optional<ThreadView> look_at_thread(const std::string& task, const Topology
   if (stat_file.error != 0) refuse_unreadable(task + "/stat", stat_file.error);
   if (status_file.error != 0) refuse_unreadable(task + "/status", status_file.error);
   const StatText stat = detail::parse_stat(stat_file.text);
-  if (has_ended(stat)) return std::nullopt;
+  if (stat.has_ended()) return std::nullopt;
   const detail::StatusText status = detail::parse_status(status_file.text);
   const ProcFile sched_file = read_file(task + "/sched");
   const detail::SchedText sched = detail::parse_sched(sched_file.text);

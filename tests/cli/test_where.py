@@ -373,6 +373,17 @@ class Commands(WhereTest):
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 42)
 
+    def test_a_process_that_is_being_ended_is_not_looked_at(self):
+        """Its memory goes before its threads do: such a look would show a thread without a page."""
+        hold = "kept=$(head -c 30000000 /dev/zero | tr '\\0' a)"
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder, "report")
+            for _ in range(8):
+                kinjo("where", "--after", "0", "--every", "0.001", "--format", "json", "--output",
+                      str(report), "--", "sh", "-c", hold)
+                looks = json.loads(report.read_text())["looks"]
+                self.assertGreater(min(look["memory"]["bytes"] for look in looks), 0)
+
     def test_an_expectation_that_fails_beats_its_status(self):
         status, _, notes = self.command_seen("--expect", "threads on node 0: <= 0%",
                                              script="exec sleep SECONDS")

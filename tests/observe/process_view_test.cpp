@@ -162,6 +162,14 @@ TEST(Look, SaysThatTheProcessEndedMeanwhile) {
             "not_found: process 7 (solve) ended while it was looked at");
 }
 
+TEST(Look, TakesAProcessWhoseMemoryIsBeingTakenAwayForEnded) {
+  constexpr unsigned kForked = 0x40, kExiting = 0x4;
+  Scratch tree;
+  write_process(tree, {.flags = kForked | kExiting, .threads = {{.state = 'R'}}});
+  EXPECT_EQ(error_of([&] { look_in(tree); }),
+            "not_found: process 7 (solve) ended while it was looked at");
+}
+
 TEST(Look, SaysThatTheProcessEndedWhileItsPagesWereCounted) {
   Scratch tree;
   write_process(tree, {});
