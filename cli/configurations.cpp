@@ -83,6 +83,9 @@ const Value* find_result(const Record& record, const std::string& name) {
   return at == record.result.end() ? nullptr : &at->second;
 }
 
+namespace {
+
+/// Notes what the system said where it refused to place memory, each once.
 void note_refusals(std::span<const Record> records) {
   std::vector<std::string> said;
   for (const Record& record : records) {
@@ -93,6 +96,8 @@ void note_refusals(std::span<const Record> records) {
     }
   }
 }
+
+}  // namespace
 
 void note_faults(std::span<const Record> records,
                  const std::function<std::string(const Record&)>& describe) {

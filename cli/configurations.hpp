@@ -41,9 +41,6 @@ std::vector<std::string> parts_of(const std::vector<std::string>& values);
 /// A value of a record's result, or null.
 const Value* find_result(const Record& record, const std::string& name);
 
-/// Notes what the system said where it refused to place memory, each once.
-void note_refusals(std::span<const Record> records);
-
 /// Notes refusals, and what a verifier found: `DESCRIPTION, compact with 2 threads: FAULT`.
 void note_faults(std::span<const Record> records,
                  const std::function<std::string(const Record&)>& describe);

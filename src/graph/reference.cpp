@@ -15,7 +15,7 @@ PlainRows reference_rows(const EdgeList& edges, Sense sense) {
   PlainRows plain{{0}, {}};
   for (std::vector<Vertex>& row : rows) {
     std::ranges::sort(row);
-    row.erase(std::ranges::unique(row).begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
     plain.neighbours.insert(plain.neighbours.end(), row.begin(), row.end());
     plain.begins.push_back(plain.neighbours.size());
   }

@@ -94,6 +94,8 @@ template <class... F>
 struct Cases : F... {
   using F::operator()...;
 };
+template <class... F>
+Cases(F...) -> Cases<F...>;  // Clang before 17 does not find it by itself
 
 }  // namespace
 

@@ -103,7 +103,7 @@ Count grid_paths_reference(unsigned rows, unsigned columns) {
     for (const auto& [state, ways] : table) {
       // The edges down become edges from above, one place on.
       State s = state;
-      std::ranges::rotate(s, s.end() - 1);
+      std::rotate(s.begin(), s.end() - 1, s.end());
       for (char& partner : s) {
         if (partner != 0 && partner != kStart) ++partner;
       }

@@ -27,12 +27,7 @@ std::unique_ptr<Subject> make_stream(const Topology& machine, const WorkloadOpti
   StreamSettings settings{.bind = options.bind};
   for (const auto& [name, value] : options.parameters) {
     if (name == "elements") {
-      const auto number = detail::parse_number<std::size_t>(value);
-      if (!number || *number == 0) {
-        throw Error(Errc::invalid_argument,
-                    fmt::format("'{}' elements: expected a positive number", value));
-      }
-      settings.elements = *number;
+      settings.elements = parse_stream_elements(value);
     } else if (name == "pages") {
       settings.pages = choose_pages(value);
     } else if (name == "stores") {

@@ -70,6 +70,12 @@ std::optional<Sample> StreamSubject::run(const Configuration& configuration) {
   return sample;
 }
 
+std::size_t parse_stream_elements(const std::string& text) {
+  if (const auto count = detail::parse_count(text)) return *count;
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' elements: expected a number such as 1000000, 16M or 2^24", text));
+}
+
 StreamSize settle_stream_size(const Topology& machine, std::size_t elements) {
   constexpr std::size_t kArrayBytes = 3 * sizeof(double);
   const auto [most, available] = room_for(kArrayBytes);

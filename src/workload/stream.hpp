@@ -49,6 +49,10 @@ struct StreamRequest {
   std::size_t rounds = 7;  ///< paired samples of each configuration
 };
 
+/// Reads a number of elements (`detail::parse_count`). Throws `Error` (`invalid_argument`) that
+/// says what is accepted.
+std::size_t parse_stream_elements(const std::string& text);
+
 /// What the arrays will take, settled before anything is allocated.
 struct StreamSize {
   std::size_t elements = 0;

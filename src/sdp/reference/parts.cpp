@@ -30,7 +30,7 @@ std::vector<std::size_t> rows_of(const Part& part) {
     if (e.row != e.column) rows.push_back(e.column);
   }
   std::ranges::sort(rows);
-  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 
