@@ -186,7 +186,7 @@ TEST(Counting, RefusesAFrontierThatNoStateHolds) {
   for (Vertex v = 0; v < 300; ++v) network.edges.push_back({300, v});
   for (Vertex v = 0; v < 300; ++v) network.edges.push_back({v, 301});
   const Problem problem{.network = network, .from = 300, .to = 301, .order = EdgeOrder::given};
-  EXPECT_EQ(error_of([&] { Family family(problem); }),
+  EXPECT_EQ(error_of([&p = problem] { Family family(p); }),
             "invalid_argument: the frontier of this graph needs more than 254 vertices at edge 254 "
             "of 600, whatever is counted: its states would be too many; another order of the "
             "edges, or fewer edges, may do");
@@ -251,7 +251,8 @@ TEST(Counting, RefusesWhatMakesNoSense) {
        "there is a loop at vertex '1': loops belong to no family and must be left out"},
   };
   for (const auto& [problem, error] : refused) {
-    EXPECT_EQ(error_of([&] { Family family(problem); }), std::string("invalid_argument: ") + error);
+    EXPECT_EQ(error_of([&p = problem] { Family family(p); }),
+              std::string("invalid_argument: ") + error);
   }
 }
 

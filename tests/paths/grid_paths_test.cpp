@@ -103,13 +103,12 @@ TEST(GridPaths, AreTheSameAtEveryLevelOfVectorInstructions) {
 }
 
 TEST(GridPaths, TellHowFarTheyAreAndStopWhenTold) {
-  for (const auto& [method, items] : {std::pair(GridMethod::halves, std::size_t{8}),
-                                      std::pair(GridMethod::residues, std::size_t{8})}) {
+  for (const GridMethod method : {GridMethod::halves, GridMethod::residues}) {
     std::vector<std::size_t> seen;
     const auto until = [&](std::size_t last) {
       seen.clear();
       return count_grid_paths(team(), 7, 7, {.method = method, .go_on = [&](const Progress& p) {
-                                               EXPECT_EQ(p.items, items);
+                                               EXPECT_EQ(p.items, 8U);
                                                EXPECT_EQ(p.states, 512U + 196U);
                                                EXPECT_GT(p.bytes, 0U);
                                                seen.push_back(p.item);
