@@ -14,7 +14,8 @@ namespace kinjo {
 /// Size of pages to ask for.
 enum class Pages {
   normal,       ///< what the system serves unasked: base pages, or huge ones if it is set to
-  transparent,  ///< advise transparent huge pages; the range is aligned to them
+  transparent,  ///< advise transparent huge pages, to which the range is aligned; as `normal` for
+                ///< less than an eighth of one, which would take longer to clear than to use
   huge,         ///< huge pages out of the system's pool (`vm.nr_hugepages`), see `PagesReport`
 };
 const char* to_string(Pages pages) noexcept;

@@ -214,6 +214,13 @@ class GridCounting {
   std::uint64_t peak_bytes_ = 0;
 };
 
+/// Whether rows are so short, a tenth of a millisecond, that a team's threads would wait for each
+/// other more than they work.
+bool is_for_one_thread(const GridNeed& need, unsigned rows) {
+  constexpr std::uint64_t kLeastWork = std::uint64_t{1} << 18;
+  return need.states * need.steps / (rows + 1) < kLeastWork;
+}
+
 }  // namespace
 
 }  // namespace detail
@@ -238,7 +245,11 @@ CountResult count_grid_paths(Team& team, unsigned rows, unsigned columns,
                              const GridCountOptions& options) {
   const detail::GridShape shape = detail::shape_of(rows, columns);
   const GridNeed need = detail::choose(rows, columns, shape, team.size(), options);
-  return detail::GridCounting(team, shape, need, options.go_on).run();
+  if (team.size() == 1 || !detail::is_for_one_thread(need, rows)) {
+    return detail::GridCounting(team, shape, need, options.go_on).run();
+  }
+  Team alone(Mapping(Topology::this_machine(), Policy::none(), 1), {.caller = Caller::joins});
+  return detail::GridCounting(alone, shape, need, options.go_on).run();
 }
 
 }  // namespace kinjo::paths

@@ -207,7 +207,9 @@ TEST_F(DiagramFiles, OfOurOwnThatAreWrongAreRefusedEvenWithRightCheckSums) {
   EXPECT_EQ(fault(file().number(64, 9).sign()),
             "byte 64: 9 as an item's first node: expected at most 7");
   EXPECT_EQ(fault(file().number(88, 1).sign()),
-            "byte 88: the last item's nodes end at 1: expected 2");
+            "byte 80: the last item's nodes begin at 2, and 1 is after them: expected 2 twice");
+  EXPECT_EQ(fault(file().number(80, 3).sign()),
+            "byte 80: the last item's nodes begin at 3, and 2 is after them: expected 2 twice");
   EXPECT_EQ(fault(file().node(7, 5, 0).sign()), "byte 178: node 7: its hi branch leads to no set");
   EXPECT_EQ(fault(file().node(7, 7, 6).sign()),
             "byte 178: node 7: a branch leads to node 7: expected one below 7, of a later item");

@@ -85,7 +85,7 @@ TEST(GridPaths, AreTheSameForEveryTeam) {
   for (const std::size_t threads : {2, 3, 7, 16}) {
     Team several(graph_mapping(threads));
     for (const GridMethod method : kMethods) {
-      EXPECT_EQ(counted(several, 9, 9, method), kCornerToCorner[8]) << threads;
+      EXPECT_EQ(counted(several, 11, 11, method), kCornerToCorner[10]) << threads;
       EXPECT_EQ(counted(several, 2, 2, method), kCornerToCorner[1]) << threads;
     }
   }

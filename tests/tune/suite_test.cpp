@@ -34,12 +34,12 @@ TEST(Suite, FitsItsSizesToTheMachine) {
   EXPECT_THAT(
       sizes(laptop, SuiteSize::quick),
       ElementsAre("stream elements=8388608", "blas1 kernel=dot size=8388608", "gemm size=2048",
-                  "fft size=2^22", "graph500 scale=18 roots=8", "paths graph=grid:9",
+                  "fft size=2^22", "graph500 scale=18 roots=8", "paths graph=grid:13",
                   "sdp problem=theta:100,800", "cells app=gemm size=1536"));
   EXPECT_THAT(
       sizes(laptop, SuiteSize::full),
       ElementsAre("stream elements=8388608", "blas1 kernel=dot size=8388608", "gemm size=3200",
-                  "fft size=2^24", "graph500 scale=20 roots=8", "paths graph=grid:10",
+                  "fft size=2^24", "graph500 scale=20 roots=8", "paths graph=grid:14",
                   "sdp problem=theta:157,1260", "cells app=gemm size=2432"));
 }
 
@@ -48,12 +48,12 @@ TEST(Suite, GrowsNoFurtherThanOneThreadVerifiesInTime) {
   EXPECT_THAT(
       sizes(server, SuiteSize::quick),
       ElementsAre("stream elements=402653184", "blas1 kernel=dot size=33554432", "gemm size=3200",
-                  "fft size=2^24", "graph500 scale=20 roots=8", "paths graph=grid:10",
+                  "fft size=2^24", "graph500 scale=20 roots=8", "paths graph=grid:14",
                   "sdp problem=theta:157,1260", "cells app=gemm size=2432"));
   EXPECT_THAT(
       sizes(server, SuiteSize::full),
       ElementsAre("stream elements=402653184", "blas1 kernel=dot size=268435456", "gemm size=6528",
-                  "fft size=2^27", "graph500 scale=23 roots=8", "paths graph=grid:12",
+                  "fft size=2^27", "graph500 scale=23 roots=8", "paths graph=grid:16",
                   "sdp problem=theta:317,2540", "cells app=gemm size=4864"));
 }
 
@@ -61,7 +61,7 @@ TEST(Suite, HasWorkForOneCpuWithoutKnownCaches) {
   EXPECT_THAT(
       sizes({}, SuiteSize::quick),
       ElementsAre("stream elements=1000000", "blas1 kernel=dot size=1048576", "gemm size=1024",
-                  "fft size=2^19", "graph500 scale=15 roots=8", "paths graph=grid:8",
+                  "fft size=2^19", "graph500 scale=15 roots=8", "paths graph=grid:12",
                   "sdp problem=theta:50,400", "cells app=gemm size=768"));
 }
 

@@ -89,14 +89,17 @@ class Parser {
 
   void read_first() {
     data_->first.resize(items_ + 1);
-    NodeRef end = data_->nodes + kFirstNode;
+    // The one more says again where the last item's nodes begin: no node may lie behind them.
+    NodeRef end = data_->nodes + kFirstNode, before = end;
     for (NodeRef& first : data_->first) {
       first = next_number("as an item's first node", end);
-      end = first;
+      before = std::exchange(end, first);
     }
-    if (end != kFirstNode) {
-      refuse(fmt::format("byte {}: the last item's nodes end at {}: expected {}", at_ - 8, end,
-                         kFirstNode));
+    if (before != kFirstNode || end != kFirstNode) {
+      refuse(
+          fmt::format("byte {}: the last item's nodes begin at {}, and {} is after them: expected "
+                      "{} twice",
+                      at_ - 16, before, end, kFirstNode));
     }
   }
 
