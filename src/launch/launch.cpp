@@ -131,6 +131,12 @@ void Launch::prepare_preload(Outcome& outcome) {
   // Runtimes that are loaded later, or by a program that a script starts, count the CPUs of the
   // main thread's mask, which is one place; this tells them how many there are.
   outcome.environment.set("OMP_NUM_THREADS", std::to_string(request_.mapping.size()));
+  // Nor may they move threads from their places: libomp and libiomp5 give each thread the main
+  // thread's mask unless they are told to leave masks alone.
+  for (const char* name : {"OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU_AFFINITY"}) {
+    outcome.environment.unset(name);
+  }
+  outcome.environment.set("KMP_AFFINITY", "disabled");
   complaint_ = fmt::format(
       "kinjo: {} ran without the preloaded library {}; its threads were not pinned one by one, all "
       "of them could use CPUs {}\n",

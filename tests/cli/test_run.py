@@ -182,6 +182,19 @@ class OpenMp(RunTest):
         self.assertEqual(result.stdout, self.EXPECTED)
         self.assertIn("pinned by the preloaded library", result.stderr)
 
+    def test_preload_keeps_runtimes_from_moving_threads(self):
+        """Of any compiler, also those that are loaded later."""
+        variables = ("KMP_AFFINITY", "OMP_PLACES", "OMP_PROC_BIND", "GOMP_CPU_AFFINITY")
+        script = "echo " + " ".join(f"${{{name}-none}}" for name in variables)
+        result = run("--policy", SWAPPED, "--openmp", "no", "--", "sh", "-c", script,
+                     env={name: "true" for name in variables})
+        self.check(result, "disabled none none none\n")
+
+    def test_preload_holds_against_places_in_the_environment(self):
+        result = run("--policy", SWAPPED, "--openmp", "no", "--", program("openmp"),
+                     env={"OMP_PLACES": f"{{{FIRST}}}", "OMP_PROC_BIND": "close"})
+        self.check(result, self.EXPECTED)
+
     def test_policy_none_tells_the_number_of_threads_alone(self):
         everything = ",".join(map(str, CPUS))
         self.check(run("--policy", "none", "--threads", "1", "--", program("openmp")),
