@@ -32,6 +32,15 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
+/// The same for digits in hexadecimal, without a `0x` before them.
+template <class Number>
+std::optional<Number> parse_hex(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
 /// A count of bytes for people: `64 MiB`, `1.5 GiB`, `512 B`.
 std::string format_bytes(std::uint64_t bytes);
 

@@ -1,7 +1,6 @@
 #include "observe/memory_maps.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -28,13 +27,6 @@ namespace {
                             const char* expected) {
   throw Error(Errc::bad_input, fmt::format("malformed {}, line {}, at '{}': expected {}", file,
                                            line, printable(at.substr(0, 80)), expected));
-}
-
-std::optional<std::uint64_t> parse_hex(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 /// The kernel writes blanks, line feeds and backslashes of a name in octal, `\040`.
@@ -106,7 +98,7 @@ struct NumaLine {
 NumaMapping parse_numa_line(std::string_view line, std::size_t number, std::uint64_t page_bytes) {
   constexpr const char* kFile = "numa_maps";
   const std::vector<std::string_view> words = split(line, ' ');
-  const auto begin = parse_hex(words[0]);
+  const auto begin = parse_hex<std::uint64_t>(words[0]);
   if (!begin) malformed(kFile, number, line, "an address in hexadecimal");
   if (words.size() < 2 || words[1].empty()) {
     malformed(kFile, number, line, "a memory policy behind the address");
@@ -130,8 +122,9 @@ AddressRange parse_maps_line(std::string_view line, std::size_t number) {
   constexpr const char* kFile = "maps";
   const std::string_view range = line.substr(0, line.find(' '));
   const auto dash = range.find('-');
-  const auto begin = parse_hex(range.substr(0, dash));
-  const auto end = dash == range.npos ? std::nullopt : parse_hex(range.substr(dash + 1));
+  const auto begin = parse_hex<std::uint64_t>(range.substr(0, dash));
+  const auto end =
+      dash == range.npos ? std::nullopt : parse_hex<std::uint64_t>(range.substr(dash + 1));
   if (!begin || !end || *end < *begin) {
     malformed(kFile, number, line, "a range of addresses as 1000-2000");
   }

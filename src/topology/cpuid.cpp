@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -169,10 +168,9 @@ std::optional<std::array<std::uint32_t, 9>> read_line(std::string_view line) {
       continue;
     }
     if (found == words.size() || (found == 5 && !arrow)) return std::nullopt;
-    const std::string_view digits = part.starts_with("0x") ? part.substr(2) : part;
-    const char* last = digits.data() + digits.size();
-    const auto [end, error] = std::from_chars(digits.data(), last, words[found++], 16);
-    if (error != std::errc{} || end != last) return std::nullopt;
+    const auto word = parse_hex<std::uint32_t>(part.starts_with("0x") ? part.substr(2) : part);
+    if (!word) return std::nullopt;
+    words[found++] = *word;
   }
   if (found != words.size()) return std::nullopt;
   return words;

@@ -1,7 +1,6 @@
 #include "topology/sysfs_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -156,18 +155,15 @@ CpuSet parse_mask(std::string_view text, const std::string& what) {
   CpuSet cpus;
   const auto words = split(text, ',');
   for (std::size_t w = 0; w < words.size(); ++w) {
-    const std::string_view word = words[w];
-    std::uint32_t bits = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bits, 16);
+    const auto bits = parse_hex<std::uint32_t>(words[w]);
     const std::size_t first = (words.size() - 1 - w) * kWordBits;
-    if (word.empty() || error != std::errc{} || end != word.data() + word.size() ||
-        (bits != 0 && first > static_cast<std::size_t>(kMaxIndex) - kWordBits)) {
+    if (!bits || (*bits != 0 && first > static_cast<std::size_t>(kMaxIndex) - kWordBits)) {
       throw Error(Errc::bad_input, fmt::format("{} is '{}': expected a mask such as 00000001,"
                                                "0000000f",
                                                what, printable(text)));
     }
     for (int bit = 0; bit < kWordBits; ++bit) {
-      if ((bits >> bit) & 1) cpus.insert(static_cast<int>(first) + bit);
+      if ((*bits >> bit) & 1) cpus.insert(static_cast<int>(first) + bit);
     }
   }
   return cpus;

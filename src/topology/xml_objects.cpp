@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -32,15 +31,13 @@ bool read_set(std::string_view text, IndexSet<Tag>& set) {
   const auto words = split(text, ',');
   if (words.size() > static_cast<std::size_t>(kMaxIndex + 1) / 32) return false;
   for (std::size_t w = 0; w < words.size(); ++w) {
-    std::string_view word = words[words.size() - 1 - w];
+    const std::string_view word = words[words.size() - 1 - w];
     if (word.empty()) continue;
     if (!word.starts_with("0x") || word.size() < 3 || word.size() > 10) return false;
-    word.remove_prefix(2);
-    std::uint32_t bits = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bits, 16);
-    if (error != std::errc{} || end != word.data() + word.size()) return false;
+    const auto bits = parse_hex<std::uint32_t>(word.substr(2));
+    if (!bits) return false;
     for (int bit = 0; bit < 32; ++bit) {
-      if ((bits >> bit) & 1) set.insert(static_cast<int>(w) * 32 + bit);
+      if ((*bits >> bit) & 1) set.insert(static_cast<int>(w) * 32 + bit);
     }
   }
   return true;

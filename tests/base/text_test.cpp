@@ -37,6 +37,14 @@ TEST(Text, IsANumberOnlyAsAWhole) {
   EXPECT_EQ(parse_number<unsigned>("-1"), std::nullopt);
 }
 
+TEST(Text, IsAHexadecimalNumberOnlyAsAWhole) {
+  EXPECT_EQ(parse_hex<std::uint64_t>("7f50"), 0x7F50u);
+  EXPECT_EQ(parse_hex<std::uint32_t>("FFFFFFFF"), 0xFFFFFFFFu);
+  for (const char* text : {"", "0x1", "-1", "1 ", "g", "100000000"}) {
+    EXPECT_EQ(parse_hex<std::uint32_t>(text), std::nullopt) << text;
+  }
+}
+
 TEST(Bytes, AreWrittenForPeople) {
   const struct {
     std::uint64_t bytes;
