@@ -9,7 +9,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, FolderTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import KINJO, FolderTest, clean_environment, kinjo, wait_until_heard  # noqa: E402
 
 # A square a-b-c-d with the diagonal b-d, a loop, b-a once more, and two vertices apart.
 LIST = "# a square\na b\nb c\nc d\nd a\nb d\nc c\nb a\nx y\n"
@@ -171,6 +171,7 @@ class Refusals(PathsTest):
                                     "--memory-limit", "2G"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env=clean_environment())
+        wait_until_heard(process, signal.SIGINT)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)

@@ -15,7 +15,8 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, ROOT, FolderTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import (KINJO, ROOT, FolderTest, clean_environment, kinjo,  # noqa: E402
+                           wait_until_heard)
 
 SDPLIB = os.environ.get("KINJO_TEST_SDPLIB")
 
@@ -226,6 +227,7 @@ class Interrupted(SdpTest):
     def interrupt(self, *options):
         process = subprocess.Popen([KINJO, "sdp", "theta:150,4000", *options], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, env=clean_environment())
+        wait_until_heard(process, signal.SIGINT)
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=300)

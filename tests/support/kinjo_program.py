@@ -7,8 +7,10 @@ import json
 import os
 import pathlib
 import pty
+import re
 import subprocess
 import tempfile
+import time
 import unittest
 
 KINJO = os.environ["KINJO"]
@@ -32,6 +34,16 @@ def kinjo(*arguments, env=None, **options):
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.run([KINJO, *arguments], env=clean_environment(**(env or {})), text=True,
                           errors="surrogateescape", timeout=600, **options)
+
+
+def wait_until_heard(process, number):
+    """Until a process looks for the signal itself, however long its start takes on a loaded machine."""
+    status = pathlib.Path(f"/proc/{process.pid}/status")
+    while process.poll() is None:
+        masks = re.findall(r"^Sig(?:Blk|Cgt):\s*([0-9a-f]+)$", status.read_text(), re.MULTILINE)
+        if any(int(mask, 16) >> (number - 1) & 1 for mask in masks):
+            return
+        time.sleep(0.01)
 
 
 def read_terminal(terminal):
