@@ -20,6 +20,10 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// stays on its line and moves no cursor.
 std::string printable(std::string_view text);
 
+/// At most 60 bytes of `text`, then `…` if there are more: so that a message stays one line to
+/// read.
+std::string shortened(std::string_view text);
+
 /// Words as a POSIX shell reads them, quoted where they have to be.
 std::string shell_text(const std::vector<std::string>& words);
 

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/text.hpp"
+
 namespace kinjo {
 
 namespace {
@@ -85,7 +87,8 @@ Cpus listed_cpus(const Topology& machine, const Policy& policy) {
     const Cpu* cpu = machine.find_cpu(number);
     if (!cpu || !cpu->allowed) {
       throw Error(Errc::invalid_argument,
-                  fmt::format("CPU {} of policy {} {}: expected CPUs of {}", number, policy.name(),
+                  fmt::format("CPU {} of policy {} {}: expected CPUs of {}", number,
+                              detail::shortened(policy.name()),
                               cpu ? "may not be used by this process" : "does not exist",
                               machine.allowed_cpus().to_string()));
     }
@@ -120,10 +123,11 @@ void check_threads(std::size_t threads, std::size_t cpus, const Policy& policy,
     throw Error(Errc::invalid_argument, fmt::format("0 threads: expected 1 to {}", cpus));
   }
   if (threads > cpus && oversubscribe == Oversubscribe::refuse) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("{} threads exceed the {} CPU{} that policy {} may use: expected 1 to "
-                            "{}, or ask to oversubscribe",
-                            threads, cpus, cpus == 1 ? "" : "s", policy.name(), cpus));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("{} threads exceed the {} CPU{} that policy {} may use: expected 1 to "
+                    "{}, or ask to oversubscribe",
+                    threads, cpus, cpus == 1 ? "" : "s", detail::shortened(policy.name()), cpus));
   }
 }
 

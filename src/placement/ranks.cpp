@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/text.hpp"
+
 namespace kinjo::detail {
 
 namespace {
@@ -93,7 +95,7 @@ void check_room(std::size_t cpus, const Policy& policy, std::size_t ranks, std::
               fmt::format("{} ranks of {} thread{} exceed the {} CPU{} that policy {} may use: "
                           "expected {}, or ask to oversubscribe",
                           ranks, threads, threads == 1 ? "" : "s", cpus, cpus == 1 ? "" : "s",
-                          policy.name(), expected));
+                          shortened(policy.name()), expected));
 }
 
 }  // namespace

@@ -37,6 +37,14 @@ TEST(Text, IsANumberOnlyAsAWhole) {
   EXPECT_EQ(parse_number<unsigned>("-1"), std::nullopt);
 }
 
+TEST(Text, IsShortenedToWholeCharacters) {
+  const std::string sixty(60, 'a');
+  EXPECT_EQ(shortened(sixty), sixty);
+  EXPECT_EQ(shortened(sixty + "b"), sixty + "…");
+  EXPECT_EQ(shortened(std::string(59, 'a') + "é and more"), std::string(59, 'a') + "…");
+  EXPECT_EQ(shortened(""), "");
+}
+
 TEST(Text, IsAHexadecimalNumberOnlyAsAWhole) {
   EXPECT_EQ(parse_hex<std::uint64_t>("7f50"), 0x7F50u);
   EXPECT_EQ(parse_hex<std::uint32_t>("FFFFFFFF"), 0xFFFFFFFFu);

@@ -62,6 +62,9 @@ BAD_USAGE = [
     (["map", "--input", TWO_NODES, "--threads", "9"],
      "9 threads exceed the 8 CPUs that policy scatter may use: expected 1 to 8, or ask to "
      "oversubscribe"),
+    (["map", "--input", TWO_NODES, "--policy", "cpus:8-1000:2"],
+     "CPU 8 of policy cpus:8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,42,44… does not exist: "
+     "expected CPUs of 0-7"),
     (["map", "--input", TWO_NODES, "--policy", "cpus:3", "--threads", "2"],
      "2 threads exceed the 1 CPU that policy cpus:3 may use: expected 1 to 1, or ask to "
      "oversubscribe"),
