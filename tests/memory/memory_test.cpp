@@ -98,6 +98,14 @@ TEST(Alloc, AlignsTransparentHugePagesToTheirSize) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % huge_page_bytes(), 0u);
 }
 
+TEST(Alloc, TakesNoHugePageForAnEighthOfOne) {
+  const std::size_t eighth = huge_page_bytes() / 8, page = page_bytes();
+  const Buffer small = alloc(eighth - 1, {.pages = Pages::transparent});
+  EXPECT_EQ(small.capacity(), (eighth - 1 + page - 1) / page * page);
+  const Buffer large = alloc(eighth, {.pages = Pages::transparent});
+  EXPECT_EQ(large.capacity(), huge_page_bytes());
+}
+
 /// Pages of the pool that are free, as the kernel tells.
 std::size_t free_huge_pages() {
   std::size_t free = 0;
