@@ -12,6 +12,7 @@ namespace {
 
 using detail::DegreeSteps;
 using detail::Frontier;
+using detail::Inheritance;
 using detail::Joining;
 using detail::LabelSteps;
 using detail::MateRules;
@@ -163,7 +164,8 @@ class Maker {
       family_.edges.push_back(remainder_.network().edges[edge]);
       family_.positions.push_back(remainder_.position(edge));
     }
-    Frontier frontier = detail::make_frontier(remainder_.network(), order, kMostSlots);
+    const auto inheritance = has_mates(kind_) ? Inheritance::allowed : Inheritance::none;
+    Frontier frontier = detail::make_frontier(remainder_.network(), order, inheritance, kMostSlots);
     if (has_mates(kind_)) {
       family_.steps = mates(std::move(frontier));
     } else if (kind_ == Kind::matching || kind_ == Kind::degrees) {

@@ -46,23 +46,58 @@ std::vector<std::uint32_t> last_items(const Network& network,
   return last;
 }
 
+/// Gives each edge's ends their slots, edge by edge.
+class Walk {
+ public:
+  Walk(const Network& network, const std::vector<std::uint32_t>& order, Inheritance inheritance)
+      : inheritance_(inheritance),
+        last_(last_items(network, order)),
+        slot_of_(network.vertices, kNever) {}
+
+  Step step(const Edge& edge, std::uint32_t item) {
+    if (hands_over(edge.from, edge.to, item)) return hand_over(edge.from, edge.to, item);
+    if (hands_over(edge.to, edge.from, item)) return hand_over(edge.to, edge.from, item);
+    const Step step{end_at(edge.from, item), end_at(edge.to, item)};
+    for (const End& end : {step.a, step.b}) {
+      if (end.leaves) slots_.give_back(end.slot);
+    }
+    return step;
+  }
+  const Slots& slots() const { return slots_; }
+
+ private:
+  bool enters(Vertex v) const { return slot_of_[v] == kNever; }
+  bool leaves(Vertex v, std::uint32_t item) const { return last_[v] == item; }
+  bool hands_over(Vertex a, Vertex b, std::uint32_t item) const {
+    return inheritance_ == Inheritance::allowed && enters(b) && !leaves(b, item) && leaves(a, item);
+  }
+
+  End end_at(Vertex v, std::uint32_t item) {
+    const bool is_new = enters(v);
+    if (is_new) slot_of_[v] = slots_.take();
+    return {v, static_cast<std::uint16_t>(slot_of_[v]), is_new, leaves(v, item)};
+  }
+  Step hand_over(Vertex a, Vertex b, std::uint32_t item) {
+    const End before = end_at(a, item);
+    slot_of_[b] = before.slot;
+    return {before, {b, before.slot, true, false}, true};
+  }
+
+  Inheritance inheritance_;
+  std::vector<std::uint32_t> last_, slot_of_;
+  Slots slots_;
+};
+
 }  // namespace
 
 Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>& order,
-                       std::uint32_t most) {
-  const std::vector<std::uint32_t> last = last_items(network, order);
-  std::vector<std::uint32_t> slot_of(network.vertices, kNever);
-  Slots slots;
+                       Inheritance inheritance, std::uint32_t most) {
+  Walk walk(network, order, inheritance);
   Frontier frontier;
-  const auto end_at = [&](Vertex v, std::uint32_t item) {
-    const bool enters = slot_of[v] == kNever;
-    if (enters) slot_of[v] = slots.take();
-    return End{v, static_cast<std::uint16_t>(slot_of[v]), enters, last[v] == item};
-  };
   for (std::uint32_t item = 0; item < order.size(); ++item) {
-    const Edge& edge = network.edges[order[item]];
-    const Step step{end_at(edge.from, item), end_at(edge.to, item)};
-    if (slots.used() > most) {
+    frontier.steps.push_back(walk.step(network.edges[order[item]], item));
+    frontier.sizes.push_back(walk.slots().in_use());
+    if (walk.slots().used() > most) {
       throw Error(
           Errc::invalid_argument,
           fmt::format("the frontier of this graph needs more than {} vertices at edge {} of {}, "
@@ -70,13 +105,8 @@ Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>&
                       "edges, or fewer edges, may do",
                       most, item + 1, order.size()));
     }
-    frontier.steps.push_back(step);
-    for (const End& end : {step.a, step.b}) {
-      if (end.leaves) slots.give_back(end.slot);
-    }
-    frontier.sizes.push_back(slots.in_use());
   }
-  frontier.slots = slots.used();
+  frontier.slots = walk.slots().used();
   return frontier;
 }
 

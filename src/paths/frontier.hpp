@@ -3,6 +3,10 @@
 /// Before an edge is decided its ends are in the frontier: an end whose first edge it is enters, in
 /// the lowest slot that is free. After it an end whose last edge it is leaves, and its slot is free
 /// for another. So the slots of a state mean the same vertices in all states of a level.
+///
+/// Where one end enters and the other one leaves, no state has both, and they can do with one slot.
+/// That saves a slot of the widest frontier in most orders: the vertices of a grid, for one, leave
+/// by the edge by which the vertex below enters.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +27,7 @@ struct End {
 /// One edge's decision.
 struct Step {
   End a, b;
+  bool hands_over = false;  ///< a leaves its slot to b, which enters there
 };
 
 struct Frontier {
@@ -31,9 +36,12 @@ struct Frontier {
   std::vector<std::uint32_t> sizes;  ///< of the frontier after each step
 };
 
-/// The frontier of `edges` in the order given by their positions `order`, which may leave some out.
-/// Throws `Error` (`invalid_argument`) if more than `most` slots are needed.
+/// Whether steps may hand over slots, which who makes states must be ready for.
+enum class Inheritance { none, allowed };
+
+/// The frontier of the network's edges in the order given by their positions `order`, which may
+/// leave some out. Throws `Error` (`invalid_argument`) if more than `most` slots are needed.
 Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>& order,
-                       std::uint32_t most);
+                       Inheritance inheritance, std::uint32_t most);
 
 }  // namespace kinjo::paths::detail

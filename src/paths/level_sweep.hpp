@@ -13,7 +13,8 @@
 /// it. Threads expand their own states in rounds, and what belongs to others goes into a box for
 /// each of them. Boxes are read after a barrier, while their owners fill a second set of boxes for
 /// the next round, so one barrier a round is enough. All that a thread writes is its own memory;
-/// what it reads of others' are their boxes.
+/// what it reads of others' are their boxes. Levels of a few states take less than a barrier: the
+/// first thread gathers them and goes on alone, until a level is large again.
 #pragma once
 
 #include <array>
@@ -53,6 +54,9 @@ struct SweepResult {
   bool stopped = false;  ///< by `go_on`: nothing else holds then
 };
 
+/// Levels of fewer states are not shared among threads: one needs some 20 µs for them.
+inline constexpr std::size_t kFewStates = std::size_t{1} << 10;
+
 /// Throws what a sweep that outgrows its limit throws.
 [[noreturn]] void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states,
                                 std::uint64_t bytes, std::uint64_t limit);
@@ -84,6 +88,14 @@ class LevelSweep {
  private:
   /// States that a thread expands between two barriers.
   static constexpr std::size_t kRound = std::size_t{1} << 14;
+
+  /// How far the first thread has come alone.
+  struct Stretch {
+    std::size_t item = 0;  ///< the first that is not done
+    RowShape shape;        ///< of the numbers before it
+    std::size_t bits = 0;
+    bool ended = false;  ///< nothing is left to do
+  };
 
   /// What goes to another thread.
   struct Box {
@@ -121,6 +133,7 @@ class LevelSweep {
   const SweepOptions& options_;
   std::vector<kinjo::detail::OwnPages<Shard>> shards_;
   SweepResult result_;
+  Stretch stretch_;
   std::atomic<bool> stop_{false};
 };
 
@@ -133,20 +146,28 @@ class LevelSweep<S>::Worker {
 
   void run() {
     begin();
-    for (std::size_t item = 0; item < spec().items(); ++item) {
+    for (std::size_t item = 0;; ++item) {
+      if (gathered_ && !stretch_alone(item)) return;
       if (!say_size(item)) return;
-      const RowShape shape = shape_after(item);
-      spec().stays(item) ? sweep_in_place(item, shape) : sweep_to_next(item, shape);
+      if (item == spec().items()) break;
+      sweep(item);
     }
-    if (say_size(spec().items())) accept_rest();
+    accept_rest();
   }
 
  private:
   const S& spec() const { return sweep_.specification_; }
   std::size_t threads() const { return sweep_.shards_.size(); }
   std::size_t own() const { return static_cast<std::size_t>(me_.thread); }
+  /// Of states after the item.
   std::size_t owner(const State<kWords>& state) const {
-    return threads() == 1 ? 0 : (hash(state) & 0xFFFFFFFF) * threads() >> 32;
+    return gathers_ ? 0 : (hash(state) & 0xFFFFFFFF) * threads() >> 32;
+  }
+  /// What threads own that are not waiting for this one to go on.
+  auto awake() const { return std::span(sweep_.shards_).first(alone_ ? 1 : threads()); }
+  /// Waits for the others, unless they wait for this one.
+  void meet() {
+    if (!alone_) team_.barrier(me_);
   }
 
   void begin() {
@@ -154,7 +175,7 @@ class LevelSweep<S>::Worker {
     shape_.measure = sweep_.options_.measure;
     mine_.sums.begin(shape_);
     const State<kWords> root = spec().root();
-    if (owner(root) != own()) return;
+    if (own() != 0) return;
     std::uint32_t number = 0;
     mine_.now.find_or_add({&root, 1}, &number);
     mine_.sums.resize(1);
@@ -164,25 +185,56 @@ class LevelSweep<S>::Worker {
     mine_.sums.add({&number, 1}, &one, shape_, &first, {});
   }
 
+  /// The first thread sweeps from `item` on while it has all there is and that is little, or has to
+  /// stay where it is; the others wait, and go on at the same item. Whether there is anything left.
+  bool stretch_alone(std::size_t& item) {
+    Stretch& stretch = sweep_.stretch_;
+    if (own() == 0) {
+      alone_ = true;
+      bool more = true;
+      while (item < spec().items() && (is_little(mine_.now.size()) || spec().stays(item))) {
+        more = say_size(item);
+        if (!more) break;
+        sweep(item++);
+      }
+      alone_ = false;
+      stretch = {item, shape_, bits_, !more};
+    }
+    team_.barrier(me_);
+    item = stretch.item;
+    shape_ = stretch.shape;
+    bits_ = stretch.bits;
+    return !stretch.ended;
+  }
+  bool is_little(std::size_t states) const { return threads() == 1 || states < kFewStates; }
+
+  void sweep(std::size_t item) {
+    const RowShape shape = shape_after(item);
+    if (spec().stays(item)) return sweep_in_place(item, shape);
+    gathers_ = alone_ || is_little(2 * states_);
+    sweep_to_next(item, shape);
+    gathered_ = gathers_;
+  }
+
   /// Tells the others how many states this thread has, and how many all have is known then.
   /// Whether there is anything to do.
   bool say_size(std::size_t item) {
     mine_.size = mine_.now.size();
     mine_.bytes = bytes();
     if (me_.thread == 0 && sweep_.options_.go_on) ask(item);
-    team_.barrier(me_);
-    std::uint64_t states = 0, held = 0;
-    most_ = 0;
-    for (const auto& shard : sweep_.shards_) {
-      states += shard->size;
+    meet();
+    std::uint64_t held = 0;
+    states_ = most_ = 0;
+    for (const auto& shard : awake()) {
+      states_ += shard->size;
       held += shard->bytes;
       most_ = std::max(most_, shard->size);
     }
     if (me_.thread == 0) {
-      sweep_.result_.states.push_back(states);
+      sweep_.result_.states.push_back(states_);
       sweep_.result_.peak_bytes = std::max(sweep_.result_.peak_bytes, held);
     }
-    return states != 0 && !sweep_.stop_.load(std::memory_order_relaxed);
+    return states_ != 0 && !sweep_.stop_.load(std::memory_order_relaxed);
   }
 
   void ask(std::size_t item) {
@@ -207,9 +259,9 @@ class LevelSweep<S>::Worker {
   /// Of all numbers before the item together.
   std::size_t bits_of_level() {
     mine_.level_total = mine_.sums.total();
-    team_.barrier(me_);
+    meet();
     Count sum;
-    for (const auto& shard : sweep_.shards_) sum += shard->level_total;
+    for (const auto& shard : awake()) sum += shard->level_total;
     return sum.bits();
   }
 
@@ -251,7 +303,7 @@ class LevelSweep<S>::Worker {
         expand(round, mine_.now.states().subspan(first, std::min(kBlock, end - first)), first);
       }
       check_memory(item);
-      if (threads() == 1) continue;
+      if (alone_) continue;
       team_.barrier(me_);
       receive(round, table, sums);
     }
@@ -268,7 +320,7 @@ class LevelSweep<S>::Worker {
 
   /// Brings what `decide` has found of a block that begins with state `first` to whom it belongs.
   void deliver(std::size_t round, std::size_t first, StateTable<kWords>& table, Sums& sums) {
-    if (threads() > 1) send(round, first, sums.shape());
+    if (!alone_) send(round, first, sums.shape());
     table.find_or_add({arrivals_.states.data(), arrivals_.count}, numbers_.data());
     sums.resize(table.size());
     sums.add({numbers_.data(), arrivals_.count}, mine_.sums.row(first), mine_.sums.shape(),
@@ -341,8 +393,11 @@ class LevelSweep<S>::Worker {
   std::array<std::uint32_t, kBlock> numbers_;
   Effect effect_;
   RowShape shape_;
-  std::size_t bits_ = 1;  ///< that the numbers before the item have together at most
-  std::size_t most_ = 0;  ///< states of the thread that has most
+  std::size_t bits_ = 1;               ///< that the numbers before the item have together at most
+  std::size_t states_ = 0, most_ = 0;  ///< of all threads, and of the one that has most
+  bool gathered_ = true;               ///< the first thread has all states before the item
+  bool gathers_ = true;                ///< and it is to have those after it
+  bool alone_ = false;                 ///< the others wait
 };
 
 }  // namespace kinjo::paths::detail

@@ -24,6 +24,7 @@ MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(st
   SlotSet now;
   for (std::size_t item = 0; item < frontier.steps.size(); ++item) {
     const Step& step = frontier.steps[item];
+    if (step.hands_over) now.reset(step.a.slot);
     bool leaves = false;
     for (const End* end : {&step.a, &step.b}) {
       if (end->enters && rules.required[end->vertex]) {
@@ -41,7 +42,7 @@ MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(st
       waiting.pop_back();
     }
     for (const End* end : {&step.a, &step.b}) {
-      if (end->leaves) now.reset(end->slot);
+      if (end->leaves && !step.hands_over) now.reset(end->slot);
     }
   }
 }

@@ -11,6 +11,10 @@
 /// cycle, the set is complete, and a member if there is no other fragment, and no vertex untouched
 /// that must not be. A vertex that leaves must not be the end of a fragment.
 ///
+/// An edge to a vertex that enters in the slot of the one that leaves hands the slot over as it is:
+/// who was the end of a fragment has a successor in this. A terminal that enters so ends it
+/// instead.
+///
 /// An untouched vertex with one undecided edge left cannot be visited any more, so it is marked as
 /// if it were inside a fragment; this is done when the next vertex leaves, where states change
 /// anyway.
@@ -23,6 +27,7 @@
 #include <array>
 #include <bitset>
 #include <memory>
+#include <utility>
 
 #include "paths/frontier.hpp"
 #include "paths/marks.hpp"
@@ -99,6 +104,8 @@ class Mates<Bits, Words>::At {
       : a_(steps, steps.frontier.steps[item].a),
         b_(steps, steps.frontier.steps[item].b),
         shape_(steps.rules.shape),
+        hands_over_(steps.frontier.steps[item].hands_over),
+        heir_is_terminal_(hands_over_ && std::exchange(b_.enters_as_terminal, false)),
         // What is not complete by the last edge will not be.
         end_(item + 1 == steps.frontier.steps.size() ? Outcome::dead : Outcome::alive),
         may_complete_(item >= steps.last_requirement),
@@ -116,6 +123,7 @@ class Mates<Bits, Words>::At {
 
   Outcome take(State& state) const {
     enter(state);
+    if (hands_over_) return hand_over(state);
     const unsigned mate_a = mark(state, a_.slot), mate_b = mark(state, b_.slot);
     if (mate_a == kInside || mate_b == kInside) return Outcome::dead;
     if (mate_a == b_.slot || (mate_a == kOutside && mate_b == kOutside)) {
@@ -149,9 +157,25 @@ class Mates<Bits, Words>::At {
     if (b_.enters_as_terminal) set_mark(state, b_.slot, kOutside);
   }
 
+  /// The edge from who leaves to who enters in the same slot.
+  Outcome hand_over(State& state) const {
+    const unsigned mate = mark(state, a_.slot);
+    if (mate == kInside || mate == a_.slot) return Outcome::dead;
+    if (heir_is_terminal_) {
+      if (mate == kOutside) return completes(state);
+      set_mark(state, mate, kOutside);
+      set_mark(state, b_.slot, kInside);
+    }
+    return settle(state);
+  }
+
   Outcome leave(State& state) const {
     if (a_.leaves && !leave(state, a_)) return Outcome::dead;
+    if (heir_is_terminal_) set_mark(state, b_.slot, kOutside);
     if (b_.leaves && !leave(state, b_)) return Outcome::dead;
+    return settle(state);
+  }
+  Outcome settle(State& state) const {
     for (unsigned i = 0; i < settled_count_; ++i) {
       const unsigned slot = settled_[i];
       if (mark(state, slot) != slot) continue;
@@ -184,6 +208,7 @@ class Mates<Bits, Words>::At {
 
   Side a_, b_;
   Shape shape_;
+  bool hands_over_, heir_is_terminal_;
   Outcome end_;
   bool may_complete_;
   unsigned slots_;

@@ -1,5 +1,6 @@
 #include <kinjo/paths.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -10,12 +11,14 @@
 #include "graph/graph_team.hpp"
 #include "paths/family_samples.hpp"
 #include "paths/known_counts.hpp"
+#include "paths/level_sweep.hpp"
 #include "paths/reference.hpp"
 #include "support/expect.hpp"
 
 namespace kinjo::paths {
 namespace {
 
+using detail::kFewStates;
 using detail::members_by_definition;
 using kinjo::test::error_of;
 using kinjo::test::graph_mapping;
@@ -91,17 +94,37 @@ TEST(Counting, AgreesWithTheDefinitionOnRandomGraphs) {
   }
 }
 
+// Of 8 × 8 squares some levels are shared among threads, and those before and behind are not.
 TEST(Counting, IsTheSameForAnyNumberOfThreads) {
-  const Family family(corner_to_corner(6));
-  const Count one = count(team(), family).count;
-  const auto by_size = count_by_size(team(), family).by_size;
+  const Family family(corner_to_corner(8));
+  const CountResult one = count(team(), family);
+  EXPECT_GT(std::ranges::max(one.states), 2 * kFewStates);
   for (const std::size_t threads : {2, 3, 7, 64}) {
     Team many(graph_mapping(threads));
     const CountResult found = count(many, family);
-    EXPECT_EQ(found.count, one) << threads;
-    EXPECT_EQ(found.states, count(team(), family).states);
-    EXPECT_EQ(count_by_size(many, family).by_size, by_size) << threads;
+    EXPECT_EQ(found.count, one.count) << threads;
+    EXPECT_EQ(found.states, one.states) << threads;
   }
+}
+
+TEST(Counting, SortsTheSameBySizeAndWeightForAnyNumberOfThreads) {
+  Problem problem = corner_to_corner(7);
+  problem.kind = Kind::forest;  // its levels grow and shrink often
+  const Family family(problem);
+  const CountResult one = count_by_size(team(), family);
+  const std::vector<double> weights(family.edges().size(), 0.5);
+  const double weight = weighted_sum(team(), family, weights).weight;
+  for (const std::size_t threads : {2, 5}) {
+    Team many(graph_mapping(threads));
+    EXPECT_EQ(count_by_size(many, family).by_size, one.by_size) << threads;
+    EXPECT_NEAR(weighted_sum(many, family, weights).weight / weight, 1, 1e-12) << threads;
+  }
+}
+
+TEST(Counting, HasOneWordForFourteenSlots) {
+  // Who enters in a row takes the slot of the vertex above, the last terminal too.
+  EXPECT_EQ(Family(corner_to_corner(13)).state_bytes(), 8U);
+  EXPECT_EQ(Family(corner_to_corner(14)).state_bytes(), 16U);
 }
 
 TEST(Counting, SortsMembersBySize) {
