@@ -62,7 +62,7 @@ std::string search_text(const BfsResult::Search& search, std::size_t threads) {
 }
 
 Json search_json(const BfsResult::Search& search) {
-  Json json;
+  Json json = Json::object();
   json["root"] = search.root;
   json["reached"] = search.found.reached;
   json["eccentricity"] = search.eccentricity();
@@ -106,7 +106,7 @@ std::string bfs_text(const BfsResult& result) {
 }
 
 std::string bfs_json(const BfsResult& result) {
-  Json json;
+  Json json = Json::object();
   json["schema"] = "kinjo-bfs/1";
   json["graph"] = result.graph;
   json["vertices"] = result.vertices;

@@ -103,7 +103,7 @@ void print_text(const FileTransform& transform, const FftFilesOptions& options, 
 
 void print_json(const FileTransform& transform, const FftFilesOptions& options, std::size_t threads,
                 const Stages& stages, const std::optional<Check>& check) {
-  Json json;
+  Json json = Json::object();
   json["schema"] = "kinjo-fft-file/1";
   json["in_shape"] = transform.in_shape();
   json["in_type"] = to_string(transform.in_type());

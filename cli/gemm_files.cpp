@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <new>
 
 #include <fmt/format.h>
@@ -186,7 +187,7 @@ void print_text(const FilesProduct& product, const FilesResult& result, const Me
 
 void print_json(const FilesProduct& product, const FilesResult& result, const Measured& m) {
   const gemm::Problem& p = product.problem();
-  Json json;
+  Json json = Json::object();
   json["schema"] = "kinjo-gemm-files/1";
   json["m"] = p.m;
   json["n"] = p.n;
@@ -216,26 +217,42 @@ std::string kept_text(const FilesProduct& product) {
                      detail::printable(product.part_path()));
 }
 
-/// Does a part of the work; what is kept is told with its failure.
-template <class Part>
-auto keeping(const FilesProduct& product, Part part) {
-  try {
-    return part();
-  } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}; {}", error.what(), kept_text(product)));
-  } catch (const std::bad_alloc&) {
-    throw Error(Errc::out_of_memory,
-                fmt::format("there is not enough memory; {}", kept_text(product)));
-  }
-}
+/// Does parts of the work. What is kept is told with their failure, also where there is no memory
+/// to tell it with: the words are made beforehand.
+class Keeping {
+ public:
+  explicit Keeping(const FilesProduct& product)
+      : product_(product),
+        words_(fmt::format("kinjo: go on by --resume: '{}' and its journal are kept\n",
+                           detail::printable(product.part_path()))) {}
 
-FilesResult multiply(FilesProduct& product, Team& team, detail::Signals& signals) {
+  template <class Part>
+  auto operator()(Part part) const {
+    try {
+      try {
+        return part();
+      } catch (const Error& error) {
+        throw Error(error.code(), fmt::format("{}; {}", error.what(), kept_text(product_)));
+      }
+    } catch (const std::bad_alloc&) {
+      if (product_.finished() > 0) std::fputs(words_.c_str(), stderr);
+      throw;
+    }
+  }
+
+ private:
+  const FilesProduct& product_;
+  std::string words_;
+};
+
+FilesResult multiply(FilesProduct& product, const Keeping& keeping, Team& team,
+                     detail::Signals& signals) {
   ProgressBar bar;
   const auto progress = [&](std::size_t done) {
     bar.show({done, product.steps(), "steps"});
     return signals.interrupted() == 0;
   };
-  return keeping(product, [&] { return product.run(team, progress); });
+  return keeping([&] { return product.run(team, progress); });
 }
 
 Verification verify(const FilesProduct& product) {
@@ -277,8 +294,9 @@ int run_gemm_files(const GemmFilesOptions& options) {
   FilesProduct product(request, mapping.size(), {mapping.nodes().begin(), mapping.nodes().end()});
   Team team(mapping, {.bind = parse_bind_level(options.bind)});
   announce(product, request.memory_limit, expected_seconds(product, team));
+  const Keeping keeping(product);
   const double start = now_seconds(), cpu_start = cpu_seconds();
-  const FilesResult result = multiply(product, team, signals);
+  const FilesResult result = multiply(product, keeping, team, signals);
   if (result.interrupted) {
     note(fmt::format("interrupted after {} of {} panels of the product; {}", result.finished,
                      result.panels, kept_text(product)));
@@ -286,7 +304,7 @@ int run_gemm_files(const GemmFilesOptions& options) {
   }
   Measured measured{now_seconds() - start, cpu_seconds() - cpu_start, mapping.size(), {}};
   if (options.verify) {
-    const Verification v = keeping(product, [&] { return verify(product); });
+    const Verification v = keeping([&] { return verify(product); });
     if (!v.fault.empty()) {
       note(fmt::format("verification failed: {}; '{}' is left as it was, and the product in '{}'",
                        v.fault, detail::printable(options.output),
@@ -295,7 +313,7 @@ int run_gemm_files(const GemmFilesOptions& options) {
     }
     measured.verification = v;
   }
-  keeping(product, [&] { product.commit(); });
+  keeping([&] { product.commit(); });
   if (options.format == Format::json) {
     print_json(product, result, measured);
   } else {

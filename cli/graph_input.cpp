@@ -20,6 +20,7 @@ using graph::EdgeCount;
 using graph::FileFormat;
 using graph::Order;
 using graph::Sense;
+using graph::detail::SourceFile;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(Errc::invalid_argument, message);
@@ -121,7 +122,7 @@ GraphInput::GraphInput(const GraphOptions& options)
       read_{parse_file_format(options.read_as), parse_vertices(options.vertices)},
       build_{.order = parse_order(options.order), .pages = parse_pages(options.pages)},
       sense_(parse_sense(options.sense)) {
-  if (!std::holds_alternative<std::string>(source_)) return;
+  if (!std::holds_alternative<SourceFile>(source_)) return;
   if (read_.format == FileFormat::automatic) read_.format = graph::format_of(name_);
 }
 
@@ -165,8 +166,8 @@ void GraphInput::announce(std::uint64_t vertices, EdgeCount edges, std::uint64_t
 
 graph::ListedEdges GraphInput::list(Team& team, std::uint64_t more_for_each_vertex,
                                     StageBar& stages) const {
-  if (const auto* const path = std::get_if<std::string>(&source_)) {
-    graph::ListedEdges listed = graph::read_edges(team, *path, read_);
+  if (const auto* const file = std::get_if<SourceFile>(&source_)) {
+    graph::ListedEdges listed = graph::read_edges(team, file->path, read_);
     const std::uint64_t n = listed.edges.vertices();
     announce(n, listed.edges.size(), more_for_each_vertex * n, stages);
     return listed;
@@ -179,11 +180,11 @@ graph::ListedEdges GraphInput::list(Team& team, std::uint64_t more_for_each_vert
 
 LoadedGraph GraphInput::load(Team& team, KeepList keep, std::uint64_t more_for_each_vertex,
                              StageBar& stages) const {
-  const auto* const path = std::get_if<std::string>(&source_);
-  stages.begin(path ? "reading" : "generating");
+  const auto* const file = std::get_if<SourceFile>(&source_);
+  stages.begin(file ? "reading" : "generating");
   const double start = now_seconds();
-  if (path && read_.format == FileFormat::kinjo) {
-    LoadedGraph loaded = open(*path);
+  if (file && read_.format == FileFormat::kinjo) {
+    LoadedGraph loaded = open(file->path);
     loaded.read_seconds = now_seconds() - start;
     return loaded;
   }

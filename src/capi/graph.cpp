@@ -98,8 +98,8 @@ kinjo_graph* kinjo_graph_open(kinjo_team* team, const char* input, unsigned flag
     const auto source = kinjo::graph::detail::parse_source(&need(input, "input"));
     const auto options = options_of(flags);
     Workers workers(team);
-    if (const auto* const path = std::get_if<std::string>(&source)) {
-      return new kinjo_graph{kinjo::graph::read_graph(workers.team(), *path, options)};
+    if (const auto* const file = std::get_if<kinjo::graph::detail::SourceFile>(&source)) {
+      return new kinjo_graph{kinjo::graph::read_graph(workers.team(), file->path, options)};
     }
     const auto list = kinjo::graph::detail::generate_source(workers.team(), source, {});
     return new kinjo_graph{Graph::build(workers.team(), list, options)};

@@ -101,18 +101,18 @@ Cases(F...) -> Cases<F...>;  // Clang before 17 does not find it by itself
 
 Source parse_source(const std::string& text) {
   const auto colon = text.find(':');
-  if (colon == std::string::npos) return text;
+  if (colon == std::string::npos) return SourceFile{text};
   const std::string_view name = std::string_view(text).substr(0, colon),
                          sizes = std::string_view(text).substr(colon + 1);
   if (name == "kronecker") return parse_scale<Kronecker>(text, name, sizes);
   if (name == "uniform") return parse_scale<Uniform>(text, name, sizes);
   if (name == "grid") return parse_mesh<Grid>(text, name, sizes);
   if (name == "road") return parse_mesh<Road>(text, name, sizes);
-  return text;
+  return SourceFile{text};
 }
 
 std::string to_string(const Source& source) {
-  return std::visit(Cases{[](const std::string& path) { return path; },
+  return std::visit(Cases{[](const SourceFile& file) { return file.path; },
                           [](const Kronecker& rule) { return scale_text("kronecker", rule); },
                           [](const Uniform& rule) { return scale_text("uniform", rule); },
                           [](const Grid& rule) { return mesh_text("grid", rule); },
@@ -122,7 +122,7 @@ std::string to_string(const Source& source) {
 
 std::optional<ListSize> list_size(const Source& source) {
   using Size = std::optional<ListSize>;
-  return std::visit(Cases{[](const std::string&) -> Size { return {}; },
+  return std::visit(Cases{[](const SourceFile&) -> Size { return {}; },
                           [](const Kronecker& rule) -> Size { return scale_size(rule); },
                           [](const Uniform& rule) -> Size { return scale_size(rule); },
                           [](const Grid& rule) -> Size { return mesh_size(rule); },
@@ -133,7 +133,7 @@ std::optional<ListSize> list_size(const Source& source) {
 EdgeList generate_source(Team& team, const Source& source, const Seeds& seeds) {
   return std::visit(
       [&](const auto& rule) -> EdgeList {
-        if constexpr (std::is_same_v<std::decay_t<decltype(rule)>, std::string>) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(rule)>, SourceFile>) {
           KINJO_ASSERT(!"a rule, and no file");
           return {};
         } else {

@@ -15,8 +15,12 @@
 
 namespace kinjo::graph::detail {
 
-/// A path, or a rule.
-using Source = std::variant<std::string, Kronecker, Uniform, Grid, Road>;
+/// A file that has a graph.
+struct SourceFile {
+  std::string path;
+};
+
+using Source = std::variant<SourceFile, Kronecker, Uniform, Grid, Road>;
 
 /// Reads that. Throws `Error` (`invalid_argument`) that says what is accepted.
 Source parse_source(const std::string& text);

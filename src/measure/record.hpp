@@ -11,7 +11,16 @@
 
 namespace kinjo {
 
-using Value = std::variant<std::int64_t, double, std::string, std::vector<double>>;
+/// Several numbers. A class of its own because of libstdc++, which holds that variants of the
+/// standard's strings and vectors alone always have a value, and destroys one even where its copy
+/// has just failed for want of memory.
+class Numbers : public std::vector<double> {
+ public:
+  using std::vector<double>::vector;
+  Numbers(std::vector<double> numbers) : std::vector<double>(std::move(numbers)) {}
+};
+
+using Value = std::variant<std::int64_t, double, std::string, Numbers>;
 using Values = std::vector<std::pair<std::string, Value>>;
 
 /// One quantity: the samples in the order in which they were taken. Its value is their median.

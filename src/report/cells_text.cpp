@@ -20,7 +20,7 @@ constexpr const char* kParts[] = {"multiply", "compute", "put",   "halo",
 const std::vector<double>* by_cell(const Record& record, const std::string& part) {
   const std::string name = part + "_by_cell";
   for (const auto& [key, value] : record.result) {
-    if (key == name) return std::get_if<std::vector<double>>(&value);
+    if (key == name) return std::get_if<Numbers>(&value);
   }
   return nullptr;
 }

@@ -105,9 +105,10 @@ Graph make_graph(const Graph500Settings& settings, Team& team, std::optional<Edg
       }};
   std::optional<Graph> made;
   const graph::detail::Source source = graph500_source(settings);
-  if (const auto* const file = std::get_if<std::string>(&source)) {
+  if (const auto* const file = std::get_if<graph::detail::SourceFile>(&source)) {
     tell("reading the graph");
-    result.construction_seconds = seconds_of([&] { made.emplace(read_graph(team, *file, build)); });
+    result.construction_seconds =
+        seconds_of([&] { made.emplace(read_graph(team, file->path, build)); });
     return std::move(*made);
   }
   tell("generation");

@@ -4,6 +4,7 @@
 
 #include "graph/graph_team.hpp"
 #include "support/expect.hpp"
+#include "support/failing_new.hpp"
 
 namespace kinjo::graph::detail {
 namespace {
@@ -41,9 +42,22 @@ TEST(GraphSource, EverythingElseIsAPath) {
   for (const char* path : {"roads.mtx", "./grid:3x4", "C:graph.el", "grid", ""}) {
     const Source source = parse_source(path);
     EXPECT_EQ(to_string(source), path);
-    EXPECT_TRUE(std::holds_alternative<std::string>(source));
+    EXPECT_TRUE(std::holds_alternative<SourceFile>(source));
     EXPECT_FALSE(list_size(source));
   }
+}
+
+TEST(GraphSource, IsCopiedOrNotAtAllWhereMemoryIsShort) {
+  const std::string path(100, 'x');
+  const std::vector<Source> sources = {parse_source(path), parse_source("grid:3x4")};
+  const auto attempt = [&] {
+    try {
+      return std::vector<Source>(sources).size() == 2;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  };
+  EXPECT_EQ(test::fail_each_allocation(attempt, [](int) {}), 2);
 }
 
 TEST(GraphSource, ListsHaveNoMoreEdgesThanTheirSizesSay) {

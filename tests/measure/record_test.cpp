@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/failing_new.hpp"
+
 namespace kinjo {
 namespace {
 
@@ -20,6 +22,20 @@ TEST(FindMetricDeathTest, EndsTheProgramForAMetricThatNobodyMeasured) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const Record record = record_with_metrics();
   EXPECT_DEATH(find_metric(record, "tri"), "the record has the metric");
+}
+
+TEST(Values, AreCopiedOrNotAtAllWhereMemoryIsShort) {
+  const std::string text(100, 'x');
+  const Values values = {{"a", 1.0}, {"b", text}, {"c", std::vector<double>(9, 2.5)}, {"d", text}};
+  const auto attempt = [&] {
+    try {
+      const Values copy = values;
+      return copy == values;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  };
+  EXPECT_EQ(test::fail_each_allocation(attempt, [](int) {}), 4);
 }
 
 }  // namespace

@@ -81,7 +81,8 @@ TEST_F(TrafficTest, LatencyIsAFigureInNanosecondsAndLeavesTheCycleWhole) {
   EXPECT_EQ(chase(from(), lines), from());
 }
 
-TEST_F(TrafficTest, RefusesAPlanForAnotherNumberOfThreads) {
+using TrafficDeathTest = TrafficTest;
+TEST_F(TrafficDeathTest, RefusesAPlanForAnotherNumberOfThreads) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   TrafficPlan wrong = plan(Traffic::read);
   wrong.parts.push_back(wrong.parts.front());

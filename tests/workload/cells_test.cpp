@@ -67,7 +67,7 @@ TEST(CellsRecords, HaveAFormEachAndListsByCell) {
     EXPECT_EQ(find_metric(record, "efficiency").samples.size(), 2);
     EXPECT_EQ(find_metric(record, "waiting").samples.size(), 1);
     for (const auto& [name, value] : record.result) {
-      EXPECT_EQ(std::get<std::vector<double>>(value).size(), 2) << name;
+      EXPECT_EQ(std::get<Numbers>(value).size(), 2) << name;
     }
   }
 }
