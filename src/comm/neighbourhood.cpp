@@ -34,7 +34,10 @@ void check_agreement(const Member& first, const Member& other) {
 
 void await(const Member& member, int cell, std::chrono::steady_clock::time_point deadline,
            std::chrono::milliseconds patience) {
-  while (member.state.load(std::memory_order_acquire) == State::absent) {
+  for (;;) {
+    const State state = member.state.load(std::memory_order_acquire);
+    if (state == State::failed) throw CellLost(cell, fmt::format("cell {} has not started", cell));
+    if (state != State::absent) return;
     if (std::chrono::steady_clock::now() > deadline) {
       throw CellLost(cell, fmt::format("cell {} has not started within {:g} s", cell,
                                        static_cast<double>(patience.count()) / 1000));
@@ -47,6 +50,8 @@ void await(const Member& member, int cell, std::chrono::steady_clock::time_point
 
 Neighbourhood::Neighbourhood(std::shared_ptr<SharedMemory> memory, const Identity& me, Path path)
     : memory_(std::move(memory)), me_(me), path_(path) {}
+
+Neighbourhood::~Neighbourhood() { memory_->note_failure(me_.index); }
 
 void Neighbourhood::meet(const WorldOptions& options, std::uint64_t handlers,
                          const std::vector<int>& cells_of_members) {

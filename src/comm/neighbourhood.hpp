@@ -75,6 +75,8 @@ class SharedMemory {
 
   int members() const { return members_; }
   Member& member(int index) const { return reinterpret_cast<Member*>(board_)[index]; }
+  /// Says of a member that it has failed, unless it has left.
+  void note_failure(int index);
   BarrierWords& barrier() const;
   NodeWord& node_word(int member) const;
   std::byte* ring(int to, int from) const {
@@ -105,6 +107,10 @@ int create_memory_file(int members);
 class Neighbourhood {
  public:
   Neighbourhood(std::shared_ptr<SharedMemory> memory, const Identity& me, Path path);
+  /// Who has not said how it ends has failed: the others wait for it no longer.
+  ~Neighbourhood();
+  Neighbourhood(const Neighbourhood&) = delete;
+  Neighbourhood& operator=(const Neighbourhood&) = delete;
 
   /// Says on the board that this member is here, waits until all are, and compares what they ask
   /// for. Throws `CellLost`, `Error` (`invalid_argument`).

@@ -119,6 +119,14 @@ void SharedMemory::map_segments(std::size_t heap_bytes, int mine, int node) {
   if (node >= 0) kinjo::detail::bind_pages(own, bytes, node);
 }
 
+void SharedMemory::note_failure(int index) {
+  std::atomic<State>& state = member(index).state;
+  State last = state.load(std::memory_order_relaxed);
+  while (last == State::absent || last == State::here) {
+    if (state.compare_exchange_weak(last, State::failed, std::memory_order_acq_rel)) return;
+  }
+}
+
 SharedMemory::~SharedMemory() {
   if (segments_mapping_ != nullptr) munmap(segments_mapping_, segments_mapped_);
   if (file_ >= 0) munmap(board_, board_mapped_);

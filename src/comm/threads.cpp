@@ -49,6 +49,7 @@ void run_threads(Team& team, const WorldOptions& options,
       body(world, me);
     } catch (...) {
       faults[static_cast<std::size_t>(me.thread)] = std::current_exception();
+      memory->note_failure(me.thread);  // where it has not come to have a world
     }
   });
   rethrow_cause(faults);

@@ -11,14 +11,6 @@
 #include "base/text.hpp"
 
 namespace kinjo::comm::detail {
-namespace {
-
-void mark_failed(Member& member) {
-  State expected = State::here;
-  member.state.compare_exchange_strong(expected, State::failed, std::memory_order_acq_rel);
-}
-
-}  // namespace
 
 Watch::Watch(Neighbourhood& neighbourhood) : neighbourhood_(neighbourhood) {
   if (neighbourhood.path() != Path::shared) return;
@@ -29,7 +21,7 @@ Watch::Watch(Neighbourhood& neighbourhood) : neighbourhood_(neighbourhood) {
       descriptors_.push_back({.fd = file, .events = POLLIN, .revents = 0});
       members_.push_back(i);
     } else if (errno == ESRCH) {
-      mark_failed(neighbourhood.member(i));
+      neighbourhood.memory().note_failure(i);
     } else {
       // Without it a death would never be noticed.
       const int error = errno;
@@ -61,7 +53,7 @@ void Watch::look(std::int64_t nanoseconds) {
 
 // A member that has left in good order has said so before it ended.
 void Watch::note_death(std::size_t position) {
-  mark_failed(neighbourhood_.member(members_[position]));
+  neighbourhood_.memory().note_failure(members_[position]);
   close(descriptors_[position].fd);
   descriptors_[position].fd = -1;  // which poll passes over
   descriptors_[position].revents = 0;

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <set>
 #include <thread>
 #include <vector>
 
 #include "comm/cells.hpp"
+#include "support/failing_new.hpp"
 
 namespace kinjo::comm::test {
 namespace {
@@ -222,6 +224,27 @@ TEST(DyingCells, DieWithTheProcessThatStartedThem) {
   EXPECT_EQ(shared_memory(), before);
   close(ends[0]);
   close(ends[1]);
+}
+
+// Also before it has a world that could tell the others.
+TEST(CellsInThreads, EndWhereverOneOfThemWantsMemory) {
+  Team team(cells_anywhere(2));
+  int failures = 0;
+  for (bool succeeded = false; !succeeded; ++failures) {
+    team.run([&](const Place& me) {
+      if (me.thread == 1) kinjo::test::allocations_left = failures + 1;
+    });
+    try {
+      run_threads(team, {}, [&](World& world, const Place&) {
+        world.allocate_array<double>(100);
+        world.barrier();
+      });
+      succeeded = true;
+    } catch (const std::bad_alloc&) {
+    }
+    team.run([&](const Place&) { kinjo::test::allocations_left = -1; });
+  }
+  EXPECT_GT(failures, 10);
 }
 
 }  // namespace
