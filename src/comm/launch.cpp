@@ -1,6 +1,7 @@
 // Programs as cells of this host. Each finds its number, their count, and the memory file that all
 // have inherited in KINJO_CELLS, as cell:count:file.
 #include <poll.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <kinjo/comm_start.hpp>
 
+#include "base/text.hpp"
 #include "comm/cell_process.hpp"
 #include "comm/neighbourhood.hpp"
 
@@ -21,14 +23,28 @@ constexpr auto kGrace = std::chrono::seconds(2);
 /// The processes of the cells; ends those that it has not waited for.
 class Children {
  public:
-  Children() = default;
+  /// Room for so many: from then on nothing here asks for memory, so no child is forgotten.
+  explicit Children(std::size_t count) {
+    processes_.reserve(count);
+    descriptors_.reserve(count);
+    ends_.reserve(count);
+  }
   ~Children() { end_all(); }
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
+  /// Throws `Error` if a process cannot be watched; it is ended then.
   void add(pid_t process) {
-    processes_.push_back(process);
     const int file = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+    if (file < 0) {
+      const int error = errno;
+      kill(process, SIGKILL);
+      detail::wait_for_end(process);
+      throw Error(error == ENOSYS ? Errc::not_supported : Errc::system,
+                  fmt::format("cannot watch the process of cell {}: pidfd_open returned {}",
+                              processes_.size(), kinjo::detail::errno_name(error)));
+    }
+    processes_.push_back(process);
     descriptors_.push_back({.fd = file, .events = POLLIN, .revents = 0});
     ++running_;
   }
@@ -96,7 +112,7 @@ std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::st
   const int kept = detail::create_memory_file(count);
   const int file = dup(kept);  // without close-on-exec
   close(kept);
-  Children children;
+  Children children(mapping.size());
   for (int cell = 0; cell < count; ++cell) {
     children.add(detail::fork_cell(mapping, cell, [&] {
       return execute(command, fmt::format("{}:{}:{}", cell, count, file));

@@ -3,6 +3,7 @@
 /// itself: that others then missed it is only a consequence.
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -132,6 +133,30 @@ struct Descriptors {
   }
 };
 
+/// The processes of cells; those that nobody has waited for are ended.
+class Processes {
+ public:
+  /// Room for so many: from then on nothing here asks for memory, so none is forgotten.
+  explicit Processes(std::size_t count) { numbers_.reserve(count); }
+  ~Processes() {
+    for (; ended_ < numbers_.size(); ++ended_) {
+      kill(numbers_[ended_], SIGKILL);
+      detail::wait_for_end(numbers_[ended_]);
+    }
+  }
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+
+  void add(pid_t process) { numbers_.push_back(process); }
+  const std::vector<pid_t>& numbers() const { return numbers_; }
+  /// Waits for the first that has not been waited for, and returns its status.
+  int wait_for_next() { return detail::wait_for_end(numbers_[ended_++]); }
+
+ private:
+  std::vector<pid_t> numbers_;
+  std::size_t ended_ = 0;
+};
+
 }  // namespace
 
 std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& options,
@@ -140,7 +165,8 @@ std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& o
   const int file = detail::create_memory_file(static_cast<int>(mapping.size()));
   const Descriptors memory{{file}};
   Descriptors reports;
-  std::vector<int> processes;
+  reports.files.reserve(mapping.size());
+  Processes processes(mapping.size());
   for (std::size_t i = 0; i < mapping.size(); ++i) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -151,15 +177,15 @@ std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& o
     // Closed here at once, so that no later child holds it open.
     const Descriptors write_end{{ends[1]}};
     const int cell = static_cast<int>(i);
-    processes.push_back(detail::fork_cell(mapping, cell, [&] {
+    processes.add(detail::fork_cell(mapping, cell, [&] {
       return write_report(ends[1], run_cell(mapping, cell, file, options, body));
     }));
   }
-  if (started) started(processes);
+  if (started) started(processes.numbers());
   const std::vector<std::string> texts = read_all(reports.files);
   std::vector<CellEnd> ended;
   for (std::size_t i = 0; i < mapping.size(); ++i) {
-    ended.push_back(read_report(texts[i], static_cast<int>(i), detail::wait_for_end(processes[i])));
+    ended.push_back(read_report(texts[i], static_cast<int>(i), processes.wait_for_next()));
   }
   return ended;
 }
