@@ -61,7 +61,7 @@ struct ProcessEnd {
 
 /// Starts `command` once for each row of the mapping, pinned, for `join` to find its place. When
 /// one ends with a status other than 0 the others are ended (SIGTERM, then SIGKILL). Returns how
-/// each ended.
+/// each ended. Throws `Error`, also where a process cannot be pinned or the program not started.
 std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::string>& command);
 
 }  // namespace kinjo::comm

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <kinjo/binding.hpp>
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
@@ -31,7 +30,7 @@ void become_cell(pid_t parent) {
 
 }  // namespace
 
-pid_t fork_cell(const Mapping& mapping, int cell, const std::function<int()>& body) {
+pid_t fork_cell(int cell, const std::function<int()>& body) {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
@@ -42,10 +41,9 @@ pid_t fork_cell(const Mapping& mapping, int cell, const std::function<int()>& bo
   become_cell(parent);
   int status = kCouldNotRun;
   try {
-    const Binding binding(mapping, static_cast<std::size_t>(cell));
     status = body();
   } catch (...) {
-    // The status says it; `body` reports what it can.
+    // The status says it; `body` has reported what it can.
   }
   // Nothing that the parent registered or buffered is the child's to run or to write.
   _exit(status);

@@ -11,10 +11,10 @@
 
 namespace kinjo::comm::detail {
 
-/// Forks a child that is pinned to row `cell` of the mapping, dies with this process, and has the
-/// default disposition for signals that end programs. `body` runs in the child and returns its exit
-/// status; what it throws is status 125. Returns the child's number. Throws `Error`.
-pid_t fork_cell(const Mapping& mapping, int cell, const std::function<int()>& body);
+/// Forks a child that dies with this process, and has the default disposition for signals that end
+/// programs. `body` runs in the child and returns its exit status; what it throws is status 125.
+/// Returns the child's number. Throws `Error`.
+pid_t fork_cell(int cell, const std::function<int()>& body);
 
 /// Waits for a child's end and returns its status as a shell tells it, 128 + n for signal n.
 int wait_for_end(pid_t process);

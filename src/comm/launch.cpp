@@ -1,14 +1,21 @@
 // Programs as cells of this host. Each finds its number, their count, and the memory file that all
 // have inherited in KINJO_CELLS, as cell:count:file.
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
+#include <new>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <kinjo/binding.hpp>
 #include <kinjo/comm_start.hpp>
 
 #include "base/text.hpp"
@@ -93,13 +100,46 @@ class Children {
   std::vector<ProcessEnd> ends_;
 };
 
-int execute(const std::vector<std::string>& command, const std::string& cells) {
+/// A pipe by which children say why they did not come to run their program.
+class Refusals {
+ public:
+  Refusals() {
+    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0) {
+      throw Error(Errc::system,
+                  fmt::format("cannot make a pipe: {}", kinjo::detail::errno_name(errno)));
+    }
+  }
+  ~Refusals() {
+    for (const int end : ends_) close(end);
+  }
+  Refusals(const Refusals&) = delete;
+  Refusals& operator=(const Refusals&) = delete;
+
+  void say(std::string_view reason) const {
+    [[maybe_unused]] const auto written =
+        write(ends_[1], reason.data(), std::min<std::size_t>(reason.size(), PIPE_BUF));
+  }
+  /// What was said when all children have ended; of several reasons, the first.
+  std::string heard() const {
+    std::string text(PIPE_BUF, '\0');
+    const ssize_t bytes = read(ends_[0], text.data(), text.size());
+    text.resize(bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
+    return text.substr(0, text.find('\n'));
+  }
+
+ private:
+  int ends_[2];
+};
+
+[[noreturn]] void execute(const std::vector<std::string>& command, const std::string& cells) {
   setenv("KINJO_CELLS", cells.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  return errno == ENOENT ? 127 : 126;
+  throw Error(errno == ENOENT ? Errc::not_found : Errc::system,
+              fmt::format("cannot start {}: {}", kinjo::detail::printable(command[0]),
+                          errno == ENOENT ? "not found" : std::strerror(errno)));
 }
 
 }  // namespace
@@ -112,14 +152,27 @@ std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::st
   const int kept = detail::create_memory_file(count);
   const int file = dup(kept);  // without close-on-exec
   close(kept);
+  Refusals refusals;
   Children children(mapping.size());
   for (int cell = 0; cell < count; ++cell) {
-    children.add(detail::fork_cell(mapping, cell, [&] {
-      return execute(command, fmt::format("{}:{}:{}", cell, count, file));
+    children.add(detail::fork_cell(cell, [&]() -> int {
+      try {
+        const Binding binding(mapping, static_cast<std::size_t>(cell));
+        execute(command, fmt::format("{}:{}:{}", cell, count, file));
+      } catch (const std::bad_alloc&) {
+        refusals.say("there is not enough memory\n");
+        throw;
+      } catch (const std::exception& error) {
+        refusals.say(std::string(error.what()) + '\n');
+        throw;
+      }
     }));
   }
   close(file);
-  return children.wait_all();
+  auto ends = children.wait_all();
+  const std::string refusal = refusals.heard();
+  if (!refusal.empty()) throw Error(Errc::system, refusal);
+  return ends;
 }
 
 }  // namespace kinjo::comm

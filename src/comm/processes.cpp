@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <kinjo/binding.hpp>
 #include <kinjo/comm_start.hpp>
 
 #include "base/text.hpp"
@@ -78,7 +79,9 @@ CellEnd run_cell(const Mapping& mapping, int cell, int file, const WorldOptions&
   cells.members.resize(mapping.size());
   std::iota(cells.members.begin(), cells.members.end(), 0);
   try {
-    const Place& place = mapping[static_cast<std::size_t>(cell)];
+    const auto row = static_cast<std::size_t>(cell);
+    const Binding binding(mapping, row);
+    const Place& place = mapping[row];
     const detail::Identity identity{
         .index = cell, .cell = cell, .cpu = place.cpu, .node = place.node};
     World world(std::make_unique<detail::WorldImpl>(std::move(cells),
@@ -177,9 +180,8 @@ std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& o
     // Closed here at once, so that no later child holds it open.
     const Descriptors write_end{{ends[1]}};
     const int cell = static_cast<int>(i);
-    processes.add(detail::fork_cell(mapping, cell, [&] {
-      return write_report(ends[1], run_cell(mapping, cell, file, options, body));
-    }));
+    processes.add(detail::fork_cell(
+        cell, [&] { return write_report(ends[1], run_cell(mapping, cell, file, options, body)); }));
   }
   if (started) started(processes.numbers());
   const std::vector<std::string> texts = read_all(reports.files);

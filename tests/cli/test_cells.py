@@ -144,6 +144,11 @@ class Launch(CellsTest):
         self.assertEqual(result.returncode, 7)
         self.assertIn("kinjo: cell 1 has ended with status 7\n", result.stderr)
 
+    def test_program_that_cannot_be_started_is_named(self):
+        result = kinjo("cells", "launch", *CELLS, "--", "/nowhere/halo", "--size", "40")
+        self.assertEqual((result.returncode, result.stderr),
+                         (2, "kinjo: cannot start /nowhere/halo: not found\n"))
+
     @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed")
     def test_mpirun_starts_cells(self):
         environment = clean_environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
