@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
+
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 #include <kinjo/memory.hpp>
@@ -24,6 +26,25 @@ std::size_t in_pages(std::size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
+void* map(std::size_t bytes) {
+  return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+              -1, 0);
+}
+
+/// As mremap, which ThreadSanitizer does not know: it would take memory that was given back for the
+/// array that it belonged to.
+void* remap(void* data, std::size_t bytes, std::size_t more) {
+#ifdef __SANITIZE_THREAD__
+  void* const moved = map(more);
+  if (moved == MAP_FAILED) return moved;
+  std::memcpy(moved, data, bytes);
+  munmap(data, bytes);
+  return moved;
+#else
+  return mremap(data, bytes, more, MREMAP_MAYMOVE);
+#endif
+}
+
 }  // namespace
 
 GrowingMemory::~GrowingMemory() {
@@ -34,9 +55,7 @@ void GrowingMemory::grow(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(-1) / 2) refuse(bytes);
   const std::size_t size = in_pages(std::max(bytes, kLeast));
   if (size <= bytes_) return;
-  void* data = data_ == nullptr ? mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                                : mremap(data_, bytes_, size, MREMAP_MAYMOVE);
+  void* data = data_ == nullptr ? map(size) : remap(data_, bytes_, size);
   if (data == MAP_FAILED) refuse(size);
   data_ = data;
   bytes_ = size;

@@ -297,7 +297,7 @@ class LevelSweep<S>::Worker {
   void in_rounds(std::size_t item, Expand&& expand, StateTable<kWords>& table, Sums& sums) {
     const std::size_t size = mine_.size;
     for (std::size_t round = 0; round * kRound < most_; ++round) {
-      for (std::size_t owner = 0; owner < threads(); ++owner) mine_.box(round, owner).clear();
+      if (!alone_) clear_boxes(round);
       const std::size_t end = std::min(size, (round + 1) * kRound);
       for (std::size_t first = std::min(size, round * kRound); first < end; first += kBlock) {
         expand(round, mine_.now.states().subspan(first, std::min(kBlock, end - first)), first);
@@ -307,6 +307,12 @@ class LevelSweep<S>::Worker {
       team_.barrier(me_);
       receive(round, table, sums);
     }
+  }
+
+  /// Of a round whose boxes the others have read: a barrier has been since. Who goes on alone knows
+  /// of none, and leaves them as they are.
+  void clear_boxes(std::size_t round) {
+    for (std::size_t owner = 0; owner < threads(); ++owner) mine_.box(round, owner).clear();
   }
 
   template <Decision kDecision>
