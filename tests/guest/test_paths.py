@@ -34,7 +34,7 @@ class PathsTest(GuestCase):
     def test_counting_reads_the_boxes_of_others_and_writes_its_own(self):
         found = report.find(self.count("scatter", "count"), "count")
         with self.subTest(loaded=found["loaded"], stored=found["stored"]):
-            self.assertGreaterEqual(found["share_local"], 0.8)  # 0.85 was counted
+            self.assertGreaterEqual(found["share_local"], 0.8)  # 0.86 was counted
             stored = found["stored"]
             self.assertGreaterEqual(stored["local"] / (stored["local"] + stored["remote"]), 0.95)
 
