@@ -35,12 +35,16 @@ struct SplitPass {
   T* buffer;
 };
 
-/// The last pass: that of `pass`, all of whose butterflies have twiddles of their own; the p-th
-/// output of group g is row `row` + g·row_group + p·row_step of the result, which lies in order in
-/// the target. Its `line` is the step from number to number.
+/// The last pass of some neighbouring blocks: that of `pass`, all of whose butterflies have
+/// twiddles of their own, for each of `blocks`. The p-th output of group g of the i-th block is row
+/// `row` + i + g·row_group + p·row_step of the result, which lies in order in the target. Its
+/// `line` is the step from number to number. Blocks are the innermost loop, so that rows are
+/// written that lie next to each other.
 template <class T>
 struct JoinPass {
-  PassJob<T> pass;
+  PassJob<T> pass;              ///< `from` is that of the buffer
+  const std::uint32_t* blocks;  ///< where each begins in the buffer
+  std::size_t count;            ///< of blocks; each has as many twiddles, one behind the other
   Lines<T> target;
   std::size_t row, row_group, row_step;
   T scale;
@@ -53,8 +57,9 @@ struct DirectKernels {
     void (*twiddled)(const PassJob<T>& job);
     void (*join)(const JoinPass<T>& job);
   };
-  std::array<std::size_t, 32 / sizeof(T)> column_of_lane;
-  std::size_t lanes;  ///< columns of a line that the first pass takes at a time
+  std::array<std::size_t, 64 / sizeof(T)> column_of_lane;
+  std::size_t lanes;       ///< columns of a line that the first pass takes at a time
+  std::size_t last_radix;  ///< the best one for `join`
   void (*split)(const SplitPass<T>& job);
   std::array<Pass, std::size(kRadices)> passes;
 

@@ -182,10 +182,21 @@ HWY_INLINE void for_step(const Lines<T>& lines, const F& f) {
   }
 }
 
+/// The vectors of the first pass: as many outputs of a butterfly as its radix says, each a vector
+/// of real and one of imaginary parts, are transposed. Sixteen of 64 bytes would fill all
+/// registers.
+template <class D>
+#if HWY_TARGET == HWY_AVX3
+using SplitTag = std::conditional_t<sizeof(hn::TFromD<D>) == 8, D,
+                                    TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>>;
+#else
+using SplitTag = TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>;
+#endif
+
 template <class D>
 void split_pass(const SplitPass<hn::TFromD<D>>& job) {
-  using Squares = TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>;
-  for_step(job.source, [&](auto shape) { split_pass_of<D, Squares, decltype(shape)::value>(job); });
+  for_step(job.source,
+           [&](auto shape) { split_pass_of<D, SplitTag<D>, decltype(shape)::value>(job); });
 }
 
 template <class D, std::size_t kRadix, Shape kShape, Finish kFinish>
@@ -198,27 +209,31 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
     return static_cast<std::ptrdiff_t>(rows * kWidth) * job.target.line;
   };
   const std::ptrdiff_t step = distance(job.row_step), group = distance(job.row_group);
+  const std::ptrdiff_t block = distance(1);
+  const std::size_t numbers = 2 * (kRadix - 1);
   const auto scale = hn::Set(d, job.scale);
-  std::ptrdiff_t begin = distance(job.row);
-  const T *from = job.pass.from, *twiddles = job.pass.twiddles;
   for (std::size_t g = 0; g < job.pass.groups; ++g) {
-    for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
-      const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-        return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + 2 * lane, kLanes,
-                                        twiddles, q);
-      };
-      const std::ptrdiff_t first = begin + static_cast<std::ptrdiff_t>(lane) * job.target.line;
-      const auto out = [&](std::size_t p, Complex<hn::Vec<D>> y) KINJO_FFT_INLINE {
-        const std::ptrdiff_t at = first + static_cast<std::ptrdiff_t>(p) * step;
-        if (kFinish == Finish::scale) y = {hn::Mul(y.re, scale), hn::Mul(y.im, scale)};
-        give_numbers<kShape>(
-            d, y, Lines<T>{job.target.real + at, job.target.imaginary + at, job.target.line});
-      };
-      butterfly<kRadix>(d, job.pass, in, out);
+    std::ptrdiff_t begin = distance(job.row) + static_cast<std::ptrdiff_t>(g) * group;
+    const T* twiddles = job.pass.twiddles + g * numbers;
+    for (std::size_t b = 0; b < job.count; ++b) {
+      const T* const from = job.pass.from + job.blocks[b] + g * job.pass.from_group;
+      for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
+        const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
+          return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + 2 * lane, kLanes,
+                                          twiddles, q);
+        };
+        const std::ptrdiff_t first = begin + static_cast<std::ptrdiff_t>(lane) * job.target.line;
+        const auto out = [&](std::size_t p, Complex<hn::Vec<D>> y) KINJO_FFT_INLINE {
+          const std::ptrdiff_t at = first + static_cast<std::ptrdiff_t>(p) * step;
+          if (kFinish == Finish::scale) y = {hn::Mul(y.re, scale), hn::Mul(y.im, scale)};
+          give_numbers<kShape>(
+              d, y, Lines<T>{job.target.real + at, job.target.imaginary + at, job.target.line});
+        };
+        butterfly<kRadix>(d, job.pass, in, out);
+      }
+      begin += block;
+      twiddles += job.pass.groups * numbers;
     }
-    from += job.pass.from_group;
-    twiddles += 2 * (kRadix - 1);
-    begin += group;
   }
 }
 
@@ -237,12 +252,22 @@ constexpr typename fft::detail::DirectKernels<hn::TFromD<D>>::Pass direct_passes
           pass<D, kRadix, Twiddles::some, Place::same, Row::vectors>, join_pass<D, kRadix>};
 }
 
+/// A butterfly of radix 8 with its results on their way to memory needs more than 16 registers.
+#if HWY_TARGET == HWY_AVX3
+constexpr std::size_t kLastRadix = 8;
+#else
+constexpr std::size_t kLastRadix = 4;
+#endif
+
 template <class D, std::size_t... kIndex>
 constexpr fft::detail::DirectKernels<hn::TFromD<D>> direct_kernels(std::index_sequence<kIndex...>) {
   using T = hn::TFromD<D>;
-  constexpr std::size_t kLanes = hn::MaxLanes(TransposeTag<T, hn::MaxLanes(D())>());
-  fft::detail::DirectKernels<T> kernels = {
-      {}, kLanes, split_pass<D>, {direct_passes<D, fft::detail::kRadices[kIndex]>()...}};
+  constexpr std::size_t kLanes = hn::MaxLanes(SplitTag<D>());
+  fft::detail::DirectKernels<T> kernels = {{},
+                                           kLanes,
+                                           kLastRadix,
+                                           split_pass<D>,
+                                           {direct_passes<D, fft::detail::kRadices[kIndex]>()...}};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     kernels.column_of_lane[lane] = number_of_lane<T, kLanes>(lane);
   }

@@ -15,6 +15,10 @@ namespace {
 
 /// Rows of a block that stays in the L1 of most CPUs, 32 KiB.
 constexpr std::size_t kMostRows = (std::size_t{32} << 10) / 128;
+/// Rows of blocks whose results are written together, which fit L2: those of one block alone lie so
+/// far apart, often by a power of two, that nothing of what they write is merged or foreseen. That
+/// took twice as long as this, and 64 rows of neighbouring blocks as long as 256.
+constexpr std::size_t kBunchRows = 4 * kMostRows;
 
 /// As `SplitPass` has them.
 template <class T>
@@ -44,7 +48,7 @@ template <class T>
 DirectTransform<T>::DirectTransform(std::size_t n)
     : kernels_(direct_kernels<T>()),
       plan_(n / kDirectWidth<T>, kDirectWidth<T>,
-            wide_radix_groups(n / kDirectWidth<T>, kMostRows)),
+            wide_radix_groups(n / kDirectWidth<T>, kMostRows, kernels_.last_radix)),
       split_twiddles_(split_twiddles<T>(n, kernels_)) {
   KINJO_ASSERT(can_be_direct(n, 2 * sizeof(T)) && plan_.passes.size() >= 2);
 }
@@ -58,38 +62,43 @@ void DirectTransform<T>::load(const Lines<const T>& source, T* work) const {
 /// All passes but the last one.
 template <class T>
 void DirectTransform<T>::compute(T* work) const {
-  for (const RowGroup& group : plan_.groups) {
-    run_group(group, work, [](std::size_t) {});
-  }
+  for (const RowGroup& group : plan_.groups) run_blocks(group, {0, group.blocks.size()}, work);
 }
 
 template <class T>
-template <class F>
-void DirectTransform<T>::run_group(const RowGroup& group, T* work, const F& end_block) const {
+void DirectTransform<T>::run_blocks(const RowGroup& group, Range blocks, T* work) const {
   const std::size_t first = group.first_pass;
   const std::size_t end = std::min(first + group.passes, plan_.passes.size() - 1);
-  for (std::size_t b = 0; b < group.blocks.size(); ++b) {
+  for (std::size_t b = blocks.begin; b < blocks.end; ++b) {
     for (std::size_t p = first; p < end; ++p) {
       const PassJob<T> job = at_block(block_pass(plan_, group, p, kDirectWidth<T>, work), group, b);
       const auto& kernel = kernels_.pass(job.radix);
       (job.twiddles ? kernel.twiddled : kernel.plain)(job);
     }
-    end_block(b);
   }
 }
 
 template <class T>
-void DirectTransform<T>::join(const RowGroup& group, std::size_t b, const Lines<T>& target, T scale,
-                              T* work) const {
-  const std::size_t last = plan_.passes.size() - 1;
-  const PassJob<T> job = at_block(block_pass(plan_, group, last, kDirectWidth<T>, work), group, b);
-  kernels_.pass(job.radix).join({job, target, b, group.below, plan_.size / job.radix, scale});
+template <class F>
+void DirectTransform<T>::for_each_bunch(const F& f) const {
+  const RowGroup& group = plan_.groups.back();
+  const std::size_t blocks = group.blocks.size(), some = kBunchRows / group.rows;
+  for (std::size_t b = 0; b < blocks; b += some) f(Range{b, std::min(blocks, b + some)});
+}
+
+template <class T>
+void DirectTransform<T>::join(Range blocks, const Lines<T>& target, T scale, T* work) const {
+  const RowGroup& group = plan_.groups.back();
+  const ColumnPass<T>& last = plan_.passes.back();
+  PassJob<T> job = block_pass(plan_, group, plan_.passes.size() - 1, kDirectWidth<T>, work);
+  job.twiddles = last.twiddles_at(blocks.begin * job.groups);
+  kernels_.pass(job.radix).join({job, group.blocks.data() + blocks.begin, blocks.size(), target,
+                                 blocks.begin, group.below, plan_.size / job.radix, scale});
 }
 
 template <class T>
 void DirectTransform<T>::store(const Lines<T>& target, T scale, T* work) const {
-  const RowGroup& group = plan_.groups.back();
-  for (std::size_t b = 0; b < group.blocks.size(); ++b) join(group, b, target, scale, work);
+  for_each_bunch([&](Range blocks) { join(blocks, target, scale, work); });
 }
 
 /// Where rows can lie: in the target, if they fit it one behind the other and the source lies
@@ -109,11 +118,12 @@ void DirectTransform<T>::run(const Lines<const T>& source, const Lines<T>& targe
   T* const work = buffer(source, target, memory);
   load(source, work);
   for (const RowGroup& group : plan_.groups) {
-    const bool last = &group == &plan_.groups.back();
-    run_group(group, work, [&](std::size_t b) {
-      if (last) join(group, b, target, scale, work);
-    });
+    if (&group != &plan_.groups.back()) run_blocks(group, {0, group.blocks.size()}, work);
   }
+  for_each_bunch([&](Range blocks) {
+    run_blocks(plan_.groups.back(), blocks, work);
+    join(blocks, target, scale, work);
+  });
 }
 
 template class DirectTransform<float>;

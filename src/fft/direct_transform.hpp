@@ -20,6 +20,7 @@
 #include <cstddef>
 
 #include <kinjo/memory.hpp>
+#include <kinjo/partition.hpp>
 
 #include "fft/column_plan.hpp"
 #include "fft/direct_kernels.hpp"
@@ -47,11 +48,13 @@ class DirectTransform {
 
  private:
   T* buffer(const Lines<const T>& source, const Lines<T>& target, T* work) const;
-  /// The passes of a group but the very last one, and `end_block(b)` behind those of block b.
+  /// The passes of some blocks of a group, but the very last one.
+  void run_blocks(const RowGroup& group, Range blocks, T* work) const;
+  /// Calls f(blocks) for those of the last group, some neighbouring ones at a time.
   template <class F>
-  void run_group(const RowGroup& group, T* work, const F& end_block) const;
-  /// The last pass of block b of the last group.
-  void join(const RowGroup& group, std::size_t b, const Lines<T>& target, T scale, T* work) const;
+  void for_each_bunch(const F& f) const;
+  /// The very last pass of these blocks.
+  void join(Range blocks, const Lines<T>& target, T scale, T* work) const;
 
   const DirectKernels<T>& kernels_;  ///< of the level that was in use when the plan was made
   ColumnPlan<T> plan_;

@@ -32,6 +32,17 @@ std::vector<Radices> balanced(const Radices& factors, std::size_t count) {
   return groups;
 }
 
+/// Takes factors out as long as their product is at most `most`.
+Radices taken_up_to(std::size_t most, Radices& factors) {
+  Radices taken, left;
+  for (const std::size_t factor : factors) {
+    const bool fits = product(taken) * factor <= most;
+    (fits ? taken : left).push_back(factor);
+  }
+  factors = std::move(left);
+  return taken;
+}
+
 /// Twos at the end of prime factors become radices 4 and, if one is left over, 8 or 2.
 Radices without_twos(Radices factors) {
   const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
@@ -81,22 +92,24 @@ std::vector<Radices> radix_groups(std::size_t n, std::size_t most) {
   return groups;
 }
 
-std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most) {
-  const bool has_last = n % 4 == 0;
-  const Radices radices = with_eights(prime_factors(has_last ? n / 4 : n));
+std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last) {
+  const std::size_t at_end = n % last == 0 ? last : n % 4 == 0 ? 4 : 1;
+  Radices rest = with_eights(prime_factors(n / at_end));
   std::vector<Radices> groups;
-  for (std::size_t count = 1; count <= radices.size() + 1; ++count) {
-    groups = balanced(radices, count);
+  if (n > most) groups.push_back(taken_up_to(most, rest));
+  for (std::size_t count = 1; count <= rest.size() + 1; ++count) {
+    auto others = balanced(rest, count);
     // The smallest group takes the last radix.
     const auto smallest = std::min_element(
-        groups.begin(), groups.end(),
+        others.begin(), others.end(),
         [](const Radices& a, const Radices& b) { return product(a) < product(b); });
-    std::iter_swap(smallest, groups.end() - 1);
-    if (has_last) groups.back().push_back(4);
-    if (std::all_of(groups.begin(), groups.end(),
-                    [most](const Radices& group) { return product(group) <= most; })) {
-      break;
-    }
+    std::iter_swap(smallest, others.end() - 1);
+    if (at_end != 1) others.back().push_back(at_end);
+    const bool fit = std::all_of(others.begin(), others.end(),
+                                 [most](const Radices& group) { return product(group) <= most; });
+    if (!fit && count <= rest.size()) continue;
+    groups.insert(groups.end(), others.begin(), others.end());
+    break;
   }
   return groups;
 }

@@ -19,9 +19,9 @@ using Radices = std::vector<std::size_t>;
 /// and about equal.
 std::vector<Radices> radix_groups(std::size_t n, std::size_t most);
 
-/// The same with as many radices 8 as there are threes of twos, and a 4 as the very last radix if
-/// possible.
-std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most);
+/// The same with as many radices 8 as there are threes of twos, `last` (4 or 8) or else 4 as the
+/// very last radix if possible, and the first group as large as it may be.
+std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last);
 
 std::size_t product(const Radices& radices);
 

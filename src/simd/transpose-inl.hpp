@@ -59,6 +59,38 @@ HWY_INLINE Quad<hn::Vec<D>> transpose_blocks(D d, const In& in, std::size_t firs
   return {pairs_lower(d, a, c), pairs_upper(d, a, c), pairs_lower(d, b, e), pairs_upper(d, b, e)};
 }
 
+#if HWY_TARGET == HWY_AVX3
+/// Blocks of 16 bytes: the even ones of a and then those of b, or the odd ones.
+template <class V>
+HWY_INLINE V even_blocks(V a, V b) {
+  return V{_mm512_shuffle_f64x2(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))};
+}
+template <class V>
+HWY_INLINE V odd_blocks(V a, V b) {
+  return V{_mm512_shuffle_f64x2(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))};
+}
+
+/// Eight vectors of eight doubles: pairs of neighbouring rows are interleaved, which leaves a
+/// transposed 2 × 2 square in each block, and then blocks change places in two rounds.
+template <class D, class In, class Out>
+HWY_INLINE void transpose_8_by_8(D d, const In& in, const Out& out) {
+  const auto half = [&](auto a, auto b, auto c, auto e, std::size_t first) HWY_ATTR {
+    const auto p = even_blocks(a, b), q = even_blocks(c, e);
+    out(first, even_blocks(p, q));
+    out(first + 4, odd_blocks(p, q));
+    const auto r = odd_blocks(a, b), s = odd_blocks(c, e);
+    out(first + 2, even_blocks(r, s));
+    out(first + 6, odd_blocks(r, s));
+  };
+  const auto r0 = in(0), r1 = in(1), r2 = in(2), r3 = in(3);
+  const auto r4 = in(4), r5 = in(5), r6 = in(6), r7 = in(7);
+  half(hn::InterleaveLower(d, r0, r1), hn::InterleaveLower(d, r2, r3),
+       hn::InterleaveLower(d, r4, r5), hn::InterleaveLower(d, r6, r7), 0);
+  half(hn::InterleaveUpper(d, r0, r1), hn::InterleaveUpper(d, r2, r3),
+       hn::InterleaveUpper(d, r4, r5), hn::InterleaveUpper(d, r6, r7), 1);
+}
+#endif
+
 /// Calls `out(k, v)` for every k below the number of lanes, where lane i of v is lane k of `in(i)`.
 template <class D, class In, class Out>
 HWY_INLINE void transpose(D d, const In& in, const Out& out) {
@@ -86,6 +118,8 @@ HWY_INLINE void transpose(D d, const In& in, const Out& out) {
     out(1, hn::ConcatLowerLower(d, e, b));
     out(2, hn::ConcatUpperUpper(d, c, a));
     out(3, hn::ConcatUpperUpper(d, e, b));
+  } else if constexpr (kBytes == 8) {
+    transpose_8_by_8(d, in, out);
   } else {
     static_assert(kLanes == 8);
     const auto q = transpose_blocks(d, in, 0);

@@ -14,23 +14,44 @@ std::size_t product_of_all(const std::vector<Radices>& groups) {
 TEST(FftRadices, MakeTheLengthInGroupsThatAreNotTooLarge) {
   constexpr std::size_t kMost = 256;
   for (const std::size_t n : {2u, 16u, 21u, 60u, 125u, 256u, 512u, 1000u, 2048u, 16384u, 19683u}) {
-    for (const auto& groups : {radix_groups(n, kMost), wide_radix_groups(n, kMost)}) {
+    for (const auto& groups :
+         {radix_groups(n, kMost), wide_radix_groups(n, kMost, 4), wide_radix_groups(n, kMost, 8)}) {
       EXPECT_EQ(product_of_all(groups), n);
       for (const Radices& group : groups) EXPECT_LE(product(group), kMost) << "n = " << n;
     }
   }
 }
 
-TEST(FftRadices, AreEightsAndALastFourWhereTheyAreWide) {
+TEST(FftRadices, AreEightsAndALastFourOrEightWhereTheyAreWide) {
   const struct {
-    std::size_t n;
+    std::size_t n, last;
     std::vector<Radices> groups;
   } cases[] = {
-      {16, {{4, 4}}},     {32, {{8, 4}}},          {64, {{4, 4, 4}}},        {128, {{8, 4, 4}}},
-      {256, {{8, 8, 4}}}, {20, {{5, 4}}},          {60, {{5, 3, 4}}},        {21, {{7, 3}}},
-      {18, {{3, 3, 2}}},  {512, {{4, 4}, {8, 4}}}, {1024, {{8, 4}, {8, 4}}}, {125, {{5, 5, 5}}},
+      {16, 4, {{4, 4}}},
+      {16, 8, {{2, 8}}},
+      {32, 4, {{8, 4}}},
+      {64, 4, {{4, 4, 4}}},
+      {64, 8, {{8, 8}}},
+      {128, 4, {{8, 4, 4}}},
+      {128, 8, {{4, 4, 8}}},
+      {256, 4, {{8, 8, 4}}},
+      {20, 4, {{5, 4}}},
+      {20, 8, {{5, 4}}},
+      {60, 4, {{5, 3, 4}}},
+      {21, 4, {{7, 3}}},
+      {18, 4, {{3, 3, 2}}},
+      // The first group is as large as it may be.
+      {512, 4, {{8, 4, 4}, {4}}},
+      {512, 8, {{8, 8}, {8}}},
+      {1024, 4, {{8, 8, 4}, {4}}},
+      {8192, 8, {{8, 8, 4}, {4, 8}}},
+      {125, 4, {{5, 5, 5}}},
+      {3125, 4, {{5, 5, 5}, {5, 5}}},
   };
-  for (const auto& c : cases) EXPECT_EQ(wide_radix_groups(c.n, 256), c.groups) << "n = " << c.n;
+  for (const auto& c : cases) {
+    EXPECT_EQ(wide_radix_groups(c.n, 256, c.last), c.groups)
+        << "n = " << c.n << ", last radix " << c.last;
+  }
 }
 
 }  // namespace
