@@ -182,21 +182,10 @@ HWY_INLINE void for_step(const Lines<T>& lines, const F& f) {
   }
 }
 
-/// The vectors of the first pass: as many outputs of a butterfly as its radix says, each a vector
-/// of real and one of imaginary parts, are transposed. Sixteen of 64 bytes would fill all
-/// registers.
-template <class D>
-#if HWY_TARGET == HWY_AVX3
-using SplitTag = std::conditional_t<sizeof(hn::TFromD<D>) == 8, D,
-                                    TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>>;
-#else
-using SplitTag = TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>;
-#endif
-
 template <class D>
 void split_pass(const SplitPass<hn::TFromD<D>>& job) {
   for_step(job.source,
-           [&](auto shape) { split_pass_of<D, SplitTag<D>, decltype(shape)::value>(job); });
+           [&](auto shape) { split_pass_of<D, SquareTag<D>, decltype(shape)::value>(job); });
 }
 
 template <class D, std::size_t kRadix, Shape kShape, Finish kFinish>
@@ -262,7 +251,7 @@ constexpr std::size_t kLastRadix = 4;
 template <class D, std::size_t... kIndex>
 constexpr fft::detail::DirectKernels<hn::TFromD<D>> direct_kernels(std::index_sequence<kIndex...>) {
   using T = hn::TFromD<D>;
-  constexpr std::size_t kLanes = hn::MaxLanes(SplitTag<D>());
+  constexpr std::size_t kLanes = hn::MaxLanes(SquareTag<D>());
   fft::detail::DirectKernels<T> kernels = {{},
                                            kLanes,
                                            kLastRadix,

@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <functional>
 
-#include <hwy/cache_control.h>
-
 #include "fft/memory-inl.hpp"
 #include "simd/transpose-inl.hpp"
 
@@ -77,22 +75,34 @@ struct Pairs {
         imaginary_first(first == lines.imaginary) {}
 };
 
-/// Asks for the memory of an element of all lines. Elements far apart are no stream that a CPU
-/// would notice; and if their distance is a power of two they share so few sets of the cache that
-/// hardly more than a few of them can be had ahead.
+/// Which cache is asked to have memory soon.
+enum class Near { l1, l2 };
+
+template <Near kNear, class T>
+HWY_INLINE void prefetch(const T* from, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 64 / sizeof(T)) {
+    __builtin_prefetch(from + i, 0, kNear == Near::l1 ? 3 : 2);
+  }
+}
+
+/// Asks for the memory of the elements of all lines that come soon after the i-th row's. Elements
+/// far apart are no stream that a CPU would notice; and if their distance is a power of two they
+/// share so few sets of the caches that L1 holds no more than a handful of them, and L2 not many.
 template <class T>
-HWY_INLINE void prefetch(const Lines<const T>& at, std::size_t lines) {
-  const T* const first = std::min(at.real, at.imaginary, std::less<>());
-  for (std::size_t i = 0; i < 2 * lines; i += 64 / sizeof(T)) hwy::Prefetch(first + i);
+HWY_INLINE void prefetch_rows(const LoadJob<T>& job, const Rows& rows, std::size_t i) {
+  constexpr std::size_t kSoon = 4, kLater = 32;
+  const auto first = [&](std::size_t row) HWY_ATTR {
+    const Lines<const T> at = advanced(job.source, rows.element(row));
+    return std::min(at.real, at.imaginary, std::less<>());
+  };
+  if (i + kSoon < rows.count) prefetch<Near::l1>(first(i + kSoon), 2 * job.lines);
+  if (i + kLater < rows.count) prefetch<Near::l2>(first(i + kLater), 2 * job.lines);
 }
 
 template <Shape kShape, class D>
 void load_columns(LoadJob<hn::TFromD<D>> job, Rows rows) {
-  constexpr std::size_t kAhead = 4;
   for (std::size_t i = 0; i < rows.count; ++i) {
-    if (kShape != Shape::split_columns && i + kAhead < rows.count) {
-      prefetch(advanced(job.source, rows.element(i + kAhead)), job.lines);
-    }
+    if (kShape != Shape::split_columns) prefetch_rows(job, rows, i);
     const Lines<const hn::TFromD<D>> at = advanced(job.source, rows.element(i));
     hn::TFromD<D>* const row = job.to + rows.offsets[i];
     for_lanes(D(), job.lines, [&](auto d, std::size_t lane) KINJO_FFT_INLINE {
@@ -130,6 +140,13 @@ template <class D>
 void load_complex_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<const hn::TFromD<D>> from = advanced(job.source, rows.first);
   const Pairs<const hn::TFromD<D>> pairs(from);
+  if (job.source.fold != Lines<const hn::TFromD<D>>::kNoFold) {
+    // A tile is about a page, at whose end a CPU's own prefetching stops.
+    for (std::size_t i = 0; i < job.lines; ++i) {
+      const std::ptrdiff_t line = static_cast<std::ptrdiff_t>(i) * from.line;
+      prefetch<Near::l2>(pairs.first + line + job.source.far, 2 * rows.count);
+    }
+  }
   load_transposed(D(), pairs.first, from.line, 2 * rows.count, job.lines, [&](std::size_t t) {
     return job.to + rows.offsets[t / 2] + (t % 2 != pairs.imaginary_first ? job.width : 0);
   });
@@ -138,7 +155,7 @@ void load_complex_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
 template <class D>
 void load(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
   using T = hn::TFromD<D>;
-  using Squares = TransposeTag<T, hn::MaxLanes(D())>;
+  using Squares = SquareTag<D>;
   switch (job.shape) {
     case Shape::split_columns:
       load_columns<Shape::split_columns, D>(job, rows);
@@ -233,7 +250,7 @@ void store_complex_lines(StoreJob<hn::TFromD<D>> job, Rows rows) {
 template <Finish kFinish, class D>
 void store_finished(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
   using T = hn::TFromD<D>;
-  using Squares = TransposeTag<T, hn::MaxLanes(D())>;
+  using Squares = SquareTag<D>;
   switch (job.shape) {
     case Shape::split_columns:
       return store_columns<Shape::split_columns, kFinish, D>(job, rows);

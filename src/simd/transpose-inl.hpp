@@ -16,13 +16,24 @@ HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
 /// The vectors that are transposed where `kAtMost` elements may be in one; at most 32 bytes, since
-/// wider ones would only add a round of shuffles across the vector.
+/// wider ones add a round of shuffles across the vector.
 #if HWY_TARGET == HWY_SCALAR
 template <class T, std::size_t kAtMost>
 using TransposeTag = std::conditional_t<kAtMost == 1, hn::CappedTag<T, 1>, hn::ScalableTag<T>>;
 #else
 template <class T, std::size_t kAtMost>
 using TransposeTag = hn::CappedTag<T, std::min<std::size_t>(kAtMost, 32 / sizeof(T))>;
+#endif
+
+/// The vectors of squares of whole vectors D, whose rounds of shuffles are worth what they save in
+/// loads and stores: doubles of 64 bytes, else as above.
+#if HWY_TARGET == HWY_AVX3
+template <class D>
+using SquareTag = std::conditional_t<sizeof(hn::TFromD<D>) == 8, D,
+                                     TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>>;
+#else
+template <class D>
+using SquareTag = TransposeTag<hn::TFromD<D>, hn::MaxLanes(D())>;
 #endif
 
 #if HWY_TARGET == HWY_SCALAR
