@@ -59,9 +59,10 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
   const std::size_t e = conditions.element_bytes, lanes = 128 / e;
   Cut cut;
   // The buffer passes through L1 once for each group of passes; in a few L2s that is faster than
-  // what sweeps do between their passes.
-  if (conditions.direct && conditions.stride == 1 && can_be_direct(n, e) &&
-      n * e <= 4 * conditions.l2) {
+  // what sweeps do between their passes. But it is one thread that does it.
+  const std::size_t most_direct =
+      conditions.lanes < conditions.threads ? conditions.l2 : 4 * conditions.l2;
+  if (conditions.direct && conditions.stride == 1 && can_be_direct(n, e) && n * e <= most_direct) {
     return {{n}, 0, InCache::direct, Overlap::automatic};
   }
   const bool many = conditions.lanes >= lanes;
@@ -106,6 +107,13 @@ std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions
 
 Residence residence_of(std::size_t n, const Conditions& conditions) {
   return 3 * n * conditions.element_bytes > conditions.l3 ? Residence::memory : Residence::cache;
+}
+
+Residence residence_of_sweeps(std::size_t n, const Conditions& conditions) {
+  if (n * conditions.element_bytes > 4 * conditions.l2 * conditions.threads) {
+    return Residence::memory;
+  }
+  return residence_of(n, conditions);
 }
 
 std::size_t padded_length(std::size_t least) {

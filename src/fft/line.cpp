@@ -58,7 +58,7 @@ class Builder {
       const std::size_t length = cut.factors[s], behind = n / before / length;
       SweepShape shape;
       shape.length = length;
-      shape.in_memory = residence_of(n, options_.conditions) == Residence::memory;
+      shape.in_memory = residence_of_sweeps(n, options_.conditions) == Residence::memory;
       shape.source = s == 0 ? route.source : route.middle;
       shape.target = behind == 1 ? route.target : route.middle;
       const std::size_t stride = s == 0 ? route.stride_in : 1;
@@ -83,7 +83,7 @@ class Builder {
     SweepShape first, second;
     first.length = n1;
     first.in_memory = second.in_memory =
-        residence_of(n1 * n2, options_.conditions) == Residence::memory;
+        residence_of_sweeps(n1 * n2, options_.conditions) == Residence::memory;
     first.element_in = n2 * route.stride_in;
     first.lanes = {n2, route.stride_in, 1};
     first.twiddle_order = n1 * n2;
@@ -114,7 +114,8 @@ class Builder {
     SweepShape first, second;
     first.length = second.lanes.count = cut.factors[0];
     second.length = first.lanes.count = cut.factors[1];
-    first.in_memory = second.in_memory = residence_of(n, options_.conditions) == Residence::memory;
+    first.in_memory = second.in_memory =
+        residence_of_sweeps(n, options_.conditions) == Residence::memory;
     const std::size_t w1 = std::bit_ceil(width(first, cut));
     const std::size_t w2 = std::bit_ceil(width(second, cut));
     return (first.length + w2 - 1) / w2 * w2 * ((second.length + w1 - 1) / w1 * w1);
