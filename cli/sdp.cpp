@@ -1,4 +1,5 @@
 /// kinjo sdp: solves a semidefinite program, or verifies somebody's solution of it.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -185,8 +186,16 @@ int solve(const Options& options, SdpSettings settings, const sdp::Problem& prob
   return exit_status(result.run.solution.status);
 }
 
+/// Memory that one step gives back is the system's, and so the next one's, whatever its size. Else
+/// glibc keeps pieces as large as the largest that it has seen freed, in a heap that cannot shrink.
+void give_memory_back() {
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  mallopt(M_TRIM_THRESHOLD, 512 << 10);
+}
+
 int run(const Options& options) {
   check(options);
+  give_memory_back();
   const SdpSettings settings = settings_of(options);
   const sdp::Problem problem = load_sdp(settings);
   if (!options.save_problem.empty()) sdp::write_problem(problem, options.save_problem);

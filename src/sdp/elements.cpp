@@ -29,6 +29,7 @@ std::vector<Index> touched(const Term* begin, const Term* end) {
   }
   std::ranges::sort(rows);
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  rows.shrink_to_fit();
   return rows;
 }
 
@@ -78,14 +79,14 @@ void ConeElements::find_positions(const std::vector<Term>& terms) {
   struct Read {
     Position position;
     int last;
-    std::size_t term;
+    Index term;
   };
   std::vector<Read> reads(terms.size());
   values_.reserve(terms.size());
   for (std::size_t p = 0; p < constraints(); ++p) {
     const int density = density_of(begins_[p + 1] - begins_[p]);
     for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
-      reads[e] = {{terms[e].row, terms[e].column}, -density, e};
+      reads[e] = {{terms[e].row, terms[e].column}, -density, static_cast<Index>(e)};
       values_.push_back(terms[e].value);
     }
   }
@@ -94,7 +95,7 @@ void ConeElements::find_positions(const std::vector<Term>& terms) {
   for (std::size_t i = reads.size(); i-- > 1;) {
     if (place(reads[i - 1]) == place(reads[i])) reads[i - 1].last = reads[i].last;
   }
-  std::ranges::stable_sort(reads, {}, [&](const Read& r) { return std::tuple(r.last, place(r)); });
+  std::ranges::sort(reads, {}, [&](const Read& r) { return std::tuple(r.last, place(r)); });
   places_.resize(terms.size());
   for (const Read& read : reads) {
     if (positions_.empty() || positions_.back().row != read.position.row ||
@@ -103,6 +104,7 @@ void ConeElements::find_positions(const std::vector<Term>& terms) {
     }
     places_[read.term] = static_cast<Index>(positions_.size() - 1);
   }
+  positions_.shrink_to_fit();
   needed_.assign(constraints() + 1, positions_.size());
   for (std::size_t p = constraints(); p-- > 0;) {
     needed_[p] = needed_[p + 1];
@@ -113,6 +115,7 @@ void ConeElements::find_positions(const std::vector<Term>& terms) {
 }
 
 void ConeElements::find_products(const std::vector<Term>& terms) {
+  products_.reserve(constraints());
   for (std::size_t p = 0; p < constraints(); ++p) {
     const Term *begin = terms.data() + begins_[p], *end = terms.data() + begins_[p + 1];
     Products& products = products_.emplace_back();
@@ -153,21 +156,35 @@ double ConeElements::operations() const {
   return sum;
 }
 
+/// What F2 holds of a batch at a time.
+ConeElements::Shape ConeElements::shape_of(const Batch& batch) const {
+  // As many vectors as the second cache holds beside each other.
+  constexpr std::size_t kHeld = std::size_t{1} << 16;
+  Shape shape;
+  for (std::size_t p = batch.first; p < batch.first + batch.count; ++p) {
+    shape.rank = std::max(shape.rank, products_[p].rank());
+    shape.rows = std::max(shape.rows, products_[p].spare_rows());
+  }
+  shape.chunk = std::clamp<std::size_t>(kHeld / (2 * order_ * kLanes), 1,
+                                        std::max<std::size_t>(shape.rank, 1));
+  return shape;
+}
+
+std::size_t ConeElements::work_size(const Batch& batch) const {
+  const std::size_t n = order_;
+  if (is_lonely(batch)) return 2 * n;
+  const std::size_t sums = (positions_.size() - needed_[batch.first]) * kLanes;
+  if (batch.formula == Formula::f1) {
+    const std::size_t lanes = n > kShared ? 1 : kLanes;
+    return sums + n * n * (2 * lanes + batch.count);
+  }
+  const Shape shape = shape_of(batch);
+  return sums + n * (2 * shape.chunk * kLanes + shape.rows * batch.count);
+}
+
 std::size_t ConeElements::work_size() const {
   std::size_t most = 0;
-  for (const Batch& batch : batches_) {
-    std::size_t rank = 0, rows = 0;
-    for (std::size_t p = batch.first; p < batch.first + batch.count; ++p) {
-      rank = std::max(rank, products_[p].rank());
-      rows = std::max(rows, products_[p].spare_rows());
-    }
-    const std::size_t sums =
-        is_lonely(batch) ? 0 : (positions_.size() - needed_[batch.first]) * kLanes;
-    const std::size_t lanes = order_ > kShared ? 1 : kLanes;
-    const std::size_t rest = batch.formula == Formula::f1 ? order_ * order_ * 3 * lanes
-                                                          : (2 * rank + rows) * order_ * kLanes;
-    most = std::max(most, sums + rest);
-  }
+  for (const Batch& batch : batches_) most = std::max(most, work_size(batch));
   return most;
 }
 
@@ -238,15 +255,8 @@ void ConeElements::directly(const ConeMatrices& m, const Batch& batch, double* w
 
 void ConeElements::by_products(const ConeMatrices& m, const Batch& batch, double* work,
                                double* sums) const {
-  // Of so many vectors at a time as the second cache holds beside each other.
-  constexpr std::size_t kHeld = std::size_t{1} << 16;
   const std::size_t n = order_;
-  std::size_t rank = 0, rows = 0;
-  for (std::size_t p = batch.first; p < batch.first + batch.count; ++p) {
-    rank = std::max(rank, products_[p].rank());
-    rows = std::max(rows, products_[p].spare_rows());
-  }
-  const std::size_t chunk = std::clamp<std::size_t>(kHeld / (2 * n * kLanes), 1, rank);
+  const auto [rank, rows, chunk] = shape_of(batch);
   double *x = work, *v = x + n * chunk * kLanes, *spare = v + n * chunk * kLanes;
   std::vector<const double*> vectors(2 * kLanes * rank, nullptr), found(2 * rank);
   for (std::size_t lane = 0; lane < batch.count; ++lane) {

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sdp/crew.hpp"
@@ -76,6 +77,12 @@ class ConeElements {
   void find_positions(const std::vector<Term>& terms);
   void find_products(const std::vector<Term>& terms);
   void choose_batches();
+  /// Of a batch: the greatest rank, rows to spare for each constraint, and products at a time.
+  struct Shape {
+    std::size_t rank = 0, rows = 0, chunk = 0;
+  };
+  Shape shape_of(const Batch& batch) const;
+  std::size_t work_size(const Batch& batch) const;
   void find_vectors(std::size_t p, const ConeMatrices& m, double* spare, const double** left,
                     const double** right) const;
   void dual_rows(std::size_t p, const double* dual, double* rows) const;
@@ -138,9 +145,9 @@ class Elements {
   std::vector<std::size_t> targets_;  ///< entries of B that the pool adds to
   std::vector<std::size_t> source_begins_;
   std::vector<Index> sources_;
-  std::vector<std::size_t> row_begins_;     ///< the linear part by inequality
-  std::vector<Linear::Item> row_items_;     ///< `row` is a constraint here
-  std::vector<std::vector<double>> works_;  ///< by thread, in its memory
+  std::vector<std::size_t> row_begins_;           ///< the linear part by inequality
+  std::vector<Linear::Item> row_items_;           ///< `row` is a constraint here
+  std::vector<std::unique_ptr<double[]>> works_;  ///< by thread, in its memory
 
   /// On a machine of several nodes each has X⁻¹ and Y of its own: both are read all over, by
   /// everyone.

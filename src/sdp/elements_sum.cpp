@@ -6,6 +6,7 @@
 /// several nodes each has a copy of X⁻¹ and Y, which its threads make together.
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -27,6 +28,7 @@ std::size_t triangle_place(std::size_t count, std::size_t p, std::size_t later) 
 
 Elements::Elements(const Model& model, const Schur& schur, const Crew& crew)
     : model_(model), schur_(schur), crew_(crew), works_(crew.size()) {
+  cones_.reserve(model.cones.size());
   for (const Cone& cone : model.cones) cones_.emplace_back(cone);
   std::size_t& size = pool_size_;
   std::size_t& work = work_size_;
@@ -80,7 +82,8 @@ void Elements::allocate() {
   // What a thread touches first lies on its node.
   team.run([&](const Place& me) {
     const auto thread = static_cast<std::size_t>(me.thread);
-    works_[thread].resize(work_size_);
+    // Not even zeroed: pages that no batch of this thread reaches are none.
+    works_[thread] = std::make_unique_for_overwrite<double[]>(work_size_);
     if (copies_.empty()) return;
     NodeCopy& copy = copies_[node_of_[thread]];
     if (copy.threads.front() == thread) copy.values.resize(size);
@@ -157,7 +160,7 @@ void Elements::compute_pooled() {
     const Pooled& pooled = pooled_[tasks[t].pooled];
     const ConeElements& cone = cones_[pooled.cone];
     const ConeElements::Batch& batch = cone.batches()[tasks[t].batch];
-    double* work = works_[thread].data();
+    double* work = works_[thread].get();
     double* out = work + cone.work_size();
     cone.columns(Crew(), near(pooled.cone, thread), batch, work, out);
     const std::size_t count = cone.constraints();
@@ -186,7 +189,7 @@ void Elements::compute_direct(Schur& b, std::size_t c) {
   for (std::size_t k = 0; k < batches.size(); ++k) {
     // A large product is for all threads, and so before the rest.
     if (batches[k].formula == Formula::f1 && batches[k].count == 1) {
-      double* work = works_[0].data();
+      double* work = works_[0].get();
       cone.columns(crew_, (*matrices_)[c], batches[k], work, work + cone.work_size());
       add(batches[k], work + cone.work_size());
     } else {
@@ -195,7 +198,7 @@ void Elements::compute_direct(Schur& b, std::size_t c) {
     }
   }
   crew_.each(tasks.size(), all, [&](std::size_t t, std::size_t thread) {
-    double* work = works_[thread].data();
+    double* work = works_[thread].get();
     cone.columns(Crew(), near(c, thread), batches[tasks[t]], work, work + cone.work_size());
     add(batches[tasks[t]], work + cone.work_size());
   });

@@ -53,6 +53,7 @@ class Splitter {
     model_.costs.assign(problem_.costs().begin(), problem_.costs().end());
     model_.blocks.assign(problem_.blocks().begin(), problem_.blocks().end());
     find_targets();
+    make_room();
     deal();
     return std::move(model_);
   }
@@ -97,6 +98,18 @@ class Splitter {
     cone.rows.push_back(local);
   }
 
+  /// Lists that grew by doubling would hold as much again.
+  void make_room() {
+    std::vector<std::size_t> terms(model_.cones.size(), 0);
+    for (std::size_t i = 1; i <= problem_.constraints(); ++i) {
+      for (const Entry& e : problem_.matrix(i)) {
+        const Index cone = targets_[place(e.block, e.row)].cone;
+        if (cone < terms.size()) ++terms[cone];
+      }
+    }
+    for (std::size_t c = 0; c < terms.size(); ++c) model_.cones[c].terms.reserve(terms[c]);
+  }
+
   void deal() {
     model_.linear.constant.resize(model_.linear.order());
     model_.linear.begins.push_back(0);
@@ -109,7 +122,12 @@ class Splitter {
       }
     }
     for (std::size_t i = 1; i <= problem_.constraints(); ++i) deal(i);
-    for (Cone& cone : model_.cones) cone.begins.push_back(cone.terms.size());
+    for (Cone& cone : model_.cones) {
+      cone.begins.push_back(cone.terms.size());
+      cone.constant.shrink_to_fit();
+      cone.constraints.shrink_to_fit();
+      cone.begins.shrink_to_fit();
+    }
   }
 
   void deal(std::size_t matrix) {

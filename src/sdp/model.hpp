@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <kinjo/sdp.hpp>
@@ -28,6 +29,10 @@ struct Cone {
   std::vector<Term> terms;
 
   std::size_t order() const { return rows.size(); }
+  /// Of the k-th of `constraints`.
+  std::span<const Term> terms_of(std::size_t k) const {
+    return {terms.data() + begins[k], begins[k + 1] - begins[k]};
+  }
 };
 
 /// All linear inequalities: diagonal blocks and single rows of others.

@@ -106,7 +106,9 @@ Problem ProblemBuilder::finish() {
     }
     problem_.begins_.push_back(entries.size());
   }
-  items_.clear();
+  items_ = std::vector<Item>();
+  // Few were promised in vain as a rule; many where entries came in parts, as facial reduction's.
+  if (entries.capacity() > entries.size() + entries.size() / 8) entries.shrink_to_fit();
   return std::exchange(problem_, Problem());
 }
 

@@ -81,20 +81,24 @@ void Schur::find_pattern(const Model& model) {
     for (std::size_t e = begin; e < rows_.size(); ++e) pattern.push_back({j, rows_[e]});
     begins_.push_back(rows_.size());
     if (static_cast<double>(rows_.size()) > 0.3 * all) {
-      begins_ = {};
-      rows_ = {};
+      forget_pattern();
       return;
     }
   }
   SparseFactor factor(order_, pattern);
   // A sparse factorisation does one operation in the time in which a dense one does ten.
   if (10 * factor.operations() > all * static_cast<double>(order_) * 2 / 3) {
-    begins_ = {};
-    rows_ = {};
+    forget_pattern();
     return;
   }
   sparse_ = std::move(factor);
   entries_ = rows_.size();
+}
+
+/// With its memory, which an empty list in braces would leave.
+void Schur::forget_pattern() {
+  begins_ = std::vector<std::size_t>();
+  rows_ = std::vector<Index>();
 }
 
 std::uint64_t Schur::factor_entries() const { return sparse_ ? sparse_->entries() : entries_; }

@@ -51,6 +51,7 @@ class Schur {
 
  private:
   void find_pattern(const Model& model);
+  void forget_pattern();
   bool try_factorise(const Crew& crew, double shift);
   void keep_dense(const Crew& crew);
   void apply(const std::vector<double>& x, std::vector<double>& y) const;

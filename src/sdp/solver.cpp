@@ -80,11 +80,10 @@ Plan Solver::plan() const {
   plan.schur_entries = schur_.entries();
   plan.factor_entries = schur_.factor_entries();
   plan.formulas = elements_.formulas();
-  // The best iterate so far is Y once more; by then the rest of (P) is no longer there, or X is
-  // too.
+  // The best iterate so far is a triangle of Y, and one of X until (P) is feasible.
   plan.bytes = schur_.bytes() + elements_.bytes();
   for (const ConeState& cone : cones_) {
-    plan.bytes += cone.bytes() + sizeof(double) * cone.order() * cone.order();
+    plan.bytes += cone.bytes() + sizeof(double) * cone.order() * (cone.order() + 1);
   }
   return plan;
 }

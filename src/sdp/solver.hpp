@@ -38,10 +38,11 @@ struct Measures {
   double worst() const;
 };
 
-/// An iterate to come back to; without X where that is Σ F_i x_i − F_0.
+/// An iterate to come back to; without X where that is Σ F_i x_i − F_0. Of cones
+/// only one triangle.
 struct Point {
   std::vector<double> x;
-  std::vector<Square> cone_x, cone_y;
+  std::vector<Packed> cone_x, cone_y;
   std::vector<double> linear_x, linear_y;
 };
 
@@ -83,7 +84,7 @@ class Solver {
   Solution finish(Outcome outcome);
   void scale_certificate(Outcome outcome, Solution& solution) const;
   void write_blocks(Solution& solution) const;
-  Point point() const;
+  void keep(Point& point) const;
   void return_to(const Point& point);
   void enter(Phase phase) const {
     if (options_.enter) options_.enter(phase);

@@ -15,17 +15,24 @@ void scale(BlockMatrix& matrix, double factor) {
 
 }  // namespace
 
-Point Solver::point() const {
-  Point p;
+/// In the place of what `p` held.
+void Solver::keep(Point& p) const {
   p.x = x_;
-  const bool keeps_x = primal_ == Primal::infeasible;
-  for (const ConeState& cone : cones_) {
-    if (keeps_x) p.cone_x.push_back(cone.x());
-    p.cone_y.push_back(cone.y());
-  }
-  if (keeps_x) p.linear_x = linear_.x();
   p.linear_y = linear_.y();
-  return p;
+  p.cone_y.resize(cones_.size());
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    pack(cones_[c].y(), cones_[c].order(), p.cone_y[c]);
+  }
+  if (primal_ == Primal::feasible) {
+    p.cone_x = std::vector<Packed>();
+    p.linear_x = std::vector<double>();
+    return;
+  }
+  p.linear_x = linear_.x();
+  p.cone_x.resize(cones_.size());
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    pack(cones_[c].x(), cones_[c].order(), p.cone_x[c]);
+  }
 }
 
 void Solver::return_to(const Point& p) {
@@ -33,11 +40,11 @@ void Solver::return_to(const Point& p) {
   const bool has_x = !p.cone_x.empty() || !p.linear_x.empty();
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     if (has_x) {
-      cones_[c].x() = p.cone_x[c];
+      unpack(p.cone_x[c], cones_[c].order(), cones_[c].x());
     } else {
       cones_[c].set_x(x_);
     }
-    cones_[c].y() = p.cone_y[c];
+    unpack(p.cone_y[c], cones_[c].order(), cones_[c].y());
   }
   if (has_x) {
     linear_.x() = p.linear_x;

@@ -78,7 +78,9 @@ void Solver::keep_best() {
   best_error_ = error;
   best_measures_ = now_;
   // Early iterates are not worth their copies.
-  if (error < 1e-3) best_ = point();
+  if (!(error < 1e-3)) return;
+  if (!best_) best_.emplace();
+  keep(*best_);
 }
 
 bool Solver::record() {

@@ -15,18 +15,16 @@ namespace {
 /// Up to this order all eigenvalues are computed at once.
 constexpr std::size_t kExactEigenvalues = 24;
 
-/// Positions that any of the terms has, each once.
-std::vector<Position> positions_of(const std::vector<Term>& terms, const std::vector<Term>& more) {
-  std::vector<Position> all;
-  for (const Term& t : terms) all.push_back({t.row, t.column});
-  for (const Term& t : more) all.push_back({t.row, t.column});
-  const auto key = [](const Position& p) { return std::tuple(p.row, p.column); };
-  std::ranges::sort(all, {}, key);
+constexpr auto kByPlace = [](const auto& p) { return std::tuple(p.row, p.column); };
+
+/// In order, each once, and no room for more.
+void make_unique(std::vector<Position>& positions) {
   const auto equal = [](const Position& a, const Position& b) {
     return a.row == b.row && a.column == b.column;
   };
-  all.erase(std::unique(all.begin(), all.end(), equal), all.end());
-  return all;
+  std::ranges::sort(positions, {}, kByPlace);
+  positions.erase(std::unique(positions.begin(), positions.end(), equal), positions.end());
+  positions.shrink_to_fit();
 }
 
 /// to ← −(a + aᵀ)/2 + what `add(i, j)` says, for symmetric `add`.
@@ -57,48 +55,64 @@ void add_term(Square& to, std::size_t n, const Term& t, double factor) {
 
 }  // namespace
 
+void pack(const Square& square, std::size_t n, Packed& half) {
+  half.resize(n * (n + 1) / 2);
+  double* to = half.data();
+  for (std::size_t j = 0; j < n; ++j) to = std::copy_n(square.data() + j * n, j + 1, to);
+}
+
+void unpack(const Packed& half, std::size_t n, Square& square) {
+  const double* from = half.data();
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i <= j; ++i) square[j * n + i] = square[i * n + j] = *from++;
+  }
+}
+
 ConeState::ConeState(const Cone& cone) : cone_(cone), n_(cone.order()) {
   find_moving();
-  std::vector<Term> diagonal;
-  for (Index i = 0; i < n_; ++i) diagonal.push_back({i, i, 1});
-  diagonal.insert(diagonal.end(), cone.constant.begin(), cone.constant.end());
-  pattern_ = positions_of(cone.terms, diagonal);
+  find_pattern();
+}
+
+void ConeState::find_pattern() {
+  pattern_.reserve(cone_.terms.size() + cone_.constant.size() + n_);
+  for (const Term& t : cone_.terms) pattern_.push_back({t.row, t.column});
+  for (const Term& t : cone_.constant) pattern_.push_back({t.row, t.column});
+  for (Index i = 0; i < n_; ++i) pattern_.push_back({i, i});
+  make_unique(pattern_);
   const double all = static_cast<double>(n_) * static_cast<double>(n_);
   few_pattern_ = n_ > 32 && static_cast<double>(pattern_.size()) < all / 40;
   if (n_ > 100 && static_cast<double>(pattern_.size()) < all / 16) {
     SparseFactor factor(n_, pattern_);
     if (static_cast<double>(factor.entries()) < all / 10) sparse_ = std::move(factor);
   }
+  if (!few_pattern_ && !sparse_) pattern_ = std::vector<Position>();
 }
 
 std::uint64_t ConeState::bytes() const {
-  const std::uint64_t squares = sparse_ ? 10 : 11;
+  const std::uint64_t squares = sparse_ ? 8 : 9;
   const std::uint64_t factor = sparse_ ? 3 * sparse_->entries() : 0;
   return sizeof(double) * (squares * n_ * n_ + factor);
 }
 
 void ConeState::allocate() {
-  for (Square* s :
-       {&x_, &y_, &inverse_, &dx_, &dy_, &factor_y_, &rest_, &fixed_, &second_, &work_}) {
+  for (Square* s : {&x_, &y_, &inverse_, &dx_, &dy_, &factor_y_, &rest_, &second_}) {
     s->resize(n_ * n_);
   }
   if (!sparse_) factor_x_.resize(n_ * n_);
 }
 
 void ConeState::release() {
-  for (Square* s :
-       {&inverse_, &dx_, &dy_, &factor_x_, &factor_y_, &rest_, &fixed_, &second_, &work_}) {
-    *s = {};
+  // An empty list in braces would leave them their memory.
+  for (Square* s : {&inverse_, &dx_, &dy_, &factor_x_, &factor_y_, &rest_, &second_}) {
+    *s = Square();
   }
 }
 
 void ConeState::find_moving() {
   // A product with v vᵀ costs as much as one with n entries, once v is known.
   constexpr std::size_t kOuters = 8;
-  std::vector<Term> thin;
   for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
-    const std::span<const Term> terms(cone_.terms.data() + cone_.begins[k],
-                                      cone_.terms.data() + cone_.begins[k + 1]);
+    const std::span<const Term> terms = cone_.terms_of(k);
     if (terms.size() > 4 * n_ && outers_.size() < kOuters) {
       RankOne one = find_rank_one(terms, n_);
       if (!one.v.empty()) {
@@ -107,16 +121,25 @@ void ConeState::find_moving() {
       }
     }
     thin_.push_back(k);
-    thin.insert(thin.end(), terms.begin(), terms.end());
+    for (const Term& t : terms) moving_.push_back({t.row, t.column});
   }
-  moving_ = positions_of(thin, {});
-  const auto key = [](const auto& p) { return std::tuple(p.row, p.column); };
-  for (const Term& t : thin) {
-    moving_places_.push_back(
-        static_cast<Index>(std::ranges::lower_bound(moving_, key(t), {}, key) - moving_.begin()));
-  }
+  const std::size_t terms = moving_.size();
+  make_unique(moving_);
   const double all = static_cast<double>(n_) * static_cast<double>(n_);
   few_moving_ = n_ > 32 && static_cast<double>(moving_.size()) < all / 40;
+  if (!few_moving_) {
+    outers_ = std::vector<Outer>();
+    thin_ = std::vector<std::size_t>();
+    moving_ = std::vector<Position>();
+    return;
+  }
+  moving_places_.reserve(terms);
+  for (const std::size_t k : thin_) {
+    for (const Term& t : cone_.terms_of(k)) {
+      const auto place = std::ranges::lower_bound(moving_, kByPlace(t), {}, kByPlace);
+      moving_places_.push_back(static_cast<Index>(place - moving_.begin()));
+    }
+  }
 }
 
 void ConeState::start(double a, double b) {
@@ -154,7 +177,6 @@ void ConeState::invert(const Crew& crew) {
 }
 
 double ConeState::find_rest(const std::vector<double>& x) {
-  rest_.resize(n_ * n_);
   for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = -x_[k];
   for (const Term& t : cone_.constant) add_term(rest_, n_, t, -1);
   add_combination(x, rest_);
@@ -164,7 +186,6 @@ double ConeState::find_rest(const std::vector<double>& x) {
 }
 
 void ConeState::set_x(const std::vector<double>& x) {
-  rest_ = {};
   std::fill(x_.begin(), x_.end(), 0.0);
   for (const Term& t : cone_.constant) add_term(x_, n_, t, -1);
   add_combination(x, x_);
@@ -259,7 +280,7 @@ void ConeState::multiply_dx(const Crew& crew, Primal primal, const std::vector<d
   }
 }
 
-void ConeState::apply_inverse(const Crew& crew, Square& m, Square& result) const {
+void ConeState::apply_inverse(const Crew& crew, const Square& m, Square& result) const {
   if (sparse_) {
     result = m;
     sparse_->solve(crew, result.data(), n_, n_);
@@ -271,48 +292,48 @@ void ConeState::apply_inverse(const Crew& crew, Square& m, Square& result) const
 void ConeState::find_fixed(const Crew& crew, Primal primal, Second second,
                            const std::vector<double>& dx) {
   if (second == Second::none && primal == Primal::feasible) {
-    std::fill(fixed_.begin(), fixed_.end(), 0.0);
+    std::fill(dy_.begin(), dy_.end(), 0.0);
     return;
   }
-  if (second == Second::predictor) {
-    multiply_dx(crew, primal, dx, dy_, second_, 0);
-    work_ = second_;
-  }
+  if (second == Second::predictor) multiply_dx(crew, primal, dx, dy_, second_, 0);
   if (primal == Primal::infeasible) {
-    multiply_pattern(crew, rest_, y_, work_, second == Second::none ? 0 : 1);
+    Square& sum = dx_;
+    if (second == Second::predictor) sum = second_;
+    multiply_pattern(crew, rest_, y_, sum, second == Second::none ? 0 : 1);
+    apply_inverse(crew, sum, dy_);
+  } else {
+    apply_inverse(crew, second_, dy_);
   }
-  apply_inverse(crew, work_, fixed_);
-  minus_symmetrised(crew, n_, fixed_, fixed_, [](std::size_t) { return 0.0; });
+  minus_symmetrised(crew, n_, dy_, dy_, [](std::size_t) { return 0.0; });
 }
 
 void ConeState::set_dy(const Crew& crew, double target, Primal primal, Second second,
                        const std::vector<double>& dx) {
-  const double beta = second == Second::none ? 0 : 1;
   Square& product = second_;
-  multiply_dx(crew, primal, dx, y_, product, beta);
-  apply_inverse(crew, product, work_);
-  minus_symmetrised(crew, n_, work_, dy_,
+  multiply_dx(crew, primal, dx, y_, product, second == Second::none ? 0 : 1);
+  apply_inverse(crew, product, dy_);
+  minus_symmetrised(crew, n_, dy_, dy_,
                     [&](std::size_t at) { return target * inverse_[at] - y_[at]; });
 }
 
 void ConeState::add_direction(const Crew& crew, const std::vector<double>& delta) {
-  Square& d = second_;
+  Square &d = rest_, &turned = rest_;
   std::fill(d.begin(), d.end(), 0.0);
   add_combination(delta, d);
   if (few_moving_) {
-    multiply_moving(crew, delta, y_, work_, 0);
+    multiply_moving(crew, delta, y_, second_, 0);
   } else {
-    multiply_pattern(crew, d, y_, work_, 0);
+    multiply_pattern(crew, d, y_, second_, 0);
   }
-  apply_inverse(crew, work_, fixed_);
   for (std::size_t k = 0; k < d.size(); ++k) dx_[k] += d[k];
-  minus_symmetrised(crew, n_, fixed_, dy_, [&](std::size_t at) { return dy_[at]; });
+  apply_inverse(crew, second_, turned);
+  minus_symmetrised(crew, n_, turned, dy_, [&](std::size_t at) { return dy_[at]; });
 }
 
 ConeMatrices ConeState::identity() {
-  std::fill(fixed_.begin(), fixed_.end(), 0.0);
-  for (std::size_t i = 0; i < n_; ++i) fixed_[i * n_ + i] = 1;
-  return {fixed_.data(), fixed_.data()};
+  std::fill(second_.begin(), second_.end(), 0.0);
+  for (std::size_t i = 0; i < n_; ++i) second_[i * n_ + i] = 1;
+  return {second_.data(), second_.data()};
 }
 
 void ConeState::add_products(const Square& w, double factor, std::vector<double>& sums) const {

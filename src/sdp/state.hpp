@@ -16,6 +16,12 @@ namespace kinjo::sdp::detail {
 /// Matrices n × n, full, by columns.
 using Square = std::vector<double>;
 
+/// Half of a symmetric one: (i, j), i ≤ j, at j (j + 1)/2 + i.
+using Packed = std::vector<double>;
+/// The half of a symmetric square into `half`, and back.
+void pack(const Square& square, std::size_t n, Packed& half);
+void unpack(const Packed& half, std::size_t n, Square& square);
+
 /// How X − Σ F_i x_i + F_0 stands.
 enum class Primal { infeasible, feasible };
 
@@ -49,12 +55,14 @@ class ConeState {
   /// X ← Σ F_i x_i − F_0: from now on (P) is feasible, and there is no rest.
   void set_x(const std::vector<double>& x);
 
-  /// dX ← rest + Σ F_i dx_i.
-  void set_dx(const std::vector<double>& dx, Primal primal);
-  /// What of dY does not depend on dX: −X⁻¹ (rest Y + second), symmetrised, into `fixed`; second is
-  /// dX dY of the predictor, whose dx is given, or nothing.
+  /// What of dY does not depend on dX: −X⁻¹ (rest Y + second), symmetrised; second is dX dY of the
+  /// predictor, whose dx is given, or nothing. It lies in dY's place until `set_dy`, and dX is
+  /// lost.
   enum class Second { none, predictor };
   void find_fixed(const Crew& crew, Primal primal, Second second, const std::vector<double>& dx);
+  const Square& fixed() const { return dy_; }
+  /// dX ← rest + Σ F_i dx_i.
+  void set_dx(const std::vector<double>& dx, Primal primal);
   /// dY ← βμ X⁻¹ − Y − sym(X⁻¹ (dX Y + second)).
   void set_dy(const Crew& crew, double target, Primal primal, Second second,
               const std::vector<double>& dx);
@@ -67,7 +75,6 @@ class ConeState {
   /// F_i • W added to sums[i], W one of these times a factor.
   void add_products(const Square& w, double factor, std::vector<double>& sums) const;
   const Square& inverse() const { return inverse_; }
-  const Square& fixed() const { return fixed_; }
   const Square& dx() const { return dx_; }
   const Square& dy() const { return dy_; }
 
@@ -81,23 +88,27 @@ class ConeState {
  private:
   void add_combination(const std::vector<double>& factors, Square& to) const;
   void find_moving();
+  void find_pattern();
   void multiply_moving(const Crew& crew, const std::vector<double>& factors, const Square& y,
                        Square& result, double beta) const;
-  void multiply_pattern(const Crew& crew, const Square& d, const Square& y, Square& result,
-                        double beta) const;
   void multiply_dx(const Crew& crew, Primal primal, const std::vector<double>& factors,
                    const Square& y, Square& result, double beta) const;
+  void multiply_pattern(const Crew& crew, const Square& d, const Square& y, Square& result,
+                        double beta) const;
   void multiply_by(const Crew& crew, const std::vector<Position>& positions,
                    const std::vector<double>& values, const std::vector<double>& outer_factors,
                    const Square& y, Square& result, double beta) const;
-  void apply_inverse(const Crew& crew, Square& m, Square& result) const;
+  void apply_inverse(const Crew& crew, const Square& m, Square& result) const;
 
   const Cone& cone_;
   std::size_t n_;
-  Square x_, y_, inverse_, dx_, dy_, factor_x_, factor_y_, rest_, fixed_, second_, work_;
+  Square x_, y_, inverse_, dx_, dy_, factor_x_, factor_y_;
+  Square second_;                       ///< dX dY of the predictor; scratch once dY is there
+  Square rest_;                         ///< of (P), from `find_rest` to `set_dx`; then scratch
   std::optional<SparseFactor> sparse_;  ///< of X, on the aggregate pattern
-  std::vector<Position> pattern_;       ///< of X
-  /// Once (P) is feasible dX is Σ F_i dx_i: of few entries, but for some F_i of rank one.
+  std::vector<Position> pattern_;       ///< of X, where that is used
+  /// Once (P) is feasible dX is Σ F_i dx_i: of few entries, but for some F_i of rank one. Empty
+  /// where these are not few.
   struct Outer {
     Index constraint;
     RankOne product;
