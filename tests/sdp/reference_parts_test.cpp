@@ -84,19 +84,37 @@ TEST(SdpReferenceFactor, TimesItsTransposeIsTheMatrixAndItsInverseInverts) {
   }
 }
 
-TEST(SdpReferenceFactor, SolvesSystems) {
-  for (const std::size_t n : {1, 5, 16, 17, 40}) {
-    const auto a = definite(n);
-    auto l = a;
-    ASSERT_TRUE(factorise(n, l.data()));
-    mirror_lower(n, l.data());
-    const auto b = random_values<DoubleDouble>(n, 7);
-    auto x = b, rest = b;
-    solve_factorised(n, l.data(), x.data());
-    subtract_product({n, 1, n}, columns(a.data(), n), columns<const DoubleDouble>(x.data(), n),
-                     columns(rest.data(), n));
-    for (const DoubleDouble& r : rest) EXPECT_LT(std::abs(to_double(r)), 1e-27);
+TEST(SdpReferenceFactor, SolvesSystemsInHalfTheMemory) {
+  for (const SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    // With one panel, with several, and with a last one of one column.
+    for (const std::size_t n : {1, 5, 16, 17, 40, 129, 257}) {
+      const auto a = definite(n);
+      LowerPanels<DoubleDouble> half(n);
+      for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t i = j; i < n; ++i) half(i, j) = a[j * n + i];
+      }
+      auto l = half;
+      ASSERT_TRUE(factorise_in_place(l, [](std::size_t, DoubleDouble v) { return root(v); }));
+      const auto b = random_values<DoubleDouble>(n, 7);
+      auto x = b, rest = b, again = b;
+      solve_factorised(l, x.data());
+      subtract_product({n, 1, n}, columns(a.data(), n), columns<const DoubleDouble>(x.data(), n),
+                       columns(rest.data(), n));
+      subtract_symmetric(half, x.data(), again.data());
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_LT(std::abs(to_double(rest[i])), 1e-26) << n;
+        EXPECT_LT(std::abs(to_double(again[i])), 1e-26) << n;
+      }
+    }
   }
+}
+
+TEST(SdpReferenceFactor, RefusesWhatIsNotDefinite) {
+  LowerPanels<double> half(2);
+  half(0, 0) = half(1, 1) = 1;
+  half(1, 0) = 2;
+  EXPECT_FALSE(factorise_in_place(half, [](std::size_t, double v) { return v > 0 ? v : 0; }));
 }
 
 /// A point that is feasible on neither side.

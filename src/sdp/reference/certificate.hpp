@@ -82,9 +82,9 @@ class Certificates {
   static constexpr double kLeastEigenvalue = 1e-10;
 
   void form_gram() {
-    const Blocks<Real> one(problem_.blocks(), 1);
+    one_ = Blocks<Real>(problem_.blocks(), 1);
     gram_.emplace(problem_);
-    gram_->form(one, one);
+    gram_->form(one_, one_);
     gram_->factorise();
   }
 
@@ -101,6 +101,7 @@ class Certificates {
   const Problem& problem_;
   std::vector<double> norms_;  ///< ‖F_0‖_F, ‖F_1‖_F …
   double trace_ = 0;           ///< max |c_i|/‖F_i‖: every feasible Y has at least this trace
+  Blocks<Real> one_;
   std::optional<Schur<Real>> gram_;
 };
 

@@ -26,6 +26,8 @@ struct ProductKernels {
   /// C += ± A B; `sign` is 1 or −1.
   void (*multiply)(const ProductShape& shape, double sign, const Strided<const DoubleDouble>& a,
                    const Strided<const DoubleDouble>& b, const Strided<DoubleDouble>& c);
+  /// Σ_i a_i b_i
+  DoubleDouble (*dot)(std::size_t count, const DoubleDouble* a, const DoubleDouble* b);
   DoubleDouble (*inner_product)(std::span<const Entry> f, const Strided<const DoubleDouble>& u);
 };
 
@@ -51,6 +53,12 @@ inline void multiply_plainly(const ProductShape& shape, double sign,
   }
 }
 
+inline DoubleDouble dot_plainly(std::size_t count, const DoubleDouble* a, const DoubleDouble* b) {
+  DoubleDouble sum(0);
+  for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 }  // namespace kinjo::sdp::detail::reference
 #endif
 
@@ -60,7 +68,8 @@ namespace {
 
 #if HWY_TARGET == HWY_SCALAR || !HWY_NATIVE_FMA
 
-constexpr ProductKernels kKernels = {&multiply_plainly, &inner_product_plainly<DoubleDouble>};
+constexpr ProductKernels kKernels = {&multiply_plainly, &dot_plainly,
+                                     &inner_product_plainly<DoubleDouble>};
 
 #else
 
@@ -74,9 +83,8 @@ struct Sums {
   Vector high, low;
 };
 
-/// sums += a (b_high + b_low)
-HWY_INLINE void accumulate(Sums& sums, Vector a_high, Vector a_low, DoubleDouble b) {
-  const Vector b_high = hn::Set(D(), b.high), b_low = hn::Set(D(), b.low);
+/// sums += (a_high + a_low) (b_high + b_low)
+HWY_INLINE void accumulate(Sums& sums, Vector a_high, Vector a_low, Vector b_high, Vector b_low) {
   const Vector product = hn::Mul(a_high, b_high);
   Vector rest = hn::MulSub(a_high, b_high, product);
   rest = hn::MulAdd(a_high, b_low, rest);
@@ -109,7 +117,10 @@ HWY_INLINE void tile(std::size_t inner, double sign, const Strided<const DoubleD
   for (std::size_t p = 0; p < inner; ++p) {
     Vector high, low;
     hn::LoadInterleaved2(D(), &a(0, p).high, high, low);
-    for (std::size_t j = 0; j < kCount; ++j) accumulate(sums[j], high, low, b(p, j));
+    for (std::size_t j = 0; j < kCount; ++j) {
+      const DoubleDouble factor = b(p, j);
+      accumulate(sums[j], high, low, hn::Set(D(), factor.high), hn::Set(D(), factor.low));
+    }
   }
   for (std::size_t j = 0; j < kCount; ++j) add_to(&c(0, j), sums[j], sign, first);
 }
@@ -139,6 +150,21 @@ void multiply(const ProductShape& shape, double sign, const Strided<const Double
   }
 }
 
+DoubleDouble dot(std::size_t count, const DoubleDouble* a, const DoubleDouble* b) {
+  Sums sums = {hn::Zero(D()), hn::Zero(D())};
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    Vector a_high, a_low, b_high, b_low;
+    hn::LoadInterleaved2(D(), &a[i].high, a_high, a_low);
+    hn::LoadInterleaved2(D(), &b[i].high, b_high, b_low);
+    accumulate(sums, a_high, a_low, b_high, b_low);
+  }
+  DoubleDouble lanes[kLanes] = {}, sum = dot_plainly(count - i, a + i, b + i);
+  add_to(lanes, sums, 1, 0);
+  for (const DoubleDouble& lane : lanes) sum += lane;
+  return sum;
+}
+
 /// As a tile does it, with one entry at a time.
 DoubleDouble inner_product(std::span<const Entry> f, const Strided<const DoubleDouble>& u) {
   double high = 0, low = 0;
@@ -157,7 +183,7 @@ DoubleDouble inner_product(std::span<const Entry> f, const Strided<const DoubleD
   return kinjo::detail::two_sum(high, low);
 }
 
-constexpr ProductKernels kKernels = {&multiply, &inner_product};
+constexpr ProductKernels kKernels = {&multiply, &dot, &inner_product};
 
 #endif
 
@@ -171,7 +197,8 @@ HWY_AFTER_NAMESPACE();
 namespace kinjo::sdp::detail::reference {
 namespace {
 
-constexpr ProductKernels kPlain = {&multiply_plainly, &inner_product_plainly<DoubleDouble>};
+constexpr ProductKernels kPlain = {&multiply_plainly, &dot_plainly,
+                                   &inner_product_plainly<DoubleDouble>};
 constexpr kinjo::detail::KernelTable<ProductKernels> kTable = {&kPlain,
                                                                KINJO_SIMD_TARGETS(kProductKernels)};
 
@@ -209,6 +236,17 @@ void add_product(ProductShape shape, Strided<const double> a, Strided<const doub
 void add_product(ProductShape shape, Strided<const DoubleDouble> a, Strided<const DoubleDouble> b,
                  Strided<DoubleDouble> c) {
   multiply(shape, 1, a, b, c);
+}
+void subtract_dots(std::size_t rows, std::size_t columns, Strided<const double> a, const double* b,
+                   double* c) {
+  for (std::size_t j = 0; j < columns; ++j) {
+    for (std::size_t i = 0; i < rows; ++i) c[j] -= a(i, j) * b[i];
+  }
+}
+void subtract_dots(std::size_t rows, std::size_t columns, Strided<const DoubleDouble> a,
+                   const DoubleDouble* b, DoubleDouble* c) {
+  const auto dot = kinjo::detail::chosen(kTable).dot;
+  for (std::size_t j = 0; j < columns; ++j) c[j] -= dot(rows, &a(0, j), b);
 }
 void subtract_product(ProductShape shape, Strided<const double> a, Strided<const double> b,
                       Strided<double> c) {

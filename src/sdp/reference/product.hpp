@@ -45,6 +45,12 @@ void subtract_product(ProductShape shape, Strided<const double> a, Strided<const
 void subtract_product(ProductShape shape, Strided<const DoubleDouble> a,
                       Strided<const DoubleDouble> b, Strided<DoubleDouble> c);
 
+/// c_j −= Σ_i A_ij b_i for `rows` rows and `columns` columns; `a.down` is 1.
+void subtract_dots(std::size_t rows, std::size_t columns, Strided<const double> a, const double* b,
+                   double* c);
+void subtract_dots(std::size_t rows, std::size_t columns, Strided<const DoubleDouble> a,
+                   const DoubleDouble* b, DoubleDouble* c);
+
 /// F • U for the entries of a symmetric F and any U.
 double inner_product(std::span<const Entry> f, Strided<const double> u);
 DoubleDouble inner_product(std::span<const Entry> f, Strided<const DoubleDouble> u);

@@ -7,11 +7,15 @@
 ///
 /// The matrix is scaled to a diagonal of ones and factorised; a pivot that is lost in rounding
 /// errors counts as infinite, which leaves its constraint out of the direction (as in SDPA), and
-/// the solution is refined by its residual in the unfactorised matrix.
+/// the solution is refined by its residual in the unfactorised matrix. That is kept only where a
+/// product with it takes less time than its definition, F_i • (X⁻¹ (Σ F_j z_j) Y).
 #pragma once
 
+#include <optional>
+
+#include "sdp/reference/blocks.hpp"
+#include "sdp/reference/lower_panels.hpp"
 #include "sdp/reference/parts.hpp"
-#include "sdp/reference/triangular.hpp"
 
 namespace kinjo::sdp::detail::reference {
 
@@ -19,10 +23,20 @@ template <class Real>
 class Schur {
  public:
   explicit Schur(const Problem& problem)
-      : parts_(parts_of(problem)), m_(problem.constraints()), matrix_(m_ * m_), factor_(m_ * m_) {}
+      : problem_(problem), parts_(parts_of(problem)), m_(problem.constraints()), factor_(m_) {
+    double products = 0;
+    for (const Block& block : problem.blocks()) {
+      const double n = block.order;
+      if (block.kind == BlockKind::symmetric) products += n * n * n;
+    }
+    if (static_cast<double>(m_) * static_cast<double>(m_) < products) matrix_.emplace(m_);
+  }
 
+  /// Both must live as long as systems are solved.
   void form(const Blocks<Real>& x_inverse, const Blocks<Real>& y) {
-    std::ranges::fill(matrix_, Real(0));
+    x_inverse_ = &x_inverse;
+    y_ = &y;
+    factor_.clear();
     for (std::size_t b = 0; b < parts_.size(); ++b) {
       if (y.is_diagonal(b)) {
         add_diagonal(parts_[b], x_inverse.block(b), y.block(b));
@@ -36,11 +50,10 @@ class Schur {
   /// False if there is a number in the matrix that is not finite.
   bool factorise() {
     if (!scale_matrix()) return false;
-    factor_ = matrix_;
-    reference::factorise(m_, factor_.data(), [](std::size_t, Real value) {
+    if (matrix_) matrix_ = factor_;
+    factorise_in_place(factor_, [](std::size_t, Real value) {
       return value > Real(16 * kEpsilon<Real>) ? root(value) : Real(kInfinitePivot);
     });
-    mirror_lower(m_, factor_.data());
     return true;
   }
 
@@ -63,10 +76,8 @@ class Schur {
  private:
   static constexpr int kRefinements = 5;
 
-  /// B_ij, of the triangle that is kept until the matrix is scaled.
-  Real& at(std::size_t i, std::size_t j) {
-    return i > j ? matrix_[j * m_ + i] : matrix_[i * m_ + j];
-  }
+  /// B_ij, before the matrix is factorised.
+  Real& at(std::size_t i, std::size_t j) { return i > j ? factor_(i, j) : factor_(j, i); }
 
   void add_diagonal(const std::vector<Part>& parts, const Real* x_inverse, const Real* y) {
     std::vector<std::vector<std::pair<std::size_t, double>>> rows;
@@ -113,16 +124,15 @@ class Schur {
   bool scale_matrix() {
     scale_.assign(m_, Real(1));
     for (std::size_t j = 0; j < m_; ++j) {
-      const Real diagonal = matrix_[j * m_ + j];
+      const Real diagonal = factor_(j, j);
       if (!std::isfinite(to_double(diagonal))) return false;
       if (diagonal > Real(0)) scale_[j] = Real(1) / root(diagonal);
     }
     for (std::size_t j = 0; j < m_; ++j) {
       for (std::size_t i = j; i < m_; ++i) {
-        Real& value = matrix_[j * m_ + i];
+        Real& value = factor_(i, j);
         value *= scale_[i] * scale_[j];
         if (!std::isfinite(to_double(value))) return false;
-        matrix_[i * m_ + j] = value;
       }
     }
     return true;
@@ -130,22 +140,29 @@ class Schur {
 
   std::vector<Real> apply(std::vector<Real> r) const {
     for (std::size_t i = 0; i < m_; ++i) r[i] *= scale_[i];
-    solve_factorised(m_, factor_.data(), r.data());
+    solve_factorised(factor_, r.data());
     for (std::size_t i = 0; i < m_; ++i) r[i] *= scale_[i];
     return r;
   }
 
   /// r − B z
   std::vector<Real> residual(const std::vector<Real>& r, const std::vector<Real>& z) const {
+    if (!matrix_) return residual_by_definition(r, z);
     std::vector<Real> scaled(m_), rest(m_);
     for (std::size_t i = 0; i < m_; ++i) {
       scaled[i] = z[i] / scale_[i];
       rest[i] = r[i] * scale_[i];
     }
-    subtract_product({m_, 1, m_}, columns(matrix_.data(), m_),
-                     columns<const Real>(scaled.data(), m_), columns(rest.data(), m_));
+    subtract_symmetric(*matrix_, scaled.data(), rest.data());
     for (std::size_t i = 0; i < m_; ++i) rest[i] /= scale_[i];
     return rest;
+  }
+
+  std::vector<Real> residual_by_definition(std::vector<Real> r, const std::vector<Real>& z) const {
+    const Blocks<Real> turned =
+        product(*x_inverse_, product(combination<Real>(problem_, std::span<const Real>(z)), *y_));
+    for (std::size_t i = 0; i < m_; ++i) r[i] -= inner_product(problem_.matrix(i + 1), turned);
+    return r;
   }
 
   /// Of a residual, in the units of the scaled matrix.
@@ -158,9 +175,13 @@ class Schur {
     return std::sqrt(sum);
   }
 
+  const Problem& problem_;
   std::vector<std::vector<Part>> parts_;
   std::size_t m_;
-  std::vector<Real> matrix_, factor_, scale_;
+  LowerPanels<Real> factor_;  ///< until `factorise` the matrix
+  std::optional<LowerPanels<Real>> matrix_;
+  std::vector<Real> scale_;
+  const Blocks<Real>*x_inverse_ = nullptr, *y_ = nullptr;
 };
 
 }  // namespace kinjo::sdp::detail::reference
