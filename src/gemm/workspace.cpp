@@ -4,8 +4,8 @@ namespace kinjo::gemm {
 
 namespace {
 
-/// Both buffers begin at a huge page, and so at the same cache set; the second is moved away, so
-/// that strips of both find room in L1.
+/// Both buffers begin at a page, and so at the same cache set; the second is moved away, so that
+/// strips of both find room in L1.
 constexpr std::size_t kApart = 2048 + 64;
 
 }  // namespace
@@ -22,7 +22,9 @@ void* Workspace::reserve(std::size_t which, std::size_t bytes, int node, const c
   if (is_new) {
     part.mark.reset();
     part.buffer = Buffer();  // not both at a time
-    const AllocOptions options{.pages = Pages::transparent};
+    // A huge page that is filled to less than half takes more memory than it saves time.
+    const bool is_small = bytes + before < huge_page_bytes() / 2;
+    const AllocOptions options{.pages = is_small ? Pages::normal : Pages::transparent};
     part.buffer =
         node < 0 ? alloc(bytes + before, options) : alloc_on(node, bytes + before, options);
     part.node = node;

@@ -176,7 +176,7 @@ std::size_t ConeElements::work_size(const Batch& batch) const {
   const std::size_t sums = (positions_.size() - needed_[batch.first]) * kLanes;
   if (batch.formula == Formula::f1) {
     const std::size_t lanes = n > kShared ? 1 : kLanes;
-    return sums + n * n * (2 * lanes + batch.count);
+    return sums + 2 * n * n * lanes;
   }
   const Shape shape = shape_of(batch);
   return sums + n * (2 * shape.chunk * kLanes + shape.rows * batch.count);
@@ -285,7 +285,8 @@ void ConeElements::in_full(const Crew& crew, const ConeMatrices& m, const Batch&
                            double* work, double* sums) const {
   using gemm::View;
   const std::size_t n = order_, lanes = n > kShared ? 1 : kLanes;
-  double *u = work, *v = u + n * n * lanes, *rows = v + n * n * lanes;
+  // F_j Y's rows lie where the product with X⁻¹ will.
+  double *u = work, *v = u + n * n * lanes, *rows = u;
   std::vector<const double*> sources(n * kLanes, nullptr);
   for (std::size_t lane = 0; lane < batch.count; ++lane) {
     const std::size_t p = batch.first + lane;

@@ -15,6 +15,8 @@ void dtrsm_(const char* side, const char* uplo, const char* op, const char* diag
             const int* ldb);
 void dtrsv_(const char* uplo, const char* op, const char* diag, const int* n, const double* a,
             const int* lda, double* x, const int* incx);
+void dtpsv_(const char* uplo, const char* op, const char* diag, const int* n, const double* packed,
+            double* x, const int* incx);
 void dgemv_(const char* op, const int* m, const int* n, const double* alpha, const double* a,
             const int* lda, const double* x, const int* incx, const double* beta, double* y,
             const int* incy);
@@ -82,6 +84,14 @@ void solve_triangle(Triangle triangle, Transposed op, std::size_t n, const doubl
   const char uplo = static_cast<char>(triangle), trans = static_cast<char>(op), diag = 'N';
   const int order = as_int(n), lead = as_int(ld);
   dtrsv_(&uplo, &trans, &diag, &order, a, &lead, x, &kOne);
+}
+
+void solve_packed(std::size_t n, const double* packed, double* x) {
+  if (n == 0) return;
+  const char uplo = 'U', transposed = 'T', plain = 'N', diag = 'N';
+  const int order = as_int(n);
+  dtpsv_(&uplo, &transposed, &diag, &order, packed, x, &kOne);
+  dtpsv_(&uplo, &plain, &diag, &order, packed, x, &kOne);
 }
 
 void multiply_symmetric(Triangle triangle, std::size_t n, const double* a, std::size_t ld,

@@ -39,6 +39,9 @@ void solve_triangle_right(Triangle triangle, Transposed op, std::size_t rows, st
 void solve_triangle(Triangle triangle, Transposed op, std::size_t n, const double* a,
                     std::size_t ld, double* x);
 
+/// x ← L⁻ᵀ L⁻¹ x for an L of which L_ij lies at i (i + 1)/2 + j.
+void solve_packed(std::size_t n, const double* packed, double* x);
+
 /// y ← A x for a symmetric A, of which one triangle is read.
 void multiply_symmetric(Triangle triangle, std::size_t n, const double* a, std::size_t ld,
                         const double* x, double* y);

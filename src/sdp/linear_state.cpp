@@ -77,6 +77,13 @@ void LinearState::add_direction(const std::vector<double>& delta) {
   }
 }
 
+void LinearState::add_gram_products(const std::vector<double>& x,
+                                    std::vector<double>& products) const {
+  std::vector<double> sum(x_.size(), 0.0);
+  add_combination(x, sum);
+  add_products(sum, 1, products);
+}
+
 void LinearState::add_products(const std::vector<double>& w, double factor,
                                std::vector<double>& sums) const {
   for (std::size_t i = 0; i < constraints_; ++i) {

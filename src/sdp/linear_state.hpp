@@ -30,6 +30,7 @@ class LinearState {
   void find_fixed(Primal primal, ConeState::Second second);
   void set_dy(double target, Primal primal, ConeState::Second second);
   void add_direction(const std::vector<double>& delta);
+  void add_gram_products(const std::vector<double>& x, std::vector<double>& products) const;
   void move_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
   /// Σ_r F_i(r) w_r · factor added to sums[i].
   void add_products(const std::vector<double>& w, double factor, std::vector<double>& sums) const;

@@ -5,7 +5,6 @@
 
 #include "base/contract.hpp"
 #include "sdp/lapack.hpp"
-#include "sdp/vectors.hpp"
 
 namespace kinjo::sdp::detail {
 
@@ -198,31 +197,16 @@ void Schur::solve_once(std::vector<double>& x) const {
 }
 
 double Schur::solve(std::vector<double>& x) {
-  constexpr int kRefinements = 5;
-  constexpr double kEnough = 1e-13;
-  const std::vector<double> rhs = x;
-  const double size = norm(rhs);
-  if (size == 0) return 0;
-  solve_once(x);
-  std::vector<double> rest(order_), step, better;
-  double error = 1e300;
-  for (int round = 0;; ++round) {
-    apply(x, rest);
-    for (std::size_t i = 0; i < order_; ++i) rest[i] = rhs[i] - rest[i];
-    const double now = norm(rest) / size;
-    if (!(now < 0.5 * error)) {
-      if (now < error) return now;
-      if (round == 0) return now;  // not finite, and for the caller to see
-      x = better;
-      return error;
-    }
-    error = now;
-    if (error < kEnough || round == kRefinements) return error;
-    better = x;
-    step = rest;
-    solve_once(step);
-    for (std::size_t i = 0; i < order_; ++i) x[i] += step[i];
-  }
+  return solve_refined(
+      x, [this](std::vector<double>& v) { solve_once(v); },
+      [this](const std::vector<double>& v, std::vector<double>& product) { apply(v, product); });
+}
+
+std::vector<double> Schur::packed_factor() const {
+  std::vector<double> packed(order_ * (order_ + 1) / 2);
+  double* to = packed.data();
+  for (std::size_t i = 0; i < order_; ++i) to = std::copy_n(dense_ + i * order_, i + 1, to);
+  return packed;
 }
 
 }  // namespace kinjo::sdp::detail

@@ -72,6 +72,7 @@ class Solver {
   bool solve_direction(double target, ConeState::Second second);
   void refine_direction();
   void prepare_correction();
+  void solve_gram(std::vector<double>& delta);
   void correct(const std::vector<double>& delta);
   Steps find_steps_of_whole();
   std::vector<double> dual_rest() const;
@@ -102,7 +103,9 @@ class Solver {
   Schur schur_;
   Elements elements_;
   std::vector<ConeMatrices> matrices_;
-  std::optional<Schur> gram_;      ///< F_i • F_j, once dY had to be corrected
+  /// F_i • F_j, once dY had to be corrected: a sparse one, or a dense one's factor.
+  std::optional<Schur> gram_;
+  std::vector<double> gram_factor_;
   std::vector<double> corrected_;  ///< by what dY was corrected, if it was
   Primal primal_ = Primal::infeasible;
   double cost_scale_ = 1, constant_scale_ = 1;

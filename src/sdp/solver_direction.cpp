@@ -5,6 +5,7 @@
 
 #include <kinjo/lab.hpp>
 
+#include "sdp/lapack.hpp"
 #include "sdp/solver.hpp"
 #include "sdp/vectors.hpp"
 
@@ -98,22 +99,41 @@ void Solver::refine_direction() {
   if (!(error > 1)) return;
   prepare_correction();
   rest = dual_rest();
-  gram_->solve(rest);
+  solve_gram(rest);
   correct(rest);
   corrected_ = std::move(rest);
 }
 
 /// G_ij = F_i • F_j, by which dY += Σ F_j δ_j restores (D)'s constraints to the last digit,
-/// whatever the conditions of X and Y: ELEMENTS with the identity in the place of both.
+/// whatever the conditions of X and Y: ELEMENTS with the identity in the place of both. Of a dense
+/// one half its factor is kept, made where B lies, which this iteration needs no more.
 void Solver::prepare_correction() {
-  if (gram_) return;
-  gram_.emplace(model_);
-  gram_->allocate(*crew_.team());
+  if (gram_ || !gram_factor_.empty()) return;
+  if (schur_.sparse()) gram_.emplace(model_).allocate(*crew_.team());
+  Schur& gram = gram_ ? *gram_ : schur_;
   std::vector<ConeMatrices> identities;
   for (ConeState& cone : cones_) identities.push_back(cone.identity());
   const std::vector<double> ones(linear_.order(), 1.0);
-  elements_.compute(*gram_, identities, ones, ones);
-  gram_->factorise(crew_);
+  elements_.compute(gram, identities, ones, ones);
+  gram.factorise(crew_);
+  if (!gram_) gram_factor_ = schur_.packed_factor();
+}
+
+/// δ ← G⁻¹ δ
+void Solver::solve_gram(std::vector<double>& delta) {
+  const auto solve_once = [this](std::vector<double>& x) {
+    if (gram_) {
+      gram_->solve_once(x);
+    } else {
+      solve_packed(x.size(), gram_factor_.data(), x.data());
+    }
+  };
+  const auto apply = [this](const std::vector<double>& x, std::vector<double>& products) {
+    std::ranges::fill(products, 0.0);
+    for (ConeState& cone : cones_) cone.add_gram_products(x, products);
+    linear_.add_gram_products(x, products);
+  };
+  solve_refined(delta, solve_once, apply);
 }
 
 void Solver::correct(const std::vector<double>& delta) {

@@ -336,6 +336,12 @@ ConeMatrices ConeState::identity() {
   return {second_.data(), second_.data()};
 }
 
+void ConeState::add_gram_products(const std::vector<double>& x, std::vector<double>& products) {
+  std::fill(second_.begin(), second_.end(), 0.0);
+  add_combination(x, second_);
+  add_products(second_, 1, products);
+}
+
 void ConeState::add_products(const Square& w, double factor, std::vector<double>& sums) const {
   for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
     double sum = 0;

@@ -70,6 +70,8 @@ class ConeState {
   void add_direction(const Crew& crew, const std::vector<double>& delta);
   /// The identity in X⁻¹'s and Y's place, until the next direction is computed.
   ConeMatrices identity();
+  /// F_i • Σ F_j x_j added to products[i].
+  void add_gram_products(const std::vector<double>& x, std::vector<double>& products);
   /// dY += Σ F_i delta_i.
   void move_dy(const std::vector<double>& delta) { add_combination(delta, dy_); }
   /// F_i • W added to sums[i], W one of these times a factor.
