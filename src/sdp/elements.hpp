@@ -122,29 +122,26 @@ class Elements {
   /// A cone whose sums go to a table of its own first, since B's entries belong to several.
   struct Pooled {
     std::size_t cone = 0;
-    std::size_t begin = 0;  ///< in the pool
+    std::size_t begin = 0;        ///< in the pool
+    std::vector<Index> by_index;  ///< its constraints' places here, by these
   };
-  void find_sources();
   void copy_to_nodes(const std::vector<ConeMatrices>& matrices);
   const ConeMatrices& near(std::size_t cone, std::size_t thread) const {
     return copies_.empty() ? (*matrices_)[cone] : copies_[node_of_[thread]].matrices[cone];
   }
   void compute_pooled();
   void compute_direct(Schur& b, std::size_t c);
+  void add_pooled(Schur& b, const Pooled& pooled, std::size_t from, std::size_t to) const;
   void add_pool(Schur& b);
   void add_linear(Schur& b, const std::vector<double>& x, const std::vector<double>& y);
 
   const Model& model_;
-  const Schur& schur_;
   Crew crew_;
   std::vector<ConeElements> cones_;
   std::vector<Pooled> pooled_;
   std::vector<std::size_t> direct_;
   std::vector<double> pool_;
   std::size_t pool_size_ = 0, work_size_ = 0;
-  std::vector<std::size_t> targets_;  ///< entries of B that the pool adds to
-  std::vector<std::size_t> source_begins_;
-  std::vector<Index> sources_;
   std::vector<std::size_t> row_begins_;           ///< the linear part by inequality
   std::vector<Linear::Item> row_items_;           ///< `row` is a constraint here
   std::vector<std::unique_ptr<double[]>> works_;  ///< by thread, in its memory

@@ -2,13 +2,13 @@
 ///
 /// Cones of few constraints, and all of them where B is sparse, put theirs into places of their own
 /// in a pool, a triangle by rows for each cone; then each value of B adds up its sources in the
-/// order of the cones. Cones of many constraints add straight to B, one after the other. With
+/// order of the cones: lines of B, rows of a dense and columns of a sparse one, are dealt to the
+/// threads. Cones of many constraints add straight to B, one after the other. With
 /// several nodes each has a copy of X⁻¹ and Y, which its threads make together.
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <numeric>
-#include <utility>
 
 #include "sdp/elements.hpp"
 
@@ -24,10 +24,18 @@ std::size_t triangle_place(std::size_t count, std::size_t p, std::size_t later) 
   return p * count - p * (p + 1) / 2 + later;
 }
 
+/// Places of constraints in the order of these.
+std::vector<Index> sorted_by_index(const ConeElements& cone) {
+  std::vector<Index> order(cone.constraints());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, {}, [&](Index p) { return cone.constraint(p); });
+  return order;
+}
+
 }  // namespace
 
 Elements::Elements(const Model& model, const Schur& schur, const Crew& crew)
-    : model_(model), schur_(schur), crew_(crew), works_(crew.size()) {
+    : model_(model), crew_(crew), works_(crew.size()) {
   cones_.reserve(model.cones.size());
   for (const Cone& cone : model.cones) cones_.emplace_back(cone);
   std::size_t& size = pool_size_;
@@ -36,7 +44,7 @@ Elements::Elements(const Model& model, const Schur& schur, const Crew& crew)
     const std::size_t count = cones_[c].constraints();
     work = std::max(work, cones_[c].work_size() + count * kLanes);
     if (schur.sparse() || count <= kPooledConstraints) {
-      pooled_.push_back({c, size});
+      pooled_.push_back({c, size, sorted_by_index(cones_[c])});
       size += count * (count + 1) / 2;
     } else {
       direct_.push_back(c);
@@ -56,17 +64,15 @@ Elements::Elements(const Model& model, const Schur& schur, const Crew& crew)
 }
 
 std::uint64_t Elements::bytes() const {
-  // In the pool each number has a place in B and one in the list of sources.
   std::uint64_t copies = 0;
   for (const ConeElements& cone : cones_) copies += 2 * cone.order() * cone.order();
   const std::size_t nodes = crew_.team()->mapping().nodes().size();
   return sizeof(double) * (works_.size() * work_size_ + (nodes > 1 ? nodes * copies : 0)) +
-         (sizeof(double) + 12) * pool_size_;
+         sizeof(double) * pool_size_;
 }
 
 void Elements::allocate() {
   pool_.resize(pool_size_);
-  find_sources();
   Team& team = *crew_.team();
   std::map<int, std::size_t> slots;
   for (std::size_t t = 0; t < team.size(); ++t) {
@@ -117,29 +123,6 @@ void Elements::copy_to_nodes(const std::vector<ConeMatrices>& matrices) {
       to += 2 * square;
     }
   });
-}
-
-void Elements::find_sources() {
-  std::vector<std::pair<std::size_t, Index>> pairs;
-  pairs.reserve(pool_.size());
-  for (const Pooled& pooled : pooled_) {
-    const ConeElements& cone = cones_[pooled.cone];
-    Index source = static_cast<Index>(pooled.begin);
-    for (std::size_t p = 0; p < cone.constraints(); ++p) {
-      for (std::size_t q = p; q < cone.constraints(); ++q) {
-        pairs.emplace_back(schur_.place(cone.constraint(p), cone.constraint(q)), source++);
-      }
-    }
-  }
-  std::ranges::sort(pairs);
-  for (const auto& [target, source] : pairs) {
-    if (targets_.empty() || targets_.back() != target) {
-      targets_.push_back(target);
-      source_begins_.push_back(sources_.size());
-    }
-    sources_.push_back(source);
-  }
-  source_begins_.push_back(sources_.size());
 }
 
 void Elements::compute_pooled() {
@@ -204,17 +187,27 @@ void Elements::compute_direct(Schur& b, std::size_t c) {
   });
 }
 
+/// What the pool has for lines from … to − 1 of B's triangle, of one cone.
+void Elements::add_pooled(Schur& b, const Pooled& pooled, std::size_t from, std::size_t to) const {
+  const ConeElements& cone = cones_[pooled.cone];
+  const std::vector<Index>& order = pooled.by_index;
+  const auto constraint = [&](Index p) { return cone.constraint(p); };
+  const auto end = std::ranges::lower_bound(order, to, {}, constraint);
+  for (auto p = std::ranges::lower_bound(order, from, {}, constraint); p != end; ++p) {
+    Schur::Line line = b.line(cone.constraint(*p));
+    const auto first = b.sparse() ? p : order.begin(), last = b.sparse() ? order.end() : p + 1;
+    for (auto q = first; q != last; ++q) {
+      const auto [low, high] = std::minmax(*p, *q);
+      line.at(cone.constraint(*q)) +=
+          pool_[pooled.begin + triangle_place(cone.constraints(), low, high)];
+    }
+  }
+}
+
 void Elements::add_pool(Schur& b) {
-  double* values = b.values();
-  crew_.ranges(targets_.size(), 1024, static_cast<double>(sources_.size()),
+  crew_.ranges(model_.constraints, 8, static_cast<double>(pool_size_),
                [&](std::size_t from, std::size_t to, std::size_t) {
-                 for (std::size_t t = from; t < to; ++t) {
-                   double sum = 0;
-                   for (std::size_t s = source_begins_[t]; s < source_begins_[t + 1]; ++s) {
-                     sum += pool_[sources_[s]];
-                   }
-                   values[targets_[t]] += sum;
-                 }
+                 for (const Pooled& pooled : pooled_) add_pooled(b, pooled, from, to);
                });
 }
 
@@ -246,8 +239,8 @@ void Elements::compute(Schur& b, const std::vector<ConeMatrices>& matrices,
   b.clear(crew_);
   copy_to_nodes(matrices);
   compute_pooled();
-  for (const std::size_t c : direct_) compute_direct(b, c);
   add_pool(b);
+  for (const std::size_t c : direct_) compute_direct(b, c);
   add_linear(b, x, y);
 }
 

@@ -102,6 +102,12 @@ void Schur::forget_pattern() {
 
 std::uint64_t Schur::factor_entries() const { return sparse_ ? sparse_->entries() : entries_; }
 
+Schur::Line Schur::line(Index i) {
+  if (!sparse_) return {dense_ + i * order_, nullptr, nullptr};
+  return {sparse_values_.data() + begins_[i], rows_.data() + begins_[i],
+          rows_.data() + begins_[i + 1]};
+}
+
 std::size_t Schur::place(Index i, Index j) const {
   const Index row = std::max(i, j), column = std::min(i, j);
   if (!sparse_) return row * order_ + column;

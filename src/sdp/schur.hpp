@@ -5,6 +5,7 @@
 /// lower one, and B remains for iterative refinement. *Sparse*: by columns of the lower triangle.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -36,6 +37,23 @@ class Schur {
   void clear(const Crew& crew);
   /// B_ij of a dense matrix, in either order of i and j.
   double& at(Index i, Index j) { return dense_[i >= j ? i * order_ + j : j * order_ + i]; }
+  /// Entries of row i of a dense matrix, or of column i of a sparse one, by their other index,
+  /// which must not decrease.
+  class Line {
+   public:
+    Line(double* values, const Index* rows, const Index* end)
+        : values_(values), rows_(rows), next_(rows), end_(end) {}
+    double& at(Index other) {
+      if (rows_ == nullptr) return values_[other];
+      next_ = std::lower_bound(next_, end_, other);
+      return values_[next_ - rows_];
+    }
+
+   private:
+    double* values_;
+    const Index *rows_, *next_, *end_;
+  };
+  Line line(Index i);
   /// Where an entry lies in `values()`.
   std::size_t place(Index i, Index j) const;
   double* values() { return sparse_ ? sparse_values_.data() : dense_; }
