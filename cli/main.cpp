@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <new>
 #include <sstream>
 #include <string_view>
@@ -66,7 +67,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 /// One line on standard error, and the status with which the command that was asked for fails.
 int complain(const CLI::App& app, const std::string& message) {
   kinjo::cli::note(message);
-  return app.got_subcommand("run") ? kinjo::detail::kLaunchFailed : kinjo::cli::kBadUsage;
+  const auto commands = app.get_subcommands();
+  const bool launches = !commands.empty() && commands.front()->get_name() == "run";
+  return launches ? kinjo::detail::kLaunchFailed : kinjo::cli::kBadUsage;
 }
 
 /// Help and the version are data: they go where data goes, and fail as data does.
@@ -107,6 +110,43 @@ kinjo::cli::Target target_of(int argc, char** argv) {
              : kinjo::cli::Target::command;
 }
 
+/// The command that the first word names, or all of them where there is none and for those that
+/// tell of the others: options that nobody asks for take time and memory.
+void add_commands(CLI::App& app, int& status, int argc, char** argv) {
+  using namespace kinjo::cli;
+  const Target target = target_of(argc, argv);
+  struct Command {
+    std::string_view name;
+    std::function<void()> add;
+  };
+  const auto of = [&](void (*add)(CLI::App&, int&)) {
+    return [=, &app, &status] { add(app, status); };
+  };
+  const Command commands[] = {{"topo", of(add_topo)},
+                              {"map", of(add_map)},
+                              {"stream", of(add_stream)},
+                              {"blas1", of(add_blas1)},
+                              {"gemm", of(add_gemm)},
+                              {"fft", of(add_fft)},
+                              {"bfs", of(add_bfs)},
+                              {"graph500", of(add_graph500)},
+                              {"paths", of(add_paths)},
+                              {"sdp", of(add_sdp)},
+                              {"cells", of(add_cells)},
+                              {"run", of(add_run)},
+                              {"measure", of(add_measure)},
+                              {"tune", of(add_tune)},
+                              {"where", [&] { add_where(app, status, target); }},
+                              {"", of(add_completion)},
+                              {"", of(add_man)}};
+  const std::string_view asked = argc > 1 ? argv[1] : "";
+  const bool is_named =
+      !asked.empty() && std::ranges::find(commands, asked, &Command::name) != std::end(commands);
+  for (const Command& command : commands) {
+    if (!is_named || command.name == asked) command.add();
+  }
+}
+
 /// Understands the command line and does what it says: the exit status. Throws what want of memory
 /// throws before there is a command line.
 int run(int argc, char** argv) {
@@ -116,23 +156,7 @@ int run(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.footer("Example: kinjo topo     (kinjo COMMAND --help shows one for each command)");
   int status = kinjo::cli::kDone;
-  kinjo::cli::add_topo(app, status);
-  kinjo::cli::add_map(app, status);
-  kinjo::cli::add_stream(app, status);
-  kinjo::cli::add_blas1(app, status);
-  kinjo::cli::add_gemm(app, status);
-  kinjo::cli::add_fft(app, status);
-  kinjo::cli::add_bfs(app, status);
-  kinjo::cli::add_graph500(app, status);
-  kinjo::cli::add_paths(app, status);
-  kinjo::cli::add_sdp(app, status);
-  kinjo::cli::add_cells(app, status);
-  kinjo::cli::add_run(app, status);
-  kinjo::cli::add_measure(app, status);
-  kinjo::cli::add_tune(app, status);
-  kinjo::cli::add_where(app, status, target_of(argc, argv));
-  kinjo::cli::add_completion(app, status);
-  kinjo::cli::add_man(app, status);
+  add_commands(app, status, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

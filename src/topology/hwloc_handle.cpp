@@ -52,6 +52,8 @@ std::mutex& environment_mutex() {
 }
 
 HwlocHandle make_handle() {
+  // What its plugins find (screens, OpenCL) is of no use here; with them come a dozen libraries.
+  const ScopedVariable plugins("HWLOC_PLUGINS_PATH", "");
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {
     throw Error(Errc::system, "cannot discover the machine: hwloc_topology_init failed");
