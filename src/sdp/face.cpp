@@ -57,10 +57,7 @@ bool in_one_block(std::span<const Entry> entries) {
 
 }  // namespace
 
-FaceReduction::FaceReduction(const Problem& problem) : problem_(problem) {
-  find_faces();
-  if (any()) reduce();
-}
+FaceReduction::FaceReduction(const Problem& problem) : problem_(problem) { find_faces(); }
 
 void FaceReduction::find_faces() {
   std::vector<char> taken(problem_.blocks().size(), 0);
@@ -86,7 +83,7 @@ void FaceReduction::find_faces() {
   }
 }
 
-void FaceReduction::reduce() {
+Problem FaceReduction::reduced() const {
   std::vector<Block> blocks(problem_.blocks().begin(), problem_.blocks().end());
   std::vector<const Face*> face_of(blocks.size(), nullptr);
   for (const Face& face : faces_) {
@@ -104,7 +101,7 @@ void FaceReduction::reduce() {
       }
     }
   }
-  reduced_ = builder.finish();
+  return builder.finish();
 }
 
 void FaceReduction::restore_dual(const Face& face, const BlockMatrix& reduced,

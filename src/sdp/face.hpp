@@ -21,7 +21,8 @@ class FaceReduction {
   explicit FaceReduction(const Problem& problem);
 
   bool any() const { return !faces_.empty(); }
-  const Problem& reduced() const { return reduced_; }
+  /// Made when it is asked for: its entries may be many, and are not needed beside a model of it.
+  Problem reduced() const;
   /// A solution of the reduced problem as one of the whole. Errors and objectives are left as they
   /// are but for what x_i changes: nothing, up to rounding.
   void restore(Solution& solution) const;
@@ -34,13 +35,11 @@ class FaceReduction {
     double scale;
   };
   void find_faces();
-  void reduce();
   void restore_dual(const Face& face, const BlockMatrix& reduced, BlockMatrix& whole) const;
   void restore_primal(const Face& face, Solution& solution, BlockMatrix& whole) const;
 
   const Problem& problem_;
   std::vector<Face> faces_;
-  Problem reduced_;
 };
 
 }  // namespace kinjo::sdp::detail

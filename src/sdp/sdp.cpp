@@ -25,11 +25,14 @@ bool is_certain(Status status) {
          status == Status::dual_infeasible;
 }
 
-/// The rest of the way in extended precision, where it is wanted and can be afforded.
+/// Whether extended precision is wanted. Not where iterations have run out, or somebody asked to
+/// stop.
+bool wants_extended(const Options& options, Status status) {
+  return options.extended_precision && !is_certain(status) && status != Status::limit;
+}
+
+/// The rest of the way in extended precision, where it can be afforded.
 void finish_extended(const Problem& problem, const Options& options, Solution& solution) {
-  if (is_certain(solution.status) || !options.extended_precision) return;
-  // Iterations have run out, or somebody asked to stop.
-  if (solution.status == Status::limit) return;
   if (20 * detail::reference_operations(problem) > kExtendedOperations) return;
   if (options.enter) options.enter(Phase::others);
   Solution finished = detail::solve_reference<kinjo::detail::DoubleDouble>(
@@ -64,10 +67,18 @@ void check(const Options& options) {
 
 }  // namespace
 
+namespace {
+
+detail::Model model_of(const detail::FaceReduction& face, const Problem& problem) {
+  return face.any() ? detail::make_model(face.reduced()) : detail::make_model(problem);
+}
+
+}  // namespace
+
 Plan plan(Team& team, const Problem& problem, const Options& options) {
   check(options);
   const detail::FaceReduction face(problem);
-  const detail::Model model = detail::make_model(face.any() ? face.reduced() : problem);
+  const detail::Model model = model_of(face, problem);
   return detail::Solver(team, model, options).plan();
 }
 
@@ -75,13 +86,18 @@ Solution solve(Team& team, const Problem& problem, const Options& options) {
   check(options);
   const detail::OneThread one;
   const detail::FaceReduction face(problem);
-  const Problem& reduced = face.any() ? face.reduced() : problem;
   Solution solution;
   {
-    const detail::Model model = detail::make_model(reduced);
+    const detail::Model model = model_of(face, problem);
     solution = detail::Solver(team, model, options).run();
   }
-  finish_extended(reduced, options, solution);
+  if (wants_extended(options, solution.status)) {
+    if (face.any()) {
+      finish_extended(face.reduced(), options, solution);
+    } else {
+      finish_extended(problem, options, solution);
+    }
+  }
   if (face.any()) face.restore(solution);
   return solution;
 }

@@ -46,6 +46,7 @@ class Certificates {
       r.push_back(Real(problem_.costs()[i]) - frame.rest.dual[i]);
     }
     if (!(gain > Real(0)) || !(norm(r) < to_double(gain))) return std::nullopt;
+    if (contradicts(frame)) return std::nullopt;
     if (!gram_) form_gram();
     Iterate<Real> found = {std::vector<Real>(r.size()), Blocks<Real>(problem_.blocks()),
                            frame.at.Y};
@@ -58,6 +59,16 @@ class Certificates {
   }
 
  private:
+  /// Whether X says that nothing like Y is a certificate: since X ⪰ 0 and X = Σ F_i x_i − F_0 −
+  /// R_p, a certificate Y would have R_p • Y ≤ −F_0 • Y. Where (P) is feasible this saves the Gram
+  /// matrix.
+  static bool contradicts(const Frame<Real>& frame) {
+    constexpr double kClearly = 1e-3;
+    const Real most =
+        reference::frobenius_norm(frame.rest.primal) * reference::frobenius_norm(frame.at.Y);
+    return to_double(most) < kClearly * to_double(frame.rest.dual_objective);
+  }
+
   /// Of F_i • Y, in units of ‖F_i‖/‖F_0‖.
   double norm(const std::vector<Real>& products) const {
     double sum = 0;
