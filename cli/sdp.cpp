@@ -189,8 +189,9 @@ int solve(const Options& options, SdpSettings settings, const sdp::Problem& prob
 /// Memory that one step gives back is the system's, and so the next one's, whatever its size. Else
 /// glibc keeps pieces as large as the largest that it has seen freed, in a heap that cannot shrink.
 void give_memory_back() {
-  mallopt(M_MMAP_THRESHOLD, 128 << 10);
-  mallopt(M_TRIM_THRESHOLD, 512 << 10);
+  constexpr int kLarge = 1 << 20;  // bytes; what comes and goes in every iteration is smaller
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_TRIM_THRESHOLD, kLarge);
 }
 
 int run(const Options& options) {

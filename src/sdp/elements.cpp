@@ -95,7 +95,7 @@ void ConeElements::find_positions(const std::vector<Term>& terms) {
   for (std::size_t i = reads.size(); i-- > 1;) {
     if (place(reads[i - 1]) == place(reads[i])) reads[i - 1].last = reads[i].last;
   }
-  std::ranges::sort(reads, {}, [&](const Read& r) { return std::tuple(r.last, place(r)); });
+  std::ranges::stable_sort(reads, {}, &Read::last);  // and so by place among equals
   places_.resize(terms.size());
   for (const Read& read : reads) {
     if (positions_.empty() || positions_.back().row != read.position.row ||

@@ -143,13 +143,13 @@ void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMa
   for (const double v : face.v) square += v * v;
   // Where only a huge x_i would do, whose rounding is seen, X may be indefinite by as little as
   // nobody minds.
-  std::vector<double> sum(n * n);
+  std::vector<double> sum(n * n), factor(n * n);
   const auto is_definite = [&](double t, double tolerated) {
     for (std::size_t j = 0; j < n; ++j) {
       for (std::size_t i = 0; i < n; ++i) sum[j * n + i] = x[j * n + i] + t * face.v[i] * face.v[j];
     }
     solution.x[face.constraint - 1] = face.scale * t;
-    std::vector<double> factor = sum;
+    factor = sum;
     for (std::size_t j = 0; j < n; ++j) factor[j * n + j] += tolerated * scale;
     return factorise(Triangle::lower, n, factor.data(), n);
   };
