@@ -479,5 +479,15 @@ TEST(SdpPlan, SaysHowAProblemIsSolved) {
   EXPECT_EQ(solution.plan.bytes, cut.bytes);
 }
 
+TEST(SdpPlan, CountsTheMatricesThatAreKept) {
+  Team team(sdp_mapping(1));
+  // B, of which the constraints are as many as rows, is one more matrix of X's size, and the pool
+  // of its sums half of one.
+  constexpr std::uint64_t kSquare = 131 * 131 * sizeof(double);
+  const std::uint64_t bytes = plan(team, cut_of_cycle(131)).bytes;
+  EXPECT_GE(bytes, 21 * kSquare / 2);
+  EXPECT_LE(bytes, 23 * kSquare / 2);
+}
+
 }  // namespace
 }  // namespace kinjo::sdp
