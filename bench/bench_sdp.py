@@ -19,6 +19,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -109,16 +110,18 @@ def environment(options, solver, threads):
 
 
 def run(options, solver, problem, threads, solution=None):
-    """One run of a solver; seconds and memory are those of the system."""
+    """One run of a solver; seconds and memory are those of the system. Memory is what time(1) says: what a
+    process starts with counts as its own, which here would be all of Python's."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         command = [str(part) for part in solver.command(problem, threads, folder, solution)]
         with open(folder / "said", "w+") as said:
             start = time.perf_counter()
-            process = subprocess.Popen(command, cwd=folder, stdout=said, stderr=said,
-                                       stdin=subprocess.DEVNULL,
+            process = subprocess.Popen(["time", "-q", "-f", "%M", "-o", folder / "memory", *command],
+                                       cwd=folder, stdout=said, stderr=said,
+                                       stdin=subprocess.DEVNULL, start_new_session=True,
                                        env=environment(options, solver, threads))
-            timer = threading.Timer(options.limit, process.kill)
+            timer = threading.Timer(options.limit, os.killpg, (process.pid, signal.SIGKILL))
             timer.start()
             _, code, usage = os.wait4(process.pid, 0)
             seconds = time.perf_counter() - start
@@ -132,7 +135,8 @@ def run(options, solver, problem, threads, solution=None):
         if solver.name in FROM_PYPI:        # the library alone, without Python's start
             found = re.search(r'"seconds": ([\d.e-]+)', text)
             seconds = float(found[1]) if found else seconds
-        return Sample(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, status)
+        memory = (folder / "memory").read_text() if (folder / "memory").exists() else ""
+        return Sample(seconds, usage.ru_utime + usage.ru_stime, int(memory or 0) * 1024, status)
 
 
 def check(options, problem, solution):
