@@ -16,8 +16,8 @@ namespace {
 /// Rows of a block that stays in the L1 of most CPUs, 32 KiB.
 constexpr std::size_t kMostRows = (std::size_t{32} << 10) / 128;
 /// Rows of blocks whose results are written together, which fit L2: those of one block alone lie so
-/// far apart, often by a power of two, that nothing of what they write is merged or foreseen. That
-/// took twice as long as this, and 64 rows of neighbouring blocks as long as 256.
+/// far apart, often by a power of two, that nothing of what they write is merged or foreseen. This
+/// pass took up to three times as long so.
 constexpr std::size_t kBunchRows = 4 * kMostRows;
 
 /// As `SplitPass` has them.
