@@ -212,7 +212,7 @@ int run(const Options& options) {
   const Topology machine = Topology::discover();
   const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
-  Team team(mapping, {.bind = settings.bind});
+  Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});
   PathsResult result{.input = load_paths(team, settings)};
   if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
   note_left_out(result);

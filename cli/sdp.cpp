@@ -157,7 +157,7 @@ int solve(const Options& options, SdpSettings settings, const sdp::Problem& prob
   const Topology machine = Topology::discover();
   const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
-  Team team(mapping, {.bind = settings.bind});
+  Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});
   if (options.plan) {
     print(sdp_plan_line(sdp::plan(team, problem, settings.options)) + "\n");
     return kDone;

@@ -118,17 +118,7 @@ void invert(const Crew& crew, std::size_t n, const double* factor, std::size_t l
     solve_triangle(Triangle::upper, Transposed::no, rows, columns, l, ld, block, n);
   });
   // By columns the lower triangle is there: by rows it is the upper one.
-  crew.ranges((n + kTile - 1) / kTile, 1, cube, [&](std::size_t from, std::size_t to, std::size_t) {
-    for (std::size_t tile = from; tile < to; ++tile) {
-      const std::size_t end = std::min(n, (tile + 1) * kTile);
-      for (std::size_t other = 0; other <= tile; ++other) {
-        for (std::size_t i = tile * kTile; i < end; ++i) {
-          const std::size_t stop = std::min(i, (other + 1) * kTile);
-          for (std::size_t j = other * kTile; j < stop; ++j) b[i * n + j] = b[j * n + i];
-        }
-      }
-    }
-  });
+  mirror(crew, n, b, n);
 }
 
 void multiply(const Crew& crew, std::size_t n, double alpha, const double* a, const double* b,
@@ -200,12 +190,13 @@ void solve_lower_transposed(const Crew& crew, std::size_t n, const double* facto
 
 void mirror(const Crew& crew, std::size_t n, double* a, std::size_t ld) {
   const double square = static_cast<double>(n) * static_cast<double>(n);
-  crew.each((n + kTile - 1) / kTile, square, [&](std::size_t tile, std::size_t) {
+  const auto owner = [&](std::size_t tile) { return tile % crew.size(); };
+  crew.each_near((n + kTile - 1) / kTile, square, owner, [&](std::size_t tile, std::size_t) {
     const std::size_t end = std::min(n, (tile + 1) * kTile);
     for (std::size_t other = 0; other <= tile; ++other) {
       for (std::size_t i = tile * kTile; i < end; ++i) {
         const std::size_t stop = std::min(i, (other + 1) * kTile);
-        for (std::size_t j = other * kTile; j < stop; ++j) a[j * ld + i] = a[i * ld + j];
+        for (std::size_t j = other * kTile; j < stop; ++j) a[i * ld + j] = a[j * ld + i];
       }
     }
   });

@@ -29,7 +29,8 @@ void multiply_vector(const Crew& crew, std::size_t n, const double* a, const dou
 void solve_lower(const Crew& crew, std::size_t n, const double* factor, double* x);
 void solve_lower_transposed(const Crew& crew, std::size_t n, const double* factor, double* x);
 
-/// The upper triangle (by rows) ← the lower one.
+/// The lower triangle (by rows) ← the upper one. Row of tiles r is written by threads of the node
+/// of thread r mod threads, as in `cholesky`.
 void mirror(const Crew& crew, std::size_t n, double* a, std::size_t ld);
 
 }  // namespace kinjo::sdp::detail

@@ -2,9 +2,9 @@
 ///
 /// Cones of few constraints, and all of them where B is sparse, put theirs into places of their own
 /// in a pool, a triangle by rows for each cone; then each value of B adds up its sources in the
-/// order of the cones: lines of B, rows of a dense and columns of a sparse one, are dealt to the
-/// threads. Cones of many constraints add straight to B, one after the other. With
-/// several nodes each has a copy of X⁻¹ and Y, which its threads make together.
+/// order of the cones: rows of B are dealt to the threads. Cones of many constraints add straight
+/// to B, one after the other. With several nodes each has a copy of X⁻¹ and Y, which its threads
+/// make together, and takes the batches whose rows of B lie there first.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -180,7 +180,10 @@ void Elements::compute_direct(Schur& b, std::size_t c) {
       all += batches[k].operations;
     }
   }
-  crew_.each(tasks.size(), all, [&](std::size_t t, std::size_t thread) {
+  const auto owner = [&](std::size_t t) {
+    return b.owner(cone.constraint(batches[tasks[t]].first));
+  };
+  crew_.each_near(tasks.size(), all, owner, [&](std::size_t t, std::size_t thread) {
     double* work = works_[thread].get();
     cone.columns(Crew(), near(c, thread), batches[tasks[t]], work, work + cone.work_size());
     add(batches[tasks[t]], work + cone.work_size());
@@ -195,8 +198,7 @@ void Elements::add_pooled(Schur& b, const Pooled& pooled, std::size_t from, std:
   const auto end = std::ranges::lower_bound(order, to, {}, constraint);
   for (auto p = std::ranges::lower_bound(order, from, {}, constraint); p != end; ++p) {
     Schur::Line line = b.line(cone.constraint(*p));
-    const auto first = b.sparse() ? p : order.begin(), last = b.sparse() ? order.end() : p + 1;
-    for (auto q = first; q != last; ++q) {
+    for (auto q = p; q != order.end(); ++q) {
       const auto [low, high] = std::minmax(*p, *q);
       line.at(cone.constraint(*q)) +=
           pool_[pooled.begin + triangle_place(cone.constraints(), low, high)];

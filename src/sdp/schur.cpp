@@ -39,12 +39,13 @@ std::uint64_t Schur::bytes() const {
 
 void Schur::allocate(Team& team) {
   if (sparse_) {
-    sparse_values_.resize(rows_.size());
+    sparse_values_.resize(columns_.size());
   } else {
     array_.emplace(team, order_ * order_,
                    ArrayOptions{.layout = Layout::block_cyclic, .chunk = kTile * order_});
     dense_ = array_->data();
   }
+  threads_ = team.size();
   diagonal_.resize(order_);
 }
 
@@ -66,20 +67,20 @@ void Schur::find_pattern(const Model& model) {
   std::vector<Position> pattern;
   begins_.assign(1, 0);
   for (Index j = 0; j < order_; ++j) {
-    const std::size_t begin = rows_.size();
-    rows_.push_back(j);
+    const std::size_t begin = columns_.size();
+    columns_.push_back(j);
     seen[j] = j;
     for (const Index c : cliques_of[j]) {
       for (auto i = std::ranges::upper_bound(cliques[c], j); i != cliques[c].end(); ++i) {
         if (seen[*i] == j) continue;
         seen[*i] = j;
-        rows_.push_back(*i);
+        columns_.push_back(*i);
       }
     }
-    std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(begin), rows_.end());
-    for (std::size_t e = begin; e < rows_.size(); ++e) pattern.push_back({j, rows_[e]});
-    begins_.push_back(rows_.size());
-    if (static_cast<double>(rows_.size()) > 0.3 * all) {
+    std::sort(columns_.begin() + static_cast<std::ptrdiff_t>(begin), columns_.end());
+    for (std::size_t e = begin; e < columns_.size(); ++e) pattern.push_back({j, columns_[e]});
+    begins_.push_back(columns_.size());
+    if (static_cast<double>(columns_.size()) > 0.3 * all) {
       forget_pattern();
       return;
     }
@@ -91,34 +92,43 @@ void Schur::find_pattern(const Model& model) {
     return;
   }
   sparse_ = std::move(factor);
-  entries_ = rows_.size();
+  entries_ = columns_.size();
 }
 
 /// With its memory, which an empty list in braces would leave.
 void Schur::forget_pattern() {
   begins_ = std::vector<std::size_t>();
-  rows_ = std::vector<Index>();
+  columns_ = std::vector<Index>();
 }
 
 std::uint64_t Schur::factor_entries() const { return sparse_ ? sparse_->entries() : entries_; }
 
 Schur::Line Schur::line(Index i) {
   if (!sparse_) return {dense_ + i * order_, nullptr, nullptr};
-  return {sparse_values_.data() + begins_[i], rows_.data() + begins_[i],
-          rows_.data() + begins_[i + 1]};
+  return {sparse_values_.data() + begins_[i], columns_.data() + begins_[i],
+          columns_.data() + begins_[i + 1]};
 }
 
 std::size_t Schur::place(Index i, Index j) const {
-  const Index row = std::max(i, j), column = std::min(i, j);
+  const auto [row, column] = std::minmax(i, j);
   if (!sparse_) return row * order_ + column;
-  const auto begin = rows_.begin() + static_cast<std::ptrdiff_t>(begins_[column]);
-  const auto end = rows_.begin() + static_cast<std::ptrdiff_t>(begins_[column + 1]);
-  const auto found = std::lower_bound(begin, end, row);
-  KINJO_ASSERT(found != end && *found == row);
-  return static_cast<std::size_t>(found - rows_.begin());
+  const auto begin = columns_.begin() + static_cast<std::ptrdiff_t>(begins_[row]);
+  const auto end = columns_.begin() + static_cast<std::ptrdiff_t>(begins_[row + 1]);
+  const auto found = std::lower_bound(begin, end, column);
+  KINJO_ASSERT(found != end && *found == column);
+  return static_cast<std::size_t>(found - columns_.begin());
 }
 
 void Schur::clear(const Crew& crew) {
+  if (!sparse_) {
+    const auto owner_of = [&](std::size_t tile) { return owner(static_cast<Index>(tile * kTile)); };
+    crew.each_near((order_ + kTile - 1) / kTile, static_cast<double>(size()), owner_of,
+                   [&](std::size_t tile, std::size_t) {
+                     const std::size_t end = std::min(order_, (tile + 1) * kTile);
+                     std::fill(dense_ + tile * kTile * order_, dense_ + end * order_, 0.0);
+                   });
+    return;
+  }
   double* all = values();
   crew.ranges(
       size(), std::size_t{1} << 16, static_cast<double>(size()),
@@ -159,14 +169,8 @@ bool Schur::factorise(const Crew& crew) {
   shift_ = 0;
   for (double shift : {0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-7}) {
     if (shift != 0 && !sparse_) {
-      // The failed attempt has destroyed the lower triangle: it comes back from the upper one.
-      const std::size_t m = order_;
-      crew.ranges(m, 64, static_cast<double>(m) * static_cast<double>(m),
-                  [&](std::size_t from, std::size_t to, std::size_t) {
-                    for (std::size_t i = from; i < to; ++i) {
-                      for (std::size_t j = 0; j < i; ++j) dense_[i * m + j] = dense_[j * m + i];
-                    }
-                  });
+      // The failed attempt has destroyed the lower triangle.
+      mirror(crew, order_, dense_, order_);
     }
     shift_ = shift;
     if (try_factorise(crew, shift)) return true;
@@ -180,8 +184,8 @@ void Schur::apply(const std::vector<double>& x, std::vector<double>& y) const {
     for (std::size_t j = 0; j < order_; ++j) {
       y[j] += sparse_values_[begins_[j]] * x[j];
       for (std::size_t e = begins_[j] + 1; e < begins_[j + 1]; ++e) {
-        y[rows_[e]] += sparse_values_[e] * x[j];
-        y[j] += sparse_values_[e] * x[rows_[e]];
+        y[columns_[e]] += sparse_values_[e] * x[j];
+        y[j] += sparse_values_[e] * x[columns_[e]];
       }
     }
     return;

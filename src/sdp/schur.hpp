@@ -1,8 +1,8 @@
 /// The Schur complement's matrix B and the systems solved with it.
 ///
-/// *Dense*: B_ij, i ≥ j, lies at row i, column j of an m × m array, whose rows of tiles are dealt
-/// to the team's nodes. Once B is there it is mirrored to the upper triangle; its factor takes the
-/// lower one, and B remains for iterative refinement. *Sparse*: by columns of the lower triangle.
+/// *Dense*: B_ij, i ≤ j, lies at row i, column j of an m × m array, whose rows of tiles are dealt
+/// to the team's threads. Once B is there it is mirrored to the lower triangle, which its factor
+/// takes, and B remains for iterative refinement. *Sparse*: by rows of the upper triangle.
 #pragma once
 
 #include <algorithm>
@@ -36,22 +36,23 @@ class Schur {
   /// B ← 0.
   void clear(const Crew& crew);
   /// B_ij of a dense matrix, in either order of i and j.
-  double& at(Index i, Index j) { return dense_[i >= j ? i * order_ + j : j * order_ + i]; }
-  /// Entries of row i of a dense matrix, or of column i of a sparse one, by their other index,
-  /// which must not decrease.
+  double& at(Index i, Index j) { return dense_[i <= j ? i * order_ + j : j * order_ + i]; }
+  /// The thread in whose memory a dense matrix has row i.
+  std::size_t owner(Index i) const { return i / kTile % threads_; }
+  /// Entries (i, j), j ≥ i, by j, which must not decrease.
   class Line {
    public:
-    Line(double* values, const Index* rows, const Index* end)
-        : values_(values), rows_(rows), next_(rows), end_(end) {}
+    Line(double* values, const Index* columns, const Index* end)
+        : values_(values), columns_(columns), next_(columns), end_(end) {}
     double& at(Index other) {
-      if (rows_ == nullptr) return values_[other];
+      if (columns_ == nullptr) return values_[other];
       next_ = std::lower_bound(next_, end_, other);
-      return values_[next_ - rows_];
+      return values_[next_ - columns_];
     }
 
    private:
     double* values_;
-    const Index *rows_, *next_, *end_;
+    const Index *columns_, *next_, *end_;
   };
   Line line(Index i);
   /// Where an entry lies in `values()`.
@@ -80,13 +81,14 @@ class Schur {
   void apply(const std::vector<double>& x, std::vector<double>& y) const;
 
   std::size_t order_;
+  std::size_t threads_ = 1;
   std::uint64_t entries_ = 0;
   double shift_ = 0;
   std::vector<double> diagonal_;  ///< B's own
   std::optional<PartitionedArray<double>> array_;
   double* dense_ = nullptr;
-  std::vector<std::size_t> begins_;  ///< sparse: of columns
-  std::vector<Index> rows_;
+  std::vector<std::size_t> begins_;  ///< sparse: of rows
+  std::vector<Index> columns_;
   std::vector<double> sparse_values_;
   std::optional<SparseFactor> sparse_;
 };

@@ -64,7 +64,7 @@ Sample PathsSubject::sample_of(const PathsRun& run) {
 
 std::optional<Sample> PathsSubject::run(const Configuration& configuration) {
   const double start = now_seconds();
-  Team team(configuration.mapping, {.bind = settings_.bind});
+  Team team(configuration.mapping, {.bind = settings_.bind, .caller = Caller::joins});
   const PathsInput input = load_paths(team, settings_);
   std::optional<paths::Family> family;
   if (input.method != PathsMethod::grid) family.emplace(input.problem);

@@ -86,7 +86,7 @@ Sample SdpSubject::sample_of(const SdpRun& run) {
 
 std::optional<Sample> SdpSubject::run(const Configuration& configuration) {
   const double start = now_seconds();
-  Team team(configuration.mapping, {.bind = settings_.bind});
+  Team team(configuration.mapping, {.bind = settings_.bind, .caller = Caller::joins});
   if (!problem_) problem_ = load_sdp(settings_);
   const SdpRun run = run_sdp(team, *problem_, settings_.options);
   Sample sample = sample_of(run);

@@ -2,8 +2,11 @@
 #include "sdp/dense.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <numbers>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -142,7 +145,7 @@ TEST_P(SdpDense, MultiplyIsAlphaABPlusBetaCByColumns) {
   }
 }
 
-TEST_P(SdpDense, MirrorCopiesTheLowerTriangleByRows) {
+TEST_P(SdpDense, MirrorCopiesTheUpperTriangleByRows) {
   Draw draw(6);
   for (const std::size_t n : {1ul, 2ul, kTile - 1, kTile, kTile + 1, 3 * kTile + 5}) {
     const std::size_t ld = n + 2;
@@ -151,7 +154,7 @@ TEST_P(SdpDense, MirrorCopiesTheLowerTriangleByRows) {
     mirror(crew_, n, m.data(), ld);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < ld; ++j) {
-        ASSERT_EQ(m[i * ld + j], j < n ? a[std::max(i, j) * ld + std::min(i, j)] : a[i * ld + j]);
+        ASSERT_EQ(m[i * ld + j], j < n ? a[std::min(i, j) * ld + std::max(i, j)] : a[i * ld + j]);
       }
     }
   }
@@ -193,6 +196,46 @@ TEST(SdpCrew, GivesEveryTaskToOneThreadAndEveryRangeToOnePart) {
       }
     }
   }
+}
+
+Topology two_nodes() { return Topology::from("synthetic:pack:2 numa:1 core:1 pu:1"); }
+
+TEST(SdpCrew, GivesEveryTaskToOneThreadThoughOneNodeHasMost) {
+  const Topology machine = two_nodes();
+  if ((machine.allowed_cpus() & Topology::this_machine().allowed_cpus()).count() < 2) {
+    GTEST_SKIP() << "CPUs 0 and 1 are not both allowed";
+  }
+  Team team(Mapping(machine, Policy::scatter(), 2));
+  ASSERT_EQ(team.mapping().nodes().size(), 2u);
+  const Crew crew(team);
+  for (const std::size_t count : {0, 1, 2, 17, 1000}) {
+    for (const std::size_t rare : {1, 2, 7}) {
+      std::vector<int> done(count, 0);
+      const auto owner = [&](std::size_t task) { return task % rare == 0 ? 0u : 1u; };
+      crew.each_near(count, 1e9, owner, [&](std::size_t task, std::size_t) { ++done[task]; });
+      EXPECT_EQ(done, std::vector<int>(count, 1));
+    }
+  }
+}
+
+TEST(SdpCrew, GivesAThreadWhatIsOnItsNodeFirst) {
+  const Topology machine = two_nodes();
+  if ((machine.allowed_cpus() & Topology::this_machine().allowed_cpus()).count() < 2) {
+    GTEST_SKIP() << "CPUs 0 and 1 are not both allowed";
+  }
+  Team team(Mapping(machine, Policy::scatter(), 2));
+  // Neither thread goes on before the other has its first task.
+  std::atomic<int> begun = 0;
+  std::array<std::atomic<int>, 2> first = {-1, -1};
+  Crew(team).each_near(
+      8, 1e9, [](std::size_t task) { return task < 4 ? 0u : 1u; },
+      [&](std::size_t task, std::size_t thread) {
+        if (first[thread] != -1) return;
+        first[thread] = static_cast<int>(task);
+        for (++begun; begun < 2;) std::this_thread::yield();
+      });
+  EXPECT_EQ(first[0], 0);
+  EXPECT_EQ(first[1], 4);
 }
 
 /// Both triangles, both ways, on columns of a stride.

@@ -114,11 +114,12 @@ static void on_stack(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, 
 
 static void on_byte(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void* unused) {
   (void)vcpu, (void)info, (void)unused;
-  speech_hear(&speech, vaddr >> 8, vaddr & 255);
+  if (is_user(vaddr)) speech_hear(&speech, vaddr >> 8, vaddr & 255);
 }
 
 static void on_probe(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void* unused) {
   (void)vcpu, (void)unused;
+  if (!is_user(vaddr)) return;
   struct qemu_plugin_hwaddr* address = qemu_plugin_get_hwaddr(info, vaddr);
   if (address) speech_probe(&speech, qemu_plugin_hwaddr_phys_addr(address));
 }

@@ -104,7 +104,9 @@ static void take(struct speech* speech, const uint8_t* message, int length) {
     calibrated_node = number(payload, 4);
     calibrated_address = number(payload + 4, 8);
   } else {
-    complain(speech, "a message was not understood", "");
+    char hex[2 * 24 + 1] = "";
+    for (int i = 0; i < length && i < 24; ++i) snprintf(hex + 2 * i, 3, "%02x", message[i]);
+    complain(speech, "a message was not understood: ", hex);
   }
 }
 

@@ -74,7 +74,8 @@ double run_phases(Team& team, PartitionedArray<double>& x, PartitionedArray<doub
 
 int run_all(const char* policy, std::size_t elements) {
   const Topology& machine = Topology::this_machine();
-  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()));
+  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()),
+            {.caller = Caller::joins});
   PartitionedArray<double> x(team, elements), y(team, elements);
   const RegionMark mark_x("x", x.data(), elements * sizeof(double));
   const RegionMark mark_y("y", y.data(), elements * sizeof(double));

@@ -45,7 +45,8 @@ class Numbers {
 int run(const char* placement, const char* deal, const char* policy, std::size_t n1,
         std::size_t n2) {
   const Topology& machine = Topology::this_machine();
-  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()));
+  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()),
+            {.caller = Caller::joins});
   const std::size_t n = n1 * n2;
   Numbers in(team, placement, n), out(team, placement, n);
   const RegionMark mark_in("in", in.data(), n * sizeof(Complex)),

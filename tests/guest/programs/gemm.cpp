@@ -39,7 +39,8 @@ bool is_right(Matrix& a, Matrix& b, Matrix& c) {
 
 int run(const char* policy, std::size_t m, std::size_t n, const char* text) {
   const Topology& machine = Topology::this_machine();
-  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()));
+  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()),
+            {.caller = Caller::joins});
   Matrix a(team, m, n), b(team, n, n), c(team, m, n);
   fill(a);
   fill(b);

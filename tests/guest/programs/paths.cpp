@@ -18,7 +18,8 @@ using namespace kinjo::paths;
 
 int run(const char* policy, const std::string& way, const std::string& squares) {
   const Topology& machine = Topology::this_machine();
-  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()));
+  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()),
+            {.caller = Caller::joins});
   Network network = network_by_rule("grid:" + squares).network;
   const Vertex last = network.vertices - 1;
   const Family family({.network = std::move(network), .to = last, .order = EdgeOrder::given});

@@ -15,7 +15,8 @@ using namespace kinjo;
 
 int run(const char* policy, const char* rule) {
   const Topology& machine = Topology::this_machine();
-  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()));
+  Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()),
+            {.caller = Caller::joins});
   const sdp::Solution solution = sdp::solve(team, sdp::problem_by_rule(rule));
   std::printf("%s %.3f\n", sdp::to_string(solution.status), solution.primal_objective);
   return 0;
