@@ -48,7 +48,9 @@ constexpr int kTileColumns = 4;
 constexpr std::size_t kStaysNear = std::size_t{1} << 19;
 
 enum class LastVector { whole, partial };
-enum class BroadcastSide { packed, in_place };
+/// How the broadcast side's elements lie: in strips, or in place and contiguous along p or across.
+enum class BroadcastSide { packed, along, across };
+constexpr int kBroadcastSides = 3;
 
 /// Tiles of a job, one below the other: the pointers are those of the first one's elements.
 template <class T>
@@ -102,14 +104,50 @@ HWY_INLINE void fetch(const T* from, std::size_t elements) {
   for (std::size_t i = 0; i <= elements; i += 64 / sizeof(T)) hwy::Prefetch(from + i);
 }
 
-enum class OldC { ignored, added };
+/// Where the broadcast side's elements of the present p and the next ones lie. In place along p
+/// the columns lie anywhere apart: three pointers reach eight of them, with one register for the
+/// distance, where the compiler would take one for each column and run out of them.
+template <BroadcastSide kSide, int kColumns, class T>
+struct Spread {
+  const T* y;
+  std::size_t step;
+  HWY_INLINE Spread(const T* first, std::size_t y_step, std::size_t) : y(first), step(y_step) {
+    if constexpr (kSide == BroadcastSide::packed) step = kColumns;
+  }
+  HWY_INLINE T at(int column, int p) const {
+    return y[column + static_cast<std::size_t>(p) * step];
+  }
+  HWY_INLINE void advance(int p) { y += static_cast<std::size_t>(p) * step; }
+};
+template <int kColumns, class T>
+struct Spread<BroadcastSide::along, kColumns, T> {
+  const T *y0, *y3, *y6;
+  std::size_t column;
+  HWY_INLINE Spread(const T* first, std::size_t, std::size_t y_column)
+      : y0(first),
+        y3(first + (kColumns > 3 ? 3 : 0) * y_column),
+        y6(first + (kColumns > 6 ? 6 : 0) * y_column),
+        column(y_column) {}
+  HWY_INLINE T at(int c, int p) const {
+    const T* const base = c < 3 ? y0 : c < 6 ? y3 : y6;
+    return base[static_cast<std::size_t>(c % 3) * column + static_cast<std::size_t>(p)];
+  }
+  HWY_INLINE void advance(int p) {
+    y0 += p;
+    y3 += p;
+    y6 += p;
+  }
+};
 
-/// C ← α·sum, or α·sum + β·C, in the lanes of one vector.
-template <LastVector kLast, bool kIsLast, OldC kOld, class D>
+enum class Update { sum, scaled, added };
+
+/// C ← sum, α·sum, or α·sum + β·C, in the lanes of one vector.
+template <LastVector kLast, bool kIsLast, Update kUpdate, class D>
 HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, hn::TFromD<D>* c,
                        std::size_t lanes) {
-  hn::Vec<D> result = hn::Mul(alpha, sum);
-  if constexpr (kOld == OldC::added) {
+  hn::Vec<D> result = sum;
+  if constexpr (kUpdate == Update::scaled) result = hn::Mul(alpha, sum);
+  if constexpr (kUpdate == Update::added) {
     const auto old = load_lanes<kLast, kIsLast>(d, c, lanes);
     result = hn::MulAdd(alpha, sum, hn::Mul(beta, old));
   }
@@ -129,22 +167,20 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
   const V zero = hn::Zero(d);
   Sums<V> sums;
   for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero}; });
-  const std::size_t y_step = kSide == BroadcastSide::packed ? kColumns : t.y_step;
-  const std::size_t y_column = kSide == BroadcastSide::packed ? 1 : t.y_column;
   const std::size_t lanes = t.last_lanes;
-  const auto step = [&](const T* xp, const T* yp) KINJO_GEMM_INLINE {
+  Spread<kSide, kColumns, T> y(t.y, t.y_step, t.y_column);
+  const auto step = [&](const T* xp, int ahead) KINJO_GEMM_INLINE {
     const V x0 = load_lanes<kLast, kVectors == 1>(d, xp, lanes);
     V x1 = zero, x2 = zero;
     if constexpr (kVectors > 1) x1 = load_lanes<kLast, kVectors == 2>(d, xp + kLanes, lanes);
     if constexpr (kVectors > 2) x2 = load_lanes<kLast, kVectors == 3>(d, xp + 2 * kLanes, lanes);
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
-      const V b = hn::Set(d, yp[static_cast<std::size_t>(j) * y_column]);
+      const V b = hn::Set(d, y.at(j, ahead));
       s.v0 = hn::MulAdd(x0, b, s.v0);
       if constexpr (kVectors > 1) s.v1 = hn::MulAdd(x1, b, s.v1);
       if constexpr (kVectors > 2) s.v2 = hn::MulAdd(x2, b, s.v2);
     });
   };
-  const T* y = t.y;
   std::size_t p = t.inner;
   // Tiles at the edge are few: no second copy of their step is worth its size.
   if constexpr (kLast == LastVector::whole) {
@@ -163,38 +199,40 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
       }
       p -= steps;
       for (; steps > 0; steps -= 4) {
-        step(x, y);
-        step(x + t.x_step, y + y_step);
-        step(x + 2 * t.x_step, y + 2 * y_step);
-        step(x + 3 * t.x_step, y + 3 * y_step);
+        step(x, 0);
+        step(x + t.x_step, 1);
+        step(x + 2 * t.x_step, 2);
+        step(x + 3 * t.x_step, 3);
         x += 4 * t.x_step;
-        y += 4 * y_step;
+        y.advance(4);
       }
     }
   }
   for (; p > 0; --p) {
-    step(x, y);
+    step(x, 0);
     x += t.x_step;
-    y += y_step;
+    y.advance(1);
   }
   const V alpha = hn::Set(d, t.alpha), beta = hn::Set(d, t.beta);
-  const auto store = [&](auto old) KINJO_GEMM_INLINE {
-    constexpr OldC kOld = decltype(old)::value;
+  const auto store = [&](auto how) KINJO_GEMM_INLINE {
+    constexpr Update kUpdate = decltype(how)::value;
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
       T* const at = c + static_cast<std::size_t>(j) * t.ldc;
-      update<kLast, kVectors == 1, kOld>(d, s.v0, alpha, beta, at, lanes);
+      update<kLast, kVectors == 1, kUpdate>(d, s.v0, alpha, beta, at, lanes);
       if constexpr (kVectors > 1) {
-        update<kLast, kVectors == 2, kOld>(d, s.v1, alpha, beta, at + kLanes, lanes);
+        update<kLast, kVectors == 2, kUpdate>(d, s.v1, alpha, beta, at + kLanes, lanes);
       }
       if constexpr (kVectors > 2) {
-        update<kLast, kVectors == 3, kOld>(d, s.v2, alpha, beta, at + 2 * kLanes, lanes);
+        update<kLast, kVectors == 3, kUpdate>(d, s.v2, alpha, beta, at + 2 * kLanes, lanes);
       }
     });
   };
-  if (t.beta == 0) {
-    store(std::integral_constant<OldC, OldC::ignored>());
+  if (t.beta != 0) {
+    store(std::integral_constant<Update, Update::added>());
+  } else if (t.alpha != 1) {
+    store(std::integral_constant<Update, Update::scaled>());
   } else {
-    store(std::integral_constant<OldC, OldC::added>());
+    store(std::integral_constant<Update, Update::sum>());
   }
 }
 
@@ -214,7 +252,7 @@ void tiles(const TileAt<T>& t) {
 template <class T>
 struct TileTable {
   using Tile = void (*)(const TileAt<T>&);
-  Tile all[2][2][kTileVectors][kTileColumns];
+  Tile all[2][kBroadcastSides][kTileVectors][kTileColumns];
 
   template <LastVector kLast, BroadcastSide kSide, int kVectors>
   constexpr void fill_columns(Tile (&row)[kTileColumns]) {
@@ -238,9 +276,11 @@ struct TileTable {
   }
   constexpr TileTable() : all{} {
     fill<LastVector::whole, BroadcastSide::packed>();
-    fill<LastVector::whole, BroadcastSide::in_place>();
+    fill<LastVector::whole, BroadcastSide::along>();
+    fill<LastVector::whole, BroadcastSide::across>();
     fill<LastVector::partial, BroadcastSide::packed>();
-    fill<LastVector::partial, BroadcastSide::in_place>();
+    fill<LastVector::partial, BroadcastSide::along>();
+    fill<LastVector::partial, BroadcastSide::across>();
   }
 };
 template <class T>
@@ -276,7 +316,10 @@ HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::siz
   const bool more = y_packed && c + width < j.columns;
   t.next_y = t.y + (more ? width * j.inner : 0);
   t.next_y_share = more ? ceil_div(j.inner, count) : 0;
-  kTiles<T>.all[t.last_lanes != kLanes][!y_packed][vectors - 1][width - 1](t);
+  const BroadcastSide side = y_packed        ? BroadcastSide::packed
+                             : j.y_step == 1 ? BroadcastSide::along
+                                             : BroadcastSide::across;
+  kTiles<T>.all[t.last_lanes != kLanes][static_cast<int>(side)][vectors - 1][width - 1](t);
 }
 
 /// All tiles of a strip of columns: the whole ones in one call, then those at the edge.
