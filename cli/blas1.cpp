@@ -66,7 +66,7 @@ Blas1Request request_of(const Options& options, const Topology& machine) {
 // ---- Results ------------------------------------------------------------------------------------
 
 std::string header(const Options& options) {
-  return fmt::format("BLAS-1 on {}s, {} sums, {}; medians{}, each the best of {} bursts\n",
+  return fmt::format("BLAS-1 on {}s, mode {}, {}; medians{}, each the best of {} bursts\n",
                      options.precision, options.mode, to_string(simd_level()),
                      rounds_text(options.repeat), kBlas1Bursts);
 }
@@ -142,7 +142,7 @@ void add_options(CLI::App& command, Options& options) {
                        "--precision");
   command
       .add_option("--mode", options.mode,
-                  "how sums are made: fast, or reproducible (the same bits everywhere)")
+                  "how sums and axpy round: fast, or reproducible (the same bits everywhere)")
       ->check(CLI::IsMember({"fast", "reproducible"}))
       ->capture_default_str();
   options.configurations.add_to(command);

@@ -191,6 +191,24 @@ module kinjo_c_compute
       real(c_float), intent(inout) :: y(*)
       integer(c_ptrdiff_t), value :: incy
     end subroutine
+    subroutine kinjo_daxpy_reproducible(n, a, x, incx, y, incy) bind(c)
+      import
+      integer(c_ptrdiff_t), value :: n
+      real(c_double), value :: a
+      real(c_double), intent(in) :: x(*)
+      integer(c_ptrdiff_t), value :: incx
+      real(c_double), intent(inout) :: y(*)
+      integer(c_ptrdiff_t), value :: incy
+    end subroutine
+    subroutine kinjo_saxpy_reproducible(n, a, x, incx, y, incy) bind(c)
+      import
+      integer(c_ptrdiff_t), value :: n
+      real(c_float), value :: a
+      real(c_float), intent(in) :: x(*)
+      integer(c_ptrdiff_t), value :: incx
+      real(c_float), intent(inout) :: y(*)
+      integer(c_ptrdiff_t), value :: incy
+    end subroutine
     subroutine kinjo_dscal(n, a, x, incx) bind(c)
       import
       integer(c_ptrdiff_t), value :: n

@@ -7,12 +7,16 @@
 /// *Modes.* `Mode::fast` adds in as many sums as the CPU keeps under way; the last bits of a result
 /// depend on the level of vector instructions and on the data's alignment. `Mode::reproducible`
 /// adds in an order that depends on the number of elements alone (docs/blas1.md defines it): the
-/// same bits for every number of threads, level, alignment, stride and machine. `axpy`, `scale`,
-/// `copy` and `max_abs_index` are always so: a product and a sum are rounded each.
+/// same bits for every number of threads, level, alignment, stride and machine.
+///
+/// A fast `axpy` rounds a·x + y once where the level has a fused multiply-add and the vectors are
+/// contiguous; elsewhere, and a reproducible one everywhere, it rounds the product and the sum
+/// each. `scale`, `copy` and `max_abs_index` have the same bits everywhere in any case.
 ///
 /// *Error.* With u = 2⁻⁵³ (float: 2⁻²⁴) and n terms t_i, |result − Σ t_i| ≤ k·u·Σ|t_i| up to terms
 /// of u², where k = n + 1 for `fast` (about n/64 where vectors are wide), and k = 15 + log₂(n /
-/// 512) for `reproducible` on doubles (n / 1024 on floats), at least 15; log₂ rounded up.
+/// 512) for `reproducible` on doubles (n / 1024 on floats), at least 15; log₂ rounded up. An
+/// element that `axpy` writes is at most u·(|a·x_i| + |a·x_i + y_i|) away.
 ///
 /// *Threads.* Functions of one thread lock nothing and allocate nothing. All throw `Error` as
 /// `simd_level` does.
@@ -32,7 +36,7 @@
 namespace kinjo::blas1 {
 
 enum class Mode {
-  fast,          ///< bits depend on level and alignment
+  fast,          ///< bits depend on level, alignment and stride
   reproducible,  ///< the same bits everywhere
 };
 
@@ -69,7 +73,8 @@ template <class T>
 T dot(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y, std::ptrdiff_t stride_y,
       Mode mode);
 template <class T>
-void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y);
+void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y,
+          Mode mode);
 template <class T>
 void scale(std::size_t n, T a, T* x, std::ptrdiff_t stride);
 template <class T>
@@ -141,11 +146,11 @@ inline float dot(View<const float> x, View<const float> y, Mode mode = Mode::fas
 /// y ← a·x + y. Throws `Error` (`invalid_argument`) for different sizes, for a `y` whose elements
 /// overlap each other (stride 0), and if `x` and `y` overlap without being the same elements in the
 /// same order.
-inline void axpy(double a, View<const double> x, View<double> y) {
-  detail::axpy(detail::common_size("axpy", x, y), a, x.data, x.stride, y.data, y.stride);
+inline void axpy(double a, View<const double> x, View<double> y, Mode mode = Mode::fast) {
+  detail::axpy(detail::common_size("axpy", x, y), a, x.data, x.stride, y.data, y.stride, mode);
 }
-inline void axpy(float a, View<const float> x, View<float> y) {
-  detail::axpy(detail::common_size("axpy", x, y), a, x.data, x.stride, y.data, y.stride);
+inline void axpy(float a, View<const float> x, View<float> y, Mode mode = Mode::fast) {
+  detail::axpy(detail::common_size("axpy", x, y), a, x.data, x.stride, y.data, y.stride, mode);
 }
 
 /// x ← a·x; a zero that scales an infinity or a NaN gives NaN. Refuses stride 0 as `axpy` does.
@@ -179,8 +184,9 @@ inline std::optional<std::size_t> max_abs_index(View<const float> x) {
 // all arrays together, and up to 2 MiB if the team's threads have to be woken
 // (`Team::begins_at_once`). Two arrays must be dealt alike: else `Error` (`invalid_argument`).
 // `Mode::fast` takes up to 256 KiB as one vector, and adds the parts of more in a fixed tree over
-// their numbers: a result depends on how the array is dealt, never on which thread comes first;
-// `Mode::reproducible` gives the bits of one thread. Must not be called from inside `team.run`.
+// their numbers: a sum depends on how the array is dealt, never on which thread comes first.
+// `Mode::reproducible`, and `axpy` in either mode, give the bits of one thread. Must not be called
+// from inside `team.run`.
 
 /// The elements of vectors.
 template <class T>
@@ -200,7 +206,7 @@ T dot(Team& team, const PartitionedArray<T>& x, const PartitionedArray<T>& y,
       Mode mode = Mode::fast);
 template <Real T>
 void axpy(Team& team, std::type_identity_t<T> a, const PartitionedArray<T>& x,
-          PartitionedArray<T>& y);
+          PartitionedArray<T>& y, Mode mode = Mode::fast);
 template <Real T>
 void scale(Team& team, std::type_identity_t<T> a, PartitionedArray<T>& x);
 template <Real T>
@@ -222,8 +228,8 @@ double norm2(Team& team, View<const double> x, Mode mode = Mode::fast);
 float norm2(Team& team, View<const float> x, Mode mode = Mode::fast);
 double dot(Team& team, View<const double> x, View<const double> y, Mode mode = Mode::fast);
 float dot(Team& team, View<const float> x, View<const float> y, Mode mode = Mode::fast);
-void axpy(Team& team, double a, View<const double> x, View<double> y);
-void axpy(Team& team, float a, View<const float> x, View<float> y);
+void axpy(Team& team, double a, View<const double> x, View<double> y, Mode mode = Mode::fast);
+void axpy(Team& team, float a, View<const float> x, View<float> y, Mode mode = Mode::fast);
 void scale(Team& team, double a, View<double> x);
 void scale(Team& team, float a, View<float> x);
 void copy(Team& team, View<const double> x, View<double> y);

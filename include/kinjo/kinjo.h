@@ -237,8 +237,9 @@ int kinjo_team_node_barrier(kinjo_team* team);
 // *Errors.* NULL for elements, and an x that overlaps y without being the same elements: nothing is
 // written, a sum is NaN, an index SIZE_MAX, and `kinjo_last_error` says why.
 //
-// *Modes.* The bits of a fast sum depend on the level of vector instructions and on alignment;
-// those of `…_reproducible` on the elements alone. docs/blas1.md has errors and orders.
+// *Modes.* The bits of a fast sum depend on the level of vector instructions, on alignment and on
+// increments, those of a fast `axpy` on the level and on increments; those of `…_reproducible`
+// depend on the elements alone. docs/blas1.md has errors and orders.
 
 /// Σ x_i·y_i
 double kinjo_ddot(ptrdiff_t n, const double* x, ptrdiff_t incx, const double* y, ptrdiff_t incy);
@@ -270,9 +271,13 @@ float kinjo_sssq_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
 /// The first i, from 0, with the largest |x_i|, or of the first NaN; 0 for no elements
 size_t kinjo_idamax(ptrdiff_t n, const double* x, ptrdiff_t incx);
 size_t kinjo_isamax(ptrdiff_t n, const float* x, ptrdiff_t incx);
-/// y ← a·x + y, product and sum rounded each
+/// y ← a·x + y; `…_reproducible` rounds product and sum each
 void kinjo_daxpy(ptrdiff_t n, double a, const double* x, ptrdiff_t incx, double* y, ptrdiff_t incy);
 void kinjo_saxpy(ptrdiff_t n, float a, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
+void kinjo_daxpy_reproducible(ptrdiff_t n, double a, const double* x, ptrdiff_t incx, double* y,
+                              ptrdiff_t incy);
+void kinjo_saxpy_reproducible(ptrdiff_t n, float a, const float* x, ptrdiff_t incx, float* y,
+                              ptrdiff_t incy);
 /// x ← a·x
 void kinjo_dscal(ptrdiff_t n, double a, double* x, ptrdiff_t incx);
 void kinjo_sscal(ptrdiff_t n, float a, float* x, ptrdiff_t incx);

@@ -153,13 +153,17 @@ std::optional<std::size_t> max_abs_index(nb::handle x_object, const PythonTeam* 
   });
 }
 
-void axpy(double a, nb::handle x_object, nb::handle y_object, const PythonTeam* team) {
+void axpy(double a, nb::handle x_object, nb::handle y_object, const char* mode_name,
+          const PythonTeam* team) {
+  const Mode mode = parse_mode("axpy", mode_name);
   const Vector x(x_object, {"axpy", "x"}, Access::read), y(y_object, {"axpy", "y"}, Access::write);
-  const auto op = [a]<class T>(T, auto&&... of) {
+  const auto op = [a, mode]<class T>(T, auto&&... of) {
     if constexpr (sizeof...(of) == 2) {
-      blas1::axpy(static_cast<T>(a), of...);
+      blas1::axpy(static_cast<T>(a), of..., mode);
     } else {
-      [a](Team& in, auto&&... vectors) { blas1::axpy(in, static_cast<T>(a), vectors...); }(of...);
+      [a, mode](Team& in, auto&&... vectors) {
+        blas1::axpy(in, static_cast<T>(a), vectors..., mode);
+      }(of...);
     }
   };
   on_two<Access::write>("axpy", x, y, team, op);
@@ -216,10 +220,11 @@ void add_readers(nb::module_& module) {
 }
 
 void add_writers(nb::module_& module) {
-  module.def("axpy", &axpy, nb::arg("a"), nb::arg("x"), nb::arg("y"), nb::kw_only(),
-             nb::arg("team") = nb::none(),
-             nb::sig(signature("axpy", "a: float, x: _Array, y: _Array", kTeam, "None").c_str()),
-             "y[:] = a * x + y");
+  module.def(
+      "axpy", &axpy, nb::arg("a"), nb::arg("x"), nb::arg("y"), nb::kw_only(),
+      nb::arg("mode") = "fast", nb::arg("team") = nb::none(),
+      nb::sig(signature("axpy", "a: float, x: _Array, y: _Array", kModeAndTeam, "None").c_str()),
+      "y[:] = a * x + y");
   module.def(
       "scale", &scale, nb::arg("a"), nb::arg("x"), nb::kw_only(), nb::arg("team") = nb::none(),
       nb::sig(signature("scale", "a: float, x: _Array", kTeam, "None").c_str()), "x[:] = a * x");

@@ -79,6 +79,7 @@ bool is_plain(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y,
 // What is not plain, apart: the usual calls then save no registers, which counts where elements are
 // few.
 
+/// Rounds product and sum each, in either mode: an element at a time, fusing gains nothing.
 template <class T>
 [[gnu::noinline]] void axpy_strided(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y,
                                     std::ptrdiff_t stride_y) {
@@ -180,9 +181,13 @@ T dot(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y, std::ptrdi
 }
 
 template <class T>
-void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y) {
-  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]]
-    return blas1_kernels<T>().axpy(a, x, y, n);
+void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y,
+          Mode mode) {
+  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]] {
+    if (mode == Mode::fast) [[likely]]
+      return blas1_kernels<T>().axpy(a, x, y, n);
+    return blas1_kernels<T>().axpy_rounded(a, x, y, n);
+  }
   axpy_strided(n, a, x, stride_x, y, stride_y);
 }
 
@@ -225,7 +230,7 @@ template float sum_of_squares(std::size_t, const float*, std::ptrdiff_t, Mode);
 template float asum(std::size_t, const float*, std::ptrdiff_t, Mode);
 template float norm2(std::size_t, const float*, std::ptrdiff_t, Mode);
 template float dot(std::size_t, const float*, std::ptrdiff_t, const float*, std::ptrdiff_t, Mode);
-template void axpy(std::size_t, float, const float*, std::ptrdiff_t, float*, std::ptrdiff_t);
+template void axpy(std::size_t, float, const float*, std::ptrdiff_t, float*, std::ptrdiff_t, Mode);
 template void scale(std::size_t, float, float*, std::ptrdiff_t);
 template void copy(std::size_t, const float*, std::ptrdiff_t, float*, std::ptrdiff_t);
 template std::size_t max_abs_index(std::size_t, const float*, std::ptrdiff_t);
@@ -238,7 +243,8 @@ template double asum(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double norm2(std::size_t, const double*, std::ptrdiff_t, Mode);
 template double dot(std::size_t, const double*, std::ptrdiff_t, const double*, std::ptrdiff_t,
                     Mode);
-template void axpy(std::size_t, double, const double*, std::ptrdiff_t, double*, std::ptrdiff_t);
+template void axpy(std::size_t, double, const double*, std::ptrdiff_t, double*, std::ptrdiff_t,
+                   Mode);
 template void scale(std::size_t, double, double*, std::ptrdiff_t);
 template void copy(std::size_t, const double*, std::ptrdiff_t, double*, std::ptrdiff_t);
 template std::size_t max_abs_index(std::size_t, const double*, std::ptrdiff_t);

@@ -111,9 +111,12 @@ Fault check_max_abs_index(std::span<const T> x, std::size_t result) {
 
 template <class T>
 Fault check_axpy(std::size_t first, T a, std::span<const T> x, std::span<const T> before,
-                 std::span<const T> after) {
-  return judge_elements("element", first, after,
-                        [&](std::size_t i) { return a * x[i] + before[i]; });
+                 std::span<const T> after, blas1::Mode mode) {
+  return judge_elements("element", first, after, [&](std::size_t i) {
+    const T each = a * x[i] + before[i];
+    if (mode == blas1::Mode::reproducible || is_same(after[i], each)) return each;
+    return std::fma(a, x[i], before[i]);
+  });
 }
 
 template <class T>
@@ -135,7 +138,7 @@ Fault check_copy(std::size_t first, std::span<const T> x, std::span<const T> aft
   template Fault check_dot(std::span<const T>, std::span<const T>, T, blas1::Mode);   \
   template Fault check_max_abs_index(std::span<const T>, std::size_t);                \
   template Fault check_axpy(std::size_t, T, std::span<const T>, std::span<const T>,   \
-                            std::span<const T>);                                      \
+                            std::span<const T>, blas1::Mode);                         \
   template Fault check_scale(std::size_t, T, std::span<const T>, std::span<const T>); \
   template Fault check_copy(std::size_t, std::span<const T>, std::span<const T>);
 KINJO_CHECKS_OF(float)

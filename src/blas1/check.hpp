@@ -3,7 +3,9 @@
 /// Sums are compared with a sum in twice the precision of double: each addition's error is found
 /// exactly (Knuth's TwoSum) and added up as well, as is each product's (by a fused multiply-add).
 /// With u = 2⁻⁵³ (float: 2⁻²⁴), a sum of terms t_i may be k·u·Σ|t_i| away, a norm (k/2 + 1)·u of
-/// itself; k is as in kinjo/blas1.hpp. What is written to memory must be right to the last bit.
+/// itself; k is as in kinjo/blas1.hpp. What is written to memory must be right to the last bit: of
+/// a fast axpy, a·x + y rounded once, or product and sum rounded each. These are u·|a·x + y| and
+/// u·(|a·x| + |a·x + y|) away at most, up to terms of u².
 #pragma once
 
 #include <cmath>
@@ -74,7 +76,8 @@ std::optional<std::string> check_max_abs_index(std::span<const T> x, std::size_t
 
 template <class T>
 std::optional<std::string> check_axpy(std::size_t first, T a, std::span<const T> x,
-                                      std::span<const T> before, std::span<const T> after);
+                                      std::span<const T> before, std::span<const T> after,
+                                      blas1::Mode mode);
 template <class T>
 std::optional<std::string> check_scale(std::size_t first, T a, std::span<const T> before,
                                        std::span<const T> after);

@@ -358,10 +358,10 @@ HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes,
   write_all<kWrite>(hn::ScalableTag<T>(), out, n, op);
 }
 
-template <class T>
+template <class T, Rounding kRounding>
 void axpy(T a, const T* x, T* y, std::size_t n) {
   write<Write::cached>(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
-    return hn::Add(load(y + i), hn::Mul(hn::Set(load.d, a), load(x + i)));
+    return multiply_add<kRounding>(hn::Set(load.d, a), load(x + i), load(y + i));
   });
 }
 
@@ -504,9 +504,19 @@ std::size_t max_abs_index(const T* x, std::size_t n) {
 }
 
 template <class T>
-constexpr Blas1Kernels<T> kKernels = {
-    sum<T>,        sum_of_squares<T>, asum<T>, dot<T>,   block_sum<T>, block_sum_of_squares<T>,
-    block_asum<T>, block_dot<T>,      axpy<T>, scale<T>, copy<T>,      max_abs_index<T>};
+constexpr Blas1Kernels<T> kKernels = {sum<T>,
+                                      sum_of_squares<T>,
+                                      asum<T>,
+                                      dot<T>,
+                                      block_sum<T>,
+                                      block_sum_of_squares<T>,
+                                      block_asum<T>,
+                                      block_dot<T>,
+                                      axpy<T, Rounding::once>,
+                                      axpy<T, Rounding::twice>,
+                                      scale<T>,
+                                      copy<T>,
+                                      max_abs_index<T>};
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 ///
 /// *Fast* sums keep eight vectors of partial sums. *Block sums* are the reproducible ones: for each
 /// block of 4096 bytes one number, defined by the scalar code in blas1/reference.cpp to the last
-/// bit; blas1/tree.hpp adds them up.
+/// bit; blas1/tree.hpp adds them up. `axpy` is fast, `axpy_rounded` reproducible.
 ///
 /// No alignment is needed. `y` must not overlap `x` unless it is the same.
 #pragma once
@@ -38,8 +38,10 @@ struct Blas1Kernels {
   void (*block_asum)(const T* x, std::size_t n, T* sums);
   void (*block_dot)(const T* x, const T* y, std::size_t n, T* sums);
 
-  /// y ← a·x + y, product and sum rounded each
+  /// y ← a·x + y: rounded once where the level has a fused multiply-add, else product and sum each
   void (*axpy)(T a, const T* x, T* y, std::size_t n);
+  /// y ← a·x + y, product and sum rounded each
+  void (*axpy_rounded)(T a, const T* x, T* y, std::size_t n);
   /// x ← a·x
   void (*scale)(T a, T* x, std::size_t n);
   /// y ← x

@@ -93,7 +93,7 @@ template <std::size_t kVectors>
 double axpy(const double* x, double* y, std::size_t n) {
   const D d;
   const V a = hn::Set(d, kLadderFactor);
-  const auto update = [&](V from, V to) HWY_ATTR { return hn::Add(to, hn::Mul(a, from)); };
+  const auto update = [&](V from, V to) HWY_ATTR { return hn::MulAdd(a, from, to); };
   const auto at = [&](std::size_t i) HWY_ATTR {
     hn::StoreU(update(hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
   };

@@ -103,8 +103,9 @@ std::size_t max_abs_index(const T* x, std::size_t n) {
 
 template <class T>
 constexpr Blas1Kernels<T> kKernels = {
-    sum<T>,        sum_of_squares<T>, asum<T>, dot<T>,   block_sum<T>, block_sum_of_squares<T>,
-    block_asum<T>, block_dot<T>,      axpy<T>, scale<T>, copy<T>,      max_abs_index<T>};
+    sum<T>,          sum_of_squares<T>, asum<T>, dot<T>,  block_sum<T>, block_sum_of_squares<T>,
+    block_asum<T>,   block_dot<T>,      axpy<T>, axpy<T>, scale<T>,     copy<T>,
+    max_abs_index<T>};
 
 }  // namespace
 

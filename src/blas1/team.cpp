@@ -230,10 +230,11 @@ T find_dot(Team& team, const Dealt& data, const T* x, const T* y, Mode mode) {
 }
 
 template <class T>
-void do_axpy(Team& team, const Dealt& data, T a, const T* x, T* y) {
-  for_each_range(team, data, [kernel = blas1_kernels<T>().axpy, a, x, y](Range r) {
-    kernel(a, x + r.begin, y + r.begin, r.size());
-  });
+void do_axpy(Team& team, const Dealt& data, T a, const T* x, T* y, Mode mode) {
+  const auto& kernels = blas1_kernels<T>();
+  const auto kernel = mode == Mode::fast ? kernels.axpy : kernels.axpy_rounded;
+  for_each_range(team, data,
+                 [kernel, a, x, y](Range r) { kernel(a, x + r.begin, y + r.begin, r.size()); });
 }
 
 template <class T>
@@ -330,10 +331,10 @@ T dot(Team& team, const PartitionedArray<T>& x, const PartitionedArray<T>& y, Mo
 
 template <Real T>
 void axpy(Team& team, std::type_identity_t<T> a, const PartitionedArray<T>& x,
-          PartitionedArray<T>& y) {
+          PartitionedArray<T>& y, Mode mode) {
   const Dealt data = dealt_alike("axpy", x, y);
-  if (is_one_vector(data.bytes)) return detail::axpy(x.size(), a, x.data(), 1, y.data(), 1);
-  do_axpy(team, data, a, x.data(), y.data());
+  if (is_one_vector(data.bytes)) return detail::axpy(x.size(), a, x.data(), 1, y.data(), 1, mode);
+  do_axpy(team, data, a, x.data(), y.data(), mode);
 }
 
 template <Real T>
@@ -360,7 +361,7 @@ template float sum_of_squares(Team&, const PartitionedArray<float>&, Mode);
 template float asum(Team&, const PartitionedArray<float>&, Mode);
 template float norm2(Team&, const PartitionedArray<float>&, Mode);
 template float dot(Team&, const PartitionedArray<float>&, const PartitionedArray<float>&, Mode);
-template void axpy(Team&, float, const PartitionedArray<float>&, PartitionedArray<float>&);
+template void axpy(Team&, float, const PartitionedArray<float>&, PartitionedArray<float>&, Mode);
 template void scale(Team&, float, PartitionedArray<float>&);
 template void copy(Team&, const PartitionedArray<float>&, PartitionedArray<float>&);
 template std::size_t max_abs_index(Team&, const PartitionedArray<float>&);
@@ -370,7 +371,7 @@ template double sum_of_squares(Team&, const PartitionedArray<double>&, Mode);
 template double asum(Team&, const PartitionedArray<double>&, Mode);
 template double norm2(Team&, const PartitionedArray<double>&, Mode);
 template double dot(Team&, const PartitionedArray<double>&, const PartitionedArray<double>&, Mode);
-template void axpy(Team&, double, const PartitionedArray<double>&, PartitionedArray<double>&);
+template void axpy(Team&, double, const PartitionedArray<double>&, PartitionedArray<double>&, Mode);
 template void scale(Team&, double, PartitionedArray<double>&);
 template void copy(Team&, const PartitionedArray<double>&, PartitionedArray<double>&);
 template std::size_t max_abs_index(Team&, const PartitionedArray<double>&);
@@ -409,11 +410,11 @@ T dot_views(Team& team, const View<const T>& x, const View<const T>& y, Mode mod
 }
 
 template <class T>
-void axpy_views(Team& team, T a, const View<const T>& x, const View<T>& y) {
+void axpy_views(Team& team, T a, const View<const T>& x, const View<T>& y, Mode mode) {
   need_alike("axpy", x, y);
-  if (are_few(x, 2)) return detail::axpy(x.size, a, x.data, 1, y.data, 1);
+  if (are_few(x, 2)) return detail::axpy(x.size, a, x.data, 1, y.data, 1, mode);
   const Blocks blocks(team, x);
-  do_axpy(team, blocks.dealt(2), a, x.data, y.data);
+  do_axpy(team, blocks.dealt(2), a, x.data, y.data, mode);
 }
 
 template <class T>
@@ -456,7 +457,9 @@ float norm2(Team& team, View<const float> x, Mode mode) { return norm2_view(team
 float dot(Team& team, View<const float> x, View<const float> y, Mode mode) {
   return dot_views(team, x, y, mode);
 }
-void axpy(Team& team, float a, View<const float> x, View<float> y) { axpy_views(team, a, x, y); }
+void axpy(Team& team, float a, View<const float> x, View<float> y, Mode mode) {
+  axpy_views(team, a, x, y, mode);
+}
 void scale(Team& team, float a, View<float> x) { scale_view(team, a, x); }
 void copy(Team& team, View<const float> x, View<float> y) { copy_views(team, x, y); }
 std::optional<std::size_t> max_abs_index(Team& team, View<const float> x) {
@@ -476,7 +479,9 @@ double norm2(Team& team, View<const double> x, Mode mode) { return norm2_view(te
 double dot(Team& team, View<const double> x, View<const double> y, Mode mode) {
   return dot_views(team, x, y, mode);
 }
-void axpy(Team& team, double a, View<const double> x, View<double> y) { axpy_views(team, a, x, y); }
+void axpy(Team& team, double a, View<const double> x, View<double> y, Mode mode) {
+  axpy_views(team, a, x, y, mode);
+}
 void scale(Team& team, double a, View<double> x) { scale_view(team, a, x); }
 void copy(Team& team, View<const double> x, View<double> y) { copy_views(team, x, y); }
 std::optional<std::size_t> max_abs_index(Team& team, View<const double> x) {

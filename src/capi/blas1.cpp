@@ -100,9 +100,11 @@ void write_pairs(std::ptrdiff_t n, const T* x, std::ptrdiff_t incx, T* y, std::p
 }
 
 template <class T>
-void axpy(std::ptrdiff_t n, T a, const T* x, std::ptrdiff_t incx, T* y, std::ptrdiff_t incy) {
-  write_pairs(n, x, incx, y, incy,
-              [a](blas1::View<const T> from, blas1::View<T> to) { blas1::axpy(a, from, to); });
+void axpy(std::ptrdiff_t n, T a, const T* x, std::ptrdiff_t incx, T* y, std::ptrdiff_t incy,
+          Mode mode) {
+  write_pairs(n, x, incx, y, incy, [a, mode](blas1::View<const T> from, blas1::View<T> to) {
+    blas1::axpy(a, from, to, mode);
+  });
 }
 
 template <class T>
@@ -135,7 +137,11 @@ void copy(std::ptrdiff_t n, const T* x, std::ptrdiff_t incx, T* y, std::ptrdiff_
   KINJO_DEFINE_SUM(p, T, ssq)                                                                    \
   size_t kinjo_i##p##amax(ptrdiff_t n, const T* x, ptrdiff_t incx) { return iamax(n, x, incx); } \
   void kinjo_##p##axpy(ptrdiff_t n, T a, const T* x, ptrdiff_t incx, T* y, ptrdiff_t incy) {     \
-    axpy(n, a, x, incx, y, incy);                                                                \
+    axpy(n, a, x, incx, y, incy, Mode::fast);                                                    \
+  }                                                                                              \
+  void kinjo_##p##axpy_reproducible(ptrdiff_t n, T a, const T* x, ptrdiff_t incx, T* y,          \
+                                    ptrdiff_t incy) {                                            \
+    axpy(n, a, x, incx, y, incy, Mode::reproducible);                                            \
   }                                                                                              \
   void kinjo_##p##scal(ptrdiff_t n, T a, T* x, ptrdiff_t incx) { scal(n, a, x, incx); }          \
   void kinjo_##p##copy(ptrdiff_t n, const T* x, ptrdiff_t incx, T* y, ptrdiff_t incy) {          \

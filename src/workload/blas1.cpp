@@ -147,7 +147,7 @@ class Rounds {
 Blas1Subject::Blas1Subject(const Topology& machine, const Blas1Settings& settings,
                            Blas1Kernel kernel, std::size_t elements)
     : machine_(machine), settings_(settings), kernel_(kernel), elements_(elements) {
-  const double flops = cost_of(kernel).flops;
+  const double flops = cost_of(kernel, settings.mode).flops;
   const double bytes = moves_of(kernel) * static_cast<double>(bytes_of(settings.precision));
   if (flops > 0) {
     metrics_.push_back({.name = "gflops", .unit = "GFLOP/s", .flops_per_byte = flops / bytes});
@@ -172,7 +172,7 @@ std::string Blas1Subject::level(const Mapping& mapping) const {
 }
 
 Sample Blas1Subject::sample_of(const Blas1Sample& measured, const Mapping& mapping) const {
-  const double flops = cost_of(kernel_).flops;
+  const double flops = cost_of(kernel_, settings_.mode).flops;
   const double bytes = moves_of(kernel_) * static_cast<double>(bytes_of(settings_.precision));
   const double limit = measured.limit.seconds();
   Sample sample;

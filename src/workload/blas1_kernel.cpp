@@ -19,7 +19,7 @@ struct Entry {
 };
 
 /// In the order of the enumeration. A norm's root is once for all elements. A sum of magnitudes
-/// clears sign bits, a search compares: neither counts as a flop.
+/// clears sign bits, a search compares: neither counts as a flop. Arithmetic is the fast mode's.
 constexpr std::array<Entry, 9> kEntries = {{
     {Blas1Kernel::sum, "sum", 1, {.flops = 1, .arithmetic = Arithmetic::add}},
     {Blas1Kernel::sum_of_squares, "sum_of_squares", 1, {.flops = 2, .arithmetic = Arithmetic::fma}},
@@ -28,7 +28,7 @@ constexpr std::array<Entry, 9> kEntries = {{
     {Blas1Kernel::axpy,
      "axpy",
      2,
-     {.flops = 2, .loads = 2, .stores = 1, .arithmetic = Arithmetic::multiply_add}},
+     {.flops = 2, .loads = 2, .stores = 1, .arithmetic = Arithmetic::fma}},
     {Blas1Kernel::asum, "asum", 1, {.flops = 1, .arithmetic = Arithmetic::add}},
     {Blas1Kernel::scale,
      "scale",
@@ -66,7 +66,13 @@ Blas1Kernel find_blas1_kernel(const std::string& name) {
               fmt::format("unknown kernel '{}': expected one of {}", name, names));
 }
 
-KernelCost cost_of(Blas1Kernel kernel) { return entry_of(kernel).cost; }
+KernelCost cost_of(Blas1Kernel kernel, blas1::Mode mode) {
+  KernelCost cost = entry_of(kernel).cost;
+  if (mode == blas1::Mode::reproducible && cost.arithmetic == Arithmetic::fma) {
+    cost.arithmetic = Arithmetic::multiply_add;
+  }
+  return cost;
+}
 
 int vectors_of(Blas1Kernel kernel) { return entry_of(kernel).vectors; }
 

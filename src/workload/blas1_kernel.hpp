@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include <kinjo/blas1.hpp>
+
 #include "measure/kernel_limit.hpp"
 
 namespace kinjo {
@@ -28,7 +30,9 @@ Blas1Kernel find_blas1_kernel(const std::string& name);
 /// S0's four (sum, sum of squares, dot, axpy), and the norm for which S0 sums squares.
 std::span<const Blas1Kernel> default_blas1_kernels();
 
-KernelCost cost_of(Blas1Kernel kernel);
+/// A reproducible kernel rounds each product before it is added: two operations instead of a fused
+/// one.
+KernelCost cost_of(Blas1Kernel kernel, blas1::Mode mode);
 /// Vectors that it works on, 1 or 2.
 int vectors_of(Blas1Kernel kernel);
 /// Elements that are loaded and stored for each index.

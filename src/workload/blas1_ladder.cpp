@@ -124,7 +124,7 @@ class Ladder {
 
   /// A sample of each rung, and of the limit.
   void take(Climb& climb) {
-    const KernelCost cost = cost_of(library_kernel(climb.kernel));
+    const KernelCost cost = cost_of(library_kernel(climb.kernel), blas1::Mode::fast);
     for (std::size_t r = 0; r < climb.rungs.size(); ++r) {
       climb.gflops[r].push_back(cost.flops / time_rung(climb, climb.rungs[r]) / 1e9);
     }
@@ -168,7 +168,7 @@ class Ladder {
                      {"level", level_of(climb)},
                      {"simd", to_string(simd_level())}};
     if (const auto latency = latency_of(climb, rung)) {
-      const double flops = cost_of(library_kernel(climb.kernel)).flops;
+      const double flops = cost_of(library_kernel(climb.kernel), blas1::Mode::fast).flops;
       const double lanes = static_cast<double>(rung.lanes);
       const double of_latency =
           static_cast<double>(rung.sums) * lanes * flops * core_.hertz / *latency / 1e9;

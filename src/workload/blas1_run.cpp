@@ -54,7 +54,8 @@ class TypedRun : public Blas1Run {
   }
 
   Blas1Sample sample(Blas1Kernel kernel, bool beyond_caches) override {
-    KernelLimitProbe probe(team_, cost_of(kernel), sizeof(T), memory(), beyond_caches);
+    KernelLimitProbe probe(team_, cost_of(kernel, settings_.mode), sizeof(T), memory(),
+                           beyond_caches);
     double best = std::numeric_limits<double>::infinity();
     with_call(kernel, static_cast<T>(kernel == Blas1Kernel::axpy ? kSmall : kTurn),
               [&](const auto& call) {
@@ -134,8 +135,8 @@ class TypedRun : public Blas1Run {
         return either([=] { return *blas1::max_abs_index(x); },
                       [=, this] { return blas1::max_abs_index(team_, x_); });
       case Blas1Kernel::axpy:
-        return either([=] { return blas1::axpy(factor, x, y), Written(); },
-                      [=, this] { return blas1::axpy(team_, factor, x_, y_), Written(); });
+        return either([=] { return blas1::axpy(factor, x, y, mode), Written(); },
+                      [=, this] { return blas1::axpy(team_, factor, x_, y_, mode), Written(); });
       case Blas1Kernel::scale:
         return either([=] { return blas1::scale(factor, y), Written(); },
                       [=, this] { return blas1::scale(team_, factor, y_), Written(); });
@@ -187,6 +188,7 @@ class TypedRun : public Blas1Run {
   /// Part by part, so that what y held need not be kept.
   std::optional<std::string> check_written(Blas1Kernel kernel) const {
     const T factor = static_cast<T>(kFactor);
+    const blas1::Mode mode = settings_.mode;
     std::vector<T> before(kChunk);
     for (std::size_t first = 0; first < x_.size(); first += kChunk) {
       const std::size_t count = std::min(kChunk, x_.size() - first);
@@ -195,7 +197,7 @@ class TypedRun : public Blas1Run {
       const std::span<const T> after = y_.all().subspan(first, count);
       const std::span<const T> held(before.data(), count);
       const auto fault =
-          kernel == Blas1Kernel::axpy    ? detail::check_axpy(first, factor, x, held, after)
+          kernel == Blas1Kernel::axpy    ? detail::check_axpy(first, factor, x, held, after, mode)
           : kernel == Blas1Kernel::scale ? detail::check_scale(first, factor, held, after)
                                          : detail::check_copy(first, x, after);
       if (fault) return fault;

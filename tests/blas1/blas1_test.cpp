@@ -193,8 +193,8 @@ std::vector<std::uint64_t> reproducible_results(View<const T> x, View<const T> y
     all.push_back(bits_of(value));
   }
   std::vector<T> z(x.size, T{1});
-  axpy(static_cast<T>(1.1), x, z);
-  axpy(static_cast<T>(-0.7), y, z);
+  axpy(static_cast<T>(1.1), x, z, kMode);
+  axpy(static_cast<T>(-0.7), y, z, kMode);
   scale(static_cast<T>(0.3), z);
   for (T value : z) all.push_back(bits_of(value));
   all.push_back(*max_abs_index(x));
@@ -223,6 +223,33 @@ TEST(Blas1, ReproducibleResultsHaveTheSameBitsAtEveryLevelAlignmentAndStride) {
   for (std::size_t n : {1, 2, 16, 63, 64, 65, 511, 512, 513, 1000, 1024, 1025, 5000, 100003}) {
     check_reproducible<double>(n);
     check_reproducible<float>(n);
+  }
+}
+
+template <class T>
+void check_fast_axpy(std::size_t n) {
+  const auto x = numbers<T>(n), before = numbers<T>(n, n);
+  const T a = static_cast<T>(1.1);
+  std::vector<T> y = before, spread(3 * n), rounded = before;
+  axpy(a, x, y);
+  axpy(a, x, rounded, Mode::reproducible);
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(bits_of(y[i]), bits_of(test::fast_axpy(a, x[i], before[i]))) << i << " of " << n;
+    ASSERT_EQ(bits_of(rounded[i]), bits_of(test::rounded_twice(a, x[i], before[i]))) << i;
+    spread[3 * i] = before[i];
+  }
+  axpy(a, x, View<T>(spread.data(), n, 3));
+  for (std::size_t i = 0; i < n; ++i) y[i] = spread[3 * i];
+  ASSERT_EQ(kinjo::detail::check_axpy<T>(0, a, x, before, y, Mode::fast), std::nullopt);
+}
+
+TEST(Blas1, FastAxpyRoundsOnceWhereTheLevelFusesAndOnceOrTwiceWithStrides) {
+  for (SimdLevel level : simd_levels()) {
+    const ForcedLevel forced(level);
+    for (std::size_t n : {1, 3, 17, 100, 1000, 5001}) {
+      check_fast_axpy<double>(n);
+      check_fast_axpy<float>(n);
+    }
   }
 }
 

@@ -30,12 +30,12 @@ TYPED_TEST(Check, AcceptsWhatTheLibraryComputes) {
       EXPECT_EQ(check_asum(a, blas1::asum(a, mode), mode), std::nullopt);
       EXPECT_EQ(check_norm2(a, blas1::norm2(a, mode), mode), std::nullopt);
       EXPECT_EQ(check_dot(a, b, blas1::dot(a, b, mode), mode), std::nullopt);
+      std::vector<T> after = y;
+      blas1::axpy(T{0.7F}, a, after, mode);
+      EXPECT_EQ(check_axpy<T>(0, T{0.7F}, a, b, after, mode), std::nullopt);
     }
     EXPECT_EQ(check_max_abs_index(a, *blas1::max_abs_index(a)), std::nullopt);
     std::vector<T> after = y;
-    blas1::axpy(T{0.7F}, a, after);
-    EXPECT_EQ(check_axpy<T>(0, T{0.7F}, a, b, after), std::nullopt);
-    after = y;
     blas1::scale(T{0.7F}, after);
     EXPECT_EQ(check_scale<T>(0, T{0.7F}, b, after), std::nullopt);
     blas1::copy(a, after);
@@ -67,14 +67,32 @@ TYPED_TEST(Check, RefusesTheLastBitOfWhatIsWritten) {
   using T = TypeParam;
   const std::vector<T> x = {1, 2, 3}, before = {4, 5, 6};
   std::vector<T> after = {6, 9, 12};
-  EXPECT_EQ(check_axpy<T>(0, 2, x, before, after), std::nullopt);
-  after[1] = std::nextafter(T{9}, T{10});
-  EXPECT_NE(check_axpy<T>(0, 2, x, before, after), std::nullopt);
+  for (const Mode mode : {Mode::fast, Mode::reproducible}) {
+    after[1] = 9;
+    EXPECT_EQ(check_axpy<T>(0, 2, x, before, after, mode), std::nullopt);
+    after[1] = std::nextafter(T{9}, T{10});
+    EXPECT_NE(check_axpy<T>(0, 2, x, before, after, mode), std::nullopt);
+  }
   after = {8, 10, 12};
   EXPECT_EQ(check_scale<T>(0, 2, before, after), std::nullopt);
   after[2] = -12;
   EXPECT_EQ(check_scale<T>(100, 2, before, after), "element 102 is -12, not 12");
   EXPECT_EQ(check_copy<T>(0, x, after), "element 0 is 8, not 1");
+}
+
+TYPED_TEST(Check, TakesOneRoundingOrTwoOfAFastAxpyAndTwoOfAReproducibleOne) {
+  using T = TypeParam;
+  // The product is 1 + 2ε + ε², which rounds to 1 + 2ε.
+  const T rest = std::numeric_limits<T>::epsilon(), one = 1 + rest;
+  const std::vector<T> x = {one}, before = {-(1 + 2 * rest)};
+  const auto accepts = [&](T after, Mode mode) {
+    return !check_axpy<T>(0, one, x, before, std::vector<T>{after}, mode);
+  };
+  EXPECT_TRUE(accepts(0, Mode::fast));
+  EXPECT_TRUE(accepts(rest * rest, Mode::fast));
+  EXPECT_FALSE(accepts(rest * rest / 2, Mode::fast));
+  EXPECT_TRUE(accepts(0, Mode::reproducible));
+  EXPECT_FALSE(accepts(rest * rest, Mode::reproducible));
 }
 
 TEST(CheckOfDoubles, SaysHowFarASumIsAway) {

@@ -17,7 +17,9 @@ namespace {
 
 using test::bits_of;
 using test::CompensatedSum;
+using test::fast_axpy;
 using test::number;
+using test::rounded_twice;
 
 template <class T>
 const Blas1Kernels<T>& reference() {
@@ -183,16 +185,44 @@ void check_written(std::size_t n, std::size_t offset, Kernel&& kernel, Expected&
   ASSERT_TRUE(out.surroundings_are_untouched()) << n << " elements at offset " << offset;
 }
 
-TEST_P(Blas1KernelTest, AxpyRoundsProductAndSumEach) {
+TEST_P(Blas1KernelTest, FastAxpyRoundsEveryElementOnceWhereTheLevelFuses) {
   for_each_case([]<class T>(T, std::size_t n, std::size_t offset) {
     const T a = static_cast<T>(1.1);
+    const auto axpy = blas1_kernels<T>().axpy;
     check_written<T>(
-        n, offset, [&](const T* x, T* y) { blas1_kernels<T>().axpy(a, x, y, n); },
-        [&](T x, T y) {
-          const volatile T product = a * x;  // forbids the compiler to fuse
-          return y + product;
-        });
+        n, offset, [&](const T* x, T* y) { axpy(a, x, y, n); },
+        [&](T x, T y) { return fast_axpy(a, x, y); });
+    check_written<T>(  // in place
+        n, offset, [&](const T*, T* y) { axpy(a, y, y, n); },
+        [&](T, T y) { return fast_axpy(a, y, y); });
   });
+}
+
+TEST_P(Blas1KernelTest, RoundedAxpyRoundsProductAndSumEach) {
+  for_each_case([]<class T>(T, std::size_t n, std::size_t offset) {
+    const T a = static_cast<T>(1.1);
+    const auto axpy = blas1_kernels<T>().axpy_rounded;
+    check_written<T>(
+        n, offset, [&](const T* x, T* y) { axpy(a, x, y, n); },
+        [&](T x, T y) { return rounded_twice(a, x, y); });
+    check_written<T>(  // in place
+        n, offset, [&](const T*, T* y) { axpy(a, y, y, n); },
+        [&](T, T y) { return rounded_twice(a, y, y); });
+  });
+}
+
+TEST_P(Blas1KernelTest, FusesAtTheLevelsThatAreSaidTo) {
+  const bool fuses = GetParam() != SimdLevel::scalar && GetParam() != SimdLevel::sse2;
+  // The product is 1 + 2ε + ε², which rounds to 1 + 2ε.
+  const double one = std::nextafter(1.0, 2.0), rest = one - 1;
+  for (std::size_t n : {1, 2, 3, 5, 8, 200}) {
+    const std::vector<double> x(n, one), minus(n, -(1 + 2 * rest));
+    std::vector<double> once = minus, twice = minus;
+    blas1_kernels<double>().axpy(one, x.data(), once.data(), n);
+    blas1_kernels<double>().axpy_rounded(one, x.data(), twice.data(), n);
+    EXPECT_EQ(once, std::vector<double>(n, fuses ? rest * rest : 0));
+    EXPECT_EQ(twice, std::vector<double>(n, 0));
+  }
 }
 
 TEST_P(Blas1KernelTest, ScaleMultipliesEachElement) {
@@ -217,13 +247,17 @@ TEST_P(Blas1KernelTest, CopyCopiesInBothWaysOfWriting) {
 TEST_P(Blas1KernelTest, LargeArraysAreWrittenRightToo) {
   // Beyond L2, where other widths are used on some CPUs.
   constexpr std::size_t kMany = (std::size_t{3} << 20) / sizeof(double) + 5;
+  const auto& kernels = blas1_kernels<double>();
   check_written<double>(
-      kMany, 1, [](const double* x, double* y) { blas1_kernels<double>().axpy(2, x, y, kMany); },
-      [](double x, double y) { return 2 * x + y; });
+      kMany, 1, [&](const double* x, double* y) { kernels.axpy(1.1, x, y, kMany); },
+      [](double x, double y) { return fast_axpy(1.1, x, y); });
+  check_written<double>(
+      kMany, 1, [&](const double* x, double* y) { kernels.axpy_rounded(1.1, x, y, kMany); },
+      [](double x, double y) { return rounded_twice(1.1, x, y); });
   Input<double> x(kMany, 1), y(kMany, 0, 17);
   CompensatedSum exact;
   for (std::size_t i = 0; i < kMany; ++i) exact.add_product(x[i], y[i]);
-  EXPECT_TRUE(is_within(exact, blas1_kernels<double>().dot(x.data(), y.data(), kMany), kMany));
+  EXPECT_TRUE(is_within(exact, kernels.dot(x.data(), y.data(), kMany), kMany));
 }
 
 TEST_P(Blas1KernelTest, MaxAbsIndexIsTheReferencesAtEverySizeAndMisalignment) {

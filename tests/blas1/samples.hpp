@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "blas1/check.hpp"
+#include "simd/operation_kernels.hpp"
 
 namespace kinjo::test {
 
@@ -24,6 +25,19 @@ std::vector<T> numbers(std::size_t n, std::size_t first = 0) {
   std::vector<T> all(n);
   for (std::size_t i = 0; i < n; ++i) all[i] = number<T>(first + i);
   return all;
+}
+
+/// a·x + y, product and sum rounded each.
+template <class T>
+T rounded_twice(T a, T x, T y) {
+  const volatile T product = a * x;  // forbids the compiler to fuse
+  return y + product;
+}
+
+/// What a fast axpy of contiguous vectors writes at the level in use.
+template <class T>
+T fast_axpy(T a, T x, T y) {
+  return detail::has_fma() ? std::fma(a, x, y) : rounded_twice(a, x, y);
 }
 
 using detail::CompensatedSum;

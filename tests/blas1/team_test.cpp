@@ -47,7 +47,7 @@ std::vector<std::uint64_t> results(Team& team, const PartitionedArray<T>& x,
     all.push_back(bits_of(value));
   }
   all.push_back(max_abs_index(team, x));
-  axpy(team, static_cast<T>(1.1), x, y);
+  axpy(team, static_cast<T>(1.1), x, y, kMode);
   scale(team, static_cast<T>(0.7), y);
   for (T value : y.all()) all.push_back(bits_of(value));
   return all;
@@ -64,7 +64,7 @@ std::vector<std::uint64_t> serial_results(std::size_t n) {
     all.push_back(bits_of(value));
   }
   all.push_back(*max_abs_index(x));
-  axpy(static_cast<T>(1.1), x, y);
+  axpy(static_cast<T>(1.1), x, y, kMode);
   scale(static_cast<T>(0.7), y);
   for (T value : y) all.push_back(bits_of(value));
   return all;
@@ -235,7 +235,7 @@ std::vector<std::uint64_t> view_results(Team& team, std::size_t n) {
     all.push_back(bits_of(value));
   }
   all.push_back(*max_abs_index(team, x));
-  axpy(team, static_cast<T>(1.1), x, y);
+  axpy(team, static_cast<T>(1.1), x, y, kMode);
   scale(team, static_cast<T>(0.7), y);
   for (T value : y) all.push_back(bits_of(value));
   return all;
@@ -247,6 +247,36 @@ TEST(Blas1Team, TakesOrdinaryVectorsToTheSameBits) {
     for (std::size_t n : {std::size_t{1}, std::size_t{513}, std::size_t{70001}, 2 * kMany}) {
       ASSERT_EQ(view_results<double>(team, n), serial_results<double>(n)) << n;
       ASSERT_EQ(view_results<float>(team, n), serial_results<float>(n)) << n;
+    }
+  }
+}
+
+template <class T>
+void check_fast_axpy(Team& team, std::size_t n) {
+  const T a = static_cast<T>(1.1);
+  const auto x = numbers<T>(n), before = numbers<T>(n, n);
+  auto alone = before, together = before;
+  axpy(a, x, alone);
+  axpy(team, a, x, together);
+  ASSERT_EQ(together, alone) << n;
+  for (const ArrayOptions& layout : kLayouts) {
+    PartitionedArray<T> dealt(team, n, layout), y(team, n, layout);
+    fill(dealt);
+    fill(y, n);
+    axpy(team, a, dealt, y);
+    ASSERT_EQ(std::vector<T>(y.all().begin(), y.all().end()), alone) << n;
+  }
+}
+
+TEST(Blas1Team, FastAxpyHasTheBitsOfOneThreadForEveryTeamAndLayoutAtEachLevel) {
+  for (SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    for (std::size_t threads : {1, 3}) {
+      Team team = make_team(threads);
+      for (std::size_t n : {std::size_t{1000}, kMany}) {
+        check_fast_axpy<double>(team, n);
+        check_fast_axpy<float>(team, n);
+      }
     }
   }
 }

@@ -29,7 +29,7 @@ struct Functions<double> {
   static constexpr auto sum = kinjo_dsum, sum_reproducible = kinjo_dsum_reproducible;
   static constexpr auto ssq = kinjo_dssq, ssq_reproducible = kinjo_dssq_reproducible;
   static constexpr auto iamax = kinjo_idamax;
-  static constexpr auto axpy = kinjo_daxpy;
+  static constexpr auto axpy = kinjo_daxpy, axpy_reproducible = kinjo_daxpy_reproducible;
   static constexpr auto scal = kinjo_dscal;
   static constexpr auto copy = kinjo_dcopy;
 };
@@ -41,7 +41,7 @@ struct Functions<float> {
   static constexpr auto sum = kinjo_ssum, sum_reproducible = kinjo_ssum_reproducible;
   static constexpr auto ssq = kinjo_sssq, ssq_reproducible = kinjo_sssq_reproducible;
   static constexpr auto iamax = kinjo_isamax;
-  static constexpr auto axpy = kinjo_saxpy;
+  static constexpr auto axpy = kinjo_saxpy, axpy_reproducible = kinjo_saxpy_reproducible;
   static constexpr auto scal = kinjo_sscal;
   static constexpr auto copy = kinjo_scopy;
 };
@@ -120,7 +120,7 @@ TYPED_TEST(CBlas1, WritesAsTheReferenceForEveryIncrement) {
   using F = Functions<TypeParam>;
   const auto x = this->data(1), before = this->data(5);
   this->for_each_case([&](std::ptrdiff_t n, std::ptrdiff_t incx, std::ptrdiff_t incy) {
-    auto sums = before, copies = before, scaled = before;
+    auto sums = before, rounded = before, copies = before, scaled = before;
     auto expected_sums = before, expected_copies = before, expected_scaled = before;
     for (std::ptrdiff_t i = 0; i < n; ++i) {
       const TypeParam value = x[this->at(i, n, incx)];
@@ -129,9 +129,11 @@ TYPED_TEST(CBlas1, WritesAsTheReferenceForEveryIncrement) {
       if (incy > 0) expected_scaled[this->at(i, n, incy)] *= 5;
     }
     F::axpy(n, 3, x.data(), incx, sums.data(), incy);
+    F::axpy_reproducible(n, 3, x.data(), incx, rounded.data(), incy);
     F::copy(n, x.data(), incx, copies.data(), incy);
     F::scal(n, 5, scaled.data(), incy);
     EXPECT_EQ(sums, expected_sums);
+    EXPECT_EQ(rounded, expected_sums);
     EXPECT_EQ(copies, expected_copies);
     EXPECT_EQ(scaled, expected_scaled);
   });
@@ -150,6 +152,25 @@ TYPED_TEST(CBlas1, ReproducibleSumsHaveTheBitsOfTheCppFunctions) {
   EXPECT_EQ(F::asum_reproducible(n, x.data(), 1), blas1::asum(x, kMode));
   EXPECT_EQ(F::ssq_reproducible(n, x.data(), 1), blas1::sum_of_squares(x, kMode));
   EXPECT_EQ(F::nrm2_reproducible(n, x.data(), 1), blas1::norm2(x, kMode));
+}
+
+TYPED_TEST(CBlas1, BothModesOfAxpyHaveTheBitsOfTheCppFunctions) {
+  using F = Functions<TypeParam>;
+  std::vector<TypeParam> x(5000);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<TypeParam>(std::sin(static_cast<double>(i)));
+  }
+  const std::vector<TypeParam> before(x.rbegin(), x.rend());
+  const auto a = static_cast<TypeParam>(1.1);
+  const auto n = static_cast<std::ptrdiff_t>(x.size());
+  auto here = before, there = before;
+  F::axpy(n, a, x.data(), 1, here.data(), 1);
+  blas1::axpy(a, x, there);
+  EXPECT_EQ(here, there);
+  here = there = before;
+  F::axpy_reproducible(n, a, x.data(), 1, here.data(), 1);
+  blas1::axpy(a, x, there, blas1::Mode::reproducible);
+  EXPECT_EQ(here, there);
 }
 
 /// What a call leaves as the last failure of a thread that had none.
@@ -186,6 +207,7 @@ TYPED_TEST(CBlas1, RefusesElementsAtNull) {
   EXPECT_EQ(failure_of([] { EXPECT_TRUE(std::isnan(F::nrm2_reproducible(2, nullptr, 1))); }), no_x);
   EXPECT_EQ(failure_of([] { EXPECT_EQ(F::iamax(2, nullptr, 1), SIZE_MAX); }), no_x);
   EXPECT_EQ(failure_of([&] { F::axpy(2, 1, v, 1, nullptr, 1); }), no_y);
+  EXPECT_EQ(failure_of([&] { F::axpy_reproducible(2, 1, nullptr, 1, v, 1); }), no_x);
   EXPECT_EQ(failure_of([&] { F::copy(2, nullptr, 1, v, 0); }), no_x);
   EXPECT_EQ(failure_of([] { F::scal(2, 1, nullptr, 1); }), no_x);
   EXPECT_EQ(v[0], 1);

@@ -78,7 +78,7 @@ class Limits(Blas1Test):
 
     def test_table_has_a_row_for_each(self):
         lines = self.measured("--size", "1K,2K", "--repeat", "2", "--verify").splitlines()
-        self.assertRegex(lines[0], r"^BLAS-1 on doubles, fast sums, \w+; medians of 2 rounds, each "
+        self.assertRegex(lines[0], r"^BLAS-1 on doubles, mode fast, \w+; medians of 2 rounds, each "
                                    r"the best of 4 bursts$")
         self.assertEqual(lines[1].split(), "kernel size in policy threads GFLOP/s GB/s limit of "
                                            "limit bound by verified".split())

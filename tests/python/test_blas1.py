@@ -72,7 +72,14 @@ def test_vectors_are_written_as_numpy_writes_them(vector, step, a):
     y = make((*vector[:2], step, vector[3] + 1))
     factor = x.dtype.type(a)
     expected = factor * x + y
-    kinjo.axpy(a, x, y)
+    fast = y.copy()
+    kinjo.axpy(a, x, fast)
+    roundoff = np.finfo(x.dtype).eps / 2
+    # Both are within u·(|a·x| + |a·x + y|) of the exact result.
+    np.testing.assert_array_less(
+        abs(fast.astype(float) - expected),
+        2.1 * roundoff * (abs(float(factor) * x.astype(float)) + abs(expected)) + 1e-300)
+    kinjo.axpy(a, x, y, mode="reproducible")
     np.testing.assert_array_equal(y, expected)
     expected = factor * y
     kinjo.scale(a, y)
@@ -102,8 +109,8 @@ def test_reproducible_results_have_the_same_bits_over_a_team(team, numbers, dtyp
         for pair in [(x, y), (dealt, other), (dealt, y)]:
             assert function(*pair[:arguments], mode="reproducible", team=team) == alone
     assert kinjo.max_abs_index(dealt, team=team) == kinjo.max_abs_index(x)
-    kinjo.axpy(0.5, x, y)
-    kinjo.axpy(0.5, dealt, other, team=team)
+    kinjo.axpy(1.1, x, y, mode="reproducible")
+    kinjo.axpy(1.1, dealt, other, mode="reproducible", team=team)
     np.testing.assert_array_equal(other, y)
     kinjo.scale(3, other, team=team)
     kinjo.copy(other, dealt, team=team)
@@ -204,6 +211,8 @@ def test_a_team_takes_no_strides_and_no_unknown_modes(team, refusal):
         "InvalidArgumentError: sum: x has stride 2: a team takes contiguous vectors only")
     assert refusal(kinjo.sum, X, mode="exact") == (
         "InvalidArgumentError: sum: mode='exact': expected fast or reproducible")
+    assert refusal(kinjo.axpy, 1, X, X, mode="exact") == (
+        "InvalidArgumentError: axpy: mode='exact': expected fast or reproducible")
 
 
 def test_arguments_of_other_kinds_are_type_errors(team):

@@ -34,6 +34,8 @@ def blas1(team: kinjo.Team) -> None:
     x = np.ones(3)
     assert_type(kinjo.dot(x, array.array("d", [1, 2, 3]), mode="reproducible", team=team), float)
     assert_type(kinjo.max_abs_index(memoryview(b"")), int | None)
+    kinjo.axpy(0.5, x, x, mode="reproducible", team=team)
+    kinjo.axpy(0.5, x, x, mode="exact")  # type: ignore[arg-type]
     kinjo.sum([1.0, 2.0])  # type: ignore[arg-type]
     kinjo.sum(x, mode="exact")  # type: ignore[arg-type]
 

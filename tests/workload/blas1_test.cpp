@@ -153,6 +153,19 @@ TEST(Blas1Kernel, IsFoundByItsNameAlone) {
             "dot, axpy, asum, scale, copy, max_abs_index");
 }
 
+TEST(Blas1Kernel, FusesInTheFastModeAlone) {
+  using detail::Arithmetic;
+  const auto arithmetic = [](Blas1Kernel kernel, blas1::Mode mode) {
+    return cost_of(kernel, mode).arithmetic;
+  };
+  for (const auto kernel :
+       {Blas1Kernel::sum_of_squares, Blas1Kernel::norm2, Blas1Kernel::dot, Blas1Kernel::axpy}) {
+    EXPECT_EQ(arithmetic(kernel, blas1::Mode::fast), Arithmetic::fma) << to_string(kernel);
+    EXPECT_EQ(arithmetic(kernel, blas1::Mode::reproducible), Arithmetic::multiply_add);
+  }
+  EXPECT_EQ(arithmetic(Blas1Kernel::sum, blas1::Mode::reproducible), Arithmetic::add);
+}
+
 TEST(RunBlas1Ladder, GivesARecordForEachRungWithWhatIsPredicted) {
   const auto records = run_blas1_ladder(machine(), {.sizes = {512}, .rounds = 2}, {});
   std::size_t predicted = 0;
