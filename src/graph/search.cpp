@@ -8,8 +8,8 @@
 /// decided by the mean degree; what is left is then usually little.
 ///
 /// *Who.* A frontier with few edges is worked on by the caller, from a queue of his own, without
-/// waking anybody: a graph of large diameter has thousands of such levels. Else the team works, one
-/// `Team::run` for a step.
+/// waking anybody. A graph of large diameter has thousands of such levels: after some of them the
+/// rest is left to `NarrowLevels`. Else the team works, one `Team::run` for a step.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -20,6 +20,7 @@
 
 #include "graph/bottom_up.hpp"
 #include "graph/hand_over.hpp"
+#include "graph/narrow_levels.hpp"
 #include "graph/search_state.hpp"
 #include "graph/top_down.hpp"
 
@@ -37,6 +38,12 @@ constexpr double kBitmapWord = 2;  ///< 64 vertices, whether unreached or not
 
 /// Vertices from which on the team marks who is unreached.
 constexpr std::size_t kManyVertices = 1 << 15;
+
+/// Narrow levels behind each other from which on more are expected, so many that it pays to prepare
+/// for them.
+constexpr int kManyNarrowLevels = 32;
+/// Times the edges that make a team worth its while that a level may have and still be narrow.
+constexpr EdgeCount kNarrow = 8;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(Errc::invalid_argument, message);
@@ -71,7 +78,7 @@ struct Search::Impl {
   double left() const {
     return static_cast<double>(state.connected - std::min(state.connected, result.reached));
   }
-  double least_bottom_up_work() const;
+  double least_bottom_up_work(double unreached) const;
   double bottom_up_work(double edges) const;
   double edges_of_few() const;
   EdgeCount enough_edges() const;
@@ -79,6 +86,7 @@ struct Search::Impl {
   void gather();
   void scatter();
   void step_alone();
+  void step_narrow();
   void step_top_down();
   void step_bottom_up();
   void leave_bottom_up();
@@ -102,11 +110,13 @@ struct Search::Impl {
   VertexQueue few;     ///< the caller's queue where there are several threads
   VertexQueue& queue;  ///< the caller's
   std::optional<Buffer> inner_parents;
+  std::optional<NarrowLevels> narrow;
 
   // Of the search under way.
   bool under_way = false;
   Form form = Form::mine;
   Direction direction = Direction::top_down;
+  int narrow_levels = 0;  ///< behind each other
   std::uint64_t frontier_size = 0;
   double frontier_edges = 0;  ///< of a frontier in queues; more where the number does not matter
   double unwalked = 0;        ///< edges of rows that no top-down step has walked
@@ -167,6 +177,7 @@ void Search::Impl::begin(Vertex root) {
   frontier_size = 1;
   frontier_edges = static_cast<double>(state.degree(root));
   unwalked = static_cast<double>(state.graph.entries());
+  narrow_levels = 0;
   result = {.reached = 1};
 }
 
@@ -174,18 +185,22 @@ void Search::Impl::step() {
   choose();
   if (direction == Direction::bottom_up) return step_bottom_up();
   const double work = frontier_edges + static_cast<double>(frontier_size);
-  if (work < static_cast<double>(options.team_edges)) return step_alone();
-  step_top_down();
+  if (work >= static_cast<double>(options.team_edges)) {
+    narrow_levels = 0;
+    return step_top_down();
+  }
+  if (++narrow_levels > kManyNarrowLevels && state.plain()) return step_narrow();
+  step_alone();
 }
 
-/// A bottom-up step whose unreached vertices all find a parent at once.
-double Search::Impl::least_bottom_up_work() const {
-  return kBitmapWord * static_cast<double>(state.vertices()) / kWordBits + kVertex * left();
+/// A bottom-up step whose `unreached` vertices all find a parent at once.
+double Search::Impl::least_bottom_up_work(double unreached) const {
+  return kBitmapWord * static_cast<double>(state.vertices()) / kWordBits + kVertex * unreached;
 }
 
 double Search::Impl::bottom_up_work(double edges) const {
   const double walked = edges > 0 ? left() * unwalked / edges : unwalked;
-  return least_bottom_up_work() + kEdge * std::min(unwalked, walked);
+  return least_bottom_up_work(left()) + kEdge * std::min(unwalked, walked);
 }
 
 /// Edges of a frontier from which on the next step is bottom-up, whatever else there is.
@@ -230,13 +245,33 @@ void Search::Impl::step_alone() {
   result.reached += frontier_size;
 }
 
+void Search::Impl::step_narrow() {
+  gather();
+  if (!narrow) narrow.emplace(state);
+  const std::size_t known = result.levels.size();
+  constexpr double kAnyWork = 1e300;
+  const bool turns = state.graph.sense() == Sense::symmetric;
+  narrow->run(queue,
+              {.most_edges = kNarrow * options.team_edges,
+               .fixed_work = turns ? options.alpha * least_bottom_up_work(0) : kAnyWork,
+               .work_of_vertex = options.alpha * kVertex,
+               .work_of_edge = kTopDown},
+              result.reached, result.levels);
+  for (std::size_t l = known; l < result.levels.size(); ++l) {
+    unwalked -= static_cast<double>(result.levels[l].looked_at);
+  }
+  narrow_levels = 0;
+  frontier_size = queue.frontier().size();
+  frontier_edges = edges_of_few();
+}
+
 /// Edges of the caller's frontier. They are counted only where their number may matter: a graph of
 /// large diameter has thousands of levels of which the largest degree says that it does not.
 double Search::Impl::edges_of_few() const {
   const double most = static_cast<double>(frontier_size * state.most_degree);
   const bool of_caller =
       most + static_cast<double>(frontier_size) < static_cast<double>(options.team_edges);
-  if (of_caller && kTopDown * most < options.alpha * least_bottom_up_work()) return most;
+  if (of_caller && kTopDown * most < options.alpha * least_bottom_up_work(left())) return most;
   return static_cast<double>(count_edges(state, queue.frontier(), ~EdgeCount{0}));
 }
 

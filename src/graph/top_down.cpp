@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "graph/rows.hpp"
+
 namespace kinjo::graph::detail {
 
 namespace {
-
-/// How far ahead rows are fetched: their begins, then their first neighbours.
-constexpr std::size_t kFarAhead = 40;
-constexpr std::size_t kAhead = 24;
 
 /// Edges in a chunk of work.
 constexpr EdgeCount kChunkEdges = 2048;
@@ -17,23 +15,7 @@ constexpr EdgeCount kChunkEdges = 2048;
 /// take little memory however many edges a frontier has.
 constexpr std::size_t kMostFinds = 1 << 18;
 
-/// Asks for a line to be brought. Inlined by force: g++ 12 takes a function that does nothing else
-/// for one without effect, and leaves out its calls.
-[[gnu::always_inline]] inline void fetch(const void* line) { __builtin_prefetch(line); }
-
-/// Rows of a graph in one part with less than 2³² entries, and of others.
-struct PlainRows {
-  explicit PlainRows(const SearchState& state) : part(state.part(0)) {}
-  const Vertex* begin(Vertex v) const { return part.targets + part.starts.low[v]; }
-  const Vertex* end(Vertex v) const { return part.targets + part.starts.low[v + 1]; }
-  const void* start(Vertex v) const { return part.starts.low + v; }
-  /// Behind the last neighbour that can be read from v's row.
-  const Vertex* limit(Vertex) const { return all_end; }
-
-  const Part& part;
-  const Vertex* const all_end = part.targets + part.entries();
-};
-
+/// Rows of other graphs.
 struct CutRows {
   explicit CutRows(const SearchState& s) : state(s) {}
   const Vertex* begin(Vertex v) const {
@@ -85,13 +67,6 @@ template <class F>
 auto with_rows(const SearchState& state, const F& f) {
   if (state.plain()) return f(PlainRows(state));
   return f(CutRows(state));
-}
-
-template <class Rows>
-[[gnu::always_inline]] inline void fetch_ahead(const Rows& rows, std::span<const Vertex> queue,
-                                               std::size_t i) {
-  if (i + kFarAhead < queue.size()) fetch(rows.start(queue[i + kFarAhead]));
-  if (i + kAhead < queue.size()) fetch(rows.begin(queue[i + kAhead]));
 }
 
 /// One thread's look at the rows of its queue.

@@ -1,0 +1,195 @@
+#include "graph/narrow_levels.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include <kinjo/lab.hpp>
+
+#include "graph/rows.hpp"
+
+namespace kinjo::graph::detail {
+
+/// A thread's look at its run of the frontier.
+class NarrowLevels::Scan {
+ public:
+  Scan(NarrowLevels& levels, Bin& out)
+      : rows_(levels.state_), seen_(levels.seen_), parents_(levels.state_.parents), out_(out) {}
+
+  void run(std::span<const Find> frontier) {
+    for (std::size_t i = 0; i < frontier.size(); ++i) {
+      fetch_ahead(rows_, frontier, i);
+      const auto [v, parent] = frontier[i];
+      if (parents_[v] != parent) continue;
+      ++vertices_;
+      const Vertex *row = rows_.begin(v), *const end = rows_.end(v);
+      const auto degree = static_cast<std::size_t>(end - row);
+      looked_at_ += degree;
+      if (degree <= kShort && row + kShort <= rows_.limit(v)) {
+        std::copy(row, row + kShort, children_ + waiting_);
+        std::fill(owners_ + waiting_, owners_ + waiting_ + kShort, v);
+        waiting_ += degree;
+        if (waiting_ >= kTogether) look();
+        continue;
+      }
+      while (row != end) {
+        const std::size_t some = std::min<std::size_t>(static_cast<std::size_t>(end - row), kTogether);
+        std::copy(row, row + some, children_ + waiting_);
+        std::fill(owners_ + waiting_, owners_ + waiting_ + some, v);
+        row += some;
+        waiting_ += some;
+        if (waiting_ >= kTogether) look();
+      }
+    }
+    look();
+  }
+  Tally tally() const { return {out_.all().size(), vertices_, looked_at_}; }
+
+ private:
+  /// Keeps those that are new, without a branch.
+  void look() {
+    out_.reserve(waiting_ + 1);
+    const std::size_t before = out_.all().size();
+    for (std::size_t k = 0; k < waiting_; ++k) {
+      const std::atomic_ref<std::uint8_t> seen(seen_[children_[k]]);
+      const bool is_new = seen.load(std::memory_order_relaxed) == 0;
+      seen.store(1, std::memory_order_relaxed);
+      out_.put({children_[k], owners_[k]}, is_new);
+    }
+    for (const Find& find : out_.all().subspan(before)) {
+      std::atomic_ref(parents_[find.child]).store(find.parent, std::memory_order_relaxed);
+    }
+    waiting_ = 0;
+  }
+
+  const PlainRows rows_;
+  std::uint8_t* const seen_;
+  Vertex* const parents_;
+  Bin& out_;
+  std::uint64_t vertices_ = 0, looked_at_ = 0;
+  std::size_t waiting_ = 0;
+  Vertex children_[2 * kTogether + kShort];
+  Vertex owners_[2 * kTogether + kShort];
+};
+
+NarrowLevels::NarrowLevels(SearchState& state)
+    : state_(state),
+      memory_(state.array(8)),
+      seen_(static_cast<std::uint8_t*>(memory_.data())),
+      threads_(state.team.size()) {}
+
+Range NarrowLevels::words_of(std::size_t thread) const {
+  const std::size_t words = words_for(state_.vertices()), threads = threads_.size();
+  return {words * thread / threads, words * (thread + 1) / threads};
+}
+
+/// A byte for each bit of `visited`. The last word's numbers without a vertex have bytes too.
+void NarrowLevels::spread_visits(const Range& words) {
+  for (std::size_t w = words.begin; w < words.end; ++w) {
+    const Word word = state_.visited[w];
+    for (std::size_t i = 0; i < kWordBits; ++i) seen_[w * kWordBits + i] = word >> i & 1;
+  }
+}
+
+void NarrowLevels::collect_visits(const Range& words) {
+  for (std::size_t w = words.begin; w < words.end; ++w) {
+    Word word = 0;
+    for (std::size_t i = 0; i < kWordBits; ++i) {
+      word |= static_cast<Word>(seen_[w * kWordBits + i]) << i;
+    }
+    state_.visited[w] = word;
+  }
+}
+
+void NarrowLevels::begin(const VertexQueue& queue) {
+  for (Thread& thread : threads_) {
+    thread.finds[0].clear();
+    thread.tally[0] = {};
+  }
+  Bin& first = threads_[0].finds[0];
+  first.reserve(queue.frontier().size() + 1);
+  for (const Vertex v : queue.frontier()) first.put({v, state_.parents[v]}, true);
+  threads_[0].tally[0].finds = first.all().size();
+}
+
+void NarrowLevels::end(VertexQueue& queue, unsigned side) const {
+  queue.clear();
+  for (const Thread& thread : threads_) {
+    for (const auto& [v, parent] : thread.finds[side].all()) {
+      if (state_.parents[v] == parent) queue.push(v);
+    }
+  }
+  queue.advance();
+}
+
+NarrowLevels::Sums NarrowLevels::sums(unsigned side) const {
+  Sums sums;
+  for (const Thread& thread : threads_) {
+    sums.finds += thread.tally[side].finds;
+    sums.vertices += thread.tally[side].vertices;
+    sums.looked_at += thread.tally[side].looked_at;
+  }
+  return sums;
+}
+
+/// An equal part of the finds of all threads, one thread's behind the other's.
+void NarrowLevels::scan_share(std::size_t thread, unsigned side, std::size_t finds) {
+  Thread& mine = threads_[thread];
+  Bin& out = mine.finds[side ^ 1];
+  out.clear();
+  Scan scan(*this, out);
+  std::size_t from = finds * thread / threads_.size();
+  const std::size_t to = finds * (thread + 1) / threads_.size();
+  std::size_t first = 0;
+  for (const Thread& finder : threads_) {
+    const std::span<const Find> found = finder.finds[side].all();
+    const std::size_t end = std::min(to, first + found.size());
+    if (from < end) scan.run(found.subspan(from - first, end - from));
+    from = std::max(from, end);
+    first += found.size();
+  }
+  mine.tally[side ^ 1] = scan.tally();
+}
+
+void NarrowLevels::run(VertexQueue& queue, const Limits& limits, std::uint64_t& reached,
+                       std::vector<Level>& levels) {
+  begin(queue);
+  std::uint64_t known = reached - queue.frontier().size();  // without the frontier
+  unsigned last_side = 0;
+  const auto work = [&](const Place& me) {
+    const auto self = static_cast<std::size_t>(me.thread);
+    spread_visits(words_of(self));
+    state_.team.barrier(me);
+    std::uint64_t before = known;
+    unsigned side = 0;
+    for (Sums now = sums(0);;) {
+      const double left = static_cast<double>(state_.connected - std::min(state_.connected, before));
+      const double other_way = limits.fixed_work + limits.work_of_vertex * left;
+      if (now.finds == 0 || now.looked_at > limits.most_edges ||
+          limits.work_of_edge * static_cast<double>(now.looked_at) > other_way) {
+        break;
+      }
+      scan_share(self, side, now.finds);
+      state_.team.barrier(me);
+      side ^= 1;
+      now = sums(side);
+      before += now.vertices;
+      if (self == 0) {
+        levels.push_back({Direction::top_down, threads_.size() == 1 ? Crew::caller : Crew::team,
+                          now.vertices, now.looked_at});
+      }
+    }
+    collect_visits(words_of(self));
+    if (self == 0) {
+      known = before;
+      last_side = side;
+    }
+  };
+  {
+    KINJO_PHASE("top-down");
+    state_.team.run(work);
+  }
+  end(queue, last_side);
+  reached = known + queue.frontier().size();
+}
+
+}  // namespace kinjo::graph::detail

@@ -1,0 +1,68 @@
+/// Levels of few vertices, one behind the other: a grid or a road network has thousands of them.
+///
+/// What a level of some thousand vertices costs is what is done around it. So all of them are one
+/// `Team::run`, with one barrier a level, and nobody owns anything: the frontier is what the
+/// threads found, one thread's behind the other's, and each takes an equal run of it. Who was
+/// visited is a byte a vertex, which is stored and not changed: no atomic read-modify-write, and
+/// no word that is written and read again at once. Two threads may find a vertex in the same
+/// level; then both keep it with the parent that they saw, and it is the find of the one whose
+/// parent lasted: the other is dropped when it is looked at. In a level both parents are right.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/search_state.hpp"
+
+namespace kinjo::graph::detail {
+
+class NarrowLevels {
+ public:
+  explicit NarrowLevels(SearchState& state);
+
+  /// When to stop: a level that looks at more edges than `most_edges`, or than what
+  /// `edges_for(left)` allows where `left` vertices are unreached.
+  struct Limits {
+    EdgeCount most_edges;
+    double fixed_work, work_of_vertex;  ///< of a step in the other direction
+    double work_of_edge;                ///< of a step in this one
+  };
+
+  /// Levels from the queue's frontier on, until one finds nothing or a limit is met; the queue then
+  /// has the last frontier. `reached` vertices are, the frontier with them; those found are added.
+  /// Levels are appended.
+  void run(VertexQueue& queue, const Limits& limits, std::uint64_t& reached,
+           std::vector<Level>& levels);
+
+ private:
+  struct alignas(128) Tally {
+    std::size_t finds = 0;        ///< for the next level
+    std::uint64_t vertices = 0;   ///< looked at in this one
+    std::uint64_t looked_at = 0;  ///< neighbours
+  };
+  struct alignas(128) Thread {
+    Bin finds[2];  ///< of the level before and of this one
+    Tally tally[2];
+  };
+  struct Sums {
+    std::size_t finds = 0;
+    std::uint64_t vertices = 0, looked_at = 0;
+  };
+  class Scan;
+
+  Range words_of(std::size_t thread) const;
+  void spread_visits(const Range& words);
+  void collect_visits(const Range& words);
+  void begin(const VertexQueue& queue);
+  void end(VertexQueue& queue, unsigned side) const;
+  Sums sums(unsigned side) const;
+  void scan_share(std::size_t thread, unsigned side, std::size_t finds);
+
+  SearchState& state_;
+  Buffer memory_;
+  std::uint8_t* const seen_;  ///< by vertex
+  std::vector<Thread> threads_;
+};
+
+}  // namespace kinjo::graph::detail
