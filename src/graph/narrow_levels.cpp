@@ -32,7 +32,8 @@ class NarrowLevels::Scan {
         continue;
       }
       while (row != end) {
-        const std::size_t some = std::min<std::size_t>(static_cast<std::size_t>(end - row), kTogether);
+        const std::size_t some =
+            std::min<std::size_t>(static_cast<std::size_t>(end - row), kTogether);
         std::copy(row, row + some, children_ + waiting_);
         std::fill(owners_ + waiting_, owners_ + waiting_ + some, v);
         row += some;
@@ -47,17 +48,20 @@ class NarrowLevels::Scan {
  private:
   /// Keeps those that are new, without a branch.
   void look() {
-    out_.reserve(waiting_ + 1);
-    const std::size_t before = out_.all().size();
-    for (std::size_t k = 0; k < waiting_; ++k) {
-      const std::atomic_ref<std::uint8_t> seen(seen_[children_[k]]);
-      const bool is_new = seen.load(std::memory_order_relaxed) == 0;
-      seen.store(1, std::memory_order_relaxed);
-      out_.put({children_[k], owners_[k]}, is_new);
+    // Bytes may be anything's, so what is needed again is kept beside them.
+    std::uint8_t* const seen = seen_;
+    Vertex* const parents = parents_;
+    Find *const begin = out_.room(waiting_ + 1), *end = begin;
+    for (std::size_t k = 0, count = waiting_; k < count; ++k) {
+      const std::atomic_ref<std::uint8_t> byte(seen[children_[k]]);
+      *end = {children_[k], owners_[k]};
+      end += byte.load(std::memory_order_relaxed) == 0;
+      byte.store(1, std::memory_order_relaxed);
     }
-    for (const Find& find : out_.all().subspan(before)) {
-      std::atomic_ref(parents_[find.child]).store(find.parent, std::memory_order_relaxed);
+    for (const Find* find = begin; find != end; ++find) {
+      std::atomic_ref(parents[find->child]).store(find->parent, std::memory_order_relaxed);
     }
+    out_.keep(static_cast<std::size_t>(end - begin));
     waiting_ = 0;
   }
 
@@ -162,7 +166,8 @@ void NarrowLevels::run(VertexQueue& queue, const Limits& limits, std::uint64_t& 
     std::uint64_t before = known;
     unsigned side = 0;
     for (Sums now = sums(0);;) {
-      const double left = static_cast<double>(state_.connected - std::min(state_.connected, before));
+      const double left =
+          static_cast<double>(state_.connected - std::min(state_.connected, before));
       const double other_way = limits.fixed_work + limits.work_of_vertex * left;
       if (now.finds == 0 || now.looked_at > limits.most_edges ||
           limits.work_of_edge * static_cast<double>(now.looked_at) > other_way) {

@@ -21,7 +21,7 @@ struct PlainRows {
   explicit PlainRows(const SearchState& state) : part(state.part(0)) {}
   const Vertex* begin(Vertex v) const { return part.targets + part.starts.low[v]; }
   const Vertex* end(Vertex v) const { return part.targets + part.starts.low[v + 1]; }
-  const void* start(Vertex v) const { return part.starts.low + v; }
+  const auto* start(Vertex v) const { return part.starts.low + v; }
   /// Behind the last neighbour that can be read from v's row.
   const Vertex* limit(Vertex) const { return all_end; }
 
@@ -36,8 +36,16 @@ inline Vertex vertex_of(const Find& find) { return find.child; }
 template <class Rows, class Item>
 [[gnu::always_inline]] inline void fetch_ahead(const Rows& rows, std::span<const Item> queue,
                                                std::size_t i) {
-  if (i + kFarAhead < queue.size()) fetch(rows.start(vertex_of(queue[i + kFarAhead])));
-  if (i + kAhead < queue.size()) fetch(rows.begin(vertex_of(queue[i + kAhead])));
+  if (i + kFarAhead < queue.size()) {
+    const Vertex v = vertex_of(queue[i + kFarAhead]);
+    fetch(rows.start(v));
+    fetch(rows.start(v) + 1);  // where it ends
+  }
+  if (i + kAhead < queue.size()) {
+    const Vertex* const row = rows.begin(vertex_of(queue[i + kAhead]));
+    fetch(row);
+    fetch(row + kShort - 1);  // a short row is copied with what follows it
+  }
 }
 
 }  // namespace kinjo::graph::detail

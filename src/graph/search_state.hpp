@@ -51,6 +51,12 @@ class Bin {
     finds_[count_] = find;
     count_ += keep;
   }
+  /// Room for so many, and that the first of them are kept.
+  Find* room(std::size_t more) {
+    reserve(more);
+    return finds_.data() + count_;
+  }
+  void keep(std::size_t more) { count_ += more; }
   void clear() { count_ = 0; }
   std::span<const Find> all() const { return {finds_.data(), count_}; }
 

@@ -26,7 +26,7 @@ struct CutRows {
     const Part& part = state.home(v);
     return part.targets + part.starts[v - part.vertices.begin + 1];
   }
-  const void* start(Vertex v) const {
+  const auto* start(Vertex v) const {
     const Part& part = state.home(v);
     return part.starts.low + (v - part.vertices.begin);
   }
@@ -43,7 +43,7 @@ struct PartRows {
   explicit PartRows(const Part& p) : part(p) {}
   const Vertex* begin(Vertex v) const { return part.targets + start_of(v); }
   const Vertex* end(Vertex v) const { return part.targets + start_of(v + 1); }
-  const void* start(Vertex v) const { return part.starts.low + (v - part.vertices.begin); }
+  const auto* start(Vertex v) const { return part.starts.low + (v - part.vertices.begin); }
   const Vertex* limit(Vertex) const { return part.targets + part.entries(); }
   EdgeCount start_of(std::size_t v) const {
     const std::size_t row = v - part.vertices.begin;
