@@ -101,6 +101,57 @@ TEST(Search, FindsShortestPathsInEveryWay) {
   }
 }
 
+/// A path of 100, a clique of 300 behind it, and a path of 100 behind that.
+EdgeList paths_around_a_clique() {
+  constexpr Vertex kPath = 100, kClique = 300, kAll = 2 * kPath + kClique;
+  std::vector<Edge> edges;
+  for (Vertex v = 0; v + 1 < kAll; ++v) edges.push_back({v, v + 1});
+  for (Vertex v = kPath; v < kPath + kClique; ++v) {
+    for (Vertex u = kPath; u < v; ++u) edges.push_back({u, v});
+  }
+  return list_of(kAll, edges);
+}
+
+/// Threads that share narrow levels find the same vertices, and each counts once.
+TEST(Search, CountsEveryVertexOfNarrowLevelsOnce) {
+  for (const std::size_t threads : {1, 2, 7}) {
+    SCOPED_TRACE(fmt::format("{} threads", threads));
+    Team team(graph_mapping(threads));
+    for (const Sense sense : {Sense::symmetric, Sense::directed}) {
+      const EdgeList edges = generate(team, Grid{120, 150});
+      const Graph graph = Graph::build(team, edges, {.sense = sense});
+      Search search(graph, team, {});
+      for (const std::uint64_t root : {0ul, 60 * 150 + 75ul, 120 * 150 - 1ul, 7ul}) {
+        const auto expected = plain_depths(edges, root, sense);
+        EXPECT_EQ(depths_found<std::int32_t>(search, root, edges.vertices()), expected);
+        std::vector<std::int32_t> parents(edges.vertices());
+        const SearchResult result = search.run(root, std::span(parents));
+        for (std::size_t depth = 0; depth < result.levels.size(); ++depth) {
+          EXPECT_EQ(result.levels[depth].frontier, static_cast<std::uint64_t>(std::ranges::count(
+                                                       expected, static_cast<std::int32_t>(depth))))
+              << depth;
+        }
+      }
+    }
+  }
+}
+
+TEST(Search, LeavesNarrowLevelsForWideOnesAndComesBack) {
+  const EdgeList edges = paths_around_a_clique();
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    expect_right(edges, team, {.order = Order::caller}, {0, edges.vertices() - 1, 250});
+    const Graph graph = Graph::build(team, edges, {.order = Order::caller});
+    Search search(graph, team, {.alpha = kNever, .team_edges = 50});
+    std::vector<std::int32_t> parents(edges.vertices());
+    const SearchResult result = search.run(0, std::span(parents));
+    ASSERT_EQ(result.levels.size(), 202u);  // with the one that finds nothing more
+    EXPECT_EQ(result.levels[100].frontier, 1u);
+    EXPECT_EQ(result.levels[101].frontier, 299u);
+    EXPECT_EQ(result.levels[102].frontier, 1u);
+  }
+}
+
 /// A root, its children, and theirs: the second level has several times the edges that the bins of
 /// two threads take at once, and no vertex is found twice.
 TEST(Search, WalksLevelsOfMoreEdgesThanTheBinsTake) {
