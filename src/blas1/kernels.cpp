@@ -17,6 +17,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -372,9 +373,17 @@ void scale(T a, T* x, std::size_t n) {
   });
 }
 
+/// Between these bytes strings may be moved faster (simd/wide_moves.hpp): Zen 5 has 48 KiB of L1.
+constexpr std::size_t kBeyondL1 = std::size_t{48} << 10;
+constexpr std::size_t kInsideL2 = std::size_t{512} << 10;
+
 template <class T>
 void copy(const T* x, T* y, std::size_t n, Write how) {
   const std::size_t bytes = 2 * n * sizeof(T);
+  if (kMovesStringsFast && bytes > kBeyondL1 && bytes <= kInsideL2) {
+    std::memmove(y, x, n * sizeof(T));  // they may be the same
+    return;
+  }
   const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
   if (how == Write::streaming) {
     write<Write::streaming>(y, n, bytes, op);

@@ -1,4 +1,4 @@
-/// Whether vectors of 64 bytes are moved in halves.
+/// How this CPU moves vectors of 64 bytes, and strings of bytes.
 #pragma once
 
 namespace kinjo::detail {
@@ -7,5 +7,9 @@ namespace kinjo::detail {
 /// There, 32-byte vectors are faster where stores bound a kernel in L1, and beyond L2 where the
 /// wide ones hinder prefetching (docs/performance.md has the figures).
 extern const bool kSplitsWideMoves;
+
+/// Whether the C library's copy, an instruction that moves strings, is faster than vectors between
+/// L1 and L2: AMD's Zen 5.
+extern const bool kMovesStringsFast;
 
 }  // namespace kinjo::detail
