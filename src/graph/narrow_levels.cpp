@@ -21,24 +21,15 @@ class NarrowLevels::Scan {
       const auto [v, parent] = frontier[i];
       if (parents_[v] != parent) continue;
       ++vertices_;
-      const Vertex *row = rows_.begin(v), *const end = rows_.end(v);
-      const auto degree = static_cast<std::size_t>(end - row);
+      const Vertex* const row = rows_.begin(v);
+      const auto degree = static_cast<std::size_t>(rows_.end(v) - row);
       looked_at_ += degree;
       if (degree <= kShort && row + kShort <= rows_.limit(v)) {
-        std::copy(row, row + kShort, children_ + waiting_);
-        std::fill(owners_ + waiting_, owners_ + waiting_ + kShort, v);
-        waiting_ += degree;
-        if (waiting_ >= kTogether) look();
+        put_aside<kShort>(row, degree, v);
         continue;
       }
-      while (row != end) {
-        const std::size_t some =
-            std::min<std::size_t>(static_cast<std::size_t>(end - row), kTogether);
-        std::copy(row, row + some, children_ + waiting_);
-        std::fill(owners_ + waiting_, owners_ + waiting_ + some, v);
-        row += some;
-        waiting_ += some;
-        if (waiting_ >= kTogether) look();
+      for (std::size_t k = 0; k < degree; k += kTogether) {
+        put_aside(row + k, std::min(degree - k, kTogether), v);
       }
     }
     look();
@@ -46,6 +37,23 @@ class NarrowLevels::Scan {
   Tally tally() const { return {out_.all().size(), vertices_, looked_at_}; }
 
  private:
+  /// A copy of so many neighbours, of which `count` matter.
+  template <std::size_t kCopied>
+  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
+    std::copy(row, row + kCopied, children_ + waiting_);
+    std::fill(owners_ + waiting_, owners_ + waiting_ + kCopied, v);
+    added(count);
+  }
+  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
+    std::copy(row, row + count, children_ + waiting_);
+    std::fill(owners_ + waiting_, owners_ + waiting_ + count, v);
+    added(count);
+  }
+  void added(std::size_t count) {
+    waiting_ += count;
+    if (waiting_ >= kTogether) look();
+  }
+
   /// Keeps those that are new, without a branch.
   void look() {
     // Bytes may be anything's, so what is needed again is kept beside them.
@@ -154,47 +162,49 @@ void NarrowLevels::scan_share(std::size_t thread, unsigned side, std::size_t fin
   mine.tally[side ^ 1] = scan.tally();
 }
 
+bool NarrowLevels::goes_on(const Limits& limits, const Sums& last, std::uint64_t reached) const {
+  const double left = static_cast<double>(state_.connected - std::min(state_.connected, reached));
+  return last.finds > 0 && last.looked_at <= limits.most_edges &&
+         !(limits.work_of_edge * static_cast<double>(last.looked_at) >
+           limits.fixed_work + limits.work_of_vertex * left);
+}
+
+/// A thread's part of all levels; one of them keeps the record.
+NarrowLevels::End NarrowLevels::walk(const Place& me, const Limits& limits, std::uint64_t reached,
+                                     std::vector<Level>* levels) {
+  const auto self = static_cast<std::size_t>(me.thread);
+  const Crew crew = threads_.size() == 1 ? Crew::caller : Crew::team;
+  spread_visits(words_of(self));
+  state_.team.barrier(me);
+  unsigned side = 0;
+  Sums last = sums(side);
+  while (goes_on(limits, last, reached)) {
+    scan_share(self, side, last.finds);
+    state_.team.barrier(me);
+    side ^= 1;
+    last = sums(side);
+    reached += last.vertices;
+    if (levels) levels->push_back({Direction::top_down, crew, last.vertices, last.looked_at});
+  }
+  collect_visits(words_of(self));
+  return {reached, side};
+}
+
 void NarrowLevels::run(VertexQueue& queue, const Limits& limits, std::uint64_t& reached,
                        std::vector<Level>& levels) {
   begin(queue);
-  std::uint64_t known = reached - queue.frontier().size();  // without the frontier
-  unsigned last_side = 0;
-  const auto work = [&](const Place& me) {
-    const auto self = static_cast<std::size_t>(me.thread);
-    spread_visits(words_of(self));
-    state_.team.barrier(me);
-    std::uint64_t before = known;
-    unsigned side = 0;
-    for (Sums now = sums(0);;) {
-      const double left =
-          static_cast<double>(state_.connected - std::min(state_.connected, before));
-      const double other_way = limits.fixed_work + limits.work_of_vertex * left;
-      if (now.finds == 0 || now.looked_at > limits.most_edges ||
-          limits.work_of_edge * static_cast<double>(now.looked_at) > other_way) {
-        break;
-      }
-      scan_share(self, side, now.finds);
-      state_.team.barrier(me);
-      side ^= 1;
-      now = sums(side);
-      before += now.vertices;
-      if (self == 0) {
-        levels.push_back({Direction::top_down, threads_.size() == 1 ? Crew::caller : Crew::team,
-                          now.vertices, now.looked_at});
-      }
-    }
-    collect_visits(words_of(self));
-    if (self == 0) {
-      known = before;
-      last_side = side;
-    }
-  };
+  const std::uint64_t before = reached - queue.frontier().size();
+  End last;
   {
     KINJO_PHASE("top-down");
-    state_.team.run(work);
+    state_.team.run([&](const Place& me) {
+      const bool keeps = me.thread == 0;
+      const End mine = walk(me, limits, before, keeps ? &levels : nullptr);
+      if (keeps) last = mine;
+    });
   }
-  end(queue, last_side);
-  reached = known + queue.frontier().size();
+  end(queue, last.side);
+  reached = last.reached + queue.frontier().size();
 }
 
 }  // namespace kinjo::graph::detail

@@ -21,12 +21,13 @@ class NarrowLevels {
  public:
   explicit NarrowLevels(SearchState& state);
 
-  /// When to stop: a level that looks at more edges than `most_edges`, or than what
-  /// `edges_for(left)` allows where `left` vertices are unreached.
+  /// When to stop: behind a level that looked at more than `most_edges`, or whose edges are more
+  /// work than `fixed_work` and that of the vertices that are left: then a step in the other
+  /// direction is worth a thought.
   struct Limits {
     EdgeCount most_edges;
-    double fixed_work, work_of_vertex;  ///< of a step in the other direction
-    double work_of_edge;                ///< of a step in this one
+    double work_of_edge;
+    double fixed_work, work_of_vertex;
   };
 
   /// Levels from the queue's frontier on, until one finds nothing or a limit is met; the queue then
@@ -57,7 +58,15 @@ class NarrowLevels {
   void begin(const VertexQueue& queue);
   void end(VertexQueue& queue, unsigned side) const;
   Sums sums(unsigned side) const;
+  bool goes_on(const Limits& limits, const Sums& last, std::uint64_t reached) const;
   void scan_share(std::size_t thread, unsigned side, std::size_t finds);
+  /// Where the walk of a thread ended: the same for all.
+  struct End {
+    std::uint64_t reached = 0;  ///< without the last frontier
+    unsigned side = 0;          ///< where that is
+  };
+  End walk(const Place& me, const Limits& limits, std::uint64_t reached,
+           std::vector<Level>* levels);
 
   SearchState& state_;
   Buffer memory_;

@@ -253,9 +253,9 @@ void Search::Impl::step_narrow() {
   const bool turns = state.graph.sense() == Sense::symmetric;
   narrow->run(queue,
               {.most_edges = kNarrow * options.team_edges,
+               .work_of_edge = kTopDown,
                .fixed_work = turns ? options.alpha * least_bottom_up_work(0) : kAnyWork,
-               .work_of_vertex = options.alpha * kVertex,
-               .work_of_edge = kTopDown},
+               .work_of_vertex = options.alpha * kVertex},
               result.reached, result.levels);
   for (std::size_t l = known; l < result.levels.size(); ++l) {
     unwalked -= static_cast<double>(result.levels[l].looked_at);
