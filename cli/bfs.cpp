@@ -172,7 +172,7 @@ void print_result(const Options& options, const BfsResult& result) {
 /// Bytes for each vertex beside the graph: parents and depths, the search's own (kinjo/bfs.hpp),
 /// and parents once more for the verifier.
 std::uint64_t bytes_for_each_vertex(const Options& options) {
-  constexpr std::uint64_t kParents = 8, kDepths = 4, kSearch = 9, kVerifier = 16;
+  constexpr std::uint64_t kParents = 8, kDepths = 4, kSearch = 10, kVerifier = 16;
   return kParents + kDepths + kSearch + (options.verify ? kVerifier : 0);
 }
 

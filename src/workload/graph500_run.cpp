@@ -129,9 +129,9 @@ double graph500_bytes(const Graph500Settings& settings) {
   const auto [vertices, edges] = list_size(graph500_source(settings)).value();
   const graph::BuildOptions build{.order = settings.order, .pages = settings.pages};
   const auto construction = static_cast<double>(graph::build_bytes(vertices, edges, build));
-  // Queues, bitmaps, parents inside and outside, the claim and its depths.
+  // Queues, bitmaps and bytes, parents inside and outside, the claim and its depths.
   const double search = static_cast<double>(vertices) *
-                        (8 + 1 + 4 + settings.parent_bits / 8 + (settings.validate ? 13 : 8));
+                        (8 + 2 + 4 + settings.parent_bits / 8 + (settings.validate ? 13 : 8));
   return static_cast<double>(edges) * sizeof(graph::Edge) + construction + search;
 }
 
