@@ -12,8 +12,12 @@ namespace kinjo::graph::detail {
 /// A thread's look at its run of the frontier.
 class NarrowLevels::Scan {
  public:
-  Scan(NarrowLevels& levels, Bin& out)
-      : rows_(levels.state_), seen_(levels.seen_), parents_(levels.state_.parents), out_(out) {}
+  Scan(NarrowLevels& levels, BlockMemory& block, Bin& out)
+      : rows_(levels.state_),
+        seen_(levels.seen_),
+        parents_(levels.state_.parents),
+        out_(out),
+        aside_(block) {}
 
   void run(std::span<const Find> frontier) {
     for (std::size_t i = 0; i < frontier.size(); ++i) {
@@ -25,11 +29,13 @@ class NarrowLevels::Scan {
       const auto degree = static_cast<std::size_t>(rows_.end(v) - row);
       looked_at_ += degree;
       if (degree <= kShort && row + kShort <= rows_.limit(v)) {
-        put_aside<kShort>(row, degree, v);
+        aside_.put_short(row, degree, v);
+        if (aside_.full()) look();
         continue;
       }
       for (std::size_t k = 0; k < degree; k += kTogether) {
-        put_aside(row + k, std::min(degree - k, kTogether), v);
+        aside_.put(row + k, std::min(degree - k, kTogether), v);
+        if (aside_.full()) look();
       }
     }
     look();
@@ -37,32 +43,17 @@ class NarrowLevels::Scan {
   Tally tally() const { return {out_.all().size(), vertices_, looked_at_}; }
 
  private:
-  /// A copy of so many neighbours, of which `count` matter.
-  template <std::size_t kCopied>
-  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
-    std::copy(row, row + kCopied, children_ + waiting_);
-    std::fill(owners_ + waiting_, owners_ + waiting_ + kCopied, v);
-    added(count);
-  }
-  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
-    std::copy(row, row + count, children_ + waiting_);
-    std::fill(owners_ + waiting_, owners_ + waiting_ + count, v);
-    added(count);
-  }
-  void added(std::size_t count) {
-    waiting_ += count;
-    if (waiting_ >= kTogether) look();
-  }
-
   /// Keeps those that are new, without a branch.
   void look() {
     // Bytes may be anything's, so what is needed again is kept beside them.
     std::uint8_t* const seen = seen_;
     Vertex* const parents = parents_;
-    Find *const begin = out_.room(waiting_ + 1), *end = begin;
-    for (std::size_t k = 0, count = waiting_; k < count; ++k) {
-      const std::atomic_ref<std::uint8_t> byte(seen[children_[k]]);
-      *end = {children_[k], owners_[k]};
+    const Vertex *const children = aside_.children(), *const owners = aside_.parents();
+    const std::size_t count = aside_.size();
+    Find *const begin = out_.room(count + 1), *end = begin;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::atomic_ref<std::uint8_t> byte(seen[children[k]]);
+      *end = {children[k], owners[k]};
       end += byte.load(std::memory_order_relaxed) == 0;
       byte.store(1, std::memory_order_relaxed);
     }
@@ -70,7 +61,7 @@ class NarrowLevels::Scan {
       std::atomic_ref(parents[find->child]).store(find->parent, std::memory_order_relaxed);
     }
     out_.keep(static_cast<std::size_t>(end - begin));
-    waiting_ = 0;
+    aside_.clear();
   }
 
   const PlainRows rows_;
@@ -78,9 +69,7 @@ class NarrowLevels::Scan {
   Vertex* const parents_;
   Bin& out_;
   std::uint64_t vertices_ = 0, looked_at_ = 0;
-  std::size_t waiting_ = 0;
-  Vertex children_[2 * kTogether + kShort];
-  Vertex owners_[2 * kTogether + kShort];
+  Aside aside_;
 };
 
 NarrowLevels::NarrowLevels(SearchState& state)
@@ -148,7 +137,7 @@ void NarrowLevels::scan_share(std::size_t thread, unsigned side, std::size_t fin
   Thread& mine = threads_[thread];
   Bin& out = mine.finds[side ^ 1];
   out.clear();
-  Scan scan(*this, out);
+  Scan scan(*this, *state_.workers[thread]->block, out);
   std::size_t from = finds * thread / threads_.size();
   const std::size_t to = finds * (thread + 1) / threads_.size();
   std::size_t first = 0;

@@ -1,6 +1,7 @@
 /// How a step reaches the rows of the vertices in a queue.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -47,5 +48,38 @@ template <class Rows, class Item>
     fetch(row + kShort - 1);  // a short row is copied with what follows it
   }
 }
+
+/// Neighbours that are looked at together, and from where they were seen, in a thread's own memory.
+/// Short rows are copied whole, so that their lengths do not mislead the branch predictor.
+class Aside {
+ public:
+  explicit Aside(BlockMemory& block)
+      : children_(block.children.data()), parents_(block.parents.data()) {}
+
+  /// The first `count` ≤ kShort of a row's neighbours; kShort of them can be read.
+  void put_short(const Vertex* row, std::size_t count, Vertex v) {
+    std::copy(row, row + kShort, children_ + count_);
+    std::fill(parents_ + count_, parents_ + count_ + kShort, v);
+    count_ += count;
+  }
+  /// So many neighbours, at most kTogether.
+  void put(const Vertex* row, std::size_t count, Vertex v) {
+    std::copy(row, row + count, children_ + count_);
+    std::fill(parents_ + count_, parents_ + count_ + count, v);
+    count_ += count;
+  }
+  /// Whether they are to be looked at before more are put.
+  bool full() const { return count_ > kTogether; }
+
+  std::size_t size() const { return count_; }
+  const Vertex* children() const { return children_; }
+  const Vertex* parents() const { return parents_; }
+  void clear() { count_ = 0; }
+
+ private:
+  Vertex* const children_;
+  Vertex* const parents_;
+  std::size_t count_ = 0;
+};
 
 }  // namespace kinjo::graph::detail

@@ -220,48 +220,35 @@ class Scan {
       const Vertex* const row = rows_.begin(v);
       const auto degree = static_cast<EdgeCount>(rows_.end(v) - row);
       if (degree <= kShort && row + kShort <= rows_.limit(v)) {
-        put_aside<kShort>(row, degree, v);
+        aside_.put_short(row, degree, v);
+        if (aside_.full()) deal();
         continue;
       }
       for (EdgeCount k = chunk.from; k < std::min(chunk.to, degree); k += kTogether) {
-        put_aside(row + k, std::min({EdgeCount{kTogether}, chunk.to - k, degree - k}), v);
+        aside_.put(row + k, std::min({EdgeCount{kTogether}, chunk.to - k, degree - k}), v);
+        if (aside_.full()) deal();
       }
     }
     deal();
   }
 
  private:
-  /// A copy of so many neighbours, of which `count` matter.
-  template <std::size_t kCopied>
-  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
-    std::copy(row, row + kCopied, children_ + waiting_);
-    std::fill(parents_ + waiting_, parents_ + waiting_ + kCopied, v);
-    added(count);
-  }
-  void put_aside(const Vertex* row, std::size_t count, Vertex v) {
-    std::copy(row, row + count, children_ + waiting_);
-    std::fill(parents_ + waiting_, parents_ + waiting_ + count, v);
-    added(count);
-  }
-  void added(std::size_t count) {
-    waiting_ += count;
-    if (waiting_ > kTogether) deal();
-  }
-
   /// Those who may be new to their owners' bins, without a branch: each is written, and the bin's
   /// end moves on if it may. Another part's bitmap lies in another node's memory, so its vertices
   /// all may.
   void deal() {
-    mine_.looked_at += waiting_;
-    finds_ += waiting_;
-    for (Bin& bin : mine_.bins) bin.reserve(waiting_ + 1);
-    for (std::size_t k = 0; k < waiting_; ++k) {
-      const Vertex child = children_[k];
+    const std::size_t count = aside_.size();
+    mine_.looked_at += count;
+    finds_ += count;
+    for (Bin& bin : mine_.bins) bin.reserve(count + 1);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vertex child = aside_.children()[k];
       const bool here = owners_.parts() == 1 || owners_.part_of(child) == home_;
       const Word word = here ? state_.visited[child / kWordBits] : 0;
-      mine_.bins[owners_.owner_of(child)].put({child, parents_[k]}, ~word >> child % kWordBits & 1);
+      mine_.bins[owners_.owner_of(child)].put({child, aside_.parents()[k]},
+                                              ~word >> child % kWordBits & 1);
     }
-    waiting_ = 0;
+    aside_.clear();
   }
 
   const SearchState& state_;
@@ -270,9 +257,7 @@ class Scan {
   const Ownership& owners_ = *mine_.owners;
   const std::size_t home_ = mine_.home;
   std::size_t finds_ = 0;  ///< at most
-  std::size_t waiting_ = 0;
-  Vertex* const children_ = mine_.block->children.data();
-  Vertex* const parents_ = mine_.block->parents.data();
+  Aside aside_{*mine_.block};
 };
 
 /// One's own chunks first, then what the part's other threads have left, until there are no more or
