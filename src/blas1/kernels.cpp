@@ -50,6 +50,19 @@ struct First {
   HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const { return load_first(d, p, count); }
 };
 
+#if HWY_TARGET == HWY_AVX3
+/// A whole vector, and a request for what lies 2 KiB behind it.
+template <class D>
+struct WholeAhead {
+  D d;
+  HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const {
+    const auto behind = reinterpret_cast<std::uintptr_t>(p) + 2048;  // perhaps past the array
+    hwy::Prefetch(reinterpret_cast<const hn::TFromD<D>*>(behind));
+    return hn::LoadU(d, p);
+  }
+};
+#endif
+
 template <class D>
 HWY_INLINE hn::Vec<D> absolute(D d, hn::Vec<D> v) {
   const hn::RebindToSigned<D> bits;
@@ -124,12 +137,16 @@ HWY_INLINE std::size_t misaligned_elements(D, const hn::TFromD<D>* p) {
   return (std::size_t{0} - reinterpret_cast<std::uintptr_t>(p) / sizeof *p) % kLanes;
 }
 
+/// What some CPUs do otherwise begins here (simd/wide_moves.hpp): Zen 5 has 48 KiB of L1.
+constexpr std::size_t kBeyondL1 = std::size_t{48} << 10;
+
 #if HWY_TARGET == HWY_AVX3
 /// Vectors of half the width, for a CPU that moves whole ones in two halves (simd/wide_moves.hpp).
 template <class T>
 using Narrow = hn::CappedTag<T, 32 / sizeof(T)>;
 constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
 constexpr std::size_t kBeyondL2 = std::size_t{1} << 20;
+constexpr std::size_t kInsideL3 = std::size_t{12} << 20;
 #endif
 
 /// Few terms, in two sums: the calls' cost is what counts.
@@ -151,37 +168,36 @@ HWY_INLINE hn::TFromD<D> reduce_few(D d, std::size_t n, const Op& op) {
   return fold(d, hn::Add(v0, v1));
 }
 
-/// Eight sums with the next eight vectors of terms, from element i on.
-template <class D, class Op>
-HWY_INLINE Eight<hn::Vec<D>> add_terms(D d, const Eight<hn::Vec<D>>& v, const Op& op,
-                                       std::size_t i) {
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
-  const Whole<D> whole{d};
-  return {op(whole, v.v0, i),
-          op(whole, v.v1, i + kLanes),
-          op(whole, v.v2, i + 2 * kLanes),
-          op(whole, v.v3, i + 3 * kLanes),
-          op(whole, v.v4, i + 4 * kLanes),
-          op(whole, v.v5, i + 5 * kLanes),
-          op(whole, v.v6, i + 6 * kLanes),
-          op(whole, v.v7, i + 7 * kLanes)};
+/// Eight sums with eight more vectors of terms: two each from elements i, i + near, i + far and
+/// i + far + near on.
+template <class Load, class V, class Op>
+HWY_INLINE Eight<V> add_terms(const Load& load, const Eight<V>& v, const Op& op, std::size_t i,
+                              std::size_t near, std::size_t far) {
+  constexpr std::size_t kLanes = hn::MaxLanes(decltype(load.d)());
+  return {op(load, v.v0, i),
+          op(load, v.v1, i + kLanes),
+          op(load, v.v2, i + near),
+          op(load, v.v3, i + near + kLanes),
+          op(load, v.v4, i + far),
+          op(load, v.v5, i + far + kLanes),
+          op(load, v.v6, i + far + near),
+          op(load, v.v7, i + far + near + kLanes)};
 }
 
-/// The fast sum of `n` terms. `op.x` is what the loop is aligned to where that pays.
+/// Eight sums with the next eight vectors of terms, from element i on.
+template <class Load, class V, class Op>
+HWY_INLINE Eight<V> add_next_terms(const Load& load, const Eight<V>& v, const Op& op,
+                                   std::size_t i) {
+  constexpr std::size_t kLanes = hn::MaxLanes(decltype(load.d)());
+  return add_terms(load, v, op, i, 2 * kLanes, 4 * kLanes);
+}
+
+/// The sum of `v` and of the terms from element i on, which are fewer than eight vectors.
 template <class D, class Op>
-HWY_INLINE hn::TFromD<D> reduce(D d, std::size_t n, const Op& op) {
+HWY_INLINE hn::TFromD<D> finish(D d, Eight<hn::Vec<D>> v, std::size_t i, std::size_t n,
+                                const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
-  if (n <= 4 * kLanes) return reduce_few(d, n, op);
   const Whole<D> whole{d};
-  const auto zero = hn::Zero(d);
-  Eight<hn::Vec<D>> v{zero, zero, zero, zero, zero, zero, zero, zero};
-  std::size_t i = 0;
-  if (n >= 32 * kLanes) {
-    // A load across two lines costs twice.
-    i = misaligned_elements(d, op.x);
-    if (i != 0) v.v7 = op(First<D>{d, i}, v.v7, 0);
-  }
-  for (; i + 8 * kLanes <= n; i += 8 * kLanes) v = add_terms(d, v, op, i);
   if (i + 4 * kLanes <= n) {
     v.v0 = op(whole, v.v0, i);
     v.v1 = op(whole, v.v1, i + kLanes);
@@ -202,25 +218,87 @@ HWY_INLINE hn::TFromD<D> reduce(D d, std::size_t n, const Op& op) {
   return fold(d, combine(v));
 }
 
+/// The fast sum of `n` terms. `op.x` is what the loop is aligned to where that pays.
+template <class Load, class Op>
+HWY_INLINE auto reduce(const Load& load, std::size_t n, const Op& op) {
+  using D = std::remove_cvref_t<decltype(load.d)>;
+  constexpr D d;
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  if (n <= 4 * kLanes) return reduce_few(d, n, op);
+  const auto zero = hn::Zero(d);
+  Eight<hn::Vec<D>> v{zero, zero, zero, zero, zero, zero, zero, zero};
+  std::size_t i = 0;
+  if (n >= 32 * kLanes) {
+    // A load across two lines costs twice.
+    i = misaligned_elements(d, op.x);
+    if (i != 0) v.v7 = op(First<D>{d, i}, v.v7, 0);
+  }
+  for (; i + 8 * kLanes <= n; i += 8 * kLanes) v = add_next_terms(load, v, op, i);
+  return finish(d, v, i, n, op);
+}
+
+#if HWY_TARGET == HWY_AVX3
+/// The same with `kParts` parts read side by side, for a CPU that fetches several streams sooner
+/// than one. A load across two lines does no harm then: it asks for the second one early.
+template <std::size_t kParts, class D, class Op>
+HWY_INLINE hn::TFromD<D> reduce_parts(D d, std::size_t n, const Op& op) {
+  static_assert(kParts == 2 || kParts == 4);
+  constexpr std::size_t kLanes = hn::MaxLanes(D()), kStep = 8 * kLanes / kParts;
+  const auto zero = hn::Zero(d);
+  Eight<hn::Vec<D>> v{zero, zero, zero, zero, zero, zero, zero, zero};
+  const std::size_t begin = misaligned_elements(d, op.x) == 0 ? 1 : 0;
+  if (begin != 0) v.v7 = op(First<D>{d, begin}, v.v7, 0);
+  const std::size_t part = (n - begin) / (8 * kLanes) * kStep;
+  const std::size_t near = kParts == 4 ? part : 2 * kLanes, far = kParts == 4 ? 2 * part : part;
+  for (std::size_t i = begin; i < begin + part; i += kStep) {
+    v = add_terms(Whole<D>{d}, v, op, i, near, far);
+  }
+  return finish(d, v, begin + kParts * part, n, op);
+}
+#endif
+
+/// The fast sum of `n` terms that read one array.
+template <class T, class Op>
+HWY_INLINE T reduce_one_array(std::size_t n, const Op& op) {
+  using D = hn::ScalableTag<T>;
+#if HWY_TARGET == HWY_AVX3
+  const std::size_t bytes = n * sizeof(T);
+  if (kFetchesStreamsSideBySide && bytes > kBeyondL1) {
+    const bool near = bytes > kBeyondL2 && bytes <= kInsideL3;
+    return near ? reduce(WholeAhead<D>(), n, op) : reduce_parts<4>(D(), n, op);
+  }
+#endif
+  return reduce(Whole<D>(), n, op);
+}
+
 template <class T>
 T sum(const T* x, std::size_t n) {
-  return reduce(hn::ScalableTag<T>(), n, Values<T>{x});
+  return reduce_one_array<T>(n, Values<T>{x});
 }
 template <class T>
 T sum_of_squares(const T* x, std::size_t n) {
-  return reduce(hn::ScalableTag<T>(), n, Squares<T, Rounding::once>{x});
+  return reduce_one_array<T>(n, Squares<T, Rounding::once>{x});
 }
 template <class T>
 T asum(const T* x, std::size_t n) {
-  return reduce(hn::ScalableTag<T>(), n, AbsoluteValues<T>{x});
+  return reduce_one_array<T>(n, AbsoluteValues<T>{x});
 }
 template <class T>
 T dot(const T* x, const T* y, std::size_t n) {
+  using D = hn::ScalableTag<T>;
   const Products<T, Rounding::once> products{x, y};
 #if HWY_TARGET == HWY_AVX3
-  if (2 * n * sizeof(T) > kBeyondL2 && kSplitsWideMoves) return reduce(Narrow<T>(), n, products);
+  const std::size_t bytes = 2 * n * sizeof(T);
+  if (kFetchesStreamsSideBySide && bytes > kBeyondL1 && bytes <= kInsideL3) {
+    if (bytes > kBeyondL2) return reduce(WholeAhead<D>(), n, products);
+    if (misaligned_elements(D(), x) != 0) return reduce_parts<2>(D(), n, products);
+    return reduce(Whole<Narrow<T>>(), n, products);
+  }
+  if (bytes > kBeyondL2 && (kSplitsWideMoves || kFetchesStreamsSideBySide)) {
+    return reduce(Whole<Narrow<T>>(), n, products);
+  }
 #endif
-  return reduce(hn::ScalableTag<T>(), n, products);
+  return reduce(Whole<D>(), n, products);
 }
 
 /// Eight vectors of virtual lanes, from lane `column` on, over the terms `begin` … `end` − 1.
@@ -232,7 +310,8 @@ HWY_INLINE Eight<hn::Vec<D>> sum_strip(D d, std::size_t column, std::size_t begi
   const auto zero = hn::Zero(d);
   Eight<hn::Vec<D>> v{zero, zero, zero, zero, zero, zero, zero, zero};
   std::size_t i = begin + column;
-  for (; i + 8 * kLanes <= end; i += kVirtualLanes<hn::TFromD<D>>) v = add_terms(d, v, op, i);
+  for (; i + 8 * kLanes <= end; i += kVirtualLanes<hn::TFromD<D>>)
+    v = add_next_terms(whole, v, op, i);
   if (i >= end) return v;
   const auto rest = [&](auto sum, std::size_t at) HWY_ATTR {
     if (at + kLanes <= end) return op(whole, sum, at);
@@ -373,8 +452,7 @@ void scale(T a, T* x, std::size_t n) {
   });
 }
 
-/// Between these bytes strings may be moved faster (simd/wide_moves.hpp): Zen 5 has 48 KiB of L1.
-constexpr std::size_t kBeyondL1 = std::size_t{48} << 10;
+/// Strings may be moved faster up to here (simd/wide_moves.hpp).
 constexpr std::size_t kInsideL2 = std::size_t{512} << 10;
 
 template <class T>

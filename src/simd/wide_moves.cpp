@@ -24,5 +24,6 @@ unsigned amd_family() {
 
 const bool kSplitsWideMoves = amd_family() == 0x19;  // Zen 3, which has no AVX-512, and Zen 4
 const bool kMovesStringsFast = amd_family() == 0x1a;
+const bool kFetchesStreamsSideBySide = amd_family() == 0x1a;
 
 }  // namespace kinjo::detail

@@ -12,4 +12,7 @@ extern const bool kSplitsWideMoves;
 /// L1 and L2: AMD's Zen 5.
 extern const bool kMovesStringsFast;
 
+/// Whether one array beyond L1 is read faster as several parts side by side: AMD's Zen 5.
+extern const bool kFetchesStreamsSideBySide;
+
 }  // namespace kinjo::detail
