@@ -9,9 +9,10 @@
 /// adds in an order that depends on the number of elements alone (docs/blas1.md defines it): the
 /// same bits for every number of threads, level, alignment, stride and machine.
 ///
-/// A fast `axpy` rounds a·x + y once where the level has a fused multiply-add and the vectors are
-/// contiguous; elsewhere, and a reproducible one everywhere, it rounds the product and the sum
-/// each. `scale`, `copy` and `max_abs_index` have the same bits everywhere in any case.
+/// A fast `axpy` of contiguous vectors rounds a·x + y once where the level has a fused multiply-add
+/// and the CPU gains by it (AMD's Zen 5, which adds on ports apart, does not); elsewhere, and a
+/// reproducible one everywhere, it rounds the product and the sum each. `scale`, `copy` and
+/// `max_abs_index` have the same bits everywhere in any case.
 ///
 /// *Error.* With u = 2⁻⁵³ (float: 2⁻²⁴) and n terms t_i, |result − Σ t_i| ≤ k·u·Σ|t_i| up to terms
 /// of u², where k = n + 1 for `fast` (about n/64 where vectors are wide), and k = 15 + log₂(n /

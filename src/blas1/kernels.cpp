@@ -22,7 +22,7 @@
 #include <type_traits>
 
 #include "simd/targets.hpp"
-#include "simd/wide_moves.hpp"
+#include "simd/this_cpu.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "blas1/kernels.cpp"
@@ -137,11 +137,11 @@ HWY_INLINE std::size_t misaligned_elements(D, const hn::TFromD<D>* p) {
   return (std::size_t{0} - reinterpret_cast<std::uintptr_t>(p) / sizeof *p) % kLanes;
 }
 
-/// What some CPUs do otherwise begins here (simd/wide_moves.hpp): Zen 5 has 48 KiB of L1.
+/// What some CPUs do otherwise begins here (simd/this_cpu.hpp): Zen 5 has 48 KiB of L1.
 constexpr std::size_t kBeyondL1 = std::size_t{48} << 10;
 
 #if HWY_TARGET == HWY_AVX3
-/// Vectors of half the width, for a CPU that moves whole ones in two halves (simd/wide_moves.hpp).
+/// Vectors of half the width, for a CPU that moves whole ones in two halves (simd/this_cpu.hpp).
 template <class T>
 using Narrow = hn::CappedTag<T, 32 / sizeof(T)>;
 constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
@@ -445,6 +445,13 @@ void axpy(T a, const T* x, T* y, std::size_t n) {
   });
 }
 
+/// As soon as possible: rounded once, unless additions have ports that fusing would leave idle.
+template <class T>
+void axpy_fast(T a, const T* x, T* y, std::size_t n) {
+  if (kAddsApart) return axpy<T, Rounding::twice>(a, x, y, n);
+  axpy<T, Rounding::once>(a, x, y, n);
+}
+
 template <class T>
 void scale(T a, T* x, std::size_t n) {
   write<Write::cached>(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
@@ -452,7 +459,7 @@ void scale(T a, T* x, std::size_t n) {
   });
 }
 
-/// Strings may be moved faster up to here (simd/wide_moves.hpp).
+/// Strings may be moved faster up to here (simd/this_cpu.hpp).
 constexpr std::size_t kInsideL2 = std::size_t{512} << 10;
 
 template <class T>
@@ -591,19 +598,11 @@ std::size_t max_abs_index(const T* x, std::size_t n) {
 }
 
 template <class T>
-constexpr Blas1Kernels<T> kKernels = {sum<T>,
-                                      sum_of_squares<T>,
-                                      asum<T>,
-                                      dot<T>,
-                                      block_sum<T>,
-                                      block_sum_of_squares<T>,
-                                      block_asum<T>,
-                                      block_dot<T>,
-                                      axpy<T, Rounding::once>,
-                                      axpy<T, Rounding::twice>,
-                                      scale<T>,
-                                      copy<T>,
-                                      max_abs_index<T>};
+constexpr Blas1Kernels<T> kKernels = {
+    sum<T>,          sum_of_squares<T>,        asum<T>,       dot<T>,
+    block_sum<T>,    block_sum_of_squares<T>,  block_asum<T>, block_dot<T>,
+    axpy_fast<T>,    axpy<T, Rounding::twice>, scale<T>,      copy<T>,
+    max_abs_index<T>};
 
 }  // namespace
 

@@ -16,6 +16,8 @@
 #include <cstddef>
 
 #include "simd/level.hpp"
+#include "simd/operation_kernels.hpp"
+#include "simd/this_cpu.hpp"
 
 namespace kinjo::detail {
 
@@ -38,7 +40,7 @@ struct Blas1Kernels {
   void (*block_asum)(const T* x, std::size_t n, T* sums);
   void (*block_dot)(const T* x, const T* y, std::size_t n, T* sums);
 
-  /// y ← a·x + y: rounded once where the level has a fused multiply-add, else product and sum each
+  /// y ← a·x + y: rounded once if `fuses_axpy`, else product and sum each
   void (*axpy)(T a, const T* x, T* y, std::size_t n);
   /// y ← a·x + y, product and sum rounded each
   void (*axpy_rounded)(T a, const T* x, T* y, std::size_t n);
@@ -72,5 +74,8 @@ inline const Blas1Kernels<T>& blas1_kernels() {
     return chosen(kBlas1Double);
   }
 }
+
+/// Whether the fast `axpy` of the level in use is a fused multiply-add.
+inline bool fuses_axpy() { return has_fma() && !kAddsApart; }
 
 }  // namespace kinjo::detail

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "blas1/check.hpp"
-#include "simd/operation_kernels.hpp"
+#include "blas1/kernels.hpp"
 
 namespace kinjo::test {
 
@@ -37,7 +37,7 @@ T rounded_twice(T a, T x, T y) {
 /// What a fast axpy of contiguous vectors writes at the level in use.
 template <class T>
 T fast_axpy(T a, T x, T y) {
-  return detail::has_fma() ? std::fma(a, x, y) : rounded_twice(a, x, y);
+  return detail::fuses_axpy() ? std::fma(a, x, y) : rounded_twice(a, x, y);
 }
 
 using detail::CompensatedSum;

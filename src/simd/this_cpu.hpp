@@ -1,4 +1,4 @@
-/// How this CPU moves vectors of 64 bytes, and strings of bytes.
+/// What this CPU does faster than others: moves of 64 bytes and of strings, streams, additions.
 #pragma once
 
 namespace kinjo::detail {
@@ -14,5 +14,9 @@ extern const bool kMovesStringsFast;
 
 /// Whether one array beyond L1 is read faster as several parts side by side: AMD's Zen 5.
 extern const bool kFetchesStreamsSideBySide;
+
+/// Whether additions have ports of their own beside those of products, so that a loop bound by its
+/// loads and stores runs faster if it does not fuse the two: AMD's Zen 5.
+extern const bool kAddsApart;
 
 }  // namespace kinjo::detail

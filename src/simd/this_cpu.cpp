@@ -1,4 +1,4 @@
-#include "simd/wide_moves.hpp"
+#include "simd/this_cpu.hpp"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -25,5 +25,6 @@ unsigned amd_family() {
 const bool kSplitsWideMoves = amd_family() == 0x19;  // Zen 3, which has no AVX-512, and Zen 4
 const bool kMovesStringsFast = amd_family() == 0x1a;
 const bool kFetchesStreamsSideBySide = amd_family() == 0x1a;
+const bool kAddsApart = amd_family() == 0x1a;
 
 }  // namespace kinjo::detail
