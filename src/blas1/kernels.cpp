@@ -147,6 +147,7 @@ using Narrow = hn::CappedTag<T, 32 / sizeof(T)>;
 constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
 constexpr std::size_t kBeyondL2 = std::size_t{1} << 20;
 constexpr std::size_t kInsideL3 = std::size_t{12} << 20;
+constexpr std::size_t kBeyondL3 = std::size_t{32} << 20;
 #endif
 
 /// Few terms, in two sums: the calls' cost is what counts.
@@ -264,8 +265,9 @@ HWY_INLINE T reduce_one_array(std::size_t n, const Op& op) {
 #if HWY_TARGET == HWY_AVX3
   const std::size_t bytes = n * sizeof(T);
   if (kFetchesStreamsSideBySide && bytes > kBeyondL1) {
-    const bool near = bytes > kBeyondL2 && bytes <= kInsideL3;
-    return near ? reduce(WholeAhead<D>(), n, op) : reduce_parts<4>(D(), n, op);
+    const bool fills_l3 = bytes > kInsideL3 && bytes <= kBeyondL3;
+    if (bytes > kBeyondL2 && !fills_l3) return reduce(WholeAhead<D>(), n, op);
+    return reduce_parts<4>(D(), n, op);
   }
 #endif
   return reduce(Whole<D>(), n, op);
