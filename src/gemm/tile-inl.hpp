@@ -23,6 +23,7 @@
 #include <type_traits>
 
 #include "gemm/kernels.hpp"
+#include "gemm/rest-inl.hpp"
 #include "simd/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -335,7 +336,7 @@ HWY_INLINE void strip_of_columns(const TileJob<T>& j, std::size_t c, std::size_t
 }
 
 template <class T>
-void multiply(const TileJob<T>& j) {
+void multiply_tiles(const TileJob<T>& j) {
   const Strips rows = kRowStrips<T>, columns = kColumnStrips;
   if (j.resident == Resident::columns) {
     for (std::size_t c = 0, width; c < j.columns; c += width) {
@@ -351,6 +352,16 @@ void multiply(const TileJob<T>& j) {
       }
     }
   }
+}
+
+template <class T>
+void multiply(const TileJob<T>& j) {
+  const std::size_t rest = rows_of_rest(j);
+  if (rest == 0) return multiply_tiles(j);
+  TileJob<T> whole = j;
+  whole.rows -= rest;
+  if (whole.rows > 0) multiply_tiles(whole);
+  multiply_rest(j, whole.rows);
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
