@@ -51,6 +51,24 @@ def types_for(name):
     return [d for d in DTYPES if name not in (*REAL_IN, "rfft2", "rfftn") or np.dtype(d).kind != "c"]
 
 
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_however_an_array_lies_its_lines_are_the_same(dtype, axis):
+    a = numbers((6, 10), dtype)
+    room = np.zeros(a.nbytes + 1, np.uint8)
+    askew = room[1:].view(dtype).reshape(a.shape)
+    askew[...] = a
+    expected = kinjo.fft.fft(a, axis=axis)
+    for same in (np.asfortranarray(a), np.repeat(a, 2, 1)[:, ::2], askew, a.astype(a.dtype.newbyteorder()),
+                 a.view(np.ma.MaskedArray).data, a.tolist() if dtype == "c16" else a):
+        np.testing.assert_array_equal(kinjo.fft.fft(same, axis=axis), expected)
+        np.testing.assert_array_equal(kinjo.fft.fft(same, a.shape[axis], axis), expected)
+    outs = (np.empty_like(a), np.empty_like(a, order="F"), np.empty((6, 20), dtype)[:, ::2], a)
+    for out in outs:
+        assert kinjo.fft.fft(a, axis=axis, out=out) is out
+        np.testing.assert_array_equal(out, expected)
+
+
 @pytest.mark.parametrize("name", [*COMPLEX, *REAL_IN, *REAL_OUT])
 @settings(max_examples=80)
 @given(st.lists(st.integers(2, 9), min_size=1, max_size=3), st.data())
