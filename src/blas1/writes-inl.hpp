@@ -1,0 +1,129 @@
+/// Per target: the kernels of BLAS-1 whose results lie in memory (axpy, scale, copy). First up to a
+/// vector's alignment of the output, since a store across two lines costs twice; then four vectors
+/// at a time.
+#if defined(KINJO_BLAS1_WRITES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef KINJO_BLAS1_WRITES_INL
+#undef KINJO_BLAS1_WRITES_INL
+#else
+#define KINJO_BLAS1_WRITES_INL
+#endif
+
+#include <cstring>
+
+#include <hwy/cache_control.h>
+
+#include "blas1/kernels.hpp"
+#include "blas1/loads-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::detail::HWY_NAMESPACE {
+namespace {
+
+/// As `write_all` for few elements, which are done sooner as they lie. Fewer than a vector has are
+/// written in vectors of half the width, and so on.
+template <class D, class Op>
+HWY_INLINE void write_few(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if (n < kLanes) {
+    if constexpr (kLanes > 1) write_few(hn::Half<D>(), out, n, op);
+    return;
+  }
+  const Whole<D> whole{d};
+  const auto tail = op(whole, n - kLanes);
+  std::size_t i = 0;
+  for (; i + 2 * kLanes < n; i += 2 * kLanes) {
+    hn::StoreU(op(whole, i), d, out + i);
+    hn::StoreU(op(whole, i + kLanes), d, out + i + kLanes);
+  }
+  if (i + kLanes < n) hn::StoreU(op(whole, i), d, out + i);
+  hn::StoreU(tail, d, out + n - kLanes);
+}
+
+/// out[i] ← `op(load, i)` for all elements, in vectors of `d`.
+///
+/// A vector at the beginning, up to where `out` is aligned, and one at the end cover some elements
+/// that whole vectors between them cover as well. Both are computed before anything is written, so
+/// that they write the same there, although `out` may be an input of `op`.
+template <Write kWrite, class D, class Op>
+HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if (n < 16 * kLanes) return write_few(d, out, n, op);
+  const Whole<D> whole{d};
+  const auto head = op(whole, 0), tail = op(whole, n - kLanes);
+  const auto put = [&](auto v, hn::TFromD<D>* to) HWY_ATTR {
+    if constexpr (kWrite == Write::streaming) {
+      hn::Stream(v, d, to);
+    } else {
+      hn::StoreU(v, d, to);
+    }
+  };
+  std::size_t i = misaligned_elements(d, out);
+  for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
+    put(op(whole, i), out + i);
+    put(op(whole, i + kLanes), out + i + kLanes);
+    put(op(whole, i + 2 * kLanes), out + i + 2 * kLanes);
+    put(op(whole, i + 3 * kLanes), out + i + 3 * kLanes);
+  }
+  // Streaming stores are weakly ordered; other threads must see them when this returns.
+  if constexpr (kWrite == Write::streaming) hwy::FlushStream();
+  for (; i + kLanes <= n; i += kLanes) hn::StoreU(op(whole, i), d, out + i);
+  hn::StoreU(tail, d, out + n - kLanes);
+  hn::StoreU(head, d, out);
+}
+
+/// As `write_all`, in the vectors that suit this CPU; `bytes` is all that the kernel reads or
+/// writes.
+template <Write kWrite, class T, class Op>
+HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes, const Op& op) {
+#if HWY_TARGET == HWY_AVX3
+  if (kSplitsWideMoves && (bytes <= kWellInsideL1 || bytes > kBeyondL2)) {
+    return write_all<kWrite>(Narrow<T>(), out, n, op);
+  }
+#endif
+  write_all<kWrite>(hn::ScalableTag<T>(), out, n, op);
+}
+
+template <class T, Rounding kRounding>
+void axpy(T a, const T* x, T* y, std::size_t n) {
+  write<Write::cached>(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+    return multiply_add<kRounding>(hn::Set(load.d, a), load(x + i), load(y + i));
+  });
+}
+
+/// As soon as possible: rounded once, unless additions have ports that fusing would leave idle.
+template <class T>
+void axpy_fast(T a, const T* x, T* y, std::size_t n) {
+  if (kAddsApart) return axpy<T, Rounding::twice>(a, x, y, n);
+  axpy<T, Rounding::once>(a, x, y, n);
+}
+
+template <class T>
+void scale(T a, T* x, std::size_t n) {
+  write<Write::cached>(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::Set(load.d, a), load(x + i));
+  });
+}
+
+/// Strings may be moved faster up to here (simd/this_cpu.hpp).
+constexpr std::size_t kInsideL2 = std::size_t{512} << 10;
+
+template <class T>
+void copy(const T* x, T* y, std::size_t n, Write how) {
+  const std::size_t bytes = 2 * n * sizeof(T);
+  if (kMovesStringsFast && bytes > kBeyondL1 && bytes <= kInsideL2) {
+    std::memmove(y, x, n * sizeof(T));  // they may be the same
+    return;
+  }
+  const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
+  if (how == Write::streaming) {
+    write<Write::streaming>(y, n, bytes, op);
+  } else {
+    write<Write::cached>(y, n, bytes, op);
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
