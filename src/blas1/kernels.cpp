@@ -37,9 +37,8 @@ HWY_INLINE BitsOf<T> magnitude(const T* x) {
 
 /// The largest lane.
 template <class D>
-HWY_INLINE hn::TFromD<D> largest(D d, hn::Vec<D> v) {
+HWY_INLINE hn::TFromD<D> largest([[maybe_unused]] D d, hn::Vec<D> v) {
 #if HWY_TARGET == HWY_SCALAR
-  (void)d;
   auto most = v[0];
   for (std::size_t i = 1; i < hn::MaxLanes(D()); ++i) most = v[i] > most ? v[i] : most;
   return most;

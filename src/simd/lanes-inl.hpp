@@ -51,9 +51,8 @@ HWY_INLINE void store_first(hn::Vec<D> v, D d, hn::TFromD<D>* p, std::size_t cou
 
 /// The sum of all lanes: the lower half of the lanes adds the upper half until one is left.
 template <class D>
-HWY_INLINE hn::TFromD<D> fold(D d, hn::Vec<D> v) {
+HWY_INLINE hn::TFromD<D> fold([[maybe_unused]] D d, hn::Vec<D> v) {
 #if HWY_TARGET == HWY_SCALAR
-  (void)d;
   if constexpr (hn::MaxLanes(D()) == 2) {
     return v[0] + v[1];
   } else {
