@@ -5,6 +5,8 @@
 
 #include <kinjo/error.hpp>
 
+#include "graph/fetch.hpp"
+
 namespace kinjo::graph::detail {
 
 namespace {
@@ -181,13 +183,13 @@ class Assembly {
     }
   }
 
-  void look_ahead(const Site& site, std::size_t i) const {
+  [[gnu::always_inline]] void look_ahead(const Site& site, std::size_t i) const {
     const std::size_t rows = site.part->vertices.size();
     if (i + 2 * kAhead >= rows) return;
     const std::size_t far = source(site, i + 2 * kAhead), near = source(site, i + kAhead);
-    __builtin_prefetch(&rows_.begins[far]);
-    __builtin_prefetch(&rows_.lengths[far]);
-    __builtin_prefetch(rows_.neighbours.data() + rows_.begins[near]);
+    fetch(&rows_.begins[far]);
+    fetch(&rows_.lengths[far]);
+    fetch(rows_.neighbours.data() + rows_.begins[near]);
   }
 
   void rename(std::span<const Vertex> row, Vertex* out) const {

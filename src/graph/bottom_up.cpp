@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/fetch.hpp"
 #include "graph/search_kernels.hpp"
 
 namespace kinjo::graph::detail {
@@ -63,7 +64,7 @@ class Asker {
         const std::size_t row = v - part_.vertices.begin;
         const EdgeCount begin = start(row) + asked, end = start(row + 1);
         if (begin >= end) return;
-        __builtin_prefetch(targets_ + begin);
+        fetch(targets_ + begin);
         rows_[waiting_++] = {static_cast<Vertex>(v), begin, end};
         if (waiting_ == kRowsTogether) flush();
       });

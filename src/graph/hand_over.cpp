@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "graph/fetch.hpp"
 #include "graph/search_kernels.hpp"
 
 namespace kinjo::graph::detail {
@@ -54,7 +55,7 @@ void translate(const SearchState& state, const Place& me, std::span<Parent> pare
   const auto thread = static_cast<std::size_t>(me.thread);
   const std::size_t begin = n * thread / threads, end = n * (thread + 1) / threads;
   for (std::size_t c = begin; c < end; ++c) {
-    if (c + kAhead < end) __builtin_prefetch(state.parents + to_internal[c + kAhead]);
+    if (c + kAhead < end) fetch(state.parents + to_internal[c + kAhead]);
     const Vertex parent = state.parents[to_internal[c]];
     parents[c] = parent == kNoVertex ? Parent{-1} : static_cast<Parent>(to_caller[parent]);
   }

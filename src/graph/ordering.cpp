@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "graph/fetch.hpp"
 #include "graph/random.hpp"
 
 namespace kinjo::graph::detail {
@@ -83,8 +84,8 @@ class Blobs {
  private:
   void place(Vertex v) {
     order_[end_++] = v;
-    __builtin_prefetch(&rows_.begins[v]);
-    __builtin_prefetch(&rows_.lengths[v]);
+    fetch(&rows_.begins[v]);
+    fetch(&rows_.lengths[v]);
   }
 
   void grow(Vertex seed) {
@@ -93,7 +94,7 @@ class Blobs {
     place(seed);
     for (std::size_t at = begin; at < end_; ++at) {
       if (at + kAhead < end_) {
-        __builtin_prefetch(rows_.neighbours.data() + rows_.begins[order_[at + kAhead]]);
+        fetch(rows_.neighbours.data() + rows_.begins[order_[at + kAhead]]);
       }
       for (const Vertex v : rows_.row(order_[at])) visit(v, begin);
     }

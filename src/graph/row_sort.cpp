@@ -1,5 +1,6 @@
 #include "graph/row_sort.hpp"
 
+#include "graph/fetch.hpp"
 #include "graph/graph_data.hpp"
 
 namespace kinjo::graph::detail {
@@ -215,16 +216,16 @@ namespace {
 class Ahead {
  public:
   Ahead(const LooseRows& rows, std::span<const Vertex> visit) : rows_(rows), visit_(visit) {}
-  void operator()(std::size_t k) const {
+  [[gnu::always_inline]] void operator()(std::size_t k) const {
     if (k + kPlaces < visit_.size()) {
       const Vertex v = visit_[k + kPlaces];
-      __builtin_prefetch(&rows_.begins[v]);
-      __builtin_prefetch(&rows_.lengths[v]);
+      fetch(&rows_.begins[v]);
+      fetch(&rows_.lengths[v]);
     }
     if (k + kRows < visit_.size()) {
       const Vertex* const row = rows_.neighbours.data() + rows_.begins[visit_[k + kRows]];
-      __builtin_prefetch(row);
-      __builtin_prefetch(row + 16);
+      fetch(row);
+      fetch(row + 16);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "graph/fetch.hpp"
 #include "graph/search_state.hpp"
 
 namespace kinjo::graph::detail {
@@ -12,10 +13,6 @@ namespace kinjo::graph::detail {
 /// How far ahead rows are fetched: their begins, then their first neighbours.
 inline constexpr std::size_t kFarAhead = 40;
 inline constexpr std::size_t kAhead = 24;
-
-/// Asks for a line to be brought. Inlined by force: g++ 12 takes a function that does nothing else
-/// for one without effect, and leaves out its calls.
-[[gnu::always_inline]] inline void fetch(const void* line) { __builtin_prefetch(line); }
 
 /// Rows of a graph in one part with less than 2³² entries.
 struct PlainRows {
