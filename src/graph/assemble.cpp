@@ -13,7 +13,7 @@ namespace {
 
 /// Rows whose entries are added up, and rows that a thread copies at a time.
 constexpr std::size_t kBlock = 512, kTask = 8 * kBlock;
-constexpr std::size_t kAhead = 8;
+constexpr std::size_t kAhead = 8, kNamesAhead = 64;
 
 /// A part while it is made.
 struct Site {
@@ -79,23 +79,30 @@ class Assembly {
     });
   }
 
+  /// Whether rows lie in the order of internal numbers.
+  bool in_order() const { return names_ == Names::callers || graph_.to_caller.empty(); }
+
   /// The row of the part's row i.
   std::size_t source(const Site& site, std::size_t i) const {
     const std::size_t internal = site.part->vertices.begin + i;
-    return graph_.to_caller.empty() ? internal : graph_.to_caller[internal];
+    return in_order() ? internal : graph_.to_caller[internal];
   }
 
   void count(Site& site, Range rows) const {
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      site.block_begins[i / kBlock + 1] += rows_.lengths[source(site, i)];
+      site.block_begins[i / kBlock + 1] += rows_.length(source(site, i));
     }
   }
 
   Buffer room_for_targets(const Part& part, EdgeCount entries) {
     const std::size_t bytes = entries * sizeof(Vertex);
     if (sites_.size() == 1) {
-      const bool is_done = graph_.to_caller.empty() && entries == rows_.neighbours.size();
-      if (is_done) return std::move(rows_.neighbours_memory);
+      const bool is_done =
+          names_ == Names::callers || (in_order() && entries == rows_.neighbours.size());
+      if (is_done) {
+        graph_.given_back += give_back(rows_.neighbours_memory, bytes);
+        return std::move(rows_.neighbours_memory);
+      }
       if (spare_.size() >= bytes) {
         graph_.given_back += give_back(spare_, bytes);
         return std::move(spare_);
@@ -154,16 +161,13 @@ class Assembly {
   bool copy_together(const Site& site, Range block) const {
     const EdgeCount at = site.block_begins[block.begin / kBlock];
     const EdgeCount entries = site.block_begins[block.begin / kBlock + 1] - at;
-    if (!graph_.to_caller.empty() || entries == 0) return false;
+    if (!in_order() || entries == 0) return false;
     const std::size_t first = source(site, block.begin), last = source(site, block.end - 1);
-    const EdgeCount from = rows_.begins[first];
-    if (rows_.begins[last] + rows_.lengths[last] - from != entries) return false;
-    const Vertex* const source_row = rows_.neighbours.data() + from;
-    if (site.targets + at != source_row) {
-      std::memcpy(site.targets + at, source_row, entries * sizeof(Vertex));
-    }
+    const Vertex* const from = rows_.begin(first);
+    if (rows_.begin(last) + rows_.length(last) != from + entries) return false;
+    copy_row({from, entries}, site.targets + at);
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      put_low(site, i, at + (rows_.begins[first + (i - block.begin)] - from));
+      put_low(site, i, at + static_cast<EdgeCount>(rows_.begin(first + (i - block.begin)) - from));
     }
     return true;
   }
@@ -174,11 +178,7 @@ class Assembly {
       look_ahead(site, i);
       const std::span<const Vertex> row = rows_.row(source(site, i));
       put_low(site, i, at);
-      if (names_ == Names::callers) {
-        rename(row, site.targets + at);
-      } else if (!row.empty()) {
-        std::memcpy(site.targets + at, row.data(), row.size_bytes());
-      }
+      if (!row.empty()) copy_row(row, site.targets + at);
       at += row.size();
     }
   }
@@ -186,24 +186,34 @@ class Assembly {
   [[gnu::always_inline]] void look_ahead(const Site& site, std::size_t i) const {
     const std::size_t rows = site.part->vertices.size();
     if (i + 2 * kAhead >= rows) return;
-    const std::size_t far = source(site, i + 2 * kAhead), near = source(site, i + kAhead);
-    fetch(&rows_.begins[far]);
-    fetch(&rows_.lengths[far]);
-    fetch(rows_.neighbours.data() + rows_.begins[near]);
+    fetch(&rows_.places[source(site, i + 2 * kAhead)]);
+    fetch_ends(rows_.row(source(site, i + kAhead)));
+  }
+
+  /// To where it lies already, perhaps.
+  void copy_row(std::span<const Vertex> row, Vertex* out) const {
+    if (names_ == Names::callers) {
+      rename(row, out);
+    } else if (out != row.data()) {
+      std::memcpy(out, row.data(), row.size_bytes());
+    }
   }
 
   void rename(std::span<const Vertex> row, Vertex* out) const {
-    for (std::size_t i = 0; i < row.size(); ++i) out[i] = graph_.to_internal[row[i]];
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i + kNamesAhead < row.size()) fetch(&graph_.to_internal[row[i + kNamesAhead]]);
+      out[i] = graph_.to_internal[row[i]];
+    }
   }
 
   void copy_firsts(const Site& site, Range block) const {
     const Part& part = *site.part;
     for (std::size_t i = block.begin; i < block.end; ++i) {
       const std::size_t v = source(site, i);
-      const Vertex* const row = rows_.neighbours.data() + rows_.begins[v];
+      const Vertex* const row = rows_.begin(v);
       const auto self = static_cast<Vertex>(part.vertices.begin + i);
-      site.first[i] = rows_.lengths[v] == 0 ? self : row[0];
-      site.second[i] = rows_.lengths[v] < 2 ? site.first[i] : row[1];
+      site.first[i] = rows_.length(v) == 0 ? self : row[0];
+      site.second[i] = rows_.length(v) < 2 ? site.first[i] : row[1];
     }
   }
 

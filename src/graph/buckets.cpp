@@ -15,7 +15,7 @@ namespace {
 
 /// Entries of a bucket: their neighbours fill half of an L2 cache.
 constexpr EdgeCount kBucketEntries = EdgeCount{1} << 16;
-/// Each has a line of cache in its writers, which shall stay in L2.
+/// Each has lines of cache in its writers, which shall stay in L2.
 constexpr std::size_t kMostBuckets = 2048;
 /// What is larger than this does not stay in a last-level cache while it is dealt.
 constexpr EdgeCount kCachedEntries = EdgeCount{1} << 19;

@@ -107,8 +107,9 @@ class Construction {
     return detail::lay_out(counts, shift_, n_, team_.mapping().nodes().size());
   }
 
-  /// The order of the visit, and the names that vertices are visited by.
-  void find_order(const detail::LooseRows& rows) {
+  /// The order of the visit, and the names that vertices are visited by. Sorted rows are brought
+  /// into the order itself.
+  void find_order(detail::LooseRows& rows) {
     tell("ordering vertices");
     graph_->order = options_.order == Order::automatic
                         ? detail::choose_order(rows, graph_->parts.size())
@@ -119,10 +120,12 @@ class Construction {
     }
     visit_memory_ = array_of(n_ * sizeof(Vertex));
     const auto visit = span_of<Vertex>(visit_memory_, n_);
-    if (graph_->order == Order::locality) {
-      detail::order_by_blobs(rows, visit);
+    if (graph_->order != Order::locality) {
+      detail::order_by_length(rows, visit);
+    } else if (state_ == detail::Rows::sorted) {
+      rows = detail::arrange_by_blobs(rows, visit, std::move(entries_), options_.pages);
     } else {
-      detail::order_by_length(rows.lengths, visit);
+      detail::order_by_blobs(rows, visit);
     }
     if (graph_->order != Order::caller) relabel(visit);
   }
@@ -196,7 +199,7 @@ Graph Graph::build(Team& team, const EdgeList& edges, const BuildOptions& option
 std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges, const BuildOptions& options) {
   const EdgeCount entries = entries_of(edges, options.sense);
   // The most is held while loose rows are filled and when parts are assembled.
-  const std::uint64_t rows = entries * sizeof(Vertex) + vertices * (sizeof(EdgeCount) + 4);
+  const std::uint64_t rows = entries * sizeof(Vertex) + vertices * sizeof(detail::RowPlace);
   const std::uint64_t tables = vertices * 5 * sizeof(Vertex);
   const std::uint64_t starts = vertices * 3 * sizeof(Vertex);
   const std::uint64_t most = rows + tables + starts + entries * sizeof(Edge);
@@ -205,8 +208,8 @@ std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges, const BuildOp
   const std::uint64_t buckets =
       vertices == 0 ? 1 : detail::bucket_count(vertices, detail::bucket_shift(vertices, entries));
   const std::uint64_t arrays = 16 + 2 * options.parts;
-  return most + threads * buckets * 128 + std::min(most, arrays * huge_page_bytes()) +
-         arrays * page_bytes();
+  return most + threads * buckets * (64 * detail::kBucketLines + 64) +
+         std::min(most, arrays * huge_page_bytes()) + arrays * page_bytes();
 }
 
 }  // namespace kinjo::graph

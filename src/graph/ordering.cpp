@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "graph/fetch.hpp"
+#include "graph/graph_data.hpp"
 #include "graph/random.hpp"
 
 namespace kinjo::graph::detail {
@@ -33,19 +35,19 @@ class Bits {
 
 }  // namespace
 
-void order_by_length(std::span<const std::uint32_t> lengths, std::span<Vertex> order) {
+void order_by_length(const LooseRows& rows, std::span<Vertex> order) {
   const auto bin = [](std::uint32_t length) {
     return kMostCounted - std::min(length, kMostCounted);
   };
   std::vector<std::size_t> begins(kMostCounted + 2);
-  for (const std::uint32_t length : lengths) ++begins[bin(length) + 1];
+  for (const RowPlace& place : rows.places) ++begins[bin(place.length) + 1];
   const std::size_t long_rows = begins[1];
   for (std::size_t b = 1; b < begins.size(); ++b) begins[b] += begins[b - 1];
-  for (std::size_t v = 0; v < lengths.size(); ++v) {
-    order[begins[bin(lengths[v])]++] = static_cast<Vertex>(v);
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    order[begins[bin(rows.length(v))]++] = static_cast<Vertex>(v);
   }
   std::ranges::stable_sort(order.first(long_rows), std::ranges::greater{},
-                           [&](Vertex v) { return lengths[v]; });
+                           [&](Vertex v) { return rows.length(v); });
 }
 
 void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal) {
@@ -60,67 +62,96 @@ void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal) {
 
 namespace {
 
-constexpr std::size_t kBlob = 512;
+constexpr std::size_t kBlob = 4096;
 
+/// Calls `row(v)` for each vertex that is placed, in the order.
+template <class EachRow>
 class Blobs {
  public:
-  Blobs(const LooseRows& rows, std::span<Vertex> order)
-      : rows_(rows), order_(order), placed_(order.size()), seeded_(order.size()) {}
+  Blobs(const LooseRows& rows, std::span<Vertex> order, EachRow& each_row)
+      : rows_(rows),
+        order_(order),
+        each_row_(each_row),
+        placed_(order.size()),
+        seeded_(order.size()) {}
 
   void run() {
     const std::size_t n = order_.size();
     for (std::size_t v = 0; v < n; ++v) {
-      if (rows_.lengths[v] == 0 || placed_.has(static_cast<Vertex>(v))) continue;
+      if (placed_.has(static_cast<Vertex>(v)) || rows_.length(v) == 0) continue;
       seeds_.assign(1, static_cast<Vertex>(v));
       for (std::size_t s = 0; s < seeds_.size(); ++s) {
         if (!placed_.has(seeds_[s])) grow(seeds_[s]);
       }
     }
     for (std::size_t v = 0; v < n; ++v) {
-      if (!placed_.has(static_cast<Vertex>(v))) order_[end_++] = static_cast<Vertex>(v);
+      if (placed_.has(static_cast<Vertex>(v))) continue;
+      order_[end_++] = static_cast<Vertex>(v);
+      each_row_({});
     }
   }
 
  private:
   void place(Vertex v) {
+    placed_.insert(v);
     order_[end_++] = v;
-    fetch(&rows_.begins[v]);
-    fetch(&rows_.lengths[v]);
+    fetch(&rows_.places[v]);
   }
 
   void grow(Vertex seed) {
     const std::size_t begin = end_;
-    placed_.insert(seed);
+    std::size_t fetched = begin;
     place(seed);
     for (std::size_t at = begin; at < end_; ++at) {
-      if (at + kAhead < end_) {
-        fetch(rows_.neighbours.data() + rows_.begins[order_[at + kAhead]]);
-      }
-      for (const Vertex v : rows_.row(order_[at])) visit(v, begin);
+      const std::size_t ahead = std::min(end_, at + kAhead);
+      for (; fetched < ahead; ++fetched) fetch_ends(rows_.row(order_[fetched]));
+      const std::span<const Vertex> row = rows_.row(order_[at]);
+      each_row_(row);
+      for (const Vertex v : row) visit(v, begin);
     }
   }
 
   void visit(Vertex v, std::size_t begin) {
     if (placed_.has(v)) return;
     if (end_ - begin < kBlob) {
-      placed_.insert(v);
       place(v);
     } else if (seeded_.insert(v)) {
       seeds_.push_back(v);
     }
   }
 
-  static constexpr std::size_t kAhead = 4;
+  static constexpr std::size_t kAhead = 12;
   const LooseRows& rows_;
   std::span<Vertex> order_;
+  EachRow& each_row_;
   std::size_t end_ = 0;
   Bits placed_, seeded_;
   std::vector<Vertex> seeds_;
 };
 
+/// Writes rows one behind the other.
+class RowWriter {
+ public:
+  explicit RowWriter(LooseRows& rows) : rows_(rows) {}
+
+  void operator()(std::span<const Vertex> row) {
+    if ((next_ & ((std::size_t{1} << rows_.shift) - 1)) == 0) rows_.bases.push_back(at_);
+    rows_.places[next_++] = {static_cast<std::uint32_t>(at_ - rows_.bases.back()),
+                             static_cast<std::uint32_t>(row.size())};
+    Vertex* const out = rows_.neighbours.data() + at_;
+    for (std::size_t i = 0; i < row.size(); ++i) out[i] = row[i];
+    at_ += row.size();
+  }
+
+ private:
+  LooseRows& rows_;
+  std::size_t next_ = 0;
+  EdgeCount at_ = 0;
+};
+
 /// Depth of a search from `root` that ends when it has seen `most` vertices.
 std::size_t depth_of_sample(const LooseRows& rows, Vertex root, std::size_t most) {
-  Bits seen(rows.lengths.size());
+  Bits seen(rows.size());
   std::vector<Vertex> queue{root};
   seen.insert(root);
   std::size_t depth = 0;
@@ -139,10 +170,10 @@ std::size_t depth_of_sample(const LooseRows& rows, Vertex root, std::size_t most
 std::vector<Vertex> sample_vertices(const LooseRows& rows, std::size_t count) {
   std::vector<Vertex> sample;
   Stream random({}, 0);
-  const std::size_t n = rows.lengths.size();
+  const std::size_t n = rows.size();
   for (std::size_t tries = 0; n > 0 && tries < 4 * count && sample.size() < count; ++tries) {
     const auto v = static_cast<Vertex>(random.below(n));
-    if (rows.lengths[v] > 0) sample.push_back(v);
+    if (rows.length(v) > 0) sample.push_back(v);
   }
   return sample;
 }
@@ -152,20 +183,20 @@ struct Spread {
   std::uint32_t most = 0;
 };
 
-Spread spread_of(std::span<const std::uint32_t> lengths) {
+Spread spread_of(const LooseRows& rows) {
   EdgeCount sum = 0;
   Spread spread;
-  for (const std::uint32_t length : lengths) {
-    sum += length;
-    spread.most = std::max(spread.most, length);
+  for (const RowPlace& place : rows.places) {
+    sum += place.length;
+    spread.most = std::max(spread.most, place.length);
   }
-  spread.mean = static_cast<double>(sum) / static_cast<double>(lengths.size());
+  spread.mean = static_cast<double>(sum) / static_cast<double>(rows.size());
   return spread;
 }
 
 /// Whether most neighbours' numbers are as near to each other as in rows of a square.
 bool is_local(const LooseRows& rows, std::span<const Vertex> sample) {
-  const double near = 4 * std::sqrt(static_cast<double>(rows.lengths.size()));
+  const double near = 4 * std::sqrt(static_cast<double>(rows.size()));
   std::size_t count = 0, all = 0;
   for (const Vertex v : sample) {
     for (const Vertex u : rows.row(v)) {
@@ -178,16 +209,32 @@ bool is_local(const LooseRows& rows, std::span<const Vertex> sample) {
 
 }  // namespace
 
-void order_by_blobs(const LooseRows& rows, std::span<Vertex> order) { Blobs(rows, order).run(); }
+void order_by_blobs(const LooseRows& rows, std::span<Vertex> order) {
+  const auto nothing = [](std::span<const Vertex>) {};
+  Blobs(rows, order, nothing).run();
+}
+
+LooseRows arrange_by_blobs(const LooseRows& rows, std::span<Vertex> order, Buffer memory,
+                           Pages pages) {
+  LooseRows arranged;
+  arranged.neighbours_memory = std::move(memory);
+  arranged.places_memory = place(rows.size() * sizeof(RowPlace), -1, pages);
+  arranged.neighbours = span_of<Vertex>(arranged.neighbours_memory, rows.neighbours.size());
+  arranged.places = span_of<RowPlace>(arranged.places_memory, rows.size());
+  arranged.shift = rows.shift;
+  RowWriter write(arranged);
+  Blobs(rows, order, write).run();
+  return arranged;
+}
 
 Order choose_order(const LooseRows& rows, std::size_t parts) {
   constexpr std::size_t kInCache = std::size_t{1} << 23;  // three bitmaps of it are 3 MiB
   constexpr std::size_t kSmall = std::size_t{1} << 16;
   constexpr double kLowDegree = 8, kSkewed = 16;
   constexpr std::size_t kSeen = 16384, kDeep = 40;
-  const std::size_t n = rows.lengths.size();
+  const std::size_t n = rows.size();
   if (n < kSmall) return Order::caller;
-  const Spread spread = spread_of(rows.lengths);
+  const Spread spread = spread_of(rows);
   if (spread.most > kSkewed * spread.mean) {
     return parts > 1 || n > kInCache ? Order::degree : Order::caller;
   }

@@ -9,7 +9,7 @@ namespace kinjo::graph::detail {
 
 /// Vertices by falling length of their rows, equal ones by rising number: a counting sort. Writes
 /// all of `order`.
-void order_by_length(std::span<const std::uint32_t> lengths, std::span<Vertex> order);
+void order_by_length(const LooseRows& rows, std::span<Vertex> order);
 
 /// The internal number of each rank, where ranks are dealt in turn to the parts that have room.
 void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal);
@@ -19,6 +19,11 @@ void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal);
 /// through such a graph, of large diameter, finds the rows of one blob in a few pages, and those of
 /// the next ones behind them. Vertices without neighbours come last. Serial, O(vertices + entries).
 void order_by_blobs(const LooseRows& rows, std::span<Vertex> order);
+
+/// The same, and the rows in that order, one behind the other, in `memory`, which has room for as
+/// many neighbours as there are: the search has each of them at hand once.
+LooseRows arrange_by_blobs(const LooseRows& rows, std::span<Vertex> order, Buffer memory,
+                           Pages pages);
 
 /// What suits a graph with these rows, cut into so many parts.
 Order choose_order(const LooseRows& rows, std::size_t parts);

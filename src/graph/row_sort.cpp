@@ -1,5 +1,7 @@
 #include "graph/row_sort.hpp"
 
+#include <utility>
+
 #include "graph/fetch.hpp"
 #include "graph/graph_data.hpp"
 
@@ -20,6 +22,63 @@ void for_each_bucket(Team& team, const Buckets& buckets, const MakeWorker& make_
   });
 }
 
+/// By insertion; returns how many are left.
+std::uint32_t sort_row(Vertex* row, std::uint32_t length) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < length; ++i) {
+    const Vertex u = row[i];
+    std::uint32_t at = kept;
+    while (at > 0 && row[at - 1] > u) --at;
+    if (at > 0 && row[at - 1] == u) continue;
+    for (std::uint32_t j = kept++; j > at; --j) row[j] = row[j - 1];
+    row[at] = u;
+  }
+  return kept;
+}
+
+/// Neighbours that are sorted without a branch.
+constexpr std::uint32_t kVeryFew = 4;
+
+/// The same of a row of at most kVeryFew, behind which so many can be read and written.
+std::uint32_t sort_short_row(Vertex* row, std::uint32_t length) {
+  const auto at = [&](std::uint32_t i) { return i < length ? row[i] : kNoVertex; };
+  Vertex a = at(0), b = at(1), c = at(2), d = at(3);
+  const auto exchange = [](Vertex& x, Vertex& y) {
+    // Not std::min and std::max, of which g++ makes branches.
+    const Vertex change = (x ^ y) & -Vertex{y < x};
+    x ^= change;
+    y ^= change;
+  };
+  exchange(a, b);
+  exchange(c, d);
+  exchange(a, c);
+  exchange(b, d);
+  exchange(b, c);
+  const auto put = [&](std::uint32_t i, Vertex u) { row[i] = i < length ? u : row[i]; };
+  put(0, a);
+  put(1, b);
+  put(2, c);
+  put(3, d);
+  const bool repeats = (a == b && length > 1) || (b == c && length > 2) || (c == d && length > 3);
+  return repeats ? sort_row(row, length) : length;
+}
+
+/// Leaves out what repeats the one before it; returns how many are left.
+std::uint32_t squeeze(Vertex* row, std::uint32_t length) {
+  std::uint32_t repetitions = 0;
+  for (std::uint32_t i = 1; i < length; ++i) repetitions += row[i] == row[i - 1];
+  if (repetitions == 0) return length;
+  std::uint32_t kept = 1;
+  Vertex last = row[0];
+  for (std::uint32_t i = 1; i < length; ++i) {
+    const Vertex u = row[i];
+    row[kept] = u;
+    kept += u != last;
+    last = u;
+  }
+  return kept;
+}
+
 /// One thread's tables for the rows of a bucket.
 class BucketFiller {
  public:
@@ -29,30 +88,29 @@ class BucketFiller {
   /// Counts the entries of each row and places the rows one behind the other.
   void place(std::size_t bucket) {
     enter(bucket);
-    count();
+    for (const Edge& e : bucket_) ++next_[e.from - mine_.begin];
     line_up();
   }
 
   /// The same without loops, which `degrees` still have.
   void place_without_loops(std::size_t bucket, std::span<std::uint32_t> degrees) {
     enter(bucket);
-    std::uint32_t* const lengths = rows_.lengths.data();
-    std::fill(lengths + mine_.begin, lengths + mine_.end, 0u);
-    loops_.clear();
+    std::uint32_t* const lengths = next_.data() - mine_.begin;
     for (const Edge& e : bucket_) {
       ++lengths[e.from];
       if (e.from == e.to) loops_.push_back(e.from);
     }
     if (!degrees.empty()) {
-      std::copy(lengths + mine_.begin, lengths + mine_.end, degrees.data() + mine_.begin);
+      for (std::size_t r = 0; r < mine_.size(); ++r) degrees[mine_.begin + r] = next_[r];
     }
-    for (const Vertex v : loops_) --lengths[v];
+    for (const Vertex v : loops_) --next_[v - mine_.begin];
     line_up();
   }
 
   /// Places the rows by the lengths that are known.
   void place_as_before(std::size_t bucket) {
     enter(bucket);
+    for (std::size_t r = 0; r < mine_.size(); ++r) next_[r] = rows_.places[mine_.begin + r].length;
     line_up();
   }
 
@@ -60,6 +118,10 @@ class BucketFiller {
   void scatter() {
     Vertex* const out = rows_.neighbours.data() + first_;
     std::uint32_t* const next = next_.data() - mine_.begin;
+    if (loops_.empty()) {
+      for (const Edge& e : bucket_) out[next[e.from]++] = e.to;
+      return;
+    }
     for (const Edge& e : bucket_) {
       if (e.from != e.to) out[next[e.from]++] = e.to;
     }
@@ -67,30 +129,26 @@ class BucketFiller {
 
   /// After `scatter`: sorts the rows and leaves repetitions out, if all of them are short.
   bool sort_if_short() {
-    const auto lengths = rows_.lengths.subspan(mine_.begin, mine_.size());
-    if (!lengths.empty() && std::ranges::max(lengths) > kFewNeighbours) return false;
-    for (std::size_t v = mine_.begin; v < mine_.end; ++v) {
-      Vertex* const row = rows_.neighbours.data() + rows_.begins[v];
-      rows_.lengths[v] = sort_row(row, rows_.lengths[v]);
+    std::uint32_t longest = 0;
+    const auto places = rows_.places.subspan(mine_.begin, mine_.size());
+    for (const RowPlace& place : places) longest = std::max(longest, place.length);
+    if (longest > kFewNeighbours) return false;
+    Vertex* const out = rows_.neighbours.data() + first_;
+    const std::size_t size = bucket_.size();
+    for (RowPlace& place : places) {
+      const bool is_short = place.length <= kVeryFew && place.begin + kVeryFew <= size;
+      place.length = is_short ? sort_short_row(out + place.begin, place.length)
+                              : sort_row(out + place.begin, place.length);
     }
     return true;
   }
 
-  /// The same of rows whose repetitions come one after the other: each is overwritten by what
-  /// follows it, and lengths say what is left.
+  /// The same of rows whose repetitions come one after the other: lengths say what is left.
   void scatter_once() {
+    scatter();
     Vertex* const out = rows_.neighbours.data() + first_;
-    last_.assign(mine_.size(), kNoVertex);
-    std::uint32_t* const next = next_.data() - mine_.begin;
-    Vertex* const last = last_.data() - mine_.begin;
-    for (const Edge& e : bucket_) {
-      const std::uint32_t where = next[e.from];
-      out[where] = e.to;
-      next[e.from] = where + (last[e.from] != e.to);
-      last[e.from] = e.to;
-    }
-    for (std::size_t v = mine_.begin; v < mine_.end; ++v) {
-      rows_.lengths[v] = static_cast<std::uint32_t>(first_ + next[v] - rows_.begins[v]);
+    for (RowPlace& place : rows_.places.subspan(mine_.begin, mine_.size())) {
+      place.length = squeeze(out + place.begin, place.length);
     }
   }
 
@@ -99,35 +157,17 @@ class BucketFiller {
     first_ = buckets_.begins[bucket];
     bucket_ = {entries_ + first_, buckets_.begins[bucket + 1] - first_};
     mine_ = buckets_.rows_of(bucket);
-    next_.resize(mine_.size());
+    next_.assign(mine_.size(), 0);
+    loops_.clear();
   }
 
-  /// By insertion; returns how many are left.
-  static std::uint32_t sort_row(Vertex* row, std::uint32_t length) {
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < length; ++i) {
-      const Vertex u = row[i];
-      std::uint32_t at = kept;
-      while (at > 0 && row[at - 1] > u) --at;
-      if (at > 0 && row[at - 1] == u) continue;
-      for (std::uint32_t j = kept++; j > at; --j) row[j] = row[j - 1];
-      row[at] = u;
-    }
-    return kept;
-  }
-
-  void count() {
-    std::uint32_t* const lengths = rows_.lengths.data();
-    std::fill(lengths + mine_.begin, lengths + mine_.end, 0u);
-    for (const Edge& e : bucket_) ++lengths[e.from];
-  }
-
+  /// From the rows' lengths in `next_`.
   void line_up() {
-    std::uint32_t next = 0;
-    for (std::size_t v = mine_.begin; v < mine_.end; ++v) {
-      rows_.begins[v] = first_ + next;
-      next_[v - mine_.begin] = next;
-      next += rows_.lengths[v];
+    std::uint32_t at = 0;
+    for (std::size_t r = 0; r < mine_.size(); ++r) {
+      const std::uint32_t length = std::exchange(next_[r], at);
+      rows_.places[mine_.begin + r] = {at, length};
+      at += length;
     }
   }
 
@@ -137,10 +177,14 @@ class BucketFiller {
   EdgeCount first_ = 0;  ///< where the bucket's entries begin
   std::span<const Edge> bucket_;
   Range mine_;                       ///< rows
-  std::vector<std::uint32_t> next_;  ///< where each row goes on, from `first_`
-  std::vector<Vertex> last_;         ///< what each row has last
-  std::vector<Vertex> loops_;
+  std::vector<std::uint32_t> next_;  ///< where each row goes on, from `first_`; first its length
+  std::vector<Vertex> loops_;        ///< which `place_without_loops` left out
 };
+
+/// Rows that fill buckets begin where these do.
+void begin_in_buckets(LooseRows& rows, const Buckets& buckets) {
+  rows.bases.assign(buckets.begins.begin(), buckets.begins.end() - 1);
+}
 
 }  // namespace
 
@@ -148,16 +192,16 @@ LooseRows make_rows(const Buckets& buckets, const Mapping& mapping, Pages pages)
   LooseRows rows;
   const std::size_t n = std::max<std::size_t>(buckets.rows, 1);
   rows.neighbours_memory = place_buckets(buckets, sizeof(Vertex), mapping, pages);
-  rows.begins_memory = place(n * sizeof(EdgeCount), -1, pages);
-  rows.lengths_memory = place(n * sizeof(std::uint32_t), -1, pages);
+  rows.places_memory = place(n * sizeof(RowPlace), -1, pages);
   rows.neighbours = span_of<Vertex>(rows.neighbours_memory, buckets.entries());
-  rows.begins = span_of<EdgeCount>(rows.begins_memory, buckets.rows);
-  rows.lengths = span_of<std::uint32_t>(rows.lengths_memory, buckets.rows);
+  rows.places = span_of<RowPlace>(rows.places_memory, buckets.rows);
+  rows.shift = buckets.shift;
   return rows;
 }
 
-Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, const LooseRows& rows,
+Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, LooseRows& rows,
                Rows wanted, std::span<std::uint32_t> degrees) {
+  begin_in_buckets(rows, buckets);
   std::vector<char> is_sorted(buckets.count());
   std::atomic<bool> all_short{wanted == Rows::sorted};
   for_each_bucket(team, buckets, [&] {
@@ -182,8 +226,8 @@ Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, const Lo
 }
 
 Counts count_rows(const LooseRows& rows, unsigned shift) {
-  Counts counts(1, std::vector<EdgeCount>(bucket_count(rows.lengths.size(), shift)));
-  for (std::size_t v = 0; v < rows.lengths.size(); ++v) counts[0][v >> shift] += rows.lengths[v];
+  Counts counts(1, std::vector<EdgeCount>(bucket_count(rows.size(), shift)));
+  for (std::size_t v = 0; v < rows.size(); ++v) counts[0][v >> shift] += rows.length(v);
   return counts;
 }
 
@@ -198,7 +242,7 @@ std::vector<std::size_t> share_visit(Team& team, const LooseRows& rows,
   team.run([&](const Place& me) {
     for (std::size_t b = index_of(me); b < sums.size(); b += threads) {
       const std::size_t end = std::min(visit.size(), (b + 1) * kBlock);
-      for (std::size_t k = b * kBlock; k < end; ++k) sums[b] += rows.lengths[visit[k]];
+      for (std::size_t k = b * kBlock; k < end; ++k) sums[b] += rows.length(visit[k]);
     }
   });
   EdgeCount total = 0;
@@ -218,19 +262,19 @@ class Ahead {
   Ahead(const LooseRows& rows, std::span<const Vertex> visit) : rows_(rows), visit_(visit) {}
   [[gnu::always_inline]] void operator()(std::size_t k) const {
     if (k + kPlaces < visit_.size()) {
-      const Vertex v = visit_[k + kPlaces];
-      fetch(&rows_.begins[v]);
-      fetch(&rows_.lengths[v]);
+      fetch(&rows_.places[visit_[k + kPlaces]]);
     }
     if (k + kRows < visit_.size()) {
-      const Vertex* const row = rows_.neighbours.data() + rows_.begins[visit_[k + kRows]];
-      fetch(row);
-      fetch(row + 16);
+      const std::span<const Vertex> row = rows_.row(visit_[k + kRows]);
+      const Vertex* const end = row.data() + std::min(row.size(), kFetched);
+      for (const Vertex* u = row.data(); u < end; u += 16) fetch(u);
+      fetch(end);
     }
   }
 
  private:
   static constexpr std::size_t kPlaces = 32, kRows = 16;
+  static constexpr std::size_t kFetched = 64;  ///< neighbours; the others are met in line
   const LooseRows& rows_;
   std::span<const Vertex> visit_;
 };
@@ -272,7 +316,8 @@ void send_visits(Team& team, const LooseRows& rows, std::span<const Vertex> visi
 }
 
 void fill_sorted_rows(Team& team, const Buckets& buckets, const Edge* entries, Sense sense,
-                      const LooseRows& rows) {
+                      LooseRows& rows) {
+  begin_in_buckets(rows, buckets);
   for_each_bucket(team, buckets, [&] {
     return [&, filler = BucketFiller(buckets, entries, rows)](std::size_t b) mutable {
       if (sense == Sense::symmetric) {

@@ -21,16 +21,28 @@ std::span<T> span_of(const Buffer& buffer, std::size_t size) {
   return {static_cast<T*>(buffer.data()), size};
 }
 
-/// Rows somewhere in an array: row v has `lengths[v]` neighbours from `begins[v]` on.
-struct LooseRows {
-  Buffer neighbours_memory, begins_memory, lengths_memory;
-  std::span<Vertex> neighbours;
-  std::span<EdgeCount> begins;
-  std::span<std::uint32_t> lengths;
+/// Where a row is; the two together, since who visits rows in an order of his own pays for a line
+/// of memory each time.
+struct RowPlace {
+  std::uint32_t begin;  ///< from the base of its block on
+  std::uint32_t length;
+};
 
-  std::span<const Vertex> row(std::size_t v) const {
-    return neighbours.subspan(begins[v], lengths[v]);
+/// Rows somewhere in an array.
+struct LooseRows {
+  Buffer neighbours_memory, places_memory;
+  std::span<Vertex> neighbours;
+  std::span<RowPlace> places;
+  /// Where each block of 2^shift rows begins.
+  unsigned shift = 0;
+  std::vector<EdgeCount> bases;
+
+  std::size_t size() const { return places.size(); }
+  std::uint32_t length(std::size_t v) const { return places[v].length; }
+  const Vertex* begin(std::size_t v) const {
+    return neighbours.data() + bases[v >> shift] + places[v].begin;
   }
+  std::span<const Vertex> row(std::size_t v) const { return {begin(v), length(v)}; }
 };
 
 /// Room for rows of as many entries as the buckets have.
@@ -49,7 +61,7 @@ enum class Rows {
 /// Entries {row, neighbour} of the buckets into rows, without loops. Sorts them if that is wanted
 /// and all of them are short; returns whether it did. `degrees`, if it is not empty, gets how many
 /// entries each row had with loops and repetitions.
-Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, const LooseRows& rows,
+Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, LooseRows& rows,
                Rows wanted, std::span<std::uint32_t> degrees);
 
 /// What one thread would send to each bucket if it visited all rows of a symmetric graph: as much
@@ -71,9 +83,9 @@ void send_visits(Team& team, const LooseRows& rows, std::span<const Vertex> visi
                  std::span<const Vertex> names, const std::vector<std::size_t>& shares,
                  unsigned shift, const Counts& begins, Edge* out);
 
-/// The entries that were sent into rows, repetitions left out. Where `rows.lengths` are what the
-/// rows had before, which suffices in a symmetric graph, `sense` saves counting them.
+/// The entries that were sent into rows, repetitions left out. Where the rows' lengths are what
+/// they had before, which suffices in a symmetric graph, `sense` saves counting them.
 void fill_sorted_rows(Team& team, const Buckets& buckets, const Edge* entries, Sense sense,
-                      const LooseRows& rows);
+                      LooseRows& rows);
 
 }  // namespace kinjo::graph::detail
