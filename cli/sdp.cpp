@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -37,6 +38,8 @@ struct Options {
   std::string bind = "cpu";
   Format format = Format::text;
 
+  /// Whether the problem is needed once it is solved.
+  bool needs_problem() const { return verify || !output.empty(); }
   Iterations iterations() const { return table ? Iterations::told : Iterations::untold; }
 };
 
@@ -99,12 +102,15 @@ void check(const Options& options) {
 }
 
 /// All runs, and their record; the last one is kept. An interrupted one is the last.
-void work(const Options& options, const SdpSettings& settings, const sdp::Problem& problem,
-          Team& team, SdpResult& result) {
+void work(const Options& options, const SdpSettings& settings, sdp::Problem& problem, Team& team,
+          SdpResult& result) {
   const SdpSubject subject(settings);
   RecordBuilder record(subject, Configuration{team.mapping()});
   for (std::size_t i = 0; i < options.repeat; ++i) {
-    result.run = run_sdp(team, problem, settings.options);
+    const bool is_last = i + 1 == options.repeat;
+    result.run = is_last && !options.needs_problem()
+                     ? run_sdp(team, std::move(problem), settings.options)
+                     : run_sdp(team, std::as_const(problem), settings.options);
     record.add(SdpSubject::sample_of(result.run));
     if (result.run.solution.interrupted) break;
   }
@@ -153,7 +159,7 @@ int exit_status(sdp::Status status) {
   }
 }
 
-int solve(const Options& options, SdpSettings settings, const sdp::Problem& problem) {
+int solve(const Options& options, SdpSettings settings, sdp::Problem problem) {
   const Topology machine = Topology::discover();
   const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
@@ -198,13 +204,13 @@ int run(const Options& options) {
   check(options);
   give_memory_back();
   const SdpSettings settings = settings_of(options);
-  const sdp::Problem problem = load_sdp(settings);
+  sdp::Problem problem = load_sdp(settings);
   if (!options.save_problem.empty()) sdp::write_problem(problem, options.save_problem);
   if (!options.check.empty()) {
     return check_sdp(problem, settings.problem, options.check, settings.options.tolerance,
                      options.format);
   }
-  return solve(options, settings, problem);
+  return solve(options, settings, std::move(problem));
 }
 
 /// An option that is passed on as it is given, by the parameter's name with hyphens; so that what

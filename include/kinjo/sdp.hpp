@@ -216,5 +216,8 @@ Plan plan(Team& team, const Problem& problem, const Options& options = {});
 /// `invalid_argument` for options out of their range; `out_of_memory` before any work if the limit
 /// is too small.
 Solution solve(Team& team, const Problem& problem, const Options& options = {});
+/// The same of a problem that nobody needs any more: its memory is given back once the solver has
+/// it in its own form, which is half as large. `problem` is empty then, also if this throws.
+Solution solve(Team& team, Problem&& problem, const Options& options = {});
 
 }  // namespace kinjo::sdp

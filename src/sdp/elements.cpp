@@ -1,10 +1,7 @@
 #include "sdp/elements.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <numeric>
-#include <tuple>
 
 #include <kinjo/gemm.hpp>
 
@@ -14,115 +11,36 @@ namespace kinjo::sdp::detail {
 
 namespace {
 
-/// The more terms, the greater: constraints of one density are sorted by where they lie.
-int density_of(std::size_t terms) { return static_cast<int>(std::bit_width(terms)) / 2; }
-
 /// Above this order F1's product is large enough for all threads.
 constexpr std::size_t kShared = 350;
 
-/// Rows and columns that the terms touch, ascending.
-std::vector<Index> touched(const Term* begin, const Term* end) {
-  std::vector<Index> rows;
-  for (const Term* t = begin; t != end; ++t) {
-    rows.push_back(t->row);
-    rows.push_back(t->column);
-  }
-  std::ranges::sort(rows);
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  rows.shrink_to_fit();
-  return rows;
-}
-
 }  // namespace
 
-ConeElements::ConeElements(const Cone& cone) : order_(cone.order()) {
-  const std::vector<Term> terms = sort(cone);
-  find_positions(terms);
-  find_products(terms);
+ConeElements::ConeElements(const Cone& cone) : cone_(&cone), order_(cone.order()) {
+  find_needed();
+  find_products();
   choose_batches();
 }
 
-/// The terms in the order of the constraints here.
-std::vector<Term> ConeElements::sort(const Cone& cone) {
-  struct Key {
-    int density, rows;
-    Index row, column;
-    std::size_t slot;
-  };
-  std::vector<Key> keys;
-  for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
-    const Term* begin = cone.terms.data() + cone.begins[k];
-    const Term* end = cone.terms.data() + cone.begins[k + 1];
-    const auto rows = touched(begin, end).size();
-    keys.push_back({-density_of(static_cast<std::size_t>(end - begin)),
-                    -static_cast<int>(std::bit_width(rows)), begin->row, begin->column, k});
-  }
-  std::ranges::sort(keys, {}, [](const Key& k) {
-    return std::tuple(k.density, k.rows, k.row, k.column, k.slot);
-  });
-  std::vector<Term> terms;
-  terms.reserve(cone.terms.size());
-  begins_.push_back(0);
-  for (const Key& key : keys) {
-    constraint_.push_back(cone.constraints[key.slot]);
-    terms.insert(terms.end(),
-                 cone.terms.begin() + static_cast<std::ptrdiff_t>(cone.begins[key.slot]),
-                 cone.terms.begin() + static_cast<std::ptrdiff_t>(cone.begins[key.slot + 1]));
-    begins_.push_back(terms.size());
-  }
-  return terms;
-}
-
-void ConeElements::find_positions(const std::vector<Term>& terms) {
-  // Each position with the last constraint that reads it: what only dense constraints read comes
-  // first, and is dropped once these are done.
-  struct Read {
-    Position position;
-    int last;
-    Index term;
-  };
-  std::vector<Read> reads(terms.size());
-  values_.reserve(terms.size());
-  for (std::size_t p = 0; p < constraints(); ++p) {
-    const int density = density_of(begins_[p + 1] - begins_[p]);
-    for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
-      reads[e] = {{terms[e].row, terms[e].column}, -density, static_cast<Index>(e)};
-      values_.push_back(terms[e].value);
-    }
-  }
-  const auto place = [](const Read& r) { return std::tuple(r.position.row, r.position.column); };
-  std::ranges::sort(reads, {}, [&](const Read& r) { return std::tuple(place(r), r.last); });
-  for (std::size_t i = reads.size(); i-- > 1;) {
-    if (place(reads[i - 1]) == place(reads[i])) reads[i - 1].last = reads[i].last;
-  }
-  std::ranges::stable_sort(reads, {}, &Read::last);  // and so by place among equals
-  places_.resize(terms.size());
-  for (const Read& read : reads) {
-    if (positions_.empty() || positions_.back().row != read.position.row ||
-        positions_.back().column != read.position.column) {
-      positions_.push_back(read.position);
-    }
-    places_[read.term] = static_cast<Index>(positions_.size() - 1);
-  }
-  positions_.shrink_to_fit();
-  needed_.assign(constraints() + 1, positions_.size());
+void ConeElements::find_needed() {
+  needed_.assign(constraints() + 1, positions().size());
   for (std::size_t p = constraints(); p-- > 0;) {
     needed_[p] = needed_[p + 1];
-    for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
-      needed_[p] = std::min<std::size_t>(needed_[p], places_[e]);
+    for (std::size_t e = cone_->begins[p]; e < cone_->begins[p + 1]; ++e) {
+      needed_[p] = std::min<std::size_t>(needed_[p], cone_->places[e]);
     }
   }
 }
 
-void ConeElements::find_products(const std::vector<Term>& terms) {
+void ConeElements::find_products() {
   products_.reserve(constraints());
   for (std::size_t p = 0; p < constraints(); ++p) {
-    const Term *begin = terms.data() + begins_[p], *end = terms.data() + begins_[p + 1];
+    const std::vector<Term> terms = cone_->terms_of(p);
     Products& products = products_.emplace_back();
-    products.rows = touched(begin, end);
+    products.rows = touched(terms);
     // Of few rows F2 is as good.
     if (products.rows.size() < 4) continue;
-    RankOne one = find_rank_one({begin, end}, order_);
+    RankOne one = find_rank_one(terms, order_);
     products.vector = std::move(one.v);
     products.scale = one.scale;
   }
@@ -134,19 +52,19 @@ void ConeElements::choose_batches() {
   constexpr double kLoads = 4;
   const double n = static_cast<double>(order_);
   for (std::size_t p = 0; p < constraints(); ++p) {
-    const double positions = static_cast<double>(positions_.size() - needed_[p]);
+    const double reads = static_cast<double>(positions().size() - needed_[p]);
     const double rank = static_cast<double>(products_[p].rank());
-    const double full = n * n * n, few = kLoads * positions * rank + 8 * n * rank;
+    const double full = n * n * n, few = kLoads * reads * rank + 8 * n * rank;
     const Formula formula = few > full ? Formula::f1 : rank <= 2 ? Formula::f3 : Formula::f2;
     const bool opens =
         batches_.empty() || batches_.back().count == kLanes || batches_.back().formula != formula ||
         (formula == Formula::f1 && order_ > kShared) ||
-        4 * (positions_.size() - needed_[p]) < positions_.size() - needed_[batches_.back().first];
+        4 * (positions().size() - needed_[p]) < positions().size() - needed_[batches_.back().first];
     if (opens) batches_.push_back({p, 0, formula, 0});
     Batch& batch = batches_.back();
     ++batch.count;
     batch.operations +=
-        std::min(full, few) + static_cast<double>(values_.size() - begins_[p]) + positions;
+        std::min(full, few) + static_cast<double>(cone_->values.size() - cone_->begins[p]) + reads;
   }
 }
 
@@ -173,7 +91,7 @@ ConeElements::Shape ConeElements::shape_of(const Batch& batch) const {
 std::size_t ConeElements::work_size(const Batch& batch) const {
   const std::size_t n = order_;
   if (is_lonely(batch)) return 2 * n;
-  const std::size_t sums = (positions_.size() - needed_[batch.first]) * kLanes;
+  const std::size_t sums = (positions().size() - needed_[batch.first]) * kLanes;
   if (batch.formula == Formula::f1) {
     const std::size_t lanes = n > kShared ? 1 : kLanes;
     return sums + 2 * n * n * lanes;
@@ -197,10 +115,11 @@ void ConeElements::dual_rows(std::size_t p, const double* dual, double* rows) co
     if (touches.size() == n) return static_cast<std::size_t>(row);
     return static_cast<std::size_t>(std::ranges::lower_bound(touches, row) - touches.begin());
   };
-  for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
-    const Position& at = positions_[places_[e]];
-    add(values_[e], dual + at.column * n, n, rows + slot(at.row) * n);
-    if (at.row != at.column) add(values_[e], dual + at.row * n, n, rows + slot(at.column) * n);
+  for (std::size_t e = cone_->begins[p]; e < cone_->begins[p + 1]; ++e) {
+    const Position& at = positions()[cone_->places[e]];
+    add(cone_->values[e], dual + at.column * n, n, rows + slot(at.row) * n);
+    if (at.row != at.column)
+      add(cone_->values[e], dual + at.row * n, n, rows + slot(at.column) * n);
   }
 }
 
@@ -233,7 +152,7 @@ void ConeElements::find_vectors(std::size_t p, const ConeMatrices& m, double* sp
 /// all of them would take more room than the matrices.
 bool ConeElements::is_lonely(const Batch& batch) const {
   return batch.count == 1 && products_[batch.first].rank() == 1 &&
-         positions_.size() - needed_[batch.first] > 4 * order_;
+         positions().size() - needed_[batch.first] > 4 * order_;
 }
 
 /// F_i • u from the two vectors of u, without u.
@@ -243,11 +162,11 @@ void ConeElements::directly(const ConeMatrices& m, const Batch& batch, double* w
   find_vectors(batch.first, m, work, &x, &v);
   for (std::size_t p = batch.first; p < constraints(); ++p, out += kLanes) {
     double sum = 0;
-    for (std::size_t e = begins_[p]; e < begins_[p + 1]; ++e) {
-      const Position& at = positions_[places_[e]];
+    for (std::size_t e = cone_->begins[p]; e < cone_->begins[p + 1]; ++e) {
+      const Position& at = positions()[cone_->places[e]];
       double product = x[at.row] * v[at.column];
       if (at.row != at.column) product += x[at.column] * v[at.row];
-      sum += values_[e] * product;
+      sum += cone_->values[e] * product;
     }
     out[0] = sum;
   }
@@ -267,7 +186,7 @@ void ConeElements::by_products(const ConeMatrices& m, const Batch& batch, double
       vectors[(rank + q) * kLanes + lane] = found[rank + q];
     }
   }
-  const std::size_t from = needed_[batch.first], count = positions_.size() - from;
+  const std::size_t from = needed_[batch.first], count = positions().size() - from;
   const KernelSet& kernel = kernels();
   std::fill_n(sums, count * kLanes, 0.0);
   for (std::size_t first = 0; first < rank; first += chunk) {
@@ -277,7 +196,7 @@ void ConeElements::by_products(const ConeMatrices& m, const Batch& batch, double
       kernel.interleave(&vectors[(first + q) * kLanes], n, x + q * kLanes, stride);
       kernel.interleave(&vectors[(rank + first + q) * kLanes], n, v + q * kLanes, stride);
     }
-    kernel.combine(x, v, width, positions_.data() + from, count, sums);
+    kernel.combine(x, v, width, positions().data() + from, count, sums);
   }
 }
 
@@ -312,14 +231,14 @@ void ConeElements::in_full(const Crew& crew, const ConeMatrices& m, const Batch&
   } else {
     gemm::multiply(1.0, inverse, right, 0.0, result);
   }
-  const std::size_t from = needed_[batch.first], count = positions_.size() - from;
+  const std::size_t from = needed_[batch.first], count = positions().size() - from;
   if (lanes == kLanes) {
-    kernels().symmetrise(u, n, positions_.data() + from, count, sums);
+    kernels().symmetrise(u, n, positions().data() + from, count, sums);
     return;
   }
   std::fill_n(sums, count * kLanes, 0.0);
   for (std::size_t k = 0; k < count; ++k) {
-    const Position at = positions_[from + k];
+    const Position at = positions()[from + k];
     sums[k * kLanes] = u[at.row * n + at.column];
     if (at.row != at.column) sums[k * kLanes] += u[at.column * n + at.row];
   }
@@ -332,14 +251,14 @@ void ConeElements::columns(const Crew& crew, const ConeMatrices& matrices, const
     return;
   }
   const std::size_t from = needed_[batch.first];
-  double *sums = work, *rest = work + (positions_.size() - from) * kLanes;
+  double *sums = work, *rest = work + (positions().size() - from) * kLanes;
   if (batch.formula == Formula::f1) {
     in_full(crew, matrices, batch, rest, sums);
   } else {
     by_products(matrices, batch, rest, sums);
   }
-  kernels().dots(begins_.data() + batch.first, constraints() - batch.first, places_.data(),
-                 values_.data(), sums, from, out);
+  kernels().dots(cone_->begins.data() + batch.first, constraints() - batch.first,
+                 cone_->places.data(), cone_->values.data(), sums, from, out);
 }
 
 }  // namespace kinjo::sdp::detail

@@ -50,12 +50,13 @@ enum class Formula : std::uint8_t { f1, f2, f3 };
 /// What is computed for one cone, found out once.
 class ConeElements {
  public:
+  /// The cone must live on.
   explicit ConeElements(const Cone& cone);
 
   std::size_t order() const { return order_; }
-  std::size_t constraints() const { return constraint_.size(); }
-  Index constraint(std::size_t p) const { return constraint_[p]; }
-  const std::vector<Position>& positions() const { return positions_; }
+  std::size_t constraints() const { return cone_->constraints.size(); }
+  Index constraint(std::size_t p) const { return cone_->constraints[p]; }
+  const std::vector<Position>& positions() const { return cone_->positions; }
 
   /// Constraints of a batch are computed together; batch by batch the later ones are left.
   struct Batch {
@@ -73,9 +74,8 @@ class ConeElements {
                double* out) const;
 
  private:
-  std::vector<Term> sort(const Cone& cone);
-  void find_positions(const std::vector<Term>& terms);
-  void find_products(const std::vector<Term>& terms);
+  void find_needed();
+  void find_products();
   void choose_batches();
   /// Of a batch: the greatest rank, rows to spare for each constraint, and products at a time.
   struct Shape {
@@ -92,13 +92,9 @@ class ConeElements {
   void in_full(const Crew& crew, const ConeMatrices& m, const Batch& batch, double* work,
                double* sums) const;
 
+  const Cone* cone_;  ///< p is a place among its constraints
   std::size_t order_;
-  std::vector<Index> constraint_;    ///< of p
-  std::vector<std::size_t> begins_;  ///< of p's terms
   std::vector<Products> products_;
-  std::vector<Position> positions_;  ///< read by anyone, the longest needed last
-  std::vector<Index> places_;        ///< of each term among the positions
-  std::vector<double> values_;       ///< of each term
   std::vector<std::size_t> needed_;  ///< the first position that p or a later one reads
   std::vector<Batch> batches_;
 };

@@ -107,7 +107,8 @@ class Splitter {
         if (cone < terms.size()) ++terms[cone];
       }
     }
-    for (std::size_t c = 0; c < terms.size(); ++c) model_.cones[c].terms.reserve(terms[c]);
+    terms_.resize(terms.size());
+    for (std::size_t c = 0; c < terms.size(); ++c) terms_[c].reserve(terms[c]);
   }
 
   void deal() {
@@ -122,11 +123,11 @@ class Splitter {
       }
     }
     for (std::size_t i = 1; i <= problem_.constraints(); ++i) deal(i);
-    for (Cone& cone : model_.cones) {
-      cone.begins.push_back(cone.terms.size());
+    for (std::size_t c = 0; c < terms_.size(); ++c) {
+      Cone& cone = model_.cones[c];
+      cone.begins.push_back(terms_[c].size());
       cone.constant.shrink_to_fit();
-      cone.constraints.shrink_to_fit();
-      cone.begins.shrink_to_fit();
+      arrange(cone, std::move(terms_[c]));
     }
   }
 
@@ -141,9 +142,9 @@ class Splitter {
       Cone& cone = model_.cones[a.cone];
       if (cone.constraints.empty() || cone.constraints.back() != i) {
         cone.constraints.push_back(i);
-        cone.begins.push_back(cone.terms.size());
+        cone.begins.push_back(terms_[a.cone].size());
       }
-      cone.terms.push_back({a.row, b.row, e.value});
+      terms_[a.cone].push_back({a.row, b.row, e.value});
     }
     model_.linear.begins.push_back(model_.linear.items.size());
   }
@@ -152,6 +153,7 @@ class Splitter {
   Model model_;
   std::vector<std::size_t> firsts_;  ///< of each block among all rows
   std::vector<Target> targets_;
+  std::vector<std::vector<Term>> terms_;  ///< of each cone, until it is arranged
 };
 
 }  // namespace
@@ -163,5 +165,42 @@ std::size_t Model::order() const {
 }
 
 Model make_model(const Problem& problem) { return Splitter(problem).split(); }
+
+Problem problem_of(const Model& model) {
+  // By matrix, so that the builder need not sort them.
+  struct Part {
+    const Cone* cone;
+    std::size_t slot;
+  };
+  std::vector<std::vector<Part>> parts(model.constraints);
+  for (const Cone& cone : model.cones) {
+    for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
+      parts[cone.constraints[k]].push_back({&cone, k});
+    }
+  }
+  ProblemBuilder builder(model.blocks, model.costs);
+  const auto add = [&](std::size_t matrix, const Cone& cone, const Term& t) {
+    builder.add(matrix, cone.origin, cone.rows[t.row], cone.rows[t.column], t.value);
+  };
+  const auto add_linear = [&](std::size_t matrix, Index row, double value) {
+    const Linear::Origin at = model.linear.origins[row];
+    builder.add(matrix, at.block, at.row, at.row, value);
+  };
+  for (const Cone& cone : model.cones) {
+    for (const Term& t : cone.constant) add(0, cone, t);
+  }
+  for (Index r = 0; r < model.linear.order(); ++r) add_linear(0, r, model.linear.constant[r]);
+  for (std::size_t i = 0; i < model.constraints; ++i) {
+    for (const auto& [cone, slot] : parts[i]) {
+      for (std::size_t e = cone->begins[slot]; e < cone->begins[slot + 1]; ++e) {
+        add(i + 1, *cone, cone->term(e));
+      }
+    }
+    for (std::size_t e = model.linear.begins[i]; e < model.linear.begins[i + 1]; ++e) {
+      add_linear(i + 1, model.linear.items[e].row, model.linear.items[e].value);
+    }
+  }
+  return builder.finish();
+}
 
 }  // namespace kinjo::sdp::detail

@@ -9,6 +9,8 @@
 
 #include <kinjo/sdp.hpp>
 
+#include "sdp/kernels.hpp"
+
 namespace kinjo::sdp::detail {
 
 using Index = std::uint32_t;
@@ -20,20 +22,33 @@ struct Term {
 };
 
 /// A symmetric block that no permutation splits further.
+///
+/// The terms of all its F_i are there once for all who use them, as ELEMENTS reads them: in the
+/// order of the density of their F_i, each as a value and a place among the positions.
 struct Cone {
   Index origin = 0;                 ///< the block of the problem that it is part of
   std::vector<Index> rows;          ///< its rows there, ascending
   std::vector<Term> constant;       ///< F_0
-  std::vector<Index> constraints;   ///< which F_i, i from 0 here, have entries in it
-  std::vector<std::size_t> begins;  ///< of theirs in `terms`, one more
-  std::vector<Term> terms;
+  std::vector<Index> constraints;   ///< which F_i, i from 0 here, have entries in it: the densest
+                                    ///< first, those of one density by where they lie
+  std::vector<std::size_t> begins;  ///< of theirs among the terms, one more
+  std::vector<double> values;       ///< of the terms
+  std::vector<Index> places;        ///< of the terms among `positions`
+  std::vector<Position> positions;  ///< each once; those that thin F_i read last
 
   std::size_t order() const { return rows.size(); }
-  /// Of the k-th of `constraints`.
-  std::span<const Term> terms_of(std::size_t k) const {
-    return {terms.data() + begins[k], begins[k + 1] - begins[k]};
+  Term term(std::size_t e) const {
+    return {positions[places[e]].row, positions[places[e]].column, values[e]};
   }
+  /// Of the k-th of `constraints`.
+  std::vector<Term> terms_of(std::size_t k) const;
 };
+
+/// Rows and columns that the terms touch, ascending.
+std::vector<Index> touched(std::span<const Term> terms);
+
+/// Brings a cone's constraints, whose terms and `begins` are given as they come, into order.
+void arrange(Cone& cone, std::vector<Term> terms);
 
 /// All linear inequalities: diagonal blocks and single rows of others.
 struct Linear {
@@ -64,5 +79,8 @@ struct Model {
 };
 
 Model make_model(const Problem& problem);
+
+/// The problem that a model was made from, entry by entry.
+Problem problem_of(const Model& model);
 
 }  // namespace kinjo::sdp::detail

@@ -53,7 +53,10 @@ void Schur::find_pattern(const Model& model) {
   if (order_ <= kAlwaysDense) return;
   // Every cone, and every linear inequality, joins all constraints that have entries in it.
   std::vector<std::vector<Index>> cliques = constraints_of_rows(model.linear, order_);
-  for (const Cone& cone : model.cones) cliques.push_back(cone.constraints);
+  for (const Cone& cone : model.cones) {
+    cliques.push_back(cone.constraints);
+    std::ranges::sort(cliques.back());
+  }
   for (const std::vector<Index>& clique : cliques) {
     // One that is as large makes B dense by itself.
     if (2 * clique.size() > order_) return;

@@ -1,6 +1,7 @@
 /// From a problem to a solution: face, model, solver, and back; then, where doubles did not suffice
 /// and the time for it is bounded, the rest of the way in extended precision (sdp/reference.hpp).
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -99,6 +100,22 @@ Solution solve(Team& team, const Problem& problem, const Options& options) {
     }
   }
   if (face.any()) face.restore(solution);
+  return solution;
+}
+
+Solution solve(Team& team, Problem&& problem, const Options& options) {
+  Problem own = std::exchange(problem, Problem());
+  check(options);
+  if (detail::FaceReduction(own).any()) return solve(team, std::as_const(own), options);
+  const detail::OneThread one;
+  Solution solution;
+  {
+    const detail::Model model = detail::make_model(own);
+    own = Problem();
+    solution = detail::Solver(team, model, options).run();
+    if (wants_extended(options, solution.status)) own = detail::problem_of(model);
+  }
+  if (wants_extended(options, solution.status)) finish_extended(own, options, solution);
   return solution;
 }
 

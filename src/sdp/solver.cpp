@@ -29,7 +29,7 @@ std::vector<double> norms_of(const Model& model) {
   for (const Cone& cone : model.cones) {
     for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
       for (std::size_t e = cone.begins[k]; e < cone.begins[k + 1]; ++e) {
-        const Term& t = cone.terms[e];
+        const Term t = cone.term(e);
         squares[cone.constraints[k]] += (t.row == t.column ? 1 : 2) * t.value * t.value;
       }
     }

@@ -7,11 +7,9 @@ namespace kinjo::sdp::detail {
 
 namespace {
 
-double norm(const Term* begin, const Term* end) {
+double norm(std::span<const Term> terms) {
   double sum = 0;
-  for (const Term* t = begin; t != end; ++t) {
-    sum += (t->row == t->column ? 1 : 2) * t->value * t->value;
-  }
+  for (const Term& t : terms) sum += (t.row == t.column ? 1 : 2) * t.value * t.value;
   return std::sqrt(sum);
 }
 
@@ -19,11 +17,10 @@ double norm(const Term* begin, const Term* end) {
 
 StartScale start_scale(const Cone& cone, const std::vector<double>& costs) {
   const double n = static_cast<double>(cone.order()), root = std::sqrt(n);
-  const Term* terms = cone.terms.data();
-  double primal = norm(cone.constant.data(), cone.constant.data() + cone.constant.size());
+  double primal = norm(cone.constant);
   double dual = 0;
   for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
-    const double size = norm(terms + cone.begins[k], terms + cone.begins[k + 1]);
+    const double size = norm(cone.terms_of(k));
     primal = std::max(primal, size);
     dual = std::max(dual, (1 + std::abs(costs[cone.constraints[k]])) / (1 + size));
   }

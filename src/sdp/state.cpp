@@ -74,8 +74,8 @@ ConeState::ConeState(const Cone& cone) : cone_(cone), n_(cone.order()) {
 }
 
 void ConeState::find_pattern() {
-  pattern_.reserve(cone_.terms.size() + cone_.constant.size() + n_);
-  for (const Term& t : cone_.terms) pattern_.push_back({t.row, t.column});
+  pattern_.reserve(cone_.positions.size() + cone_.constant.size() + n_);
+  pattern_ = cone_.positions;
   for (const Term& t : cone_.constant) pattern_.push_back({t.row, t.column});
   for (Index i = 0; i < n_; ++i) pattern_.push_back({i, i});
   make_unique(pattern_);
@@ -112,7 +112,7 @@ void ConeState::find_moving() {
   // A product with v vᵀ costs as much as one with n entries, once v is known.
   constexpr std::size_t kOuters = 8;
   for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
-    const std::span<const Term> terms = cone_.terms_of(k);
+    const std::vector<Term> terms = cone_.terms_of(k);
     if (terms.size() > 4 * n_ && outers_.size() < kOuters) {
       RankOne one = find_rank_one(terms, n_);
       if (!one.v.empty()) {
@@ -205,7 +205,7 @@ void ConeState::add_combination(const std::vector<double>& factors, Square& to) 
   for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
     const double factor = factors[cone_.constraints[k]];
     for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
-      add_term(to, n_, cone_.terms[e], factor);
+      add_term(to, n_, cone_.term(e), factor);
     }
   }
 }
@@ -248,7 +248,7 @@ void ConeState::multiply_moving(const Crew& crew, const std::vector<double>& fac
   for (const std::size_t k : thin_) {
     const double factor = factors[cone_.constraints[k]];
     for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
-      values[moving_places_[place++]] += factor * cone_.terms[e].value;
+      values[moving_places_[place++]] += factor * cone_.values[e];
     }
   }
   for (const Outer& outer : outers_) {
@@ -346,7 +346,7 @@ void ConeState::add_products(const Square& w, double factor, std::vector<double>
   for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
     double sum = 0;
     for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
-      const Term& t = cone_.terms[e];
+      const Term t = cone_.term(e);
       sum += (t.row == t.column ? t.value : 2 * t.value) * w[t.column * n_ + t.row];
     }
     sums[cone_.constraints[k]] += factor * sum;

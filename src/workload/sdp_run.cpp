@@ -26,9 +26,8 @@ class PhaseClock {
   double since_ = now_seconds();
 };
 
-}  // namespace
-
-SdpRun run_sdp(Team& team, const sdp::Problem& problem, const sdp::Options& options) {
+template <class P>
+SdpRun run_any(Team& team, P&& problem, const sdp::Options& options) {
   PhaseClock clock;
   sdp::Options timed = options;
   timed.enter = [&](sdp::Phase phase) {
@@ -37,11 +36,20 @@ SdpRun run_sdp(Team& team, const sdp::Problem& problem, const sdp::Options& opti
   };
   SdpRun run;
   const double start = now_seconds();
-  run.solution = sdp::solve(team, problem, timed);
+  run.solution = sdp::solve(team, std::forward<P>(problem), timed);
   run.seconds = now_seconds() - start;
   clock.enter(sdp::Phase::others);
   run.phase_seconds = clock.seconds();
   return run;
+}
+
+}  // namespace
+
+SdpRun run_sdp(Team& team, const sdp::Problem& problem, const sdp::Options& options) {
+  return run_any(team, problem, options);
+}
+SdpRun run_sdp(Team& team, sdp::Problem&& problem, const sdp::Options& options) {
+  return run_any(team, std::move(problem), options);
 }
 
 double relative_gap(const sdp::Solution& solution) {

@@ -16,6 +16,8 @@ struct SdpRun {
 
 /// Solves it and takes times; `options.enter` is called besides. Throws as `sdp::solve`.
 SdpRun run_sdp(Team& team, const sdp::Problem& problem, const sdp::Options& options);
+/// The same of a problem that is needed no more.
+SdpRun run_sdp(Team& team, sdp::Problem&& problem, const sdp::Options& options);
 
 /// (primal − dual objective) / (1 + |primal| + |dual|), without a sign.
 double relative_gap(const sdp::Solution& solution);

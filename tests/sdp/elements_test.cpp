@@ -84,7 +84,9 @@ double size_of(const Term* begin, const Term* end) {
 void add_cone(const Cone& cone, const std::vector<double>& inverse, const std::vector<double>& dual,
               std::size_t m, Expected& expected) {
   const std::size_t n = cone.order();
-  const auto begin = [&](std::size_t k) { return cone.terms.data() + cone.begins[k]; };
+  std::vector<Term> terms;
+  for (std::size_t e = 0; e < cone.values.size(); ++e) terms.push_back(cone.term(e));
+  const auto begin = [&](std::size_t k) { return terms.data() + cone.begins[k]; };
   for (std::size_t j = 0; j < cone.constraints.size(); ++j) {
     const auto u = product(n, begin(j), begin(j + 1), inverse, dual);
     for (std::size_t i = 0; i < cone.constraints.size(); ++i) {

@@ -2,6 +2,8 @@
 #include "sdp/model.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -41,7 +43,7 @@ Everything everything(const Model& model) {
     for (const Term& t : cone.constant) add(all, 0, cone, t);
     for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
       for (std::size_t e = cone.begins[k]; e < cone.begins[k + 1]; ++e) {
-        add(all, cone.constraints[k] + 1, cone, cone.terms[e]);
+        add(all, cone.constraints[k] + 1, cone, cone.term(e));
       }
     }
   }
@@ -61,7 +63,8 @@ Everything everything(const Model& model) {
 
 /// Whether entries lead from its first row to all others.
 bool is_connected(const Cone& cone) {
-  std::vector<Term> terms = cone.terms;
+  std::vector<Term> terms;
+  for (std::size_t e = 0; e < cone.values.size(); ++e) terms.push_back(cone.term(e));
   terms.insert(terms.end(), cone.constant.begin(), cone.constant.end());
   std::set<Index> reached = {0};
   for (std::size_t before = 0; before != reached.size();) {
@@ -74,8 +77,45 @@ bool is_connected(const Cone& cone) {
   return reached.size() == cone.order();
 }
 
+/// The densest first, by halves of the length of the number of terms; each position once.
+void expect_order(const Cone& cone) {
+  const auto density = [&](std::size_t k) {
+    return static_cast<int>(std::bit_width(cone.begins[k + 1] - cone.begins[k])) / 2;
+  };
+  for (std::size_t k = 1; k < cone.constraints.size(); ++k) {
+    EXPECT_GE(density(k - 1), density(k));
+    EXPECT_EQ(std::ranges::count(cone.constraints, cone.constraints[k]), 1);
+  }
+  std::set<std::pair<Index, Index>> positions;
+  for (const Position& p : cone.positions) EXPECT_TRUE(positions.insert({p.row, p.column}).second);
+  // What is read last lies last: of two positions the later one is read by as thin a constraint.
+  std::vector<int> thinnest(cone.positions.size(), 64);
+  for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
+    for (std::size_t e = cone.begins[k]; e < cone.begins[k + 1]; ++e) {
+      int& least = thinnest[cone.places[e]];
+      least = std::min(least, density(k));
+    }
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(thinnest, std::greater()));
+}
+
+/// Entry by entry, in their order.
+void expect_equal(const Problem& a, const Problem& b) {
+  EXPECT_TRUE(std::ranges::equal(a.blocks(), b.blocks()));
+  EXPECT_TRUE(std::ranges::equal(a.costs(), b.costs()));
+  ASSERT_EQ(a.constraints(), b.constraints());
+  const auto same = [](const Entry& e, const Entry& f) {
+    return std::tie(e.block, e.row, e.column, e.value) ==
+           std::tie(f.block, f.row, f.column, f.value);
+  };
+  for (std::size_t i = 0; i <= a.constraints(); ++i) {
+    EXPECT_TRUE(std::ranges::equal(a.matrix(i), b.matrix(i), same)) << "matrix " << i;
+  }
+}
+
 void expect_sound(const Problem& problem, const Model& model) {
   EXPECT_EQ(everything(model), everything(problem));
+  expect_equal(problem_of(model), problem);
   EXPECT_EQ(model.constraints, problem.constraints());
   EXPECT_TRUE(std::ranges::equal(model.costs, problem.costs()));
   EXPECT_TRUE(std::ranges::equal(model.blocks, problem.blocks()));
@@ -85,8 +125,8 @@ void expect_sound(const Problem& problem, const Model& model) {
     EXPECT_GE(cone.order(), 2u);
     EXPECT_TRUE(is_connected(cone));
     EXPECT_TRUE(std::ranges::is_sorted(cone.rows));
-    EXPECT_TRUE(std::ranges::is_sorted(cone.constraints));
-    EXPECT_EQ(cone.begins.size(), cone.constraints.size() + 1);
+    ASSERT_EQ(cone.begins.size(), cone.constraints.size() + 1);
+    expect_order(cone);
     for (const Index row : cone.rows) EXPECT_TRUE(rows.insert({cone.origin, row}).second);
   }
   for (const auto [block, row] : model.linear.origins) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -382,6 +383,42 @@ TEST(SdpSolve, GivesTheSameBitsInEveryRun) {
     EXPECT_TRUE(same_bits(first.Y, again.Y));
     EXPECT_EQ(first.iterations.size(), again.iterations.size());
     EXPECT_EQ(first.dimacs_errors, again.dimacs_errors);
+  }
+}
+
+/// Min x_1 where the ones-vector is in the kernel of Y: to be reduced to a face.
+Problem with_a_face() {
+  ProblemBuilder builder({{3, kSymmetric}}, {0, 1, 1, 1});
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = i; j < 3; ++j) builder.add(1, 0, i, j, 1);
+    builder.add(2 + i, 0, i, i, 1);
+    builder.add(0, 0, i, i, -1.0 - static_cast<double>(i));
+  }
+  return builder.finish();
+}
+
+/// With a face, parts of all kinds, and one that ends in more digits, for which it is made anew.
+TEST(SdpSolve, TakesAProblemForGoodAndSolvesItAlike) {
+  Draw draw(3);
+  Team team(sdp_mapping(2));
+  const std::vector<Problem> problems = {
+      with_oddities(), with_a_face(), infimum_not_attained(), primal_infeasible(),
+      random_problem(draw, {{20, kSymmetric}, {9, kDiagonal}, {7, kSymmetric}}, 30,
+                     {.dense = 2, .entries = 5})};
+  Options options;
+  options.tolerance = 1e-9;
+  for (const Problem& problem : problems) {
+    const Solution kept = solve(team, problem, options);
+    Problem passing = problem;
+    // No std::move: it is looked at afterwards.
+    const Solution taken = solve(team, static_cast<Problem&&>(passing), options);
+    EXPECT_EQ(passing.entries(), 0u);
+    EXPECT_EQ(passing.constraints(), 0u);
+    EXPECT_EQ(kept.status, taken.status);
+    EXPECT_EQ(kept.extended_precision, taken.extended_precision);
+    EXPECT_TRUE(kept.x == taken.x);
+    EXPECT_TRUE(same_bits(kept.X, taken.X));
+    EXPECT_TRUE(same_bits(kept.Y, taken.Y));
   }
 }
 

@@ -85,7 +85,7 @@ class SdpState : public testing::TestWithParam<Kind> {
     for (const Term& t : cone_.constant) add(t, constant);
     for (std::size_t k = 0; k < cone_.constraints.size(); ++k) {
       for (std::size_t e = cone_.begins[k]; e < cone_.begins[k + 1]; ++e) {
-        add(cone_.terms[e], factors[cone_.constraints[k]]);
+        add(cone_.term(e), factors[cone_.constraints[k]]);
       }
     }
     return sum;
