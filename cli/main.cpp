@@ -1,11 +1,9 @@
 /// kinjo: the command-line program. Each command parses, makes one call into the library and
 /// prints.
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -20,13 +18,6 @@
 
 #include "command.hpp"
 #include "launch/launch.hpp"
-
-extern "C" {
-// OpenBLAS' own; absent in other libraries.
-[[gnu::weak]] void openblas_set_num_threads(int threads);
-[[gnu::weak]] int blas_thread_shutdown_(void);
-[[gnu::weak]] int openblas_get_num_threads(void);
-}
 
 namespace {
 
@@ -93,14 +84,6 @@ void occupy_closed_streams() {
     const int direction = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (open("/dev/null", direction | O_CLOEXEC) != fd) return;  // it takes the lowest free number
   }
-}
-
-/// Ends the threads that OpenBLAS starts when it is loaded. Nothing here uses them, since kernels
-/// run on teams, and signals that this program holds back in its own threads would come to them.
-void end_threads_of_blas() {
-  if (openblas_set_num_threads == nullptr || blas_thread_shutdown_ == nullptr) return;
-  openblas_set_num_threads(1);
-  blas_thread_shutdown_();
 }
 
 /// What `kinjo where` is given: a command stands behind `--`.
@@ -180,23 +163,6 @@ int tell_want_of_memory() {
   return memory_status;
 }
 
-/// Refuses a limit of addresses in which the threads that OpenBLAS has started by now would ask for
-/// their buffers for ever, and nothing could end them.
-void need_room_for_blas() {
-  constexpr rlim_t kOwn = 100 << 10, kEach = 136 << 10;  // KiB, as ulimit has them
-  rlimit limit;
-  if (openblas_get_num_threads == nullptr || getrlimit(RLIMIT_AS, &limit) != 0) return;
-  const int threads = openblas_get_num_threads();
-  const rlim_t needed = kOwn + kEach * static_cast<rlim_t>(threads - 1);
-  if (threads < 2 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >> 10 >= needed) return;
-  std::fprintf(
-      stderr,
-      "kinjo: ulimit -v %ju is too small for the %d threads of OpenBLAS: expected at least "
-      "%ju, or OPENBLAS_NUM_THREADS=1\n",
-      std::uintmax_t{limit.rlim_cur >> 10}, threads, std::uintmax_t{needed});
-  _exit(memory_status);
-}
-
 /// Memory may be wanted where nothing may be thrown, as when nlohmann's JSON destroys a value.
 [[noreturn]] void end_for_want_of_memory() {
   try {
@@ -214,8 +180,6 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "run") memory_status = kinjo::detail::kLaunchFailed;
   std::set_terminate(end_for_want_of_memory);
   occupy_closed_streams();
-  need_room_for_blas();
-  end_threads_of_blas();
   try {
     return run(argc, argv);
   } catch (...) {  // nothing else gets here, also from telling what was thrown

@@ -28,8 +28,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/fortran/ DESTINATION ${fortran_dir}
 # What pkg-config reads. Shared libraries know what they need; static ones have to be told.
 set(pc_libraries -lkinjo_c -lkinjo_sdp -lkinjo_comm -lkinjo_paths -lkinjo_graph -lkinjo_kernels
                  -lkinjo_core)
-set(pc_private ${Hwloc_LIBRARY} ${Gmp_LIBRARY} ${LAPACK_LIBRARIES} -lhwy -lfmt -lstdc++ -lm
-               ${CMAKE_DL_LIBS} -pthread)
+set(pc_private ${Hwloc_LIBRARY} ${Gmp_LIBRARY} -lhwy -lfmt -lstdc++ -lm ${CMAKE_DL_LIBS} -pthread)
 list(TRANSFORM pc_private REPLACE "^([a-z]+)$" "-l\\1")
 list(REMOVE_DUPLICATES pc_private)
 if(NOT BUILD_SHARED_LIBS)

@@ -6,7 +6,8 @@
 
 #include <kinjo/gemm.hpp>
 
-#include "sdp/lapack.hpp"
+#include "sdp/dense_kernels.hpp"
+#include "sdp/serial.hpp"
 
 namespace kinjo::sdp::detail {
 
@@ -51,30 +52,19 @@ class TiledCholesky {
         const View<const double> own(at(begin(i), 0), height(i), inner, Order::row_major, ld_);
         const View<double> tile(at(begin(i), inner), height(i), width, Order::row_major, ld_);
         if (i == k) {
-          update_diagonal(panel, tile);
+          subtract_square(width, inner, panel.data, ld_, tile.data, ld_);
         } else {
           gemm::multiply(-1.0, own, panel.transposed(), 1.0, tile);
         }
       }
-      if (i == k && !factorise(Triangle::upper, width, at(inner, inner), ld_)) definite_ = false;
-    }
-  }
-
-  /// Of the tile on the diagonal only the lower triangle may be written.
-  void update_diagonal(const View<const double>& panel, const View<double>& tile) {
-    std::vector<double> product(tile.rows * tile.rows);
-    gemm::multiply(1.0, panel, panel.transposed(), 0.0,
-                   View<double>(product.data(), tile.rows, tile.rows));
-    for (std::size_t r = 0; r < tile.rows; ++r) {
-      for (std::size_t c = 0; c <= r; ++c) *tile.at(r, c) -= product[r * tile.rows + c];
+      if (i == k && !factorise(width, at(inner, inner), ld_)) definite_ = false;
     }
   }
 
   /// L(i, k) ← A(i, k) L(k, k)⁻ᵀ.
   void finish(std::size_t k, std::size_t thread) {
     for (std::size_t i = next_own(k + 1, thread); i < tiles_; i += team_.size()) {
-      solve_triangle(Triangle::upper, Transposed::yes, height(k), height(i), at(begin(k), begin(k)),
-                     ld_, at(begin(i), begin(k)), ld_);
+      solve_rows(height(i), height(k), at(begin(k), begin(k)), ld_, at(begin(i), begin(k)), ld_);
     }
   }
 
@@ -94,9 +84,8 @@ class TiledCholesky {
 }  // namespace
 
 bool cholesky(const Crew& crew, std::size_t n, double* a, std::size_t ld) {
-  // What lies by rows below the diagonal lies by columns above it.
-  if (crew.size() == 1 && n <= 4 * kTile) return factorise(Triangle::upper, n, a, ld);
-  if (crew.team() == nullptr || n <= 2 * kTile) return factorise(Triangle::upper, n, a, ld);
+  if (crew.size() == 1 && n <= 4 * kTile) return factorise(n, a, ld);
+  if (crew.team() == nullptr || n <= 2 * kTile) return factorise(n, a, ld);
   return TiledCholesky(*crew.team(), n, a, ld).run();
 }
 
@@ -109,16 +98,23 @@ void invert(const Crew& crew, std::size_t n, const double* factor, std::size_t l
     const std::size_t first = task * width, columns = std::min(width, n - first);
     const std::size_t rows = n - first;
     double* block = b + first * n + first;
-    for (std::size_t c = 0; c < columns; ++c) {
-      std::fill_n(block + c * n, rows, 0.0);
-      block[c * n + c] = 1;
+    for (std::size_t i = 0; i < rows; ++i) {
+      std::fill_n(block + i * n, columns, 0.0);
+      if (i < columns) block[i * n + i] = 1;
     }
     const double* l = factor + first * ld + first;
-    solve_triangle(Triangle::upper, Transposed::yes, rows, columns, l, ld, block, n);
-    solve_triangle(Triangle::upper, Transposed::no, rows, columns, l, ld, block, n);
+    solve_lower(rows, columns, l, ld, block, n);
+    solve_lower_transposed(rows, columns, l, ld, block, n);
+    // Squares, so that what is read down the columns stays in the first cache.
+    constexpr std::size_t kEdge = 16;
+    for (std::size_t from = 0; from < rows; from += kEdge) {
+      const std::size_t end = std::min(rows, from + kEdge);
+      for (std::size_t c = 0; c < columns; ++c) {
+        for (std::size_t i = std::max(from, c + 1); i < end; ++i)
+          block[c * n + i] = block[i * n + c];
+      }
+    }
   });
-  // By columns the lower triangle is there: by rows it is the upper one.
-  mirror(crew, n, b, n);
 }
 
 void multiply(const Crew& crew, std::size_t n, double alpha, const double* a, const double* b,
@@ -143,46 +139,45 @@ bool is_shared(const Crew& crew, std::size_t n) { return crew.size() > 1 && n >=
 
 void multiply_vector(const Crew& crew, std::size_t n, const double* a, const double* x, double* y) {
   if (!is_shared(crew, n)) {
-    multiply_symmetric(Triangle::lower, n, a, n, x, y);
+    dense_kernels().multiply_symmetric(n, a, n, x, y);
     return;
   }
   crew.ranges(n, kPanel, static_cast<double>(n * n),
               [&](std::size_t begin, std::size_t end, std::size_t) {
                 std::fill(y + begin, y + end, 0.0);
-                add_product(Transposed::yes, n, end - begin, 1, a + begin * n, n, x, y + begin);
+                dense_kernels().multiply_rows(end - begin, n, 1, a + begin * n, n, x, y + begin);
               });
 }
 
 void solve_lower(const Crew& crew, std::size_t n, const double* factor, double* x) {
   if (!is_shared(crew, n)) {
-    solve_triangle(Triangle::upper, Transposed::yes, n, factor, n, x);
+    solve_lower(n, factor, n, x);
     return;
   }
   for (std::size_t first = 0; first < n; first += kPanel) {
     const std::size_t width = std::min(kPanel, n - first), next = first + width;
-    solve_triangle(Triangle::upper, Transposed::yes, width, factor + first * n + first, n,
-                   x + first);
+    solve_lower(width, factor + first * n + first, n, x + first);
     crew.ranges(n - next, kPanel, static_cast<double>((n - next) * width),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
-                  add_product(Transposed::yes, width, end - begin, -1,
-                              factor + (next + begin) * n + first, n, x + first, x + next + begin);
+                  dense_kernels().multiply_rows(end - begin, width, -1,
+                                                factor + (next + begin) * n + first, n, x + first,
+                                                x + next + begin);
                 });
   }
 }
 
 void solve_lower_transposed(const Crew& crew, std::size_t n, const double* factor, double* x) {
   if (!is_shared(crew, n)) {
-    solve_triangle(Triangle::upper, Transposed::no, n, factor, n, x);
+    solve_lower_transposed(n, factor, n, x);
     return;
   }
   for (std::size_t next = n; next > 0;) {
     const std::size_t first = (next - 1) / kPanel * kPanel, width = next - first;
-    solve_triangle(Triangle::upper, Transposed::no, width, factor + first * n + first, n,
-                   x + first);
+    solve_lower_transposed(width, factor + first * n + first, n, x + first);
     crew.ranges(first, kPanel, static_cast<double>(first * width),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
-                  add_product(Transposed::no, end - begin, width, -1, factor + first * n + begin, n,
-                              x + first, x + begin);
+                  dense_kernels().add_rows(width, end - begin, -1, factor + first * n + begin, n,
+                                           x + first, x + begin);
                 });
     next = first;
   }

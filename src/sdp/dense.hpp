@@ -1,5 +1,5 @@
-/// Dense linear algebra over a crew: what LAPACK has, cut into tiles, with kinjo's own product for
-/// what is large. A factor L of order n lies in the lower triangle by rows: L_ij at l[i·ld + j].
+/// Dense linear algebra over a crew, cut into tiles, each of which one thread computes
+/// (sdp/serial.hpp). A factor L of order n lies in the lower triangle by rows: L_ij at l[i·ld + j].
 #pragma once
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "sdp/lapack.hpp"
 #include "sdp/rank_one.hpp"
+#include "sdp/serial.hpp"
 
 namespace kinjo::sdp::detail {
 
@@ -151,7 +151,7 @@ void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMa
     solution.x[face.constraint - 1] = face.scale * t;
     factor = sum;
     for (std::size_t j = 0; j < n; ++j) factor[j * n + j] += tolerated * scale;
-    return factorise(Triangle::lower, n, factor.data(), n);
+    return factorise(n, factor.data(), n);
   };
   const double farthest = 1e-10 * 0x1p53 * scale / square;
   bool found = false;

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sdp/lapack.hpp"
+#include "sdp/serial.hpp"
 
 namespace kinjo::sdp::detail {
 

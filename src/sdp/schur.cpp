@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "base/contract.hpp"
-#include "sdp/lapack.hpp"
+#include "sdp/dense_kernels.hpp"
+#include "sdp/serial.hpp"
 
 namespace kinjo::sdp::detail {
 
@@ -193,8 +194,8 @@ void Schur::apply(const std::vector<double>& x, std::vector<double>& y) const {
     }
     return;
   }
-  // The upper triangle by rows is the lower one by columns; on the diagonal lies the factor's.
-  multiply_symmetric(Triangle::lower, order_, dense_, order_, x.data(), y.data());
+  dense_kernels().multiply_symmetric(order_, dense_, order_, x.data(), y.data());
+  // On the diagonal lies the factor's.
   for (std::size_t i = 0; i < order_; ++i) {
     y[i] += (diagonal_[i] - dense_[i * order_ + i]) * x[i];
   }
@@ -205,8 +206,8 @@ void Schur::solve_once(std::vector<double>& x) const {
     sparse_->solve(x.data());
     return;
   }
-  solve_triangle(Triangle::upper, Transposed::yes, order_, dense_, order_, x.data());
-  solve_triangle(Triangle::upper, Transposed::no, order_, dense_, order_, x.data());
+  solve_lower(order_, dense_, order_, x.data());
+  solve_lower_transposed(order_, dense_, order_, x.data());
 }
 
 double Schur::solve(std::vector<double>& x) {

@@ -9,7 +9,6 @@
 
 #include "base/double_double.hpp"
 #include "sdp/face.hpp"
-#include "sdp/lapack.hpp"
 #include "sdp/model.hpp"
 #include "sdp/reference.hpp"
 #include "sdp/solver.hpp"
@@ -85,7 +84,6 @@ Plan plan(Team& team, const Problem& problem, const Options& options) {
 
 Solution solve(Team& team, const Problem& problem, const Options& options) {
   check(options);
-  const detail::OneThread one;
   const detail::FaceReduction face(problem);
   Solution solution;
   {
@@ -107,7 +105,6 @@ Solution solve(Team& team, Problem&& problem, const Options& options) {
   Problem own = std::exchange(problem, Problem());
   check(options);
   if (detail::FaceReduction(own).any()) return solve(team, std::as_const(own), options);
-  const detail::OneThread one;
   Solution solution;
   {
     const detail::Model model = detail::make_model(own);

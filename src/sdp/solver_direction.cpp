@@ -5,7 +5,7 @@
 
 #include <kinjo/lab.hpp>
 
-#include "sdp/lapack.hpp"
+#include "sdp/serial.hpp"
 #include "sdp/solver.hpp"
 #include "sdp/vectors.hpp"
 

@@ -5,8 +5,9 @@
 #include <tuple>
 
 #include "sdp/dense.hpp"
+#include "sdp/dense_kernels.hpp"
 #include "sdp/lanczos.hpp"
-#include "sdp/lapack.hpp"
+#include "sdp/serial.hpp"
 
 namespace kinjo::sdp::detail {
 
@@ -367,10 +368,10 @@ namespace {
 double least_dense(const Crew& crew, std::size_t n, const Square& factor, const Square& d) {
   if (n <= kExactEigenvalues) {
     Square m = d;
-    solve_triangle(Triangle::upper, Transposed::yes, n, n, factor.data(), n, m.data(), n);
-    solve_triangle_right(Triangle::upper, Transposed::no, n, n, factor.data(), n, m.data(), n);
+    solve_lower(n, n, factor.data(), n, m.data(), n);
+    solve_rows(n, n, factor.data(), n, m.data(), n);
     std::vector<double> values(n);
-    return eigenvalues(n, m.data(), n, values.data()) ? values[0] : -1e300;
+    return eigenvalues(n, m.data(), values.data()) ? values[0] : -1e300;
   }
   std::vector<double> z(n);
   return least_eigenvalue(n, [&](const double* v, double* w) {
@@ -396,7 +397,7 @@ double ConeState::least_primal(const Crew& crew) const {
         if (p.row != p.column) u[p.column] += value * z[p.row];
       }
     } else {
-      multiply_symmetric(Triangle::lower, n_, dx_.data(), n_, z.data(), u.data());
+      dense_kernels().multiply_symmetric(n_, dx_.data(), n_, z.data(), u.data());
     }
     sparse_->forward(u.data(), w);
   });

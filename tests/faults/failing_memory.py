@@ -8,7 +8,7 @@ import happy_paths
 
 LIBRARY = os.environ.get("KINJO_FAILING_MEMORY", "")
 # They end the process themselves: nothing in kinjo is called any more.
-SPARED = "libhwloc,libopenblas,libblas,liblapack,libgmp,libfmt,libre2"
+SPARED = "libhwloc,libgmp,libfmt,libre2"
 
 
 def variables(place, first=0, length=1):

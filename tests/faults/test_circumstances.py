@@ -139,16 +139,10 @@ class Circumstances(unittest.TestCase):
                    preexec_fn=lambda: os.sched_setaffinity(0, [cpu]))
 
     @unittest.skipIf("KINJO_SANITIZED" in os.environ, "a sanitizer takes terabytes of addresses")
-    def test_too_few_addresses_are_refused(self):
+    def test_few_addresses_do(self):
         def limit():
-            resource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))
-        result = kinjo("map", preexec_fn=limit)
-        if result.returncode == 0:
-            self.skipTest("the library of linear algebra has no threads here")
-        self.assertEqual(result.returncode, 2)
-        self.assertRegex(result.stderr, r"\Akinjo: ulimit -v 122880 is too small for the \d+ threads of "
-                                        r"OpenBLAS: expected at least \d+, or OPENBLAS_NUM_THREADS=1\n\Z")
-        few = kinjo("map", preexec_fn=limit, env={"OPENBLAS_NUM_THREADS": "1"})
+            resource.setrlimit(resource.RLIMIT_AS, (40 << 20, 40 << 20))
+        few = kinjo("map", preexec_fn=limit)
         self.assertEqual((few.returncode, few.stderr), (0, ""))
 
     def test_ctrl_c_wipes_the_progress_bar(self):

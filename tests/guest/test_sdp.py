@@ -19,7 +19,7 @@ class SdpTest(GuestCase):
         files = [f"--file={host}:{guest}" for host, guest in kinjo_files(["sdp"])]
         options = [*files, "--count", "--json", str(path)]
         # Symbols are looked up at the start, so that the loader's work falls into no phase.
-        command = f"LD_BIND_NOW=1 OPENBLAS_NUM_THREADS=1 sdp {policy} {rule}"
+        command = f"LD_BIND_NOW=1 sdp {policy} {rule}"
         run = self.boot("azusa", "sh", "-c", command, options=options)
         self.assertEqual(run.returncode, 0, run.stderr)
         return json.loads(path.read_text()), run.stdout

@@ -15,7 +15,7 @@ CMAKE = (ROOT / "CMakeLists.txt").read_text()
 # What a package of Debian is called in Spack, of the list that is needed to build.
 NAMES = {"cmake": "cmake", "libcli11-dev": "cli11", "libeigen3-dev": "eigen", "libfmt-dev": "fmt",
          "libgmp-dev": "gmp", "libhwloc-dev": "hwloc", "libhwy-dev": "highway",
-         "libopenblas-pthread-dev": "lapack", "libpmix-dev": "pmix", "libre2-dev": "re2", "libucx-dev": "ucx",
+         "libpmix-dev": "pmix", "libre2-dev": "re2", "libucx-dev": "ucx",
          "nlohmann-json3-dev": "nlohmann-json", "pkgconf": "pkgconfig"}
 BY_SPACK = {"g++", "ninja-build"}  # a compiler and a generator are chosen by Spack
 

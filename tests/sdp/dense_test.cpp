@@ -5,14 +5,11 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <numbers>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "sdp/lanczos.hpp"
-#include "sdp/lapack.hpp"
 #include "sdp/solver_samples.hpp"
 
 namespace kinjo::sdp::detail {
@@ -47,7 +44,6 @@ class SdpDense : public testing::TestWithParam<std::size_t> {
  protected:
   Team team_{sdp_mapping(GetParam())};
   Crew crew_{team_};
-  const OneThread one_;
 };
 
 TEST_P(SdpDense, CholeskyGivesTheFactorAndLeavesTheUpperTriangle) {
@@ -163,7 +159,6 @@ TEST_P(SdpDense, MirrorCopiesTheUpperTriangleByRows) {
 INSTANTIATE_TEST_SUITE_P(Threads, SdpDense, testing::Values(1, 2, 3));
 
 TEST(SdpDenseAlone, DoesWithoutATeam) {
-  const OneThread one;
   Draw draw(7);
   const std::size_t n = 3 * kTile + 2;
   const std::vector<double> a = test::definite(draw, n);
@@ -236,109 +231,6 @@ TEST(SdpCrew, GivesAThreadWhatIsOnItsNodeFirst) {
       });
   EXPECT_EQ(first[0], 0);
   EXPECT_EQ(first[1], 4);
-}
-
-/// Both triangles, both ways, on columns of a stride.
-TEST(SdpLapack, SolvesWithTriangles) {
-  const OneThread one;
-  Draw draw(8);
-  const std::size_t n = 7, ld = 9;
-  std::vector<double> a = padded(draw, n, ld);
-  for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
-    for (const Transposed op : {Transposed::no, Transposed::yes}) {
-      const std::vector<double> x = draw.numbers(n);
-      std::vector<double> y(n);
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
-          const auto [row, column] = op == Transposed::no ? std::pair(i, j) : std::pair(j, i);
-          if (triangle == Triangle::lower ? row >= column : row <= column) {
-            y[i] += a[column * ld + row] * x[j];
-          }
-        }
-      }
-      std::vector<double> back = y, columns = y;
-      solve_triangle(triangle, op, n, a.data(), ld, back.data());
-      solve_triangle(triangle, op, n, 1, a.data(), ld, columns.data(), n);
-      // B op(A)⁻¹ of a row is op(A)⁻ᵀ of it as a column.
-      std::vector<double> row = y;
-      solve_triangle_right(triangle, op == Transposed::no ? Transposed::yes : Transposed::no, 1, n,
-                           a.data(), ld, row.data(), 1);
-      for (std::size_t i = 0; i < n; ++i) {
-        for (const auto* found : {&back, &columns, &row}) EXPECT_NEAR((*found)[i], x[i], 1e-13);
-      }
-    }
-  }
-}
-
-TEST(SdpLapack, DoesNothingForMatricesOfOrderNought) {
-  double nothing = 5;
-  EXPECT_TRUE(factorise(Triangle::lower, 0, &nothing, 1));
-  EXPECT_TRUE(eigenvalues(0, &nothing, 1, &nothing));
-  EXPECT_TRUE(cholesky(Crew(), 0, &nothing, 1));
-  solve_triangle(Triangle::lower, Transposed::no, 0, 0, &nothing, 1, &nothing, 1);
-  multiply_symmetric(Triangle::lower, 0, &nothing, 1, &nothing, &nothing);
-  mirror(Crew(), 0, &nothing, 1);
-  EXPECT_EQ(nothing, 5);
-}
-
-/// tridiag(−1, 2, −1) has the eigenvalues 2 − 2 cos(kπ/(n + 1)).
-double eigenvalue_of_chain(std::size_t n, std::size_t k) {
-  return 2 - 2 * std::cos(static_cast<double>(k) * std::numbers::pi / static_cast<double>(n + 1));
-}
-
-TEST(SdpLapack, FindsEigenvaluesOfAChain) {
-  const OneThread one;
-  const std::size_t n = 12;
-  std::vector<double> a(n * n), values(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    a[i * n + i] = 2;
-    if (i + 1 < n) a[i * n + i + 1] = -1;  // by columns: below the diagonal
-  }
-  ASSERT_TRUE(eigenvalues(n, a.data(), n, values.data()));
-  for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(values[k], eigenvalue_of_chain(n, k + 1), 1e-14);
-  const LeastPair least =
-      least_tridiagonal(std::vector<double>(n, 2), std::vector<double>(n - 1, -1));
-  EXPECT_NEAR(least.value, eigenvalue_of_chain(n, 1), 1e-14);
-  const double pi = std::numbers::pi,
-               angle = static_cast<double>(n) * pi / static_cast<double>(n + 1);
-  EXPECT_NEAR(std::abs(least.last), std::sqrt(2.0 / static_cast<double>(n + 1)) * std::sin(angle),
-              1e-13);
-}
-
-/// Symmetric matrices, moved and stretched so that the least eigenvalue is what a case says. What
-/// lies above −1/2 need only be seen to do so: no step is shortened by it.
-TEST(SdpLanczos, FindsALowerBoundNearTheLeastEigenvalue) {
-  const OneThread one;
-  Draw draw(9);
-  for (const std::size_t n : {1, 2, 3, 5, 20, 59, 60, 61, 150}) {
-    for (const double target : {-1e6, -30.0, -1.0, -0.51, -0.4, 0.0, 2.0}) {
-      std::vector<double> a = test::symmetric(draw, n), copy = a, values(n);
-      ASSERT_TRUE(eigenvalues(n, copy.data(), n, values.data()));
-      const double spread = std::max(1e-3, values.back() - values.front());
-      const double scale = (1 + std::abs(target)) / spread;
-      for (double& v : a) v *= scale;
-      for (std::size_t i = 0; i < n; ++i) a[i * n + i] += target - scale * values.front();
-      const double found = least_eigenvalue(n, [&](const double* v, double* w) {
-        multiply_symmetric(Triangle::lower, n, a.data(), n, v, w);
-      });
-      SCOPED_TRACE(testing::Message() << "order " << n << ", least " << target);
-      if (target < -0.55) {
-        EXPECT_LE(found, target + 1e-9 * std::abs(target));
-        EXPECT_GE(found, target + 0.021 * target);
-      } else {
-        EXPECT_GT(found, -0.56);
-      }
-    }
-  }
-}
-
-TEST(SdpLanczos, IsExactForMultiplesOfTheIdentity) {
-  for (const double factor : {-3.0, 0.0, 1.0}) {
-    const double found = least_eigenvalue(10, [&](const double* v, double* w) {
-      for (std::size_t i = 0; i < 10; ++i) w[i] = factor * v[i];
-    });
-    EXPECT_NEAR(found, factor, 1e-12);
-  }
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include <kinjo/sdp_verify.hpp>
 
 #include "sdp/face.hpp"
-#include "sdp/lapack.hpp"
 #include "sdp/rank_one.hpp"
 #include "sdp/schur.hpp"
 #include "sdp/solver_samples.hpp"
@@ -71,7 +70,6 @@ class SdpSchur : public testing::TestWithParam<SchurCase> {
   Team team_{sdp_mapping(GetParam().threads)};
   Crew crew_{team_};
   Schur schur_{model_};
-  const OneThread one_;
 
   void SetUp() override { schur_.allocate(team_); }
 };

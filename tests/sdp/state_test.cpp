@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sdp/lapack.hpp"
+#include "sdp/serial.hpp"
 #include "sdp/solver_samples.hpp"
 
 namespace kinjo::sdp::detail {
@@ -142,7 +142,6 @@ class SdpState : public testing::TestWithParam<Kind> {
   Team team_{sdp_mapping(GetParam().threads)};
   const Crew crew_{team_};
   ConeState state_{cone_};
-  const OneThread one_;
   std::vector<double> x_ = std::vector<double>(kConstraints, 0.05);
   Square inverse_;
 };
@@ -223,11 +222,11 @@ TEST_P(SdpState, AddsProductsWithItsMatrices) {
 
 /// λmin(L⁻¹ D L⁻ᵀ) for A = L Lᵀ.
 double least_of(std::size_t n, Square a, Square d) {
-  EXPECT_TRUE(factorise(Triangle::lower, n, a.data(), n));
-  solve_triangle(Triangle::lower, Transposed::no, n, n, a.data(), n, d.data(), n);
-  solve_triangle_right(Triangle::lower, Transposed::yes, n, n, a.data(), n, d.data(), n);
+  EXPECT_TRUE(factorise(n, a.data(), n));
+  solve_lower(n, n, a.data(), n, d.data(), n);
+  solve_rows(n, n, a.data(), n, d.data(), n);
   std::vector<double> values(n);
-  EXPECT_TRUE(eigenvalues(n, d.data(), n, values.data()));
+  EXPECT_TRUE(eigenvalues(n, d.data(), values.data()));
   return values[0];
 }
 

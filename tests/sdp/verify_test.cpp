@@ -238,7 +238,7 @@ std::vector<double> chain(std::size_t n, double shift) {
 }
 
 TEST(ProvedDeficiency, IsTheLeastEigenvalueOrALittleMore) {
-  // On either side of the order from which on LAPACK's factors are the proof.
+  // On either side of the order from which on factors in double are the proof.
   for (const std::size_t n : {2u, 3u, 17u, 120u, 450u}) {
     const double extreme = 2 * std::cos(std::numbers::pi / static_cast<double>(n + 1));
     EXPECT_EQ(detail::proved_deficiency(chain(n, 2), n, 0), 0) << n;

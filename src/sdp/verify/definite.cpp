@@ -12,9 +12,9 @@
 #include <limits>
 #include <vector>
 
-#include "base/double_double.hpp"
+#include <Eigen/Cholesky>
 
-extern "C" void dpotrf_(const char* triangle, const int* n, double* a, const int* ld, int* info);
+#include "base/double_double.hpp"
 
 namespace kinjo::sdp::detail {
 
@@ -54,11 +54,12 @@ bool factorise_in_double(std::span<const double> matrix, std::size_t n, double s
   for (std::size_t i = 0; i < n; ++i) {
     copy[i * n + i] = std::nextafter(copy[i * n + i] + shift, -std::numeric_limits<double>::max());
   }
-  const int order = static_cast<int>(n);
-  int info = 0;
-  dpotrf_("L", &order, copy.data(), &order, &info);
-  // A NaN may have passed through LAPACK.
-  return info == 0 && std::isfinite(copy[n * n - 1]);
+  // In its place, and by Eigen: nothing that the solver has too.
+  using Matrix = Eigen::MatrixXd;
+  Eigen::Map<Matrix> a(copy.data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+  const Eigen::LLT<Eigen::Ref<Matrix>> factor(a);
+  // A NaN may have passed through.
+  return factor.info() == Eigen::Success && std::isfinite(copy[n * n - 1]);
 }
 
 class Proof {
@@ -68,7 +69,7 @@ class Proof {
     for (std::size_t i = 0; i < n; ++i) trace_ += std::abs(matrix[i * n + i]);
   }
 
-  /// b for a shift by t, twice what theory asks for, since LAPACK may multiply by reciprocals.
+  /// b for a shift by t, twice what theory asks for, since Eigen may multiply by reciprocals.
   double margin(double t) const {
     const auto n = static_cast<double>(n_);
     const double unit = precision_ == Precision::double_double ? 0x1p-100 : 0x1p-53;

@@ -65,7 +65,7 @@ def count(build, workload, policy):
     with tempfile.TemporaryDirectory(prefix="kinjo-shares-") as directory:
         path = Path(directory) / "figures.json"
         # Symbols are looked up at the start, so that the loader's work falls into no phase.
-        line = f"LD_BIND_NOW=1 OPENBLAS_NUM_THREADS=1 {command(workload, policy)}"
+        line = f"LD_BIND_NOW=1 {command(workload, policy)}"
         preloaded = next(build.glob("lib*/**/libkinjo_preload.so"))
         files = {build / "bin" / "kinjo": "bin/kinjo", preloaded: preloaded.relative_to(build)}
         run = subprocess.run(

@@ -33,7 +33,6 @@ class Kinjo(CMakePackage):
     depends_on("gmp")
     depends_on("highway@1.0.3:")
     depends_on("hwloc@2.9:")
-    depends_on("lapack")
 
     with when("+program"):
         depends_on("cli11@2.3:", type="build")
