@@ -19,13 +19,19 @@ struct Tridiagonal {
   std::vector<double> diagonal, off;
   std::size_t order() const { return diagonal.size(); }
 
-  /// The end of the part that begins at `first` and does not fall apart.
-  std::size_t end_of_part(std::size_t first) const {
+  /// What is lost in rounding beside the largest element.
+  double negligible() const {
+    double largest = 0;
+    for (double v : diagonal) largest = std::max(largest, std::abs(v));
+    for (double v : off) largest = std::max(largest, std::abs(v));
+    return kEpsilon * largest;
+  }
+
+  /// The end of the part that begins at `first` and does not fall apart: sweeps never make the
+  /// couplings of a matrix of low rank small beside its vanishing eigenvalues.
+  std::size_t end_of_part(std::size_t first, double negligible) const {
     std::size_t m = first;
-    for (; m + 1 < order(); ++m) {
-      const double size = std::abs(diagonal[m]) + std::abs(diagonal[m + 1]);
-      if (std::abs(off[m]) <= kEpsilon * size) break;
-    }
+    while (m + 1 < order() && std::abs(off[m]) > negligible) ++m;
     return m;
   }
 };
@@ -63,9 +69,10 @@ void sweep(Tridiagonal& t, std::size_t l, std::size_t m, std::vector<double>& ro
 
 /// The diagonal ← the eigenvalues, in no order; row ← row Q. False if they do not converge.
 bool diagonalise(Tridiagonal& t, std::vector<double>& row) {
+  const double negligible = t.negligible();
   for (std::size_t l = 0; l < t.order(); ++l) {
     for (int sweeps = 0;; ++sweeps) {
-      const std::size_t m = t.end_of_part(l);
+      const std::size_t m = t.end_of_part(l, negligible);
       if (m == l) break;
       if (sweeps == kMostSweeps) return false;
       sweep(t, l, m, row);

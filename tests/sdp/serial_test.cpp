@@ -288,6 +288,26 @@ TEST(SdpSerial, FindsEigenvaluesOfMatricesThatFallApart) {
   EXPECT_NEAR(values[2], 3, 1e-14);
 }
 
+/// What rounding leaves of the zeros is no eigenvalue to wait for.
+TEST(SdpSerial, FindsEigenvaluesOfMatricesOfLowRank) {
+  Draw draw(15);
+  for (const std::size_t n : {20, 60, 130}) {
+    for (int sample = 0; sample < 20; ++sample) {
+      const auto v = test::symmetric(draw, n);
+      std::vector<double> a(n * n), values(n);
+      double square = 0;
+      for (std::size_t i = 0; i < n; ++i) square += v[i] * v[i];
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) a[i * n + j] = v[i] * v[j] - v[n + i] * v[n + j];
+      }
+      ASSERT_TRUE(eigenvalues(n, a.data(), values.data())) << n << ", sample " << sample;
+      EXPECT_LT(values[0], 0);
+      EXPECT_GT(values[n - 1], 0);
+      for (std::size_t i = 1; i + 1 < n; ++i) EXPECT_NEAR(values[i], 0, 1e-13 * square);
+    }
+  }
+}
+
 TEST(SdpSerial, SaysThatAMatrixThatIsNotFiniteHasNoEigenvalues) {
   for (const double wrong : {std::nan(""), std::numeric_limits<double>::infinity()}) {
     std::vector<double> a(16, 1), values(4);
