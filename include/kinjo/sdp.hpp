@@ -14,7 +14,8 @@
 /// for semidefinite programming, 1997; S1 section 4.3 for its two costly parts, ELEMENTS and
 /// CHOLESKY). docs/sdp.md says what is done beyond that.
 ///
-/// *Results* are the same, bit for bit, from run to run for a given machine and number of threads.
+/// *Results* are the same, bit for bit, from run to run and for every number of threads and policy,
+/// on a given kind of CPU: its vector instructions and caches decide how sums are grouped.
 #pragma once
 
 #include <array>

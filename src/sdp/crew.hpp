@@ -1,7 +1,7 @@
 /// How the solver's loops are dealt to a team: tasks one by one to whoever is free.
 ///
-/// A task's result must not depend on who does it, and no two tasks write the same number: then
-/// results are the same for any timing and any number of threads.
+/// A task's result must not depend on who does it, nor on how many tasks there are, and no two
+/// tasks write the same number: then results are the same for any timing and any number of threads.
 #pragma once
 
 #include <algorithm>

@@ -84,13 +84,13 @@ class TiledCholesky {
 }  // namespace
 
 bool cholesky(const Crew& crew, std::size_t n, double* a, std::size_t ld) {
-  if (crew.size() == 1 && n <= 4 * kTile) return factorise(n, a, ld);
   if (crew.team() == nullptr || n <= 2 * kTile) return factorise(n, a, ld);
   return TiledCholesky(*crew.team(), n, a, ld).run();
 }
 
 void invert(const Crew& crew, std::size_t n, const double* factor, std::size_t ld, double* b) {
-  const std::size_t width = n <= 2 * kTile && crew.size() == 1 ? n : kTile / 2;
+  // Not by the number of threads: where a triangle is cut decides how sums are rounded.
+  const std::size_t width = n <= kTile ? n : kTile / 2;
   const std::size_t tasks = (n + width - 1) / width;
   const double cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
   // Columns first … of the inverse from row first on: the rest is the mirror image of others.
@@ -133,12 +133,13 @@ namespace {
 /// Rows that a triangular solution with one right-hand side does at once, where threads share it.
 constexpr std::size_t kPanel = 256;
 
-bool is_shared(const Crew& crew, std::size_t n) { return crew.size() > 1 && n >= 4 * kPanel; }
+/// Whether threads share it, if there are several; sums are the same if there are not.
+bool is_shared(std::size_t n) { return n >= 4 * kPanel; }
 
 }  // namespace
 
 void multiply_vector(const Crew& crew, std::size_t n, const double* a, const double* x, double* y) {
-  if (!is_shared(crew, n)) {
+  if (!is_shared(n)) {
     dense_kernels().multiply_symmetric(n, a, n, x, y);
     return;
   }
@@ -150,7 +151,7 @@ void multiply_vector(const Crew& crew, std::size_t n, const double* a, const dou
 }
 
 void solve_lower(const Crew& crew, std::size_t n, const double* factor, double* x) {
-  if (!is_shared(crew, n)) {
+  if (!is_shared(n)) {
     solve_lower(n, factor, n, x);
     return;
   }
@@ -167,7 +168,7 @@ void solve_lower(const Crew& crew, std::size_t n, const double* factor, double* 
 }
 
 void solve_lower_transposed(const Crew& crew, std::size_t n, const double* factor, double* x) {
-  if (!is_shared(crew, n)) {
+  if (!is_shared(n)) {
     solve_lower_transposed(n, factor, n, x);
     return;
   }

@@ -156,6 +156,27 @@ TEST_P(SdpDense, MirrorCopiesTheUpperTriangleByRows) {
   }
 }
 
+/// Of orders at which threads share the work, and the last digit.
+TEST_P(SdpDense, GivesTheSameBitsAsOneThread) {
+  Draw draw(10);
+  Team single(sdp_mapping(1));
+  const Crew alone(single);
+  for (const std::size_t n : {200ul, 2 * kTile, 2 * kTile + 1, 4 * kTile + 9, 1030ul}) {
+    const auto a = test::definite(draw, n), x = draw.numbers(n);
+    const auto run = [&](const Crew& crew) {
+      std::vector<double> l = a, inverse(n * n), product(n * n), y(n), forward = x, backward = x;
+      EXPECT_TRUE(cholesky(crew, n, l.data(), n));
+      invert(crew, n, l.data(), n, inverse.data());
+      multiply(crew, n, 1, a.data(), inverse.data(), 0, product.data());
+      multiply_vector(crew, n, a.data(), x.data(), y.data());
+      solve_lower(crew, n, l.data(), forward.data());
+      solve_lower_transposed(crew, n, l.data(), backward.data());
+      return std::array{l, inverse, product, y, forward, backward};
+    };
+    EXPECT_TRUE(run(crew_) == run(alone)) << n;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, SdpDense, testing::Values(1, 2, 3));
 
 TEST(SdpDenseAlone, DoesWithoutATeam) {

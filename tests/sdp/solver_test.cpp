@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -368,21 +369,42 @@ bool same_bits(const BlockMatrix& a, const BlockMatrix& b) {
   return true;
 }
 
-TEST(SdpSolve, GivesTheSameBitsInEveryRun) {
+/// Everything but the time.
+void expect_same(const Solution& a, const Solution& b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_TRUE(a.x == b.x);
+  EXPECT_TRUE(same_bits(a.X, b.X));
+  EXPECT_TRUE(same_bits(a.Y, b.Y));
+  EXPECT_EQ(a.iterations.size(), b.iterations.size());
+  EXPECT_EQ(a.dimacs_errors, b.dimacs_errors);
+}
+
+/// Cones on either side of the orders at which threads begin to share something, B dense and
+/// sparse, X sparse, and one that ends in more digits.
+TEST(SdpSolve, GivesTheSameBitsInEveryRunForEveryNumberOfThreads) {
   Draw draw(2);
-  const Problem problem =
+  const std::vector<Problem> problems = {
       random_problem(draw, {{40, kSymmetric}, {210, kSymmetric}, {30, kDiagonal}}, 290,
-                     {.dense = 2, .entries = 5});
-  Team team(sdp_mapping(2));
-  const Solution first = solve(team, problem);
-  EXPECT_EQ(first.status, Status::optimal);
-  for (int round = 0; round < 2; ++round) {
-    const Solution again = solve(team, problem);
-    EXPECT_TRUE(first.x == again.x);
-    EXPECT_TRUE(same_bits(first.X, again.X));
-    EXPECT_TRUE(same_bits(first.Y, again.Y));
-    EXPECT_EQ(first.iterations.size(), again.iterations.size());
-    EXPECT_EQ(first.dimacs_errors, again.dimacs_errors);
+                     {.dense = 2, .entries = 5}),
+      random_problem(draw, {{130, kSymmetric}, {64, kSymmetric}, {7, kSymmetric}}, 530,
+                     {.dense = 1, .entries = 3}),
+      problem_by_rule("maxcut:18x18", 1),
+      problem_by_rule("theta:60,300", 1),
+      problem_by_rule("control:9", 1),
+      infimum_not_attained()};
+  for (const Problem& problem : problems) {
+    std::optional<Solution> first;
+    for (const std::size_t threads : {1, 2, 3, 2}) {
+      Team team(sdp_mapping(threads));
+      Solution solution = solve(team, problem);
+      if (first) {
+        SCOPED_TRACE(testing::Message() << threads << " threads, order " << problem.order());
+        expect_same(solution, *first);
+      } else {
+        EXPECT_EQ(solution.status, Status::optimal);
+        first = std::move(solution);
+      }
+    }
   }
 }
 
@@ -414,11 +436,8 @@ TEST(SdpSolve, TakesAProblemForGoodAndSolvesItAlike) {
     const Solution taken = solve(team, static_cast<Problem&&>(passing), options);
     EXPECT_EQ(passing.entries(), 0u);
     EXPECT_EQ(passing.constraints(), 0u);
-    EXPECT_EQ(kept.status, taken.status);
+    expect_same(kept, taken);
     EXPECT_EQ(kept.extended_precision, taken.extended_precision);
-    EXPECT_TRUE(kept.x == taken.x);
-    EXPECT_TRUE(same_bits(kept.X, taken.X));
-    EXPECT_TRUE(same_bits(kept.Y, taken.Y));
   }
 }
 
