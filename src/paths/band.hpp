@@ -28,9 +28,8 @@ class Band {
   static constexpr std::size_t kWords = std::tuple_size_v<typename S::State>;
   using States = std::span<const State<kWords>>;
 
-  /// `nodes` are those of all items, of which this writes its band's but the last one's.
-  Band(const S& specification, std::vector<RawLevel>& nodes)
-      : specification_(specification), nodes_(nodes) {}
+  /// `pool` is where nodes get their memory.
+  Band(const S& specification, NodePool& pool) : specification_(specification), pool_(pool) {}
 
   /// Begins with the states of so many items, about `expected` of them; memory that it has from
   /// another band is used again.
@@ -39,7 +38,10 @@ class Band {
     moved_ = 0;
     table_.begin(expected);
     entries_.clear();
-    if (queues_.size() < stays()) queues_.resize(stays());
+    if (queues_.size() < stays()) {
+      queues_.resize(stays());
+      nodes_.resize(stays());
+    }
   }
 
   const BandItems& items() const { return items_; }
@@ -68,18 +70,13 @@ class Band {
   std::size_t moved() const { return moved_; }
   void move_on(std::size_t count) { moved_ += count; }
 
-  /// Gives nodes to the numbers that came after an item's last one.
-  void close() {
-    for (std::size_t item = items_.first; item < items_.last; ++item) {
-      nodes_[item].resize(table_.size());
+  /// Hands over the nodes of all items but the last one, by item: also of numbers that came after
+  /// an item's last one.
+  void close(std::vector<RawLevel>& levels) {
+    for (std::size_t at = 0; at < stays(); ++at) {
+      nodes_[at].grow(table_.size(), pool_);
+      levels[items_.first + at] = std::move(nodes_[at]);
     }
-  }
-
-  std::uint64_t bytes() const {
-    std::uint64_t bytes = table_.bytes() + entries_.bytes();
-    for (const Queue& queue : queues_) bytes += queue.states.bytes();
-    for (std::size_t item = items_.first; item < items_.last; ++item) bytes += nodes_[item].bytes();
-    return bytes;
   }
 
  private:
@@ -112,8 +109,8 @@ class Band {
   void decide(std::size_t at) {
     Queue& queue = queues_[at];
     const std::size_t item = items_.first + at, count = std::min(kBlock, queue.waiting());
-    RawLevel& nodes = nodes_[item];
-    nodes.resize(table_.size());
+    RawLevel& nodes = nodes_[at];
+    nodes.grow(table_.size(), pool_);
     std::array<std::uint32_t, kBlock> block;
     std::copy_n(queue.states.data() + queue.done, count, block.begin());
     queue.done += count;
@@ -136,7 +133,8 @@ class Band {
 
   const S& specification_;
   BandItems items_;
-  std::vector<RawLevel>& nodes_;
+  NodePool& pool_;
+  std::vector<RawLevel> nodes_;  ///< by item, but the last; some more may be left, and empty
   StateTable<kWords> table_;
   kinjo::detail::GrowingArray<Entry> entries_;  ///< by number: the item that it came in at
   std::vector<Queue> queues_;                   ///< by item, but the last; some more may be left

@@ -2,21 +2,27 @@
 /// al.; S1 section 4.2 and its reference [13]).
 ///
 /// Thread j of k owns the bands of items (bands.hpp) j, j + k, j + 2k …: a hash table of each
-/// band's states, which it alone looks into. A state is expanded when it first arrives, in the
-/// order of arrival; what the band's last item makes of it goes to the next thread, which owns the
-/// next band, in blocks through a queue that one thread fills and one empties. So all threads of
-/// the chain are busy at once, at different depths of the diagram.
+/// band's states, which it alone looks into. A state goes to the next thread, which owns the next
+/// band, when it first arrives, in the order of arrival, in blocks through a queue that one thread
+/// fills and one empties. The receiver decides the band's last item for it, and looks up what that
+/// makes of it. So all threads of the chain are busy at once, at different depths of the diagram.
 ///
-/// *Nodes.* Blocks come in the order in which their states were expanded, so the receiver, who
-/// gives the children their numbers, also writes the parents' nodes, one after another, and nothing
-/// is ever sent back. Everything that a thread writes is its own, but for the queue's blocks.
+/// *What is sent* are parents, not children: these are up to twice as many, and would have to say
+/// whose they are. To bring a line of memory from one core to another takes as long as all else
+/// that is done for the states in it.
+///
+/// *Nodes.* Blocks come in the order of their states' numbers, so the receiver, who gives the
+/// children theirs, also writes the parents' nodes, one after another, and nothing is ever sent
+/// back. Everything that a thread writes is its own, but for the queue's blocks.
 ///
 /// *No deadlock*, though the chain is closed to a ring and queues are bounded: what has arrived is
 /// taken in without anything being sent, and a thread whose queue is full goes on taking in.
 ///
-/// *Order of work*: a thread decides for its foremost band alone, so that few tables are in use at
-/// a time, and meanwhile takes in what comes for others; incomplete blocks only where there is
-/// nothing else to do.
+/// *Order of work*: states are sent as soon as they have come, since another thread may be waiting
+/// for them. A thread decides for its foremost band alone, and takes in what has come when there is
+/// nothing left to decide, and then until the queue is empty: to look up one block in one table and
+/// the next in another would have neither of them in the caches. Incomplete blocks only where there
+/// is nothing else to do.
 ///
 /// With one thread a band is complete before it is expanded, and blocks are taken in where they
 /// were made: this is the plain level by level construction.
@@ -92,15 +98,14 @@ class Chain {
   }
 
  private:
-  /// What one block of states leads to, or that there are no more.
+  /// States of a band, in the order of their numbers, or that there are no more.
   struct Block {
-    std::uint32_t band = 0;   ///< that it is for
-    std::uint32_t first = 0;  ///< number of the first parent
-    std::uint32_t count = 0;  ///< parents; 0: the band before is done
-    Arrivals<kWords> skipped, taken;
-    std::array<bool, kBlock> skip_accepted, take_accepted;
+    std::uint32_t band = 0;
+    std::uint32_t count = 0;  ///< 0: the band is done
+    std::array<State<kWords>, kBlock> states;
   };
-  using Queue = Ring<Block, 16>;
+  /// Not many, so that they stay in the caches of who reads them.
+  using Queue = Ring<Block, 32>;
   class Worker;
 
   const S& specification_;
@@ -118,16 +123,13 @@ class Chain {
 template <Specification S>
 class Chain<S>::Worker {
  public:
-  Worker(Chain& chain, std::size_t thread) : chain_(chain), thread_(thread), next_band_(thread) {
-    if (chain.threads_ == 1) own_ = std::make_unique<Block>();
-  }
+  Worker(Chain& chain, std::size_t thread) : chain_(chain), thread_(thread), next_band_(thread) {}
 
   void run() {
     if (thread_ == 0) begin();
     while (!active_.empty() || next_band_ < chain_.bands_.size()) {
       if (chain_.stop_.load(std::memory_order_relaxed)) return;
-      const bool received = receive();
-      if (work(idle_ > kPatience ? Fill::any : Fill::full) || received) {
+      if (step()) {
         idle_ = 0;
       } else {
         wait();
@@ -142,6 +144,7 @@ class Chain<S>::Worker {
   struct Active {
     std::size_t number;
     kinjo::detail::OwnPages<Band<S>> band;
+    RawLevel before;        ///< nodes of the last item of the band before, so far
     bool complete = false;  ///< nothing more arrives
   };
 
@@ -159,50 +162,74 @@ class Chain<S>::Worker {
       if (active.number == number) return active;
     }
     if (spare_.empty()) {
-      spare_.emplace_back(1, chain_.specification_, std::ref(chain_.levels_.nodes));
+      spare_.emplace_back(1, chain_.specification_, std::ref(pool_));
     }
-    active_.push_back({number, std::move(spare_.back())});
+    active_.push_back({number, std::move(spare_.back()), {}});
     spare_.pop_back();
     active_.back().band->begin(chain_.bands_[number], expected_);
     next_band_ = number + chain_.threads_;
     return active_.back();
   }
 
-  bool receive() {
-    if (own_) return false;
-    Queue& ring = *chain_.rings_[thread_];
-    bool any = false;
-    while (const Block* block = ring.front()) {
-      take_in(*block);
-      ring.pop();
-      any = true;
-    }
-    return any;
+  bool is_alone() const { return chain_.threads_ == 1; }
+
+  /// Does one piece of what is to do; whether there was any.
+  bool step() {
+    const Fill fill = idle_ > kPatience ? Fill::any : Fill::full;
+    if (is_alone()) return work(fill);
+    const bool sent = send_on(fill);
+    if (receives_) receives_ = receive();
+    if (receives_ || work(fill)) return true;
+    receives_ = receive();
+    return receives_ || sent;
   }
 
-  /// Numbers the children of a block and writes their parents' nodes.
-  void take_in(const Block& block) {
-    Active& active = open(block.band);
-    RawLevel& nodes = chain_.levels_.nodes[chain_.bands_[block.band - 1].last];
-    if (block.count == 0) {
-      active.complete = true;
-      chain_.held_.fetch_add(nodes.bytes(), std::memory_order_relaxed);
-      return;
+  /// Takes in a block that has come, if there is one.
+  bool receive() {
+    Queue& ring = *chain_.rings_[thread_];
+    const Block* const block = ring.front();
+    if (block == nullptr) return false;
+    if (block->count == 0) {
+      open(block->band + 1).complete = true;
+    } else {
+      take_in(block->band, {block->states.data(), block->count});
     }
-    nodes.resize(block.first + block.count);
-    RawNode* const parents = nodes.data() + block.first;
-    for (std::size_t i = 0; i < block.count; ++i) {
-      parents[i] = {block.skip_accepted[i] ? kMember : kDead,
-                    block.take_accepted[i] ? kMember : kDead};
-    }
+    ring.pop();
+    return true;
+  }
+
+  /// Decides a band's last item for a block of its states: writes their nodes, and the children
+  /// arrive in the next band.
+  void take_in(std::size_t band, typename Band<S>::States states) {
+    Active* const next = is_last(band) ? nullptr : &open(band + 1);
+    std::array<RawNode, kBlock> parents;
+    parents.fill({kDead, kDead});
+    take_in<Decision::skip>(band, states, next, parents, &RawNode::lo);
+    take_in<Decision::take>(band, states, next, parents, &RawNode::hi);
+    (next ? next->before : last_).append(std::span(parents).first(states.size()), pool_);
+  }
+
+  template <Decision kDecision>
+  void take_in(std::size_t band, typename Band<S>::States states, Active* next,
+               std::array<RawNode, kBlock>& parents, Child RawNode::*child) {
+    expand<kDecision>(chain_.specification_, chain_.bands_[band].last, states, arrivals_,
+                      [&](std::size_t i) { parents[i].*child = kMember; });
     std::array<std::uint32_t, kBlock> numbers;
-    for (const auto& [arrivals, child] :
-         {std::pair{&block.skipped, &RawNode::lo}, std::pair{&block.taken, &RawNode::hi}}) {
-      active.band->arrive({arrivals->states.data(), arrivals->count}, numbers.data());
-      for (std::size_t i = 0; i < arrivals->count; ++i) {
-        parents[arrivals->from[i]].*child = numbers[i] + kFirstChild;
-      }
+    if (next) next->band->arrive({arrivals_.states.data(), arrivals_.count}, numbers.data());
+    for (std::size_t i = 0; i < arrivals_.count; ++i) {
+      // After the last item what is alive is a member.
+      parents[arrivals_.from[i]].*child = next ? numbers[i] + kFirstChild : kMember;
     }
+  }
+
+  /// Sends what the foremost band has for the next thread; whether there was any.
+  bool send_on(Fill fill) {
+    if (active_.empty() || !hands_on(active_.front())) return false;
+    Active& active = active_.front();
+    if (active.complete) fill = Fill::any;
+    bool any = false;
+    while (move_on(active, fill)) any = true;
+    return any;
   }
 
   /// Does one piece of what is to do for the foremost band; whether there was any.
@@ -210,97 +237,73 @@ class Chain<S>::Worker {
     if (active_.empty()) return false;
     Active& active = active_.front();
     if (active.complete) fill = Fill::any;
-    // The thread ahead waits for what moves on, and what stays becomes more to be moved: in turn.
-    moves_ = !moves_ && !own_;
-    if (moves_ && move_on(active, fill)) return true;
-    if (active.band->stay(fill) || move_on(active, fill)) return true;
+    if (active.band->stay(fill)) return true;
+    if (!hands_on(active) && move_on(active, fill)) return true;
     // Not so if the queue ahead is full.
     const bool is_done = active.complete && active.band->next_block(Fill::any).empty();
     return is_done && finish();
   }
 
-  bool is_last(const Active& active) const { return active.number + 1 == chain_.bands_.size(); }
+  bool is_last(std::size_t band) const { return band + 1 == chain_.bands_.size(); }
+  /// Whether the next band is another thread's.
+  bool hands_on(const Active& active) const { return !is_alone() && !is_last(active.number); }
 
-  /// Decides the band's last item for a block, if there is one and its children can be sent.
+  /// Brings the next block, if there is one, to who decides the band's last item for it, if there
+  /// is room.
   bool move_on(Active& active, Fill fill) {
     const auto states = active.band->next_block(fill);
     if (states.empty()) return false;
-    Block* const block = own_ ? own_.get() : is_last(active) ? last_block() : to().back();
-    if (block == nullptr) return false;
-    decide(active, states, *block);
-    active.band->move_on(states.size());
-    if (is_last(active)) {
-      accept(*block);
-    } else {
-      send(*block);
+    if (!hands_on(active)) {
+      take_in(active.number, states);
+    } else if (!send(active, states)) {
+      return false;
     }
+    active.band->move_on(states.size());
     return true;
   }
 
-  void decide(const Active& active, typename Band<S>::States states, Block& block) {
-    block.band = static_cast<std::uint32_t>(active.number + 1);
-    block.first = static_cast<std::uint32_t>(active.band->moved());
-    block.count = static_cast<std::uint32_t>(states.size());
-    block.skip_accepted.fill(false);
-    block.take_accepted.fill(false);
-    const std::size_t item = active.band->items().last;
-    expand<Decision::skip>(chain_.specification_, item, states, block.skipped,
-                           [&](std::size_t i) { block.skip_accepted[i] = true; });
-    expand<Decision::take>(chain_.specification_, item, states, block.taken,
-                           [&](std::size_t i) { block.take_accepted[i] = true; });
+  /// Whether there was room.
+  bool send(const Active& active, typename Band<S>::States states) {
+    Queue& to = *chain_.rings_[(thread_ + 1) % chain_.threads_];
+    Block* const block = to.back();
+    if (block == nullptr) return false;
+    block->band = static_cast<std::uint32_t>(active.number);
+    block->count = static_cast<std::uint32_t>(states.size());
+    std::ranges::copy(states, block->states.begin());
+    to.push();
+    return true;
   }
 
-  Queue& to() { return *chain_.rings_[(thread_ + 1) % chain_.threads_]; }
-
-  void send(const Block& block) {
-    if (own_) {
-      take_in(block);
-    } else {
-      to().push();
-    }
-  }
-
-  /// After the last item what is alive is a member.
-  void accept(const Block& block) {
-    RawLevel& nodes = chain_.levels_.nodes.back();
-    nodes.resize(block.first + block.count);
-    RawNode* const parents = nodes.data() + block.first;
-    for (std::size_t i = 0; i < block.count; ++i) {
-      parents[i] = {block.skip_accepted[i] ? kMember : kDead,
-                    block.take_accepted[i] ? kMember : kDead};
-    }
-    for (std::size_t i = 0; i < block.skipped.count; ++i)
-      parents[block.skipped.from[i]].lo = kMember;
-    for (std::size_t i = 0; i < block.taken.count; ++i) parents[block.taken.from[i]].hi = kMember;
-  }
-
-  Block* last_block() {
-    if (!last_) last_ = std::make_unique<Block>();
-    return last_.get();
-  }
-
-  /// Gives up the foremost band, which is decided; whether that could be sent.
+  /// Gives up the foremost band, which is decided; whether that could be told.
   bool finish() {
     Active& active = active_.front();
-    Block* const block = own_ ? own_.get() : is_last(active) ? last_block() : to().back();
-    if (block == nullptr) return false;
-    active.band->close();
+    if (hands_on(active) && !send(active, {})) return false;
+    keep_nodes(active);
     account(active);
     expected_ = active.band->size();
-    block->band = static_cast<std::uint32_t>(active.number + 1);
-    block->count = 0;
-    const bool last = is_last(active);
+    if (is_alone() && !is_last(active.number)) open(active.number + 1).complete = true;
     spare_.push_back(std::move(active.band));
     active_.pop_front();
-    if (!last) send(*block);
     return true;
+  }
+
+  /// Hands over what this thread has written: the nodes of the band's items, but for the last
+  /// one's, and of the last one's of the band before.
+  void keep_nodes(Active& active) {
+    std::vector<RawLevel>& levels = chain_.levels_.nodes;
+    const BandItems& items = active.band->items();
+    if (items.first > 0) levels[items.first - 1] = std::move(active.before);
+    active.band->close(levels);
+    if (is_last(active.number)) levels[items.last] = std::move(last_);
   }
 
   /// Looks at the memory that is held, and tells how far the first thread is.
   void account(const Active& active) {
     const BandItems& items = active.band->items();
     std::uint64_t nodes = 0;
-    for (std::size_t i = items.first; i < items.last; ++i) nodes += chain_.levels_.nodes[i].bytes();
+    for (std::size_t i = items.first - (items.first > 0 ? 1 : 0); i < items.last; ++i) {
+      nodes += chain_.levels_.nodes[i].bytes();
+    }
     chain_.held_.fetch_add(nodes, std::memory_order_relaxed);
     const std::uint64_t held = chain_.held_.load(std::memory_order_relaxed);
     const std::size_t count = chain_.specification_.items();
@@ -329,15 +332,16 @@ class Chain<S>::Worker {
 
   Chain& chain_;
   std::size_t thread_;
+  NodePool pool_;
   std::size_t next_band_;      ///< the first that nothing has arrived for yet
   std::deque<Active> active_;  ///< rising
   /// Whose band is done: their memory serves the next ones.
   std::vector<kinjo::detail::OwnPages<Band<S>>> spare_;
-  std::size_t expected_ = 1;     ///< states of the next band, by the last one's
-  std::unique_ptr<Block> own_;   ///< for a chain of one thread
-  std::unique_ptr<Block> last_;  ///< for the last band
-  unsigned idle_ = 0;            ///< looks in vain
-  bool moves_ = false;           ///< what was tried first the last time
+  std::size_t expected_ = 1;  ///< states of the next band, by the last one's
+  Arrivals<kWords> arrivals_;
+  RawLevel last_;          ///< of the last item of all
+  unsigned idle_ = 0;      ///< looks in vain
+  bool receives_ = false;  ///< until the queue is empty
 };
 
 }  // namespace kinjo::paths::detail

@@ -1,26 +1,14 @@
-/// Decision diagrams as they come from an engine, before they are reduced: an array of nodes for
-/// each item, whose children are in the next array or decided.
+/// Decision diagrams as they come from an engine, before they are reduced: nodes for each item,
+/// whose children are among the next one's or decided.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include <kinjo/diagram.hpp>
 
-#include "memory/growing_array.hpp"
+#include "paths/raw_level.hpp"
 
 namespace kinjo::paths::detail {
-
-/// What a node's branch leads to: `kDead` (no set), `kMember` (the items taken so far, and no
-/// others), or `kFirstChild` + k for node k of the next item.
-using Child = std::uint32_t;
-constexpr Child kDead = 0, kMember = 1, kFirstChild = 2;
-
-/// Where the sets without (lo) and with (hi) the item go on.
-struct RawNode {
-  Child lo, hi;
-};
-using RawLevel = kinjo::detail::GrowingArray<RawNode>;
 
 /// An unreduced diagram. Each level may be written by a thread of its own.
 struct Levels {

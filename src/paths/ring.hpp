@@ -27,7 +27,10 @@ class Ring {
   /// The element to be filled next; null while there is no room.
   T* back() {
     const std::size_t end = end_.load(std::memory_order_relaxed);
-    if (end - begin_.load(std::memory_order_acquire) == kRoom) return nullptr;
+    if (end - begin_seen_ == kRoom) {
+      begin_seen_ = begin_.load(std::memory_order_acquire);
+      if (end - begin_seen_ == kRoom) return nullptr;
+    }
     return elements() + end % kRoom;
   }
   void push() { end_.store(end_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
@@ -50,6 +53,7 @@ class Ring {
   // Each on lines of its own: one is written by one thread, one by the other.
   alignas(128) std::atomic<std::size_t> begin_{0};
   alignas(128) std::atomic<std::size_t> end_{0};
+  std::size_t begin_seen_ = 0;  ///< by who fills it, when there was no room the last time
 };
 
 }  // namespace kinjo::paths::detail

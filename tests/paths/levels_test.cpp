@@ -42,7 +42,8 @@ class Tree {
       std::ranges::shuffle(next, random_);
       for (const Mask prefix : prefixes) {
         levels.nodes[item].push_back(
-            {child(item + 1, prefix, next), child(item + 1, prefix | Mask{1} << item, next)});
+            {child(item + 1, prefix, next), child(item + 1, prefix | Mask{1} << item, next)},
+            pool_);
       }
       prefixes = next;
     }
@@ -67,6 +68,7 @@ class Tree {
 
   const Sample& sample_;
   std::mt19937_64& random_;
+  detail::NodePool pool_;
 };
 
 TEST(Reduction, GivesOneDiagramForAFamilyHoweverItWasMade) {
@@ -82,15 +84,17 @@ TEST(Reduction, GivesOneDiagramForAFamilyHoweverItWasMade) {
 
 TEST(Reduction, LeavesOutWhatLeadsToNoSet) {
   Levels levels{std::vector<RawLevel>(2), kFirstChild};
-  levels.nodes[0].push_back({kFirstChild, kFirstChild + 1});
-  levels.nodes[1].push_back({kMember, kDead});
-  levels.nodes[1].push_back({kDead, kDead});
+  detail::NodePool pool;
+  levels.nodes[0].push_back({kFirstChild, kFirstChild + 1}, pool);
+  levels.nodes[1].push_back({kMember, kDead}, pool);
+  levels.nodes[1].push_back({kDead, kDead}, pool);
   EXPECT_EQ(reduce(std::move(levels)), Diagram::unit(2));
 }
 
 TEST(Reduction, FreesTheLevels) {
   Levels levels{std::vector<RawLevel>(1), kFirstChild};
-  levels.nodes[0].push_back({kMember, kMember});
+  detail::NodePool pool;
+  levels.nodes[0].push_back({kMember, kMember}, pool);
   EXPECT_EQ(reduce(std::move(levels)), Diagram::power_set(1));
   EXPECT_EQ(levels.nodes[0].bytes(), 0U);
 }

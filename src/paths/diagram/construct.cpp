@@ -67,7 +67,7 @@ class Grouping {
         while (cut < group.end && has(sets_[cut], group.taken, item)) ++cut;
         const Child lo = child({cut, group.end, group.taken});
         const Child hi = child({group.begin, cut, group.taken + 1});
-        levels_.nodes[item].push_back({lo, hi});
+        levels_.nodes[item].push_back({lo, hi}, pool_);
       }
     }
     return std::move(levels_);
@@ -87,6 +87,7 @@ class Grouping {
 
   const std::vector<Set>& sets_;
   Levels levels_;
+  detail::NodePool pool_;
   std::vector<Group> next_;
 };
 
@@ -97,9 +98,10 @@ Diagram Diagram::unit(std::size_t items) { return reduce(levels_of(items, kMembe
 
 Diagram Diagram::power_set(std::size_t items) {
   Levels levels = levels_of(items, items == 0 ? kMember : kFirstChild);
+  detail::NodePool pool;
   for (std::size_t item = 0; item < items; ++item) {
     const Child next = item + 1 == items ? kMember : kFirstChild;
-    levels.nodes[item].push_back({next, next});
+    levels.nodes[item].push_back({next, next}, pool);
   }
   return reduce(std::move(levels));
 }

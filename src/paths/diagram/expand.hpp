@@ -45,13 +45,12 @@ class Expansion {
  private:
   void expand_level(std::size_t item, std::span<const State<kWords>> states) {
     RawLevel& nodes = levels_.nodes[item];
-    nodes.reserve(states.size());
     while (!states.empty()) {
       const auto block = states.first(std::min(states.size(), kBlock));
       std::array<Child, kBlock> lo{}, hi{};
       decide<Decision::skip>(item, block, lo);
       decide<Decision::take>(item, block, hi);
-      for (std::size_t i = 0; i < block.size(); ++i) nodes.push_back({lo[i], hi[i]});
+      for (std::size_t i = 0; i < block.size(); ++i) nodes.push_back({lo[i], hi[i]}, pool_);
       states = states.subspan(block.size());
     }
   }
@@ -74,6 +73,7 @@ class Expansion {
 
   const S& specification_;
   Levels levels_;
+  NodePool pool_;
   StateTable<kWords> next_;
   Arrivals<kWords> arrivals_;
 };

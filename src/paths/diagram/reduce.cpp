@@ -74,7 +74,7 @@ class Reducer {
     below_.begin(0);
     for (std::size_t item = levels.nodes.size(); item-- > 0;) {
       data->first[item] = nodes_.size() + kFirstNode;
-      reduce(levels.nodes[item].all());
+      reduce(levels.nodes[item]);
       levels.nodes[item] = RawLevel();
       std::swap(below_, here_);
     }
@@ -84,7 +84,7 @@ class Reducer {
   }
 
  private:
-  void reduce(std::span<RawNode> raw) {
+  void reduce(RawLevel& raw) {
     here_.begin(raw.size());
     const std::uint32_t passed_on = rank_children(raw);
     pass_on();
@@ -100,7 +100,7 @@ class Reducer {
   }
 
   /// Replaces children by ranks and counts them; returns how many nodes are passed on.
-  std::uint32_t rank_children(std::span<RawNode> raw) {
+  std::uint32_t rank_children(RawLevel& raw) {
     const std::size_t size = below_.refs.size();
     hi_.begin(size);
     lo_.begin(size);
@@ -109,13 +109,15 @@ class Reducer {
     const Rank* const ranks = below_.of_child.data();
     std::uint8_t* const is_passed_on = is_passed_on_.data();
     std::uint32_t passed_on = 0;
-    for (RawNode& node : raw) {
-      node = {ranks[node.lo], ranks[node.hi]};
-      const bool empty = node.hi == kDead;
-      passed_on += empty;
-      is_passed_on[empty ? node.lo : kDead] = 1;
-      hi_.count(node.hi);
-      lo_.count(node.lo, !empty);
+    for (std::size_t piece = 0; piece < raw.pieces(); ++piece) {
+      for (RawNode& node : raw.piece(piece)) {
+        node = {ranks[node.lo], ranks[node.hi]};
+        const bool empty = node.hi == kDead;
+        passed_on += empty;
+        is_passed_on[empty ? node.lo : kDead] = 1;
+        hi_.count(node.hi);
+        lo_.count(node.lo, !empty);
+      }
     }
     return passed_on;
   }
@@ -136,10 +138,13 @@ class Reducer {
   }
 
   /// Those without hi come first.
-  void deal_by_hi(std::span<const RawNode> raw) {
+  void deal_by_hi(RawLevel& raw) {
     hi_.end_count();
-    for (std::uint32_t k = 0; k < raw.size(); ++k) {
-      by_hi_[hi_.next(raw[k].hi)] = {raw[k].lo, raw[k].hi, k};
+    std::uint32_t k = 0;
+    for (std::size_t piece = 0; piece < raw.pieces(); ++piece) {
+      for (const RawNode& node : raw.piece(piece)) {
+        by_hi_[hi_.next(node.hi)] = {node.lo, node.hi, k++};
+      }
     }
   }
 

@@ -1,0 +1,115 @@
+/// The nodes of one item before they are reduced, in pieces.
+///
+/// Hundreds of items grow, to as many nodes as nobody knows before, several of them at the same
+/// time and in several threads. An array that grows has its pages moved, for which all threads are
+/// interrupted. Pieces of 4 KiB are cut out of larger arenas, for whoever asks first, and stay.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <kinjo/memory.hpp>
+
+namespace kinjo::paths::detail {
+
+/// What a node's branch leads to: `kDead` (no set), `kMember` (the items taken so far, and no
+/// others), or `kFirstChild` + k for node k of the next item.
+using Child = std::uint32_t;
+constexpr Child kDead = 0, kMember = 1, kFirstChild = 2;
+
+/// Where the sets without (lo) and with (hi) the item go on.
+struct RawNode {
+  Child lo, hi;
+};
+
+/// Where one thread's levels get their pieces, on pages that it will write first. May go before
+/// they do.
+class NodePool {
+ public:
+  /// Nodes of a piece.
+  static constexpr std::size_t kPiece = 4096 / sizeof(RawNode);
+  using Arena = std::shared_ptr<const kinjo::Buffer>;
+
+  struct Piece {
+    RawNode* nodes;  ///< dead
+    const Arena& arena;
+  };
+
+  /// Throws `Error` (`out_of_memory`).
+  Piece take() {
+    if (left_ == 0) begin_arena();
+    --left_;
+    return {std::exchange(next_, next_ + kPiece), arena_};
+  }
+
+ private:
+  /// Small ones first, for small diagrams.
+  void begin_arena() {
+    bytes_ = std::min(kMost, std::max(kLeast, 2 * bytes_));
+    arena_ = std::make_shared<const kinjo::Buffer>(alloc(bytes_));
+    next_ = static_cast<RawNode*>(arena_->data());
+    left_ = bytes_ / (kPiece * sizeof(RawNode));
+  }
+
+  static constexpr std::size_t kLeast = std::size_t{1} << 16, kMost = std::size_t{1} << 20;
+
+  Arena arena_;
+  std::size_t bytes_ = 0;  ///< of the arena
+  RawNode* next_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+/// Movable, not copyable.
+class RawLevel {
+ public:
+  RawLevel() = default;
+  RawLevel(RawLevel&& other) noexcept
+      : pieces_(std::move(other.pieces_)),
+        arenas_(std::move(other.arenas_)),
+        size_(std::exchange(other.size_, 0)) {}
+  RawLevel& operator=(RawLevel&& other) noexcept {
+    RawLevel taken(std::move(other));
+    std::swap(pieces_, taken.pieces_);
+    std::swap(arenas_, taken.arenas_);
+    std::swap(size_, taken.size_);
+    return *this;
+  }
+
+  std::size_t size() const { return size_; }
+  std::uint64_t bytes() const { return pieces_.size() * NodePool::kPiece * sizeof(RawNode); }
+  RawNode& operator[](std::size_t i) { return pieces_[i / NodePool::kPiece][i % NodePool::kPiece]; }
+
+  /// Makes it longer; nodes that come new are dead. Throws `Error` (`out_of_memory`).
+  void grow(std::size_t size, NodePool& pool) {
+    while (pieces_.size() * NodePool::kPiece < size) {
+      const NodePool::Piece piece = pool.take();
+      if (arenas_.empty() || arenas_.back() != piece.arena) arenas_.push_back(piece.arena);
+      pieces_.push_back(piece.nodes);
+    }
+    size_ = std::max(size_, size);
+  }
+  void append(std::span<const RawNode> nodes, NodePool& pool) {
+    std::size_t end = size_;
+    grow(size_ + nodes.size(), pool);
+    for (const RawNode& node : nodes) (*this)[end++] = node;
+  }
+  void push_back(const RawNode& node, NodePool& pool) { append({&node, 1}, pool); }
+
+  /// Nodes from k · `NodePool::kPiece` on.
+  std::span<RawNode> piece(std::size_t k) {
+    return {pieces_[k], std::min(NodePool::kPiece, size_ - k * NodePool::kPiece)};
+  }
+  std::size_t pieces() const { return pieces_.size(); }
+
+ private:
+  std::vector<RawNode*> pieces_;
+  std::vector<NodePool::Arena> arenas_;  ///< that the pieces are of
+  std::size_t size_ = 0;
+};
+
+}  // namespace kinjo::paths::detail
