@@ -211,36 +211,43 @@ bool factorise(std::size_t n, double* a) {
   return true;
 }
 
-void gather(std::size_t n, const double* from, std::size_t ld, double* to) {
+/// Transposes squares of kSides columns and the first rows: line k of the one that begins at
+/// (row, side) comes from `from(row, side, k)` and goes to `to(row, side, k)`. Returns how many
+/// rows fill squares.
+template <class From, class To>
+HWY_INLINE std::size_t turn_squares(std::size_t n, const From& from, const To& to) {
   using S = simd::SquareTag<D>;
   constexpr std::size_t kEdge = hn::MaxLanes(S());
   std::size_t i = 0;
   for (; i + kEdge <= n; i += kEdge) {
     for (std::size_t side = 0; side < kSides; side += kEdge) {
       simd::transpose(
-          S(), [=](std::size_t r) HWY_ATTR { return hn::LoadU(S(), from + (side + r) * ld + i); },
-          [=](std::size_t p, hn::Vec<S> v)
-              HWY_ATTR { hn::StoreU(v, S(), to + (i + p) * kSides + side); });
+          S(), [=](std::size_t k) HWY_ATTR { return hn::LoadU(S(), from(i, side, k)); },
+          [=](std::size_t k, hn::Vec<S> v) HWY_ATTR { hn::StoreU(v, S(), to(i, side, k)); });
     }
   }
+  return i;
+}
+
+void gather(std::size_t n, const double* from, std::size_t ld, double* to) {
+  std::size_t i = turn_squares(
+      n,
+      [=](std::size_t row, std::size_t side, std::size_t k)
+          HWY_ATTR { return from + (side + k) * ld + row; },
+      [=](std::size_t row, std::size_t side, std::size_t k)
+          HWY_ATTR { return to + (row + k) * kSides + side; });
   for (; i < n; ++i) {
     for (std::size_t side = 0; side < kSides; ++side) to[i * kSides + side] = from[side * ld + i];
   }
 }
 
 void scatter(std::size_t n, const double* from, double* to, std::size_t ld) {
-  using S = simd::SquareTag<D>;
-  constexpr std::size_t kEdge = hn::MaxLanes(S());
-  std::size_t i = 0;
-  for (; i + kEdge <= n; i += kEdge) {
-    for (std::size_t side = 0; side < kSides; side += kEdge) {
-      simd::transpose(
-          S(),
-          [=](std::size_t r) HWY_ATTR { return hn::LoadU(S(), from + (i + r) * kSides + side); },
-          [=](std::size_t p, hn::Vec<S> v)
-              HWY_ATTR { hn::StoreU(v, S(), to + (side + p) * ld + i); });
-    }
-  }
+  std::size_t i = turn_squares(
+      n,
+      [=](std::size_t row, std::size_t side, std::size_t k)
+          HWY_ATTR { return from + (row + k) * kSides + side; },
+      [=](std::size_t row, std::size_t side, std::size_t k)
+          HWY_ATTR { return to + (side + k) * ld + row; });
   for (; i < n; ++i) {
     for (std::size_t side = 0; side < kSides; ++side) to[side * ld + i] = from[i * kSides + side];
   }
