@@ -46,9 +46,9 @@ struct Verification {
 /// multiply-add), and rounded once. Errors 2 and 4: if Cholesky's method comes to its end on M + (t
 /// − b) I in floating point of the unit u, with b = 2 (n + 4) u tr (|M| + t I), then M + t I is
 /// positive semidefinite, whatever was rounded and in whatever order sums were taken (S. Rump,
-/// Verification of positive definiteness, BIT 46, 2006, who needs half of this b; factors of LAPACK
-/// may multiply by reciprocals). Blocks of up to 400 rows are factorised with u = 2⁻¹⁰⁰, so that b
-/// is nothing beside the entries; larger ones by LAPACK with u = 2⁻⁵³, and up to 2000 rows with
+/// Verification of positive definiteness, BIT 46, 2006, who needs half of this b; factors may come
+/// of multiplying by reciprocals). Blocks of up to 400 rows are factorised with u = 2⁻¹⁰⁰, so that
+/// b is nothing beside the entries; larger ones in doubles, u = 2⁻⁵³, and up to 2000 rows with
 /// 2⁻¹⁰⁰ too where b would decide about the tolerance. What is reported is 0 if t = 0 succeeds,
 /// else the least t that does, by bisection to 5 %, or roughly, and not below a thousandth of what
 /// is tolerated, where the higher precision had to help. A factorisation that fails proves nothing:
