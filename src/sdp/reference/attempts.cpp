@@ -56,7 +56,9 @@ std::vector<Attempt> attempts_for(const Problem& problem, const ReferenceOptions
   const Method accurate = affordable ? Method::least_squares : Method::schur;
   std::vector<Attempt> attempts;
   if (options.start && options.start->x.size() == problem.constraints()) {
-    attempts.push_back({accurate, 0, o.gamma_star});
+    // Least squares take several times as long, and their vectors are the most that is held.
+    attempts.push_back({Method::schur, 0, o.gamma_star});
+    if (affordable) attempts.push_back({accurate, 0, o.gamma_star});
   }
   attempts.push_back({Method::schur, o.lambda_star > 0 ? o.lambda_star : 1e2, o.gamma_star});
   attempts.push_back({accurate, 1e2, 0.9});
