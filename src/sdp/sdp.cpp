@@ -31,9 +31,15 @@ bool wants_extended(const Options& options, Status status) {
   return options.extended_precision && !is_certain(status) && status != Status::limit;
 }
 
-/// The rest of the way in extended precision, where it can be afforded.
+/// The same without extended precision where the problem is too large for it.
+Options affordable(const Problem& problem, Options options) {
+  options.extended_precision = options.extended_precision &&
+                               20 * detail::reference_operations(problem) <= kExtendedOperations;
+  return options;
+}
+
+/// The rest of the way in extended precision.
 void finish_extended(const Problem& problem, const Options& options, Solution& solution) {
-  if (20 * detail::reference_operations(problem) > kExtendedOperations) return;
   if (options.enter) options.enter(Phase::others);
   Solution finished = detail::solve_reference<kinjo::detail::DoubleDouble>(
       problem, {.options = options, .start = &solution});
@@ -82,8 +88,9 @@ Plan plan(Team& team, const Problem& problem, const Options& options) {
   return detail::Solver(team, model, options).plan();
 }
 
-Solution solve(Team& team, const Problem& problem, const Options& options) {
-  check(options);
+Solution solve(Team& team, const Problem& problem, const Options& wanted) {
+  check(wanted);
+  const Options options = affordable(problem, wanted);
   const detail::FaceReduction face(problem);
   Solution solution;
   {
@@ -101,10 +108,11 @@ Solution solve(Team& team, const Problem& problem, const Options& options) {
   return solution;
 }
 
-Solution solve(Team& team, Problem&& problem, const Options& options) {
+Solution solve(Team& team, Problem&& problem, const Options& wanted) {
   Problem own = std::exchange(problem, Problem());
-  check(options);
-  if (detail::FaceReduction(own).any()) return solve(team, std::as_const(own), options);
+  check(wanted);
+  if (detail::FaceReduction(own).any()) return solve(team, std::as_const(own), wanted);
+  const Options options = affordable(own, wanted);
   Solution solution;
   {
     const detail::Model model = detail::make_model(own);

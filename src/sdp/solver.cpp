@@ -20,8 +20,9 @@ using Second = ConeState::Second;
 
 /// Below such steps nothing is reached any more.
 constexpr double kShortStep = 1e-5;
-/// After so many iterations without progress near a solution there will be none.
-constexpr std::size_t kPatience = 8;
+/// After so many iterations without progress near a solution there will be none; and less are worth
+/// while where more digits will do.
+constexpr std::size_t kPatience = 8, kPatienceBeforeMore = 4;
 
 /// ‖F_i‖_F
 std::vector<double> norms_of(const Model& model) {
@@ -169,7 +170,8 @@ Solver::Outcome Solver::iterate() {
   if (!std::isfinite(now_.worst()) || now_.worst() > 1e3 * std::max(best_error_, 1e-9)) {
     if (best_error_ < 1e-3) return Outcome::stuck;
   }
-  if (table_.size() - best_at_ > kPatience && best_error_ < 1e-3) return Outcome::stuck;
+  const std::size_t patience = options_.extended_precision ? kPatienceBeforeMore : kPatience;
+  if (table_.size() - best_at_ > patience && best_error_ < 1e-3) return Outcome::stuck;
   if (!prepare() || !solve_direction(0, Second::none)) return Outcome::stuck;
   const double beta = choose_beta(find_steps());
   last_beta_ = beta;
