@@ -32,14 +32,20 @@ struct First {
   HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const { return load_first(d, p, count); }
 };
 
+/// Asks for what lies so many bytes behind `p`, perhaps past the array.
+template <std::size_t kBytes, class T>
+HWY_INLINE void prefetch_behind(const T* p) {
+  const auto behind = reinterpret_cast<std::uintptr_t>(p) + kBytes;
+  hwy::Prefetch(reinterpret_cast<const T*>(behind));
+}
+
 #if HWY_TARGET == HWY_AVX3
 /// A whole vector, and a request for what lies 2 KiB behind it.
 template <class D>
 struct WholeAhead {
   D d;
   HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const {
-    const auto behind = reinterpret_cast<std::uintptr_t>(p) + 2048;  // perhaps past the array
-    hwy::Prefetch(reinterpret_cast<const hn::TFromD<D>*>(behind));
+    prefetch_behind<2048>(p);
     return hn::LoadU(d, p);
   }
 };
@@ -68,7 +74,8 @@ HWY_INLINE std::size_t misaligned_elements(D, const hn::TFromD<D>* p) {
   return (std::size_t{0} - reinterpret_cast<std::uintptr_t>(p) / sizeof *p) % kLanes;
 }
 
-/// What some CPUs do otherwise begins here (simd/this_cpu.hpp): Zen 5 has 48 KiB of L1.
+/// What some CPUs do otherwise begins here (simd/this_cpu.hpp): Zen 5 and Intel's have 48 KiB of
+/// L1.
 constexpr std::size_t kBeyondL1 = std::size_t{48} << 10;
 
 #if HWY_TARGET == HWY_AVX3
@@ -77,6 +84,12 @@ template <class T>
 using Narrow = hn::CappedTag<T, 32 / sizeof(T)>;
 constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
 constexpr std::size_t kBeyondL2 = std::size_t{1} << 20;
+
+/// Whether so many bytes exceed L1 and fit in L2 of an Intel CPU with AVX-512, or nearly so.
+inline bool lies_in_l2(std::size_t bytes) {
+  return bytes > kBeyondL1 && bytes <= std::size_t{2} << 20;
+}
+
 constexpr std::size_t kInsideL3 = std::size_t{12} << 20;
 constexpr std::size_t kBeyondL3 = std::size_t{32} << 20;
 #endif

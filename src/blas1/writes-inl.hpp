@@ -39,25 +39,27 @@ HWY_INLINE void write_few(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) 
   hn::StoreU(tail, d, out + n - kLanes);
 }
 
-/// out[i] ← `op(load, i)` for all elements, in vectors of `d`.
-///
-/// A vector at the beginning, up to where `out` is aligned, and one at the end cover some elements
-/// that whole vectors between them cover as well. Both are computed before anything is written, so
-/// that they write the same there, although `out` may be an input of `op`.
-template <Write kWrite, class D, class Op>
-HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
+enum class Stores {
+  cached,
+  asked_for,
+  streaming
+};  // asked for: some lines before they are written
+
+/// out[i] ← `op(load, i)` from element i on, where `out` is aligned, as far as whole vectors go.
+/// Returns the first element that is left.
+template <Stores kStores, class D, class Op>
+HWY_INLINE std::size_t write_vectors(D d, hn::TFromD<D>* out, std::size_t i, std::size_t n,
+                                     const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
-  if (n < 16 * kLanes) return write_few(d, out, n, op);
   const Whole<D> whole{d};
-  const auto head = op(whole, 0), tail = op(whole, n - kLanes);
   const auto put = [&](auto v, hn::TFromD<D>* to) HWY_ATTR {
-    if constexpr (kWrite == Write::streaming) {
+    if constexpr (kStores == Stores::streaming) {
       hn::Stream(v, d, to);
     } else {
+      if constexpr (kStores == Stores::asked_for) prefetch_behind<256>(to);
       hn::StoreU(v, d, to);
     }
   };
-  std::size_t i = misaligned_elements(d, out);
   for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
     put(op(whole, i), out + i);
     put(op(whole, i + kLanes), out + i + kLanes);
@@ -65,29 +67,58 @@ HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) 
     put(op(whole, i + 3 * kLanes), out + i + 3 * kLanes);
   }
   // Streaming stores are weakly ordered; other threads must see them when this returns.
-  if constexpr (kWrite == Write::streaming) hwy::FlushStream();
+  if constexpr (kStores == Stores::streaming) hwy::FlushStream();
   for (; i + kLanes <= n; i += kLanes) hn::StoreU(op(whole, i), d, out + i);
+  return i;
+}
+
+/// out[i] ← `op(load, i)` for all elements, in vectors of `d`.
+///
+/// A vector at the beginning, up to where `out` is aligned, and one at the end cover some elements
+/// that whole vectors between them cover as well. Both are computed before anything is written, so
+/// that they write the same there, although `out` may be an input of `op`.
+template <Stores kStores, class D, class Op>
+HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  if (n < 16 * kLanes) return write_few(d, out, n, op);
+  const std::size_t aligned = misaligned_elements(d, out);
+#if HWY_TARGET == HWY_AVX3
+  if (kStoresLanesFast) {
+    if (aligned > 0) store_first(op(First<D>{d, aligned}, 0), d, out, aligned);
+    const std::size_t i = write_vectors<kStores>(d, out, aligned, n, op);
+    if (i < n) store_first(op(First<D>{d, n - i}, i), d, out + i, n - i);
+    return;
+  }
+#endif
+  const Whole<D> whole{d};
+  const auto head = op(whole, 0), tail = op(whole, n - kLanes);
+  write_vectors<kStores>(d, out, aligned, n, op);
   hn::StoreU(tail, d, out + n - kLanes);
   hn::StoreU(head, d, out);
 }
 
 /// As `write_all`, in the vectors that suit this CPU; `bytes` is all that the kernel reads or
 /// writes.
-template <Write kWrite, class T, class Op>
+template <Stores kStores, class T, class Op>
 HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes, const Op& op) {
 #if HWY_TARGET == HWY_AVX3
   if (kSplitsWideMoves && (bytes <= kWellInsideL1 || bytes > kBeyondL2)) {
-    return write_all<kWrite>(Narrow<T>(), out, n, op);
+    return write_all<kStores>(Narrow<T>(), out, n, op);
   }
 #endif
-  write_all<kWrite>(hn::ScalableTag<T>(), out, n, op);
+  write_all<kStores>(hn::ScalableTag<T>(), out, n, op);
 }
 
 template <class T, Rounding kRounding>
 void axpy(T a, const T* x, T* y, std::size_t n) {
-  write<Write::cached>(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+  const std::size_t bytes = 2 * n * sizeof(T);
+  const auto op = [=](const auto& load, std::size_t i) HWY_ATTR {
     return multiply_add<kRounding>(hn::Set(load.d, a), load(x + i), load(y + i));
-  });
+  };
+#if HWY_TARGET == HWY_AVX3
+  if (kPacesItself && lies_in_l2(bytes)) return write_all<Stores::cached>(Narrow<T>(), y, n, op);
+#endif
+  write<Stores::cached>(y, n, bytes, op);
 }
 
 /// As soon as possible: rounded once, unless additions have ports that fusing would leave idle.
@@ -99,7 +130,7 @@ void axpy_fast(T a, const T* x, T* y, std::size_t n) {
 
 template <class T>
 void scale(T a, T* x, std::size_t n) {
-  write<Write::cached>(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+  write<Stores::cached>(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
     return hn::Mul(hn::Set(load.d, a), load(x + i));
   });
 }
@@ -115,11 +146,13 @@ void copy(const T* x, T* y, std::size_t n, Write how) {
     return;
   }
   const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
-  if (how == Write::streaming) {
-    write<Write::streaming>(y, n, bytes, op);
-  } else {
-    write<Write::cached>(y, n, bytes, op);
+  if (how == Write::streaming) return write<Stores::streaming>(y, n, bytes, op);
+#if HWY_TARGET == HWY_AVX3
+  if (kPacesItself && lies_in_l2(bytes)) {
+    return write_all<Stores::asked_for>(hn::ScalableTag<T>(), y, n, op);
   }
+#endif
+  write<Stores::cached>(y, n, bytes, op);
 }
 
 }  // namespace

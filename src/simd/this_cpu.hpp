@@ -1,4 +1,4 @@
-/// What this CPU does faster than others: moves of 64 bytes and of strings, streams, additions.
+/// What this CPU does otherwise than others: moves of 64 bytes and of strings, streams, additions.
 #pragma once
 
 namespace kinjo::detail {
@@ -18,5 +18,13 @@ extern const bool kFetchesStreamsSideBySide;
 /// Whether additions have ports of their own beside those of products, so that a loop bound by its
 /// loads and stores runs faster if it does not fuse the two: AMD's Zen 5.
 extern const bool kAddsApart;
+
+/// Whether what lies beyond L1 is read and written faster by a core that asks for less of it at a
+/// time (four vectors a step, halves of vectors, output asked for ahead): Intel's.
+extern const bool kPacesItself;
+
+/// Whether a vector's first lanes are stored as fast as all of them: Intel's CPUs. Elements before
+/// a line's begin are then written once, where others write some of them twice.
+extern const bool kStoresLanesFast;
 
 }  // namespace kinjo::detail
