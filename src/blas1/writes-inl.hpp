@@ -14,6 +14,7 @@
 
 #include "blas1/kernels.hpp"
 #include "blas1/loads-inl.hpp"
+#include "simd/pages-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
@@ -60,12 +61,16 @@ HWY_INLINE std::size_t write_vectors(D d, hn::TFromD<D>* out, std::size_t i, std
       hn::StoreU(v, d, to);
     }
   };
-  for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
-    put(op(whole, i), out + i);
-    put(op(whole, i + kLanes), out + i + kLanes);
-    put(op(whole, i + 2 * kLanes), out + i + 2 * kLanes);
-    put(op(whole, i + 3 * kLanes), out + i + 3 * kLanes);
+  const auto put_four = [&](std::size_t j) HWY_ATTR {
+    put(op(whole, j), out + j);
+    put(op(whole, j + kLanes), out + j + kLanes);
+    put(op(whole, j + 2 * kLanes), out + j + 2 * kLanes);
+    put(op(whole, j + 3 * kLanes), out + j + 3 * kLanes);
+  };
+  if constexpr (kStores == Stores::streaming) {
+    if (kPacesItself) i = by_eight_pages<hn::TFromD<D>, 4 * kLanes>(i, n, put_four);
   }
+  for (; i + 4 * kLanes <= n; i += 4 * kLanes) put_four(i);
   // Streaming stores are weakly ordered; other threads must see them when this returns.
   if constexpr (kStores == Stores::streaming) hwy::FlushStream();
   for (; i + kLanes <= n; i += kLanes) hn::StoreU(op(whole, i), d, out + i);
@@ -102,23 +107,18 @@ HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) 
 template <Stores kStores, class T, class Op>
 HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes, const Op& op) {
 #if HWY_TARGET == HWY_AVX3
-  if (kSplitsWideMoves && (bytes <= kWellInsideL1 || bytes > kBeyondL2)) {
-    return write_all<kStores>(Narrow<T>(), out, n, op);
-  }
+  const bool narrow = kSplitsWideMoves ? bytes <= kWellInsideL1 || bytes > kBeyondL2
+                                       : kPacesItself && bytes > kBeyondL1 && bytes <= kBeyondL3;
+  if (narrow) return write_all<kStores>(Narrow<T>(), out, n, op);
 #endif
   write_all<kStores>(hn::ScalableTag<T>(), out, n, op);
 }
 
 template <class T, Rounding kRounding>
 void axpy(T a, const T* x, T* y, std::size_t n) {
-  const std::size_t bytes = 2 * n * sizeof(T);
-  const auto op = [=](const auto& load, std::size_t i) HWY_ATTR {
+  write<Stores::cached>(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
     return multiply_add<kRounding>(hn::Set(load.d, a), load(x + i), load(y + i));
-  };
-#if HWY_TARGET == HWY_AVX3
-  if (kPacesItself && lies_in_l2(bytes)) return write_all<Stores::cached>(Narrow<T>(), y, n, op);
-#endif
-  write<Stores::cached>(y, n, bytes, op);
+  });
 }
 
 /// As soon as possible: rounded once, unless additions have ports that fusing would leave idle.
