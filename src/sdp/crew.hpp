@@ -13,6 +13,8 @@
 
 #include <kinjo/team.hpp>
 
+#include "base/relax.hpp"
+
 namespace kinjo::sdp::detail {
 
 /// A team, or nobody but the calling thread.
@@ -82,12 +84,15 @@ class Crew {
       for (std::vector<std::size_t>& tasks : tasks_) tasks.reserve(count / nodes_.size() + 1);
     }
     void add(int node, std::size_t task) { tasks_[place_of(node)].push_back(task); }
-    /// f(task) for all that nobody else takes, those of the node first.
+    /// f(task) for all that nobody else takes, those of the node first. Each of another node's is
+    /// left to the threads of that node for a moment, in which one that is but a little late begins
+    /// with it.
     template <class F>
     void take_all(int node, F&& f) {
       for (std::size_t i = 0, at = place_of(node); i < nodes_.size(); ++i, ++at) {
         if (at == nodes_.size()) at = 0;
         for (;;) {
+          for (int turn = 0; i > 0 && turn < kMoment && is_left(at); ++turn) kinjo::detail::relax();
           const std::size_t task = next_[at].fetch_add(1, std::memory_order_relaxed);
           if (task >= tasks_[at].size()) break;
           f(tasks_[at][task]);
@@ -96,6 +101,11 @@ class Crew {
     }
 
    private:
+    static constexpr int kMoment = 32;  // turns of waiting: one or two microseconds
+
+    bool is_left(std::size_t at) const {
+      return next_[at].load(std::memory_order_relaxed) < tasks_[at].size();
+    }
     std::size_t place_of(int node) const {
       return static_cast<std::size_t>(std::ranges::find(nodes_, node) - nodes_.begin());
     }
