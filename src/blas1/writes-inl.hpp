@@ -40,11 +40,12 @@ HWY_INLINE void write_few(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) 
   hn::StoreU(tail, d, out + n - kLanes);
 }
 
+/// How results are stored.
 enum class Stores {
   cached,
-  asked_for,
-  streaming
-};  // asked for: some lines before they are written
+  asked_for,  ///< likewise, their lines having been asked for a little earlier
+  streaming,
+};
 
 /// out[i] ← `op(load, i)` from element i on, where `out` is aligned, as far as whole vectors go.
 /// Returns the first element that is left.
