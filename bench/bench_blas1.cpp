@@ -1,9 +1,10 @@
 /// BLAS-1 beside other libraries, in turn, with the machine's limits from the same run.
 ///
 /// Usage: bench_blas1 [--openblas FILE] [--blis FILE] [--mkl FILE] [--kernels LIST] [--sizes LIST]
-///                    [--threads 1|all|both] [--rounds N]
+///                    [--threads 1|all|both] [--rounds N] [--processes one|own]
 ///
 /// FILE is a shared library, e.g. /usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0.
+/// With several threads give each peer a process of its own: theirs spin between calls.
 /// Peers take their settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE,
 /// MKL_THREADING_LAYER); docs/performance.md has the command of its tables, which are printed last.
 #include <algorithm>
@@ -37,7 +38,8 @@ Options default_options() {
                   {"--kernels", ""},
                   {"--sizes", "1024,2048,4096,49152,1048576,134217728"},
                   {"--threads", "both"},
-                  {"--rounds", "31"}});
+                  {"--rounds", "31"},
+                  {"--processes", "one"}});
 }
 
 /// What keeps results alive.
@@ -242,6 +244,7 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
 int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
+  start_processes(options, {{"--openblas", "OpenBLAS"}, {"--blis", "BLIS"}, {"--mkl", "MKL"}});
   std::vector<BlasPeer> peers;
   const auto add = [&](const char* name, const char* option, const char* setter) {
     const std::string& path = options[option];

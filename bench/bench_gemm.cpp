@@ -3,13 +3,14 @@
 ///
 /// Usage: bench_gemm [--openblas FILE] [--blis FILE] [--mkl FILE] [--sizes LIST]
 ///                   [--threads 1|all|both] [--rounds N] [--type double|float] [--plan PLAN]
-///                   [--orders nn|nt|tn|tt] [--clock wall|cpu]
+///                   [--orders nn|nt|tn|tt] [--clock wall|cpu] [--processes one|own]
 ///
 /// A size is n, or m×n×k written as 100000x64x64. FILE is a shared library. Peers take their
 /// settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE, MKL_THREADING_LAYER);
 /// docs/performance.md has the command of its tables. The limit is the peak of fused multiply-adds
 /// in registers, times the threads. `--plan` takes the place of the chosen plan. On a machine that
-/// others use as well, the clock of the process's CPU time still tells one thread's speed.
+/// others use as well, the clock of the process's CPU time still tells one thread's speed. With
+/// several threads give each peer a process of its own: theirs spin between calls.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -40,6 +41,7 @@ Options default_options() {
                   {"--plan", ""},
                   {"--orders", "nn"},
                   {"--clock", "wall"},
+                  {"--processes", "one"},
                   {"--sizes", "64,65,127,128,256,257,512,1024,2048,100000x64x64,2000x2000x64"}});
 }
 
@@ -188,6 +190,7 @@ int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
   if (options["--clock"] == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
+  start_processes(options, {{"--openblas", "OpenBLAS"}, {"--blis", "BLIS"}, {"--mkl", "MKL"}});
   std::vector<BlasPeer> peers;
   const auto add = [&](const char* name, const char* option, const char* setter) {
     const std::string& path = options[option];

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "processes.hpp"
+
 namespace kinjo::bench {
 
 /// The clock of `time_of`. On a machine that others use as well, that of the process's CPU time
@@ -76,32 +78,37 @@ struct RaceOptions {
 
 /// Takes a sample of each contestant in each round, by `seconds_of`, which takes a function and
 /// returns the time that it took. The order turns too, so that nobody always follows the same one.
-/// All but the first run free from the team's pins.
+/// All but the first run free from the team's pins. In processes of their own (`Processes`) only
+/// the first knows the samples; the others' are ones.
 template <class SecondsOf>
 void race(std::vector<Contestant>& all, const RaceOptions& options, SecondsOf&& seconds_of) {
-  const auto freed = [&](const Contestant& c) {
-    return &c == &all[0] ? nullptr : std::make_unique<FreeAffinity>();
+  Processes& processes = Processes::all();
+  // OpenBLAS's threads spin for 2^26 cycles after their work, and would take
+  // the next one's CPUs; processes are stopped instead.
+  const auto rest = std::chrono::milliseconds(options.threads > 1 && processes.alone() ? 60 : 0);
+  const auto sample = [&](Contestant& c, std::size_t calls) {
+    const auto free = &c == &all[0] ? nullptr : std::make_unique<FreeAffinity>();
+    std::this_thread::sleep_for(rest);
+    const auto call = [&] {
+      for (std::size_t i = 0; i < calls; ++i) c.call();
+    };
+    call();
+    return seconds_of(call) / static_cast<double>(calls);
   };
-  for (Contestant& c : all) {
-    const auto free = freed(c);
-    c.call();
-  }
-  const double once = seconds_of(all[0].call);
+  const auto take = [&](Contestant& c, std::size_t calls) {
+    const bool own = processes.own(c.name);
+    if (!processes.is_child()) return own ? sample(c, calls) : processes.turn(c.name, calls);
+    if (own) processes.take_turn([&](std::size_t told) { return sample(c, told); });
+    return 1.0;
+  };
+  for (Contestant& c : all) take(c, 1);
+  const double once = take(all[0], 1);
   const auto calls =
       static_cast<std::size_t>(std::max(1.0, options.sample_seconds / std::max(once, 1e-8)));
-  // OpenBLAS's threads spin for 2^26 cycles after their work, and would take
-  // the next one's CPUs.
-  const auto rest = std::chrono::milliseconds(options.threads > 1 ? 60 : 0);
   for (std::size_t r = 0; r < options.rounds; ++r) {
     for (std::size_t k = 0; k < all.size(); ++k) {
       Contestant& c = all[(k + r) % all.size()];
-      const auto free = freed(c);
-      std::this_thread::sleep_for(rest);
-      c.call();
-      c.samples.push_back(seconds_of([&] {
-                            for (std::size_t i = 0; i < calls; ++i) c.call();
-                          }) /
-                          static_cast<double>(calls));
+      c.samples.push_back(take(c, calls));
     }
   }
 }
@@ -138,5 +145,18 @@ class Options {
  private:
   std::map<std::string, std::string> values_;
 };
+
+/// A peer's option, which names its library, and the contestants that come from it.
+using PeerNames = std::vector<std::pair<std::string, std::string>>;
+
+/// With `--processes own`, a process for each contestant whose library was named.
+inline void start_processes(const Options& options, const PeerNames& peers) {
+  if (options["--processes"] != "own") return;
+  std::vector<std::string> names;
+  for (const auto& [option, name] : peers) {
+    if (!options[option].empty()) names.push_back(name);
+  }
+  Processes::all().start(names);
+}
 
 }  // namespace kinjo::bench

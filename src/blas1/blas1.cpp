@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
-#include "blas1/caches.hpp"
-#include "blas1/kernels.hpp"
+#include "blas1/contiguous.hpp"
 #include "blas1/overlap.hpp"
 #include "blas1/scaling.hpp"
 #include "blas1/terms.hpp"
@@ -29,22 +28,11 @@ auto load_strided(std::size_t n, const T* data, std::ptrdiff_t stride) {
   return [=](std::size_t i) { return first[static_cast<std::ptrdiff_t>(i) * stride]; };
 }
 
-template <class Terms>
-auto add_up(const Terms& terms, std::size_t n, Mode mode) {
-  return mode == Mode::fast ? terms.fast(0, n) : reproducible_sum(terms, n);
-}
-
 /// The sum of `load(i)`, put together block by block.
 template <class T, class... Load>
 T add_up_packed(std::size_t n, Mode mode, const auto& kernels, const Load&... load) {
-  return add_up(Packed<T, Load...>{kernels, {load...}}, n, mode);
-}
-
-template <class T>
-T add_up_one(const SumOfOne<T>& kernels, std::size_t n, const T* x, std::ptrdiff_t stride,
-             Mode mode) {
-  if (stride == 1) return add_up(OneVector<T>{kernels, x}, n, mode);
-  return add_up_packed<T>(n, mode, kernels, load_strided(n, x, stride));
+  const Packed<T, Load...> terms{kernels, {load...}};
+  return mode == Mode::fast ? terms.fast(0, n) : reproducible_sum(terms, n);
 }
 
 template <class T>
@@ -101,12 +89,6 @@ template <class T>
 }
 
 template <class T>
-[[gnu::noinline]] void copy_many(std::size_t n, const T* x, T* y) {
-  const Write write = exceeds_caches(2 * n * sizeof(T)) ? Write::streaming : Write::cached;
-  blas1_kernels<T>().copy(x, y, n, write);
-}
-
-template <class T>
 T norm2_scaled(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
   const auto load = load_strided(n, x, stride);
   const T most = std::abs(load(max_abs_index(n, x, stride)));
@@ -138,23 +120,23 @@ void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdi
 
 template <class T>
 T sum(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
-  if (stride == 1 && mode == Mode::fast) [[likely]]
-    return blas1_kernels<T>().sum(x, n);
-  return add_up_one(values<T>(), n, x, stride, mode);
+  if (stride == 1) [[likely]]
+    return contiguous::sum(n, x, mode);
+  return add_up_packed<T>(n, mode, values<T>(), load_strided(n, x, stride));
 }
 
 template <class T>
 T sum_of_squares(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
-  if (stride == 1 && mode == Mode::fast) [[likely]]
-    return blas1_kernels<T>().sum_of_squares(x, n);
-  return add_up_one(squares<T>(), n, x, stride, mode);
+  if (stride == 1) [[likely]]
+    return contiguous::sum_of_squares(n, x, mode);
+  return add_up_packed<T>(n, mode, squares<T>(), load_strided(n, x, stride));
 }
 
 template <class T>
 T asum(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
-  if (stride == 1 && mode == Mode::fast) [[likely]]
-    return blas1_kernels<T>().asum(x, n);
-  return add_up_one(magnitudes<T>(), n, x, stride, mode);
+  if (stride == 1) [[likely]]
+    return contiguous::asum(n, x, mode);
+  return add_up_packed<T>(n, mode, magnitudes<T>(), load_strided(n, x, stride));
 }
 
 template <class T>
@@ -171,11 +153,8 @@ T norm2(std::size_t n, const T* x, std::ptrdiff_t stride, Mode mode) {
 template <class T>
 T dot(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y, std::ptrdiff_t stride_y,
       Mode mode) {
-  if (stride_x == 1 && stride_y == 1) [[likely]] {
-    if (mode == Mode::fast) [[likely]]
-      return blas1_kernels<T>().dot(x, y, n);
-    return reproducible_sum(TwoVectors<T>{products<T>(), x, y}, n);
-  }
+  if (stride_x == 1 && stride_y == 1) [[likely]]
+    return contiguous::dot(n, x, y, mode);
   return add_up_packed<T>(n, mode, products<T>(), load_strided(n, x, stride_x),
                           load_strided(n, y, stride_y));
 }
@@ -183,18 +162,15 @@ T dot(std::size_t n, const T* x, std::ptrdiff_t stride_x, const T* y, std::ptrdi
 template <class T>
 void axpy(std::size_t n, T a, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y,
           Mode mode) {
-  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]] {
-    if (mode == Mode::fast) [[likely]]
-      return blas1_kernels<T>().axpy(a, x, y, n);
-    return blas1_kernels<T>().axpy_rounded(a, x, y, n);
-  }
+  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]]
+    return contiguous::axpy(n, a, x, y, mode);
   axpy_strided(n, a, x, stride_x, y, stride_y);
 }
 
 template <class T>
 void scale(std::size_t n, T a, T* x, std::ptrdiff_t stride) {
   if (stride == 1) [[likely]]
-    return blas1_kernels<T>().scale(a, x, n);
+    return contiguous::scale(n, a, x);
   need_distinct_elements<T>("scale", "x", n, stride);
   T* at = first_element(n, x, stride);
   for (std::size_t i = 0; i < n; ++i, at += stride) *at *= a;
@@ -202,18 +178,15 @@ void scale(std::size_t n, T a, T* x, std::ptrdiff_t stride) {
 
 template <class T>
 void copy(std::size_t n, const T* x, std::ptrdiff_t stride_x, T* y, std::ptrdiff_t stride_y) {
-  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]] {
-    if (fits_any_cache(2 * n * sizeof(T))) [[likely]]
-      return blas1_kernels<T>().copy(x, y, n, Write::cached);
-    return copy_many(n, x, y);
-  }
+  if (is_plain(n, x, stride_x, y, stride_y)) [[likely]]
+    return contiguous::copy(n, x, y);
   copy_strided(n, x, stride_x, y, stride_y);
 }
 
 template <class T>
 std::size_t max_abs_index(std::size_t n, const T* x, std::ptrdiff_t stride) {
   if (stride == 1) [[likely]]
-    return blas1_kernels<T>().max_abs_index(x, n);
+    return contiguous::max_abs_index(n, x);
   const auto load = load_strided(n, x, stride);
   std::size_t best = 0;
   for (std::size_t i = 0; i < n; ++i) {

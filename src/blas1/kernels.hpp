@@ -65,14 +65,35 @@ extern const Blas1Kernels<double> kReferenceDouble;
 extern const KernelTable<Blas1Kernels<float>> kBlas1Float;
 extern const KernelTable<Blas1Kernels<double>> kBlas1Double;
 
+template <class T>
+inline const KernelTable<Blas1Kernels<T>>& blas1_table() {
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return kBlas1Float;
+  } else {
+    return kBlas1Double;
+  }
+}
+
 /// The kernels of the level in use. Throws as `simd_level` does.
 template <class T>
 inline const Blas1Kernels<T>& blas1_kernels() {
-  if constexpr (sizeof(T) == sizeof(float)) {
-    return chosen(kBlas1Float);
-  } else {
-    return chosen(kBlas1Double);
-  }
+  return chosen(blas1_table<T>());
+}
+
+/// The first call of a kernel, which has to choose the level, stands apart: the others then save no
+/// registers, which counts where elements are few.
+template <class T, auto kKernel, class... Arguments>
+[[gnu::noinline]] auto choose_and_call(Arguments... arguments) {
+  return (blas1_kernels<T>().*kKernel)(arguments...);
+}
+
+/// Calls one kernel of the level in use, e.g. `call_kernel<T, &Blas1Kernels<T>::sum>(x, n)`.
+template <class T, auto kKernel, class... Arguments>
+inline auto call_kernel(Arguments... arguments) {
+  const Blas1Kernels<T>* const kernels = chosen_if_known(blas1_table<T>());
+  if (!kernels) [[unlikely]]
+    return choose_and_call<T, kKernel>(arguments...);
+  return (kernels->*kKernel)(arguments...);
 }
 
 /// Whether the fast `axpy` of the level in use is a fused multiply-add.

@@ -16,8 +16,7 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
-#include "blas1/caches.hpp"
-#include "blas1/kernels.hpp"
+#include "blas1/contiguous.hpp"
 #include "blas1/scaling.hpp"
 #include "blas1/terms.hpp"
 #include "blas1/worth.hpp"
@@ -34,9 +33,10 @@ struct Dealt {
   std::size_t bytes;
 };
 
+/// So many arrays as this one.
 template <class T>
-Dealt dealt(const PartitionedArray<T>& x) {
-  return {x.partition(), x.size() * sizeof(T)};
+Dealt dealt(std::size_t arrays, const PartitionedArray<T>& x) {
+  return {x.partition(), arrays * x.size() * sizeof(T)};
 }
 
 std::string describe(const Partition& p) {
@@ -53,14 +53,13 @@ std::string describe(const Partition& p) {
 
 /// Throws unless both are dealt alike.
 template <class T>
-Dealt dealt_alike(const char* function, const PartitionedArray<T>& x,
-                  const PartitionedArray<T>& y) {
+void need_dealt_alike(const char* function, const PartitionedArray<T>& x,
+                      const PartitionedArray<T>& y) {
   const Partition &a = x.partition(), &b = y.partition();
   if (a.size() != b.size() || a.layout() != b.layout() || a.parts() != b.parts() ||
       a.granule() != b.granule() || a.chunk() != b.chunk()) [[unlikely]] {
     refuse(function, a, b);
   }
-  return {a, 2 * x.size() * sizeof(T)};
 }
 
 /// Calls `f(part)` for all parts, in the threads that own them, or in the caller if waking them
@@ -293,6 +292,10 @@ template <class T>
 bool are_few(const View<T>& x, std::size_t vectors) {
   return is_one_vector(vectors * x.size * sizeof(T));
 }
+template <class T>
+bool are_few(const PartitionedArray<T>& x, std::size_t vectors) {
+  return is_one_vector(vectors * x.size() * sizeof(T));
+}
 
 }  // namespace
 
@@ -300,60 +303,69 @@ bool are_few(const View<T>& x, std::size_t vectors) {
 
 template <Real T>
 T sum(Team& team, const PartitionedArray<T>& x, Mode mode) {
-  if (is_one_vector(dealt(x).bytes)) return detail::sum(x.size(), x.data(), 1, mode);
-  return add_up_one(team, dealt(x), x.data(), values<T>(), mode);
+  if (are_few(x, 1)) [[likely]]
+    return contiguous::sum(x.size(), x.data(), mode);
+  return add_up_one(team, dealt(1, x), x.data(), values<T>(), mode);
 }
 
 template <Real T>
 T sum_of_squares(Team& team, const PartitionedArray<T>& x, Mode mode) {
-  if (is_one_vector(dealt(x).bytes)) return detail::sum_of_squares(x.size(), x.data(), 1, mode);
-  return add_up_one(team, dealt(x), x.data(), squares<T>(), mode);
+  if (are_few(x, 1)) [[likely]]
+    return contiguous::sum_of_squares(x.size(), x.data(), mode);
+  return add_up_one(team, dealt(1, x), x.data(), squares<T>(), mode);
 }
 
 template <Real T>
 T asum(Team& team, const PartitionedArray<T>& x, Mode mode) {
-  if (is_one_vector(dealt(x).bytes)) return detail::asum(x.size(), x.data(), 1, mode);
-  return add_up_one(team, dealt(x), x.data(), magnitudes<T>(), mode);
+  if (are_few(x, 1)) [[likely]]
+    return contiguous::asum(x.size(), x.data(), mode);
+  return add_up_one(team, dealt(1, x), x.data(), magnitudes<T>(), mode);
 }
 
 template <Real T>
 T norm2(Team& team, const PartitionedArray<T>& x, Mode mode) {
-  if (is_one_vector(dealt(x).bytes)) return detail::norm2(x.size(), x.data(), 1, mode);
-  return find_norm2(team, dealt(x), x.data(), mode);
+  if (are_few(x, 1)) [[likely]]
+    return detail::norm2(x.size(), x.data(), 1, mode);
+  return find_norm2(team, dealt(1, x), x.data(), mode);
 }
 
 template <Real T>
 T dot(Team& team, const PartitionedArray<T>& x, const PartitionedArray<T>& y, Mode mode) {
-  const Dealt data = dealt_alike("dot", x, y);
-  if (is_one_vector(data.bytes)) return detail::dot(x.size(), x.data(), 1, y.data(), 1, mode);
-  return find_dot(team, data, x.data(), y.data(), mode);
+  need_dealt_alike("dot", x, y);
+  if (are_few(x, 2)) [[likely]]
+    return contiguous::dot(x.size(), x.data(), y.data(), mode);
+  return find_dot(team, dealt(2, x), x.data(), y.data(), mode);
 }
 
 template <Real T>
 void axpy(Team& team, std::type_identity_t<T> a, const PartitionedArray<T>& x,
           PartitionedArray<T>& y, Mode mode) {
-  const Dealt data = dealt_alike("axpy", x, y);
-  if (is_one_vector(data.bytes)) return detail::axpy(x.size(), a, x.data(), 1, y.data(), 1, mode);
-  do_axpy(team, data, a, x.data(), y.data(), mode);
+  need_dealt_alike("axpy", x, y);
+  if (are_few(x, 2)) [[likely]]
+    return contiguous::axpy(x.size(), a, x.data(), y.data(), mode);
+  do_axpy(team, dealt(2, x), a, x.data(), y.data(), mode);
 }
 
 template <Real T>
 void scale(Team& team, std::type_identity_t<T> a, PartitionedArray<T>& x) {
-  if (is_one_vector(dealt(x).bytes)) return detail::scale(x.size(), a, x.data(), 1);
-  do_scale(team, dealt(x), a, x.data());
+  if (are_few(x, 1)) [[likely]]
+    return contiguous::scale(x.size(), a, x.data());
+  do_scale(team, dealt(1, x), a, x.data());
 }
 
 template <Real T>
 void copy(Team& team, const PartitionedArray<T>& x, PartitionedArray<T>& y) {
-  const Dealt data = dealt_alike("copy", x, y);
-  if (is_one_vector(data.bytes)) return detail::copy(x.size(), x.data(), 1, y.data(), 1);
-  do_copy(team, data, x.data(), y.data());
+  need_dealt_alike("copy", x, y);
+  if (are_few(x, 2)) [[likely]]
+    return contiguous::copy(x.size(), x.data(), y.data());
+  do_copy(team, dealt(2, x), x.data(), y.data());
 }
 
 template <Real T>
 std::size_t max_abs_index(Team& team, const PartitionedArray<T>& x) {
-  if (is_one_vector(dealt(x).bytes)) return detail::max_abs_index(x.size(), x.data(), 1);
-  return find_max_abs(team, dealt(x), x.data());
+  if (are_few(x, 1)) [[likely]]
+    return contiguous::max_abs_index(x.size(), x.data());
+  return find_max_abs(team, dealt(1, x), x.data());
 }
 
 template float sum(Team&, const PartitionedArray<float>&, Mode);

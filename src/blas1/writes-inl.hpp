@@ -16,9 +16,20 @@
 #include "blas1/loads-inl.hpp"
 #include "simd/pages-inl.hpp"
 
+// Lambdas that the compiler must not leave to calls: what they capture would have to go to memory.
+#ifndef KINJO_BLAS1_INLINE
+#define KINJO_BLAS1_INLINE HWY_ATTR __attribute__((always_inline))
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 namespace {
+
+/// Whether aligning the output would cost more than it saves.
+template <class D>
+HWY_INLINE bool are_few(D, std::size_t n) {
+  return n < 16 * hn::MaxLanes(D());
+}
 
 /// As `write_all` for few elements, which are done sooner as they lie. Fewer than a vector has are
 /// written in vectors of half the width, and so on.
@@ -54,7 +65,7 @@ HWY_INLINE std::size_t write_vectors(D d, hn::TFromD<D>* out, std::size_t i, std
                                      const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const Whole<D> whole{d};
-  const auto put = [&](auto v, hn::TFromD<D>* to) HWY_ATTR {
+  const auto put = [&](auto v, hn::TFromD<D>* to) KINJO_BLAS1_INLINE {
     if constexpr (kStores == Stores::streaming) {
       hn::Stream(v, d, to);
     } else {
@@ -62,7 +73,7 @@ HWY_INLINE std::size_t write_vectors(D d, hn::TFromD<D>* out, std::size_t i, std
       hn::StoreU(v, d, to);
     }
   };
-  const auto put_four = [&](std::size_t j) HWY_ATTR {
+  const auto put_four = [&](std::size_t j) KINJO_BLAS1_INLINE {
     put(op(whole, j), out + j);
     put(op(whole, j + kLanes), out + j + kLanes);
     put(op(whole, j + 2 * kLanes), out + j + 2 * kLanes);
@@ -86,7 +97,7 @@ HWY_INLINE std::size_t write_vectors(D d, hn::TFromD<D>* out, std::size_t i, std
 template <Stores kStores, class D, class Op>
 HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
-  if (n < 16 * kLanes) return write_few(d, out, n, op);
+  if (are_few(d, n)) return write_few(d, out, n, op);
   const std::size_t aligned = misaligned_elements(d, out);
 #if HWY_TARGET == HWY_AVX3
   if (kStoresLanesFast) {
@@ -106,7 +117,8 @@ HWY_INLINE void write_all(D d, hn::TFromD<D>* out, std::size_t n, const Op& op) 
 /// As `write_all`, in the vectors that suit this CPU; `bytes` is all that the kernel reads or
 /// writes.
 template <Stores kStores, class T, class Op>
-HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes, const Op& op) {
+HWY_INLINE void write_many(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes,
+                           const Op& op) {
 #if HWY_TARGET == HWY_AVX3
   const bool narrow = kSplitsWideMoves ? bytes <= kWellInsideL1 || bytes > kBeyondL2
                                        : kPacesItself && bytes > kBeyondL1 && bytes <= kBeyondL3;
@@ -115,9 +127,19 @@ HWY_INLINE void write(T* out, std::size_t n, [[maybe_unused]] std::size_t bytes,
   write_all<kStores>(hn::ScalableTag<T>(), out, n, op);
 }
 
+/// Likewise; few elements come first, and wait for none of its choices.
+template <class T, class Op>
+HWY_INLINE void write(T* out, std::size_t n, std::size_t bytes, const Op& op) {
+#if HWY_TARGET == HWY_AVX3
+  if (kSplitsWideMoves) return write_many<Stores::cached>(out, n, bytes, op);
+#endif
+  if (are_few(hn::ScalableTag<T>(), n)) return write_few(hn::ScalableTag<T>(), out, n, op);
+  write_many<Stores::cached>(out, n, bytes, op);
+}
+
 template <class T, Rounding kRounding>
 void axpy(T a, const T* x, T* y, std::size_t n) {
-  write<Stores::cached>(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+  write(y, n, 2 * n * sizeof(T), [=](const auto& load, std::size_t i) KINJO_BLAS1_INLINE {
     return multiply_add<kRounding>(hn::Set(load.d, a), load(x + i), load(y + i));
   });
 }
@@ -131,7 +153,7 @@ void axpy_fast(T a, const T* x, T* y, std::size_t n) {
 
 template <class T>
 void scale(T a, T* x, std::size_t n) {
-  write<Stores::cached>(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) HWY_ATTR {
+  write(x, n, n * sizeof(T), [=](const auto& load, std::size_t i) KINJO_BLAS1_INLINE {
     return hn::Mul(hn::Set(load.d, a), load(x + i));
   });
 }
@@ -139,21 +161,31 @@ void scale(T a, T* x, std::size_t n) {
 /// Strings may be moved faster up to here (simd/this_cpu.hpp).
 constexpr std::size_t kInsideL2 = std::size_t{512} << 10;
 
+/// Copies beyond the first level of cache. A function of its own: few elements then save none of
+/// its registers.
 template <class T>
-void copy(const T* x, T* y, std::size_t n, Write how) {
+HWY_NOINLINE void copy_much(const T* x, T* y, std::size_t n, Write how) {
   const std::size_t bytes = 2 * n * sizeof(T);
-  if (kMovesStringsFast && bytes > kBeyondL1 && bytes <= kInsideL2) {
+  if (kMovesStringsFast && bytes <= kInsideL2) {
     std::memmove(y, x, n * sizeof(T));  // they may be the same
     return;
   }
-  const auto op = [=](const auto& load, std::size_t i) HWY_ATTR { return load(x + i); };
-  if (how == Write::streaming) return write<Stores::streaming>(y, n, bytes, op);
+  const auto op = [=](const auto& load, std::size_t i) KINJO_BLAS1_INLINE { return load(x + i); };
+  if (how == Write::streaming) return write_many<Stores::streaming>(y, n, bytes, op);
 #if HWY_TARGET == HWY_AVX3
   if (kPacesItself && lies_in_l2(bytes)) {
     return write_all<Stores::asked_for>(hn::ScalableTag<T>(), y, n, op);
   }
 #endif
-  write<Stores::cached>(y, n, bytes, op);
+  write_many<Stores::cached>(y, n, bytes, op);
+}
+
+template <class T>
+void copy(const T* x, T* y, std::size_t n, Write how) {
+  const std::size_t bytes = 2 * n * sizeof(T);
+  if (bytes > kBeyondL1) return copy_much(x, y, n, how);
+  const auto op = [=](const auto& load, std::size_t i) KINJO_BLAS1_INLINE { return load(x + i); };
+  write(y, n, bytes, op);
 }
 
 }  // namespace

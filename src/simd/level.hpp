@@ -25,13 +25,19 @@ extern std::atomic<int> chosen_level_number;
 /// Chooses and remembers the level. Throws as `simd_level` does, and remembers nothing then.
 int choose_level();
 
+/// The set of kernels for the level in use, or null if that is still to be chosen.
+template <class Kernels>
+inline const Kernels* chosen_if_known(const KernelTable<Kernels>& table) {
+  const int number = chosen_level_number.load(std::memory_order_relaxed);
+  return number < 0 ? nullptr : table[static_cast<std::size_t>(number)];
+}
+
 /// The set of kernels for the level in use.
 template <class Kernels>
 inline const Kernels& chosen(const KernelTable<Kernels>& table) {
-  int number = chosen_level_number.load(std::memory_order_relaxed);
-  if (number < 0) [[unlikely]]
-    number = choose_level();
-  return *table[static_cast<std::size_t>(number)];
+  if (const Kernels* known = chosen_if_known(table)) [[likely]]
+    return *known;
+  return *table[static_cast<std::size_t>(choose_level())];
 }
 
 /// The level that `wish` (the content of `KINJO_SIMD`; empty: none) and `available` make. Throws as
