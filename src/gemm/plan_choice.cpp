@@ -65,6 +65,13 @@ Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension
   return best;
 }
 
+/// Bytes of L2 that the vector side may fill as it lies. Where C is no larger than L2, half of it;
+/// a larger C passes through L2 beside it, and a copy in smaller sections is then faster.
+std::size_t room_in_place(const Problem& p) {
+  const std::size_t c = p.m * p.n * p.element_bytes;
+  return p.caches.l2 / (c <= p.caches.l2 ? 2 : 4);
+}
+
 /// The inner block with which the vector side is used in place, 0 for none: it stays in L2 as it
 /// lies, so that a copy would cost more than it saves. Lines far apart fill L2 with what lies
 /// between them.
@@ -72,7 +79,7 @@ std::size_t block_in_place(const Problem& p) {
   const std::size_t along = p.size(p.contiguous()), across = p.size(p.strided());
   const std::size_t ld = operand_of(p.contiguous()) == Operand::a ? p.ld_a : p.ld_b;
   const std::size_t line = std::max({along, ld, std::size_t{1}});
-  const std::size_t most = p.caches.l2 / 2 / (line * p.element_bytes);
+  const std::size_t most = room_in_place(p) / (line * p.element_bytes);
   const std::size_t usual = cache_block(p, p.strided()), block = std::min({p.k, most, usual});
   // With a shorter one C's reads and writes would cost what is saved.
   if (block < std::min(p.k, usual / 8 * 5)) return 0;
