@@ -277,7 +277,7 @@ class LevelSweep<S>::Worker {
   }
 
   void sweep_to_next(std::size_t item, const RowShape& shape) {
-    mine_.next.begin(mine_.now.size());
+    mine_.next.begin_after(mine_.now);
     mine_.next_sums.begin(shape);
     in_rounds(
         item,

@@ -53,7 +53,14 @@ class StateTable {
   /// Forgets all states and makes room for about so many.
   void begin(std::size_t expected) {
     states_.clear();
-    resize_slots(std::bit_ceil(std::max<std::size_t>(expected + expected / 2, 256)));
+    resize_slots(std::bit_ceil(std::max<std::size_t>(3 * expected, 256)));
+  }
+
+  /// Likewise for as many as `before` has, taking over its slots: nothing is looked up in it any
+  /// more.
+  void begin_after(StateTable& before) {
+    std::swap(slots_, before.slots_);
+    begin(before.size());
   }
 
   /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones.
@@ -111,9 +118,10 @@ class StateTable {
     }
   }
 
-  /// Room for `more` new states, with a third of the slots free then.
+  /// Room for `more` new states, with two thirds of the slots free then: the fewer are in each
+  /// other's way, the fewer branches go where nobody expected.
   void make_room(std::size_t more) {
-    if ((size() + more) * 3 <= slots_.size() * 2) return;
+    if ((size() + more) * 3 <= slots_.size()) return;
     if (slots_.size() >> 32 != 0) {
       throw Error(Errc::out_of_memory, "a level has more states than 32 bits number");
     }

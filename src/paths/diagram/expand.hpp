@@ -35,7 +35,7 @@ class Expansion {
     const typename S::State root = specification_.root();
     here.find_or_add({&root, 1}, &number);
     for (std::size_t item = 0; item < levels_.nodes.size(); ++item) {
-      next_.begin(here.size());
+      next_.begin_after(here);
       expand_level(item, here.states());
       std::swap(here, next_);
     }
