@@ -37,15 +37,24 @@ struct Options {
   Format format = Format::text;
 };
 
-/// A prediction, and of which form.
+/// A prediction, and of which form, with which messages on which network.
 struct Row {
   std::string form;
+  double bytes;
+  LogGp network;
   comm::Prediction prediction;
+};
+
+/// What was measured, and how far the model is off.
+struct Measured {
+  comm::MessageTimes times;
+  comm::LogGpFit line;
+  comm::SizedError sized;
 };
 
 struct Model {
   LogGp network;
-  std::optional<comm::LogGpFit> fit;
+  std::optional<Measured> fit;
   std::size_t size = 0;
   std::vector<Row> rows;
 };
@@ -62,22 +71,35 @@ void set(double& parameter, const std::optional<double>& given, double unit, con
   parameter = *given * unit;
 }
 
-void set_network(Model& model, const Options& options) {
-  if (options.fit.empty() && !(options.latency_us && options.gap_ns_per_byte)) {
-    throw Error(Errc::invalid_argument,
-                "no network: expected --fit FILE, or --latency-us and --gap-ns-per-byte");
-  }
-  if (!options.fit.empty()) {
-    model.fit = comm::fit_log_gp(read_pingpong(options.fit, options.way));
-    model.network = model.fit->parameters;
-  }
-  LogGp& n = model.network;
+/// What the options say, in place of what was fitted.
+LogGp with_options(LogGp n, const Options& options) {
   set(n.latency_s, options.latency_us, 1e-6, "--latency-us");
   set(n.overhead_s, options.overhead_us, 1e-6, "--overhead-us");
   if (options.fit.empty()) n.gap_s = n.overhead_s;
   set(n.gap_s, options.gap_us, 1e-6, "--gap-us");
   set(n.gap_per_byte_s, options.gap_ns_per_byte, 1e-9, "--gap-ns-per-byte");
   set(n.overhead_per_byte_s, options.overhead_ns_per_byte, 1e-9, "--overhead-ns-per-byte");
+  return n;
+}
+
+void set_network(Model& model, const Options& options) {
+  if (options.fit.empty() && !(options.latency_us && options.gap_ns_per_byte)) {
+    throw Error(Errc::invalid_argument,
+                "no network: expected --fit FILE, or --latency-us and --gap-ns-per-byte");
+  }
+  if (!options.fit.empty()) {
+    const auto times = read_pingpong(options.fit, options.way);
+    model.fit = Measured{times, comm::fit_log_gp(times), comm::sized_error(times)};
+    model.network = model.fit->line.parameters;
+  }
+  model.network = with_options(model.network, options);
+}
+
+/// A cell's part of a program, and the message that it sends.
+Row row_of(const Model& model, const Options& options, std::string form, double bytes) {
+  const LogGp network =
+      model.fit ? with_options(comm::log_gp_at(model.fit->times, bytes), options) : model.network;
+  return {std::move(form), bytes, network, {}};
 }
 
 std::vector<Form> forms_of(const Options& options) {
@@ -119,8 +141,9 @@ Model model_of(const Options& options) {
                                                     {"everyone", comm::Reduction::everyone},
                                                     {"doubling", comm::Reduction::doubling}});
     for (const int cells : cells_of(options)) {
-      model.rows.push_back(
-          {"put", predict_scg(model.network, {size, options.point_ns * 1e-9, reduction}, cells)});
+      Row row = row_of(model, options, "put", 8 * size);
+      row.prediction = predict_scg(row.network, {size, options.point_ns * 1e-9, reduction}, cells);
+      model.rows.push_back(std::move(row));
     }
     return model;
   }
@@ -128,7 +151,9 @@ Model model_of(const Options& options) {
   for (const Form form : forms_of(options)) {
     const comm::GemmCase gemm{size, options.gflops * 1e9, form, options.copy_ns_per_byte * 1e-9};
     for (const int cells : cells_of(options)) {
-      model.rows.push_back({to_string(form), predict_gemm(model.network, gemm, cells)});
+      Row row = row_of(model, options, to_string(form), 8 * size * std::ceil(size / cells));
+      row.prediction = predict_gemm(row.network, gemm, cells);
+      model.rows.push_back(std::move(row));
     }
   }
   return model;
@@ -150,14 +175,18 @@ Json model_json(const Model& model, const Options& options) {
             {"network", network_json(model.network)}};
   if (model.fit) {
     json["fit"] = {{"way", options.way},
-                   {"median_error", model.fit->median_error},
-                   {"worst_error", model.fit->worst_error}};
+                   {"median_error", model.fit->line.median_error},
+                   {"worst_error", model.fit->line.worst_error},
+                   {"sized_median_error", model.fit->sized.median},
+                   {"sized_worst_error", model.fit->sized.worst}};
   }
   json["predictions"] = Json::array();
   for (const Row& row : model.rows) {
     const comm::Prediction& p = row.prediction;
     json["predictions"].push_back({{"form", row.form},
                                    {"cells", p.cells},
+                                   {"message_bytes", row.bytes},
+                                   {"network", network_json(row.network)},
                                    {"seconds", p.seconds},
                                    {"efficiency", p.efficiency},
                                    {"communication_share", p.communication_share}});
@@ -168,16 +197,30 @@ Json model_json(const Model& model, const Options& options) {
 /// For people, or as CSV: then with all digits.
 Table table_of(const Model& model, Format format) {
   const bool all_digits = format == Format::csv;
-  Table table({"form", "cells", "seconds", "efficiency",
-               all_digits ? "communication_share" : "communication"});
+  std::vector<std::string> header = {"form", "cells", "seconds", "efficiency",
+                                     all_digits ? "communication_share" : "communication"};
+  if (all_digits) {
+    header.insert(header.end(), {"message_bytes", "gap_ns_per_byte", "overhead_ns_per_byte"});
+  } else if (model.fit) {
+    header.insert(header.end(), {"bytes", "G, ns", "O, ns"});
+  }
+  Table table(header);
   const auto share_text = [&](double share) {
     return all_digits ? fmt::format("{}", share) : fmt::format("{:.1f} %", 100 * share);
   };
   for (const Row& row : model.rows) {
     const comm::Prediction& p = row.prediction;
-    table.add({row.form, std::to_string(p.cells),
-               all_digits ? fmt::format("{}", p.seconds) : fmt::format("{:.6g}", p.seconds),
-               share_text(p.efficiency), share_text(p.communication_share)});
+    const auto number = [&](double value, int digits) {
+      return all_digits ? fmt::format("{}", value) : fmt::format("{:.{}g}", value, digits);
+    };
+    std::vector<std::string> cells = {row.form, std::to_string(p.cells), number(p.seconds, 6),
+                                      share_text(p.efficiency), share_text(p.communication_share)};
+    if (all_digits || model.fit) {
+      cells.push_back(fmt::format("{}", row.bytes));
+      cells.push_back(number(row.network.gap_per_byte_s * 1e9, 4));
+      cells.push_back(number(row.network.overhead_per_byte_s * 1e9, 4));
+    }
+    table.add(cells);
   }
   return table;
 }
@@ -192,8 +235,14 @@ std::string text_of(const Model& model, const Options& options) {
   }
   text += '\n';
   if (model.fit) {
-    text += fmt::format("fitted to '{}': {:.1f} % off in the middle, {:.1f} % at worst\n",
-                        options.way, 100 * model.fit->median_error, 100 * model.fit->worst_error);
+    const auto off = [](double median, double worst) {
+      return fmt::format("{:.1f} % off in the middle, {:.1f} % at worst\n", 100 * median,
+                         100 * worst);
+    };
+    text += fmt::format("one line fitted to '{}': ", options.way) +
+            off(model.fit->line.median_error, model.fit->line.worst_error) +
+            "below, G and O at the size of the message; such a size from those beside it: " +
+            off(model.fit->sized.median, model.fit->sized.worst);
   }
   text +=
       options.workload == "scg"

@@ -54,6 +54,11 @@ struct PingpongLine {
   std::vector<double> latency_seconds;
   /// Many after each other, until the last has arrived. Empty for `by_hand` and `put_short`.
   std::vector<double> bytes_per_second;
+  /// LogGP's o and O: for how long the sending call keeps its processor, and the receiving call
+  /// where what it receives has arrived before; without waiting and without reading the clock. The
+  /// mean of a batch. Empty for `by_hand` and `copy`.
+  std::vector<double> send_overhead_seconds;
+  std::vector<double> receive_overhead_seconds;
 };
 
 struct PingpongResult {

@@ -42,9 +42,10 @@ struct MessageTime {
 
 /// What a fit is made from.
 struct MessageTimes {
-  std::vector<MessageTime> one_way{};   ///< half of the round trip of a ping-pong
-  std::vector<MessageTime> overhead{};  ///< how long the call of a put lasts; may be empty
-  std::optional<double> interval_s{};   ///< between short messages, one after another
+  std::vector<MessageTime> one_way{};           ///< half of the round trip of a ping-pong
+  std::vector<MessageTime> overhead{};          ///< how long the call of a put lasts; may be empty
+  std::vector<MessageTime> receive_overhead{};  ///< and that of its receiver; may be empty
+  std::optional<double> interval_s{};           ///< between short messages, one after another
 };
 
 /// Parameters, and how well they describe what was measured.
@@ -61,9 +62,26 @@ struct LogGpFit {
 ///
 /// A ping-pong alone knows only L + 2 o and G + O: o and O come from `overhead` (0 where that is
 /// empty, which leaves all to L and G, as if nothing of a short message kept a processor busy), and
-/// g from `interval_s` (where there is none: o). Throws `Error` (`invalid_argument`) unless there
-/// are one-way times of two different sizes, all of at least a byte and of positive, finite time.
+/// g from `interval_s` (where there is none: o). Where there is `receive_overhead`, o is the mean
+/// of both ends. Throws `Error` (`invalid_argument`) unless there are one-way times of two
+/// different sizes, all of at least a byte and of positive, finite time.
 LogGpFit fit_log_gp(const MessageTimes& times);
+
+/// The parameters of a program that sends flags and messages of `bytes`: the line through the
+/// smallest size that was measured and through `bytes`, whose times are interpolated between the
+/// two sizes beside it (beyond the largest: the line through the largest). A memory of caches is
+/// not one line: a byte takes longer the more bytes there are. Kielmann, Bal, Verstoep (Fast
+/// measurement of LogP parameters for message passing platforms, IPDPS workshops 2000) make the
+/// parameters functions of the size for this reason. Throws as `fit_log_gp`.
+LogGp log_gp_at(const MessageTimes& times, double bytes);
+
+/// How far a size's measured time is from what `log_gp_at` says of it by the other sizes alone, for
+/// all but the smallest and the largest: in the middle, and at worst; 0 for less than three sizes.
+struct SizedError {
+  double median = 0;
+  double worst = 0;
+};
+SizedError sized_error(const MessageTimes& times);
 
 /// T(k) for k = `bytes` ≥ 1.
 double one_way_seconds(const LogGp& network, double bytes);

@@ -27,6 +27,16 @@
   const ::kinjo::detail::LabPhase<::kinjo::detail::lab_tag(name)> KINJO_LAB_JOIN(kinjo_lab_phase_, \
                                                                                  __LINE__)
 
+/// From here to the end of the scope this thread's CPU is in phase `name`, whatever the others do;
+/// it goes before the program's phase. For threads or processes that are each alone on a CPU and do
+/// not leave it: what else runs there meanwhile counts for it too.
+#define KINJO_CPU_PHASE(name)                                                        \
+  static const bool KINJO_LAB_JOIN(kinjo_lab_named_, __LINE__) =                     \
+      ::kinjo::detail::lab_name(::kinjo::detail::lab_tag(name), name);               \
+  (void)KINJO_LAB_JOIN(kinjo_lab_named_, __LINE__);                                  \
+  const ::kinjo::detail::LabCpuPhase<::kinjo::detail::lab_tag(name)> KINJO_LAB_JOIN( \
+      kinjo_lab_phase_, __LINE__)
+
 /// To the end of the scope the `bytes` at `pointer` are counted apart, under `name`.
 ///
 /// Regions of one name are added up; where regions overlap the one registered last counts. An
@@ -99,6 +109,15 @@ class LabPhase {
   LabPhase& operator=(const LabPhase&) = delete;
 };
 
+template <std::uint32_t Tag>
+class LabCpuPhase {
+ public:
+  LabCpuPhase() { KINJO_LAB_EMIT(KINJO_LAB_CPU_PHASE_BEGIN, Tag); }
+  ~LabCpuPhase() { KINJO_LAB_EMIT(KINJO_LAB_CPU_PHASE_END, Tag); }
+  LabCpuPhase(const LabCpuPhase&) = delete;
+  LabCpuPhase& operator=(const LabCpuPhase&) = delete;
+};
+
 class LabBarrier {
  public:
   LabBarrier() { KINJO_LAB_EMIT(KINJO_LAB_BARRIER_BEGIN, 0); }
@@ -114,6 +133,11 @@ constexpr bool lab_name(std::uint32_t, std::string_view) { return true; }
 template <std::uint32_t Tag>
 struct LabPhase {
   LabPhase() {}
+};
+
+template <std::uint32_t Tag>
+struct LabCpuPhase {
+  LabCpuPhase() {}
 };
 
 struct LabBarrier {

@@ -30,7 +30,9 @@ enum kinjo_lab_operation {
   KINJO_LAB_BARRIER_BEGIN = 3,
   KINJO_LAB_BARRIER_END = 4,
   KINJO_LAB_COUNT_ON = 5,
-  KINJO_LAB_COUNT_OFF = 6
+  KINJO_LAB_COUNT_OFF = 6,
+  KINJO_LAB_CPU_PHASE_BEGIN = 7, /* tag: the phase, of the CPU that says so */
+  KINJO_LAB_CPU_PHASE_END = 8    /* tag: the phase */
 };
 
 #define KINJO_LAB_BYTE_DISP 0x6b4c4142  /* the load says a byte */

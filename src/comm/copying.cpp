@@ -32,7 +32,8 @@ void copy_block(void* to, const void* from, std::size_t bytes, std::size_t strea
                              kinjo::detail::Store::streaming);
 }
 
-std::size_t streaming_size(int cells) {
+std::size_t streaming_size(int cells, Cpu cpu) {
+  if (cpu == Cpu::shared) return kShortestStream;
   const std::size_t share = cache_sizes().l3 / (2 * static_cast<std::size_t>(cells));
   return std::max(kShortestStream, share);
 }

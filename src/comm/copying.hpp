@@ -9,8 +9,12 @@ namespace kinjo::comm::detail {
 /// in their cache lines: nobody reads them there before they would have been displaced.
 void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from);
 
+/// Whether a cell has its CPU to itself.
+enum class Cpu { own, shared };
+
 /// The size from which blocks are streamed where `cells` share a last-level cache: when all put
-/// such a block at a time, sources and targets fill it.
-std::size_t streaming_size(int cells);
+/// such a block at a time, sources and targets fill it. Where cells share CPUs, others run before
+/// the target is read, and it would have been displaced from any but the largest caches.
+std::size_t streaming_size(int cells, Cpu cpu);
 
 }  // namespace kinjo::comm::detail

@@ -73,7 +73,10 @@ void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, co
   constexpr int kLooks = 8;
   if (ready()) return;
   const Polling polling(world.remote.get());
-  const int first_looks = world.remote || world.neighbourhood.shares_cpu() ? 0 : kFirstLooks;
+  // A message is not there before it has been taken out of its ring.
+  const bool looks_first =
+      what != Wait::For::message && !world.remote && !world.neighbourhood.shares_cpu();
+  const int first_looks = looks_first ? kFirstLooks : 0;
   for (int look = 0; look < first_looks; ++look) {
     if (ready()) return;
   }

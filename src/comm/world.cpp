@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/copying.hpp"
 #include "comm/fence.hpp"
 #include "comm/waiting.hpp"
 #include "comm/world_impl.hpp"
@@ -110,7 +111,7 @@ void World::get(int cell, void* to, Offset from, std::size_t bytes, Completion& 
   impl_->check_range(cell, from, bytes);
   const std::byte* const there = impl_->base(cell);
   if (there == nullptr) return impl_->remote->get(cell, to, from, bytes, done);
-  if (bytes != 0) std::memcpy(to, there + from, bytes);
+  detail::copy_block(to, there + from, bytes, impl_->stream_from);
 }
 
 void World::get_rows(int cell, void* to, std::size_t to_stride, Offset from, const Rows& shape,

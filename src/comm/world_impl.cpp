@@ -25,13 +25,14 @@ WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Iden
       neighbourhood(std::move(memory), me, path),
       receive_buffer(cells.count),
       reserve(cells.count),
-      stream_from(streaming_size(static_cast<int>(cells.members.size()))),
       handlers(options.handlers),
       exceptions(std::uncaught_exceptions()) {
   first = reserve.bytes();
   allocated = first;
   heap_bytes = first + options.heap_bytes;
   neighbourhood.meet(options, hash_of(handlers), cells.members);
+  stream_from =
+      streaming_size(neighbourhood.size(), neighbourhood.shares_cpu() ? Cpu::shared : Cpu::own);
   neighbourhood.memory().map_segments(heap_bytes, me.index, me.node);
   bases.resize(static_cast<std::size_t>(cells.count), nullptr);
   member_of.resize(static_cast<std::size_t>(cells.count), -1);

@@ -135,7 +135,7 @@ struct WorldImpl final : Inbox {
   std::unique_ptr<Mailbox> mailbox;
   ReceiveBuffer receive_buffer;
   Reserve reserve;
-  std::size_t stream_from;  ///< see `copy_block`
+  std::size_t stream_from = 0;  ///< see `copy_block`
   std::vector<Handler> handlers;
   std::shared_ptr<Exchange> exchange;  ///< null where nobody else started this process
   std::unique_ptr<Remote> remote;

@@ -40,11 +40,14 @@ bool is_scg(std::span<const Record> records) {
 }  // namespace
 
 Table pingpong_table(std::span<const Record> records) {
-  Table table({"bytes", "way", "latency, ns", "x by hand", "GB/s", "x copy"});
+  Table table(
+      {"bytes", "way", "latency, ns", "x by hand", "sender, ns", "receiver, ns", "GB/s", "x copy"});
   for (const Record& record : records) {
     table.add({parameter(record, "size"), parameter(record, "way"),
                median_cell(record, "latency_ns", 1), median_cell(record, "latency_to_hand", 3),
-               median_cell(record, "bandwidth", 3), median_cell(record, "bandwidth_to_copy", 3)});
+               median_cell(record, "send_overhead_ns", 1),
+               median_cell(record, "receive_overhead_ns", 1), median_cell(record, "bandwidth", 3),
+               median_cell(record, "bandwidth_to_copy", 3)});
   }
   return table;
 }

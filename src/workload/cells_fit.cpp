@@ -57,6 +57,18 @@ class PingpongFile {
     return value;
   }
 
+  /// What is too short for the clock is left out, as what was not measured.
+  void take_overhead(const Json& metrics, const char* name, double bytes, const std::string& where,
+                     std::vector<comm::MessageTime>& times) const {
+    if (!metrics.contains(name)) return;
+    const std::string at = fmt::format("{}.metrics.{}", where, name);
+    const Json& value = member(metrics[name], "value", at);
+    if (value == 0) return;
+    const double seconds = positive(value, at + ".value") * 1e-9;
+    if (!(seconds > 0)) fault(at + ".value", "expected a larger number");
+    times.push_back({bytes, seconds});
+  }
+
   /// Records of other programs and ways are passed over.
   void take(const Json& record, const std::string& where) {
     const Json& parameters = member(record, "parameters", where);
@@ -77,6 +89,8 @@ class PingpongFile {
     const double seconds = nanoseconds * 1e-9 / ways;
     if (!(seconds > 0)) fault(latency_at + ".value", "expected a positive number");
     times_.one_way.push_back({bytes, seconds});
+    take_overhead(metrics, "send_overhead_ns", bytes, where, times_.overhead);
+    take_overhead(metrics, "receive_overhead_ns", bytes, where, times_.receive_overhead);
     if (bytes >= smallest_ || !metrics.contains("bandwidth")) return;
     const std::string bandwidth_at = where + ".metrics.bandwidth";
     const double rate =

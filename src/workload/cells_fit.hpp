@@ -10,7 +10,8 @@ namespace kinjo {
 
 /// Reads the latency of every size of one way (`put`, `am`, `send` …) in the file's text; `name` is
 /// the file's, for messages. The interval between messages is that of the smallest size, as its
-/// bandwidth has it. Throws `Error` (`bad_input`): `cannot read the records 'NAME': WHERE: WHAT`.
+/// bandwidth has it; overheads are read where the file has them. Throws `Error` (`bad_input`):
+/// `cannot read the records 'NAME': WHERE: WHAT`.
 comm::MessageTimes parse_pingpong(std::string_view text, const std::string& name,
                                   const std::string& way);
 

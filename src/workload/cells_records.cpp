@@ -123,6 +123,12 @@ Record ping_record(const CellsSettings& settings, const comm::PingpongResult& re
        .unit = "",
        .samples =
            hand ? ratios(line.latency_seconds, hand->latency_seconds, 1) : std::vector<double>()},
+      {.name = "send_overhead_ns",
+       .unit = "ns",
+       .samples = scaled(line.send_overhead_seconds, 1e9)},
+      {.name = "receive_overhead_ns",
+       .unit = "ns",
+       .samples = scaled(line.receive_overhead_seconds, 1e9)},
       {.name = "bandwidth", .unit = "GB/s", .samples = scaled(line.bytes_per_second, 1e-9)},
       {.name = "bandwidth_to_copy",
        .unit = "",

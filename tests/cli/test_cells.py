@@ -95,6 +95,8 @@ class Pingpong(CellsTest):
                     self.assertEqual("bandwidth" in metrics, way not in ("by_hand", "put_short"))
                     self.assertEqual("latency_to_hand" in metrics,
                                      way != "copy" and record["parameters"]["size"] == 8)
+                    for end in ("send", "receive"):
+                        self.assertEqual(f"{end}_overhead_ns" in metrics, way not in ("by_hand", "copy"))
 
     def test_csv_has_a_row_for_each(self):
         text = self.run_cells("pingpong", "--size", "16", "--cells", "2", "--oversubscribe", "--repeat",

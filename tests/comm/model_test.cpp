@@ -1,4 +1,4 @@
-#include <cmath>
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -72,6 +72,56 @@ TEST(LogGpFit, TellsTheCopyOfAPutFromItsWay) {
   EXPECT_EQ(fit.parameters.gap_s, fit.parameters.overhead_s);
 }
 
+TEST(LogGpFit, TakesTheMeanOfBothEnds) {
+  const MessageTimes times{.one_way = times_of(kEthernet),
+                           .overhead = {{8, 1e-6}, {4096, 1e-6}},
+                           .receive_overhead = {{8, 4e-6}, {4096, 4e-6}},
+                           .interval_s = {}};
+  EXPECT_NEAR(fit_log_gp(times).parameters.overhead_s, 2.5e-6, 1e-12);
+  EXPECT_NEAR(log_gp_at(times, 4096).overhead_s, 2.5e-6, 1e-12);
+}
+
+TEST(LogGpOfASize, IsThatOfAnySizeWhereTimesAreALine) {
+  const auto overhead = [](double bytes) { return MessageTime{bytes, 0.1e-6 + bytes * 0.1e-9}; };
+  const MessageTimes times{.one_way = times_of(kCopying),
+                           .overhead = {overhead(8), overhead(4096), overhead(1 << 20)},
+                           .receive_overhead = {{8, 0.1e-6}, {4096, 0.1e-6}},
+                           .interval_s = {}};
+  for (const double bytes : {1.0, 8.0, 100.0, 4096.0, 1e6, 1e9}) {
+    const LogGp p = log_gp_at(times, bytes);
+    EXPECT_NEAR(p.latency_s, kCopying.latency_s, 1e-12) << bytes;
+    EXPECT_NEAR(p.overhead_s, kCopying.overhead_s, 1e-12) << bytes;
+    EXPECT_NEAR(p.gap_per_byte_s, kCopying.gap_per_byte_s, 1e-15) << bytes;
+    EXPECT_NEAR(p.overhead_per_byte_s, kCopying.overhead_per_byte_s, 1e-15) << bytes;
+  }
+  EXPECT_LT(sized_error(times).worst, 1e-9);
+}
+
+/// Bytes that no longer fit into a cache take ten times as long each.
+TEST(LogGpOfASize, FollowsTimesThatAreNoLine) {
+  std::vector<MessageTime> way, call;
+  for (double bytes = 8; bytes <= 1 << 24; bytes *= 4) {
+    const double copy = 0.01e-9 * bytes + 0.09e-9 * std::max(0.0, bytes - 4096);
+    way.push_back({bytes, 150e-9 + copy});
+    call.push_back({bytes, 10e-9 + copy});
+  }
+  const MessageTimes times{.one_way = way, .overhead = call, .interval_s = {}};
+  for (const MessageTime& measured : way) {
+    const LogGp p = log_gp_at(times, measured.bytes);
+    EXPECT_NEAR(one_way_seconds(p, measured.bytes) / measured.seconds, 1, 1e-9) << measured.bytes;
+    EXPECT_NEAR(one_way_seconds(p, 8) / way[0].seconds, 1, 1e-9) << measured.bytes;
+    EXPECT_LT(p.gap_per_byte_s, 1e-15);
+  }
+  EXPECT_GT(fit_log_gp(times).worst_error, 0.5);
+  const double between = 150e-9 + 0.1e-9 * 1e6 - 0.09e-9 * 4096;
+  EXPECT_NEAR(one_way_seconds(log_gp_at(times, 1e6), 1e6) / between, 1, 1e-2);
+}
+
+TEST(LogGpOfASize, SaysHowFarASizeIsFromItsNeighbours) {
+  EXPECT_NEAR(sized_error({.one_way = {{8, 1e-6}, {16, 4e-6}, {24, 3e-6}}}).worst, 0.5, 1e-9);
+  EXPECT_EQ(sized_error({.one_way = {{8, 1e-6}, {16, 4e-6}}}).worst, 0);
+}
+
 TEST(LogGpFit, LeavesAllToLatencyAndGapWhereThereIsAPingPongAlone) {
   const LogGpFit fit = fit_log_gp({.one_way = times_of(kEthernet)});
   EXPECT_NEAR(fit.parameters.latency_s, 26e-6, 1e-12);
@@ -93,10 +143,16 @@ TEST(LogGpFit, HasNoNegativeParameter) {
   const std::vector<MessageTime> falling{{8, 3e-6}, {64, 2e-6}, {4096, 1e-6}};
   const std::vector<MessageTime> steep{{8, 1e-9}, {64, 1e-6}, {4096, 1e-3}};
   for (const auto& times : {falling, steep}) {
-    const LogGp p = fit_log_gp({.one_way = times, .overhead = {{8, 1e-2}, {64, 2e-2}}}).parameters;
-    for (const double value :
-         {p.latency_s, p.overhead_s, p.gap_s, p.gap_per_byte_s, p.overhead_per_byte_s}) {
-      EXPECT_GE(value, 0);
+    const MessageTimes measured{.one_way = times,
+                                .overhead = {{8, 1e-2}, {64, 2e-2}},
+                                .receive_overhead = {{8, 1e-3}, {64, 2e-9}},
+                                .interval_s = {}};
+    for (const LogGp& p :
+         {fit_log_gp(measured).parameters, log_gp_at(measured, 16), log_gp_at(measured, 1e5)}) {
+      for (const double value :
+           {p.latency_s, p.overhead_s, p.gap_s, p.gap_per_byte_s, p.overhead_per_byte_s}) {
+        EXPECT_GE(value, 0);
+      }
     }
   }
 }
@@ -121,6 +177,8 @@ TEST(LogGpFit, RefusesTimesThatMakeNoLine) {
   };
   for (const auto& c : cases) {
     EXPECT_EQ(error_of([&] { fit_log_gp(c.times); }), std::string("invalid_argument: ") + c.error);
+    EXPECT_EQ(error_of([&] { log_gp_at(c.times, 8); }),
+              std::string("invalid_argument: ") + c.error);
   }
 }
 

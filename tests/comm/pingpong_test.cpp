@@ -1,4 +1,5 @@
 /// The ping-pong: which ways and sizes it measures, between whom, and what it refuses.
+#include <algorithm>
 #include <set>
 
 #include "comm/apps.hpp"
@@ -28,6 +29,9 @@ TEST_P(Pingpong, MeasuresEveryWayAndSizeInEachRound) {
     const bool stream = line.way != PingWay::by_hand && line.way != PingWay::put_short;
     EXPECT_EQ(line.latency_seconds.size(), latency ? 3 : 0) << to_string(line.way);
     EXPECT_EQ(line.bytes_per_second.size(), stream ? 3 : 0) << to_string(line.way);
+    const bool overhead = latency && line.way != PingWay::by_hand;
+    EXPECT_EQ(line.send_overhead_seconds.size(), overhead ? 3 : 0) << to_string(line.way);
+    EXPECT_EQ(line.receive_overhead_seconds.size(), overhead ? 3 : 0) << to_string(line.way);
     for (const double seconds : line.latency_seconds) EXPECT_GT(seconds, 0);
     for (const double rate : line.bytes_per_second) EXPECT_GT(rate, 0);
   }
@@ -37,6 +41,24 @@ TEST_P(Pingpong, MeasuresEveryWayAndSizeInEachRound) {
        {PingWay::put, PingWay::get, PingWay::am, PingWay::send, PingWay::copy}) {
     EXPECT_EQ(ways.count(way), options.sizes.size()) << to_string(way);
   }
+}
+
+/// A put into shared memory is a copy by the sender, so his part grows with the bytes. Its receiver
+/// looks at a flag, whatever the bytes, and is not charged for their way.
+TEST_P(Pingpong, TellsWhatACallTakesFromTheWayOfItsMessage) {
+  const PingpongResult result =
+      play(GetParam(), 2, {.sizes = {1000, 300'000}, .rounds = 3, .batch_seconds = 1e-3});
+  const auto least = [](const std::vector<double>& samples) {
+    return *std::min_element(samples.begin(), samples.end());
+  };
+  double call = 0, long_call = 0, answer = 0, long_answer = 0;
+  for (const PingpongLine& line : result.lines) {
+    if (line.way != PingWay::put) continue;
+    (line.bytes == 1000 ? call : long_call) = least(line.send_overhead_seconds);
+    (line.bytes == 1000 ? answer : long_answer) = least(line.receive_overhead_seconds);
+  }
+  EXPECT_GT(long_call, 10 * call);
+  EXPECT_LT(long_answer, long_call);
 }
 
 TEST_P(Pingpong, LeavesTheOtherCellsAlone) {

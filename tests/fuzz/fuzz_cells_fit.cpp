@@ -22,9 +22,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (times.one_way.empty()) std::abort();
   try {
-    const auto p = kinjo::comm::fit_log_gp(times).parameters;
-    for (const double value : {p.latency_s, p.overhead_s, p.gap_s, p.gap_per_byte_s}) {
-      if (value < 0) std::abort();
+    for (const auto& p :
+         {kinjo::comm::fit_log_gp(times).parameters, kinjo::comm::log_gp_at(times, 1 << 20)}) {
+      for (const double value : {p.latency_s, p.overhead_s, p.gap_s, p.gap_per_byte_s}) {
+        if (value < 0) std::abort();
+      }
     }
   } catch (const kinjo::Error&) {
   }

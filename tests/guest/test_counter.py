@@ -109,6 +109,8 @@ class RulesTest(CountedCase):
         self.assertIsNone(report.find(found, "waiting")["share_local"])
         self.assertEqual(bytes_of("forms", "a"), (2 * KIB64 + 8, 8))
         self.assertEqual(bytes_of("forms", "c"), (0, KIB64))
+        self.assertEqual(bytes_of("mine", "a"), (KIB64, 0))  # of one CPU, on which it was opened
+        self.assertEqual(bytes_of("both", "a"), (2 * KIB64, 0))
         self.assertIsNone(bytes_of("kernel", "a"))  # the kernel's own accesses do not count
         self.assertIsNone(bytes_of("kernel", "c"))
         self.assertIsNone(bytes_of("unnamed", "a"))

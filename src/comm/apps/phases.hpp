@@ -3,14 +3,10 @@
 
 #include <kinjo/lab.hpp>
 
-/// Runs `work` in the phase `name`. A phase belongs to the whole program, so one cell alone (for
-/// which `opens` holds) opens it; what the others do meanwhile counts for it too.
-#define KINJO_CELLS_PHASE(name, opens, work) \
-  do {                                       \
-    if (opens) {                             \
-      KINJO_PHASE(name);                     \
-      work;                                  \
-    } else {                                 \
-      work;                                  \
-    }                                        \
+/// Runs `work` in the phase `name` of this cell's CPU: cells are alone on theirs in the laboratory,
+/// and each is in a phase of its own.
+#define KINJO_CELLS_PHASE(name, work) \
+  do {                                \
+    KINJO_CPU_PHASE(name);            \
+    work;                             \
   } while (false)

@@ -20,11 +20,14 @@ using namespace detail;
 
 constexpr std::uint64_t kFirstCount = 4;
 constexpr std::uint64_t kMostCount = 1 << 20;
+/// Round trips of the fastest batch after which an answer has surely arrived.
+constexpr double kArrival = 2;
 
 /// One thing to be measured.
 struct Batch {
   PingDo what;
   std::size_t line;         ///< of the result
+  std::size_t pong;         ///< the batch that goes back and forth by the same way
   double seconds_each = 0;  ///< in the fastest batch so far
 };
 
@@ -66,9 +69,13 @@ class Leader {
   void add(PingWay way, std::size_t bytes) {
     result_.lines.push_back({.way = way, .bytes = bytes});
     const std::size_t line = result_.lines.size() - 1;
-    if (way != PingWay::copy) batches_.push_back({PingDo::pong, line});
+    const std::size_t pong = batches_.size();
+    if (way != PingWay::copy) batches_.push_back({PingDo::pong, line, pong});
     if (way != PingWay::by_hand && way != PingWay::put_short) {
-      batches_.push_back({PingDo::stream, line});
+      batches_.push_back({PingDo::stream, line, pong});
+    }
+    if (way != PingWay::by_hand && way != PingWay::copy) {
+      batches_.push_back({PingDo::overhead, line, pong});
     }
   }
 
@@ -91,7 +98,7 @@ class Leader {
   /// overwritten by the next one before it is read.
   static bool needs_partner(PingDo what, PingWay way) {
     return way != PingWay::get && way != PingWay::copy &&
-           !(way == PingWay::am && what == PingDo::pong);
+           !(way == PingWay::am && what != PingDo::stream);
   }
 
   /// Of one there and back, or of one in a stream.
@@ -100,7 +107,11 @@ class Leader {
     PingCommand order{batch.what, line.way, line.bytes, count, 0};
     if (needs_partner(batch.what, line.way)) order = command(order);
     const double begin = clock_seconds();
-    batch.what == PingDo::pong ? play_.pong(order) : play_.stream(order);
+    if (batch.what == PingDo::pong) play_.pong(order);
+    if (batch.what == PingDo::stream) play_.stream(order);
+    if (batch.what == PingDo::overhead) {
+      overhead_ = play_.overhead(order, kArrival * batches_[batch.pong].seconds_each);
+    }
     return (clock_seconds() - begin) / static_cast<double>(count);
   }
 
@@ -115,6 +126,9 @@ class Leader {
     PingpongLine& line = result_.lines[batch.line];
     if (batch.what == PingDo::stream) {
       line.bytes_per_second.push_back(static_cast<double>(line.bytes) / each);
+    } else if (batch.what == PingDo::overhead) {
+      line.send_overhead_seconds.push_back(overhead_.send_seconds);
+      line.receive_overhead_seconds.push_back(overhead_.receive_seconds);
     } else {
       line.latency_seconds.push_back(each / (line.way == PingWay::get ? 1 : 2));
     }
@@ -127,6 +141,7 @@ class Leader {
   const PingpongOptions& options_;
   PingpongResult result_;
   std::vector<Batch> batches_;
+  PingOverhead overhead_;  ///< of the last batch of that kind
   std::uint64_t commands_ = 0, flags_ = 0;
 };
 
@@ -136,7 +151,7 @@ void serve(World& world, PingBoard& board, HandlerId first_handler) {
     world.wait_flag(board.command_flag(), Until::equal, number);
     const auto order = *static_cast<const PingCommand*>(world.local(board.command()));
     if (order.what == PingDo::end) return;
-    order.what == PingDo::pong ? play.answer(order) : play.take_stream(order);
+    order.what == PingDo::stream ? play.take_stream(order) : play.answer(order);
   }
 }
 

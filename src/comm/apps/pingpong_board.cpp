@@ -4,6 +4,9 @@
 #include <cstring>
 #include <thread>
 
+#include "base/relax.hpp"
+#include "comm/apps/collect.hpp"
+
 namespace kinjo::comm::detail {
 
 namespace {
@@ -21,6 +24,15 @@ void spin_until(const std::uint64_t& flag, std::uint64_t value) {
   for (int spins = 0; seen.load(std::memory_order_acquire) != value; ++spins) {
     if (spins > 1'000'000) std::this_thread::yield();
   }
+}
+
+/// What it takes to look at the clock: a part of all that lies between two looks.
+double clock_cost() {
+  constexpr int kLooks = 200;
+  const double begin = clock_seconds();
+  double end = begin;
+  for (int i = 0; i < kLooks; ++i) end = clock_seconds();
+  return (end - begin) / kLooks;
 }
 
 }  // namespace
@@ -82,11 +94,15 @@ void PingPong::request(const PingCommand& command, PingHandler handler, PingHand
   }
 }
 
-void PingPong::ask(const PingCommand& command) {
+void PingPong::take_answer(std::uint64_t expected) {
   const std::uint64_t& taken = messages_taken();
-  const std::uint64_t expected = taken + 1;
-  request(command, PingHandler::echo, PingHandler::echo_long);
   world_.wait_until([&taken, expected] { return taken >= expected; });
+}
+
+void PingPong::ask(const PingCommand& command) {
+  const std::uint64_t expected = messages_taken() + 1;
+  request(command, PingHandler::echo, PingHandler::echo_long);
+  take_answer(expected);
 }
 
 void PingPong::pong(const PingCommand& command) {
@@ -112,6 +128,64 @@ void PingPong::pong(const PingCommand& command) {
         send(command);
         receive(command);
       });
+  }
+}
+
+template <class Send, class Receive>
+PingOverhead PingPong::by_the_clock(const PingCommand& command, double arrival_seconds,
+                                    const Send& send, const Receive& receive) {
+  const double clock = clock_cost();
+  double sending = 0, receiving = 0;
+  each(command, [&](std::uint64_t value) {
+    const double begin = clock_seconds();
+    send(value);
+    const double sent = clock_seconds();
+    while (clock_seconds() < sent + arrival_seconds) kinjo::detail::relax();
+    // Where it has not arrived yet, as where both cells share a CPU, the wait is none of it.
+    const double waited = world_.waited_seconds();
+    const double arrived = clock_seconds();
+    receive(value);
+    const double end = clock_seconds();
+    sending += sent - begin;
+    receiving += end - arrived - (world_.waited_seconds() - waited);
+  });
+  const auto count = static_cast<double>(command.count);
+  return {std::max(sending / count - clock, 0.0), std::max(receiving / count - clock, 0.0)};
+}
+
+PingOverhead PingPong::overhead(const PingCommand& command, double arrival_seconds) {
+  const auto measure = [&](const auto& send, const auto& receive) {
+    return by_the_clock(command, arrival_seconds, send, receive);
+  };
+  const auto wait_for_flag = [&](std::uint64_t value) { wait(command, value); };
+  switch (command.way) {
+    case PingWay::put:
+      return measure([&](std::uint64_t value) { put(command, value); }, wait_for_flag);
+    case PingWay::put_short:
+      return measure([&](std::uint64_t value) { put_short(command, value); }, wait_for_flag);
+    case PingWay::get: {
+      Completion done;
+      return measure(
+          [&](std::uint64_t) {
+            world_.get(other_, board_.sink(), board_.data(), command.bytes, done);
+          },
+          [&](std::uint64_t) { world_.wait(done); });
+    }
+    case PingWay::am: {
+      std::uint64_t expected = messages_taken();
+      return measure(
+          [&](std::uint64_t) {
+            ++expected;
+            request(command, PingHandler::echo, PingHandler::echo_long);
+          },
+          [&](std::uint64_t) {
+            world_.progress();  // which is what takes a message; a wait would look for others first
+            take_answer(expected);
+          });
+    }
+    default:
+      return measure([&](std::uint64_t) { this->send(command); },
+                     [&](std::uint64_t) { this->receive(command); });
   }
 }
 

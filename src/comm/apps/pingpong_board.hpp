@@ -11,8 +11,9 @@ namespace kinjo::comm::detail {
 
 /// What both do in one batch.
 enum class PingDo : std::uint64_t {
-  pong,    ///< back and forth
-  stream,  ///< one after the other, from cell 0
+  pong,      ///< back and forth
+  stream,    ///< one after the other, from cell 0
+  overhead,  ///< back and forth, while cell 0 looks at the clock and waits for each to arrive
   end,
 };
 
@@ -66,6 +67,12 @@ std::uint64_t& messages_taken();
 /// Where long messages lie, on both cells.
 Offset& long_messages_at();
 
+/// What the calls of cell 0 take, in the mean of a batch.
+struct PingOverhead {
+  double send_seconds = 0;
+  double receive_seconds = 0;
+};
+
 /// Back and forth `command.count` times, from either side.
 class PingPong {
  public:
@@ -75,6 +82,8 @@ class PingPong {
   /// The part of cell 0. Each returns when the batch is over.
   void pong(const PingCommand& command);
   void stream(const PingCommand& command);
+  /// `arrival_seconds` after it has sent, what comes back has arrived.
+  PingOverhead overhead(const PingCommand& command, double arrival_seconds);
   /// The part of its partner.
   void answer(const PingCommand& command);
   void take_stream(const PingCommand& command);
@@ -92,6 +101,11 @@ class PingPong {
   }
   void fetch(const PingCommand& command, std::uint64_t count);
   void ask(const PingCommand& command);
+  void take_answer(std::uint64_t expected);
+  /// Calls `send(value)` and later `receive(value)`, by the clock.
+  template <class Send, class Receive>
+  PingOverhead by_the_clock(const PingCommand& command, double arrival_seconds, const Send& send,
+                            const Receive& receive);
   void request(const PingCommand& command, PingHandler handler, PingHandler longer);
   void copy(const PingCommand& command);
   void send(const PingCommand& command) { world_.send(other_, 0, board_.source(), command.bytes); }

@@ -73,7 +73,6 @@ void ScgSolver::turn(double beta) {
 }
 
 void ScgSolver::solve(Form form, ScgTimes& times) {
-  const bool opens = world_.cell() == 0;
   start();
   Lap lap;
   double rho = sums_.total();
@@ -82,24 +81,24 @@ void ScgSolver::solve(Form form, ScgTimes& times) {
   for (iterations_ = 0;
        iterations_ < max_iterations_ && std::sqrt(rho) > tolerance_ * std::sqrt(start_);
        ++iterations_) {
-    KINJO_CELLS_PHASE("cells halo", opens, halo_.begin(form));
+    KINJO_CELLS_PHASE("cells halo", halo_.begin(form));
     lap.add_to(times.halo);
-    KINJO_CELLS_PHASE("cells compute", opens, apply(halo_.none(), Part::inner));  // meanwhile
+    KINJO_CELLS_PHASE("cells compute", apply(halo_.none(), Part::inner));  // meanwhile
     lap.add_to(times.compute);
     Halo::Rows halo{};
-    KINJO_CELLS_PHASE("cells wait", opens, halo = halo_.end());
+    KINJO_CELLS_PHASE("cells wait", halo = halo_.end());
     lap.add_to(times.wait);
-    KINJO_CELLS_PHASE("cells compute", opens, apply(halo, Part::borders));
+    KINJO_CELLS_PHASE("cells compute", apply(halo, Part::borders));
     lap.add_to(times.compute);
     double product = 0;
-    KINJO_CELLS_PHASE("cells reduce", opens, product = sums_.total());
+    KINJO_CELLS_PHASE("cells reduce", product = sums_.total());
     lap.add_to(times.reduce);
-    KINJO_CELLS_PHASE("cells compute", opens, step(rho / product));
+    KINJO_CELLS_PHASE("cells compute", step(rho / product));
     lap.add_to(times.compute);
     const double before = rho;
-    KINJO_CELLS_PHASE("cells reduce", opens, rho = sums_.total());
+    KINJO_CELLS_PHASE("cells reduce", rho = sums_.total());
     lap.add_to(times.reduce);
-    KINJO_CELLS_PHASE("cells compute", opens, turn(rho / before));
+    KINJO_CELLS_PHASE("cells compute", turn(rho / before));
     lap.add_to(times.compute);
   }
   residual_ = start_ == 0 ? 0 : std::sqrt(rho / start_);

@@ -32,18 +32,18 @@ void ShiftSteps::run(Form form, ShiftGemmTimes& times) {
 void ShiftSteps::run_alone(ShiftGemmTimes& times) {
   Lap lap;
   for (int d = 0; d < cells_; ++d) {
-    KINJO_CELLS_PHASE("cells alone", me_ == 0, matrices_.multiply(owner(d), arrived(d)));
+    KINJO_CELLS_PHASE("cells alone", matrices_.multiply(owner(d), arrived(d)));
   }
   lap.add_to(times.multiply);
 }
 
 void ShiftSteps::multiply(int d, const double* a, Lap& lap, ShiftGemmTimes& times) {
-  KINJO_CELLS_PHASE("cells multiply", me_ == 0, matrices_.multiply(owner(d), a));
+  KINJO_CELLS_PHASE("cells multiply", matrices_.multiply(owner(d), a));
   lap.add_to(times.multiply);
 }
 
 void ShiftSteps::synchronise(Lap& lap, ShiftGemmTimes& times) {
-  KINJO_CELLS_PHASE("cells barrier", me_ == 0, world_.barrier());
+  KINJO_CELLS_PHASE("cells barrier", world_.barrier());
   lap.add_to(times.barrier);
 }
 
@@ -55,12 +55,11 @@ void ShiftSteps::put_block(int d) {
 
 void ShiftSteps::put_step(int d, Lap& lap, ShiftGemmTimes& times) {
   if (d > 0) {
-    KINJO_CELLS_PHASE("cells wait", me_ == 0,
-                      world_.wait_flag(flag(owner(d)), Until::equal, product_));
+    KINJO_CELLS_PHASE("cells wait", world_.wait_flag(flag(owner(d)), Until::equal, product_));
     lap.add_to(times.wait);
   }
   if (next(d) != me_) {
-    KINJO_CELLS_PHASE("cells put", me_ == 0, put_block(d));
+    KINJO_CELLS_PHASE("cells put", put_block(d));
     lap.add_to(times.put);
   }
   multiply(d, arrived(d), lap, times);
@@ -74,13 +73,12 @@ void ShiftSteps::get_step(int d, Lap& lap, ShiftGemmTimes& times) {
     const int from = owner(d + 1);
     void* to = world_.local(matrices_.buffer(static_cast<std::size_t>(d) + 1));
     KINJO_CELLS_PHASE(
-        "cells get", me_ == 0,
-        world_.get(from, to, matrices_.own_a(), matrices_.block_bytes(from), fetched));
+        "cells get", world_.get(from, to, matrices_.own_a(), matrices_.block_bytes(from), fetched));
     lap.add_to(times.put);
   }
   multiply(d, arrived(d), lap, times);
   if (more) {
-    KINJO_CELLS_PHASE("cells wait", me_ == 0, world_.wait(fetched));
+    KINJO_CELLS_PHASE("cells wait", world_.wait(fetched));
     lap.add_to(times.wait);
   }
 }
@@ -92,12 +90,12 @@ void ShiftSteps::send_block(int d) {
 void ShiftSteps::send_step(int d, Lap& lap, ShiftGemmTimes& times) {
   if (d > 0) {
     void* to = world_.local(matrices_.buffer(static_cast<std::size_t>(d)));
-    KINJO_CELLS_PHASE("cells wait", me_ == 0,
+    KINJO_CELLS_PHASE("cells wait",
                       world_.receive(owner(d), d - 1, to, matrices_.block_bytes(owner(d))));
     lap.add_to(times.wait);
   }
   if (next(d) != me_) {
-    KINJO_CELLS_PHASE("cells send", me_ == 0, send_block(d));
+    KINJO_CELLS_PHASE("cells send", send_block(d));
     lap.add_to(times.put);
   }
   multiply(d, arrived(d), lap, times);

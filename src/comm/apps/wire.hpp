@@ -13,6 +13,8 @@ void members(Archive& archive, PingpongLine& line) {
   archive(line.bytes);
   archive(line.latency_seconds);
   archive(line.bytes_per_second);
+  archive(line.send_overhead_seconds);
+  archive(line.receive_overhead_seconds);
 }
 
 template <class Archive>

@@ -103,6 +103,7 @@ void check(std::span<const MessageTime> points, const char* what) {
 void check(const MessageTimes& times) {
   check(times.one_way, "a one-way time");
   check(times.overhead, "an overhead");
+  check(times.receive_overhead, "a receiver's overhead");
   const auto differs = [&](const MessageTime& p) { return p.bytes != times.one_way.front().bytes; };
   if (times.one_way.empty() || std::none_of(times.one_way.begin(), times.one_way.end(), differs)) {
     throw Error(Errc::invalid_argument,
@@ -115,7 +116,79 @@ void check(const MessageTimes& times) {
   }
 }
 
+/// A median for each size, by growing size.
+std::vector<MessageTime> by_size(std::vector<MessageTime> points) {
+  std::ranges::stable_sort(points, std::less<>(), &MessageTime::bytes);
+  std::vector<MessageTime> sizes;
+  for (auto first = points.begin(); first != points.end();) {
+    const auto last = std::find_if(first, points.end(),
+                                   [&](const MessageTime& p) { return p.bytes != first->bytes; });
+    std::vector<double> seconds;
+    for (auto p = first; p != last; ++p) seconds.push_back(p->seconds);
+    sizes.push_back({first->bytes, median(std::move(seconds))});
+    first = last;
+  }
+  return sizes;
+}
+
+/// Between the two sizes beside `bytes`. Below the smallest: its own; beyond the largest: on the
+/// line from the smallest through the largest.
+double interpolated(const std::vector<MessageTime>& sizes, double bytes) {
+  const auto on_line = [bytes](const MessageTime& a, const MessageTime& b) {
+    return a.seconds + (b.seconds - a.seconds) * (bytes - a.bytes) / (b.bytes - a.bytes);
+  };
+  if (sizes.size() == 1 || bytes <= sizes.front().bytes) return sizes.front().seconds;
+  if (bytes > sizes.back().bytes) return on_line(sizes.front(), sizes.back());
+  const auto above = std::find_if(sizes.begin(), sizes.end(),
+                                  [&](const MessageTime& p) { return p.bytes >= bytes; });
+  return on_line(above[-1], *above);
+}
+
+/// The time for each byte beyond the smallest size's, up to `bytes`.
+double slope(const std::vector<MessageTime>& sizes, double bytes) {
+  const double more = bytes - sizes.front().bytes;
+  return std::max(0.0, (interpolated(sizes, bytes) - sizes.front().seconds) / more);
+}
+
 }  // namespace
+
+LogGp log_gp_at(const MessageTimes& times, double bytes) {
+  check(times);
+  const auto way = by_size(times.one_way), call = by_size(times.overhead),
+             answer = by_size(times.receive_overhead);
+  const double least = way.front().bytes;
+  // A program of short messages alone has the line through the two smallest sizes.
+  const double size = bytes > least ? bytes : way[1].bytes;
+  LogGp p;
+  p.gap_per_byte_s = slope(way, size);
+  if (!call.empty()) {
+    if (size > call.front().bytes) {
+      p.overhead_per_byte_s = std::min(slope(call, size), p.gap_per_byte_s);
+      p.gap_per_byte_s -= p.overhead_per_byte_s;
+    }
+    const double sender =
+        std::max(0.0, call.front().seconds - call.front().bytes * p.overhead_per_byte_s);
+    const double receiver = answer.empty() ? sender : answer.front().seconds;
+    p.overhead_s = std::min((sender + receiver) / 2, way.front().seconds / 2);
+  }
+  p.gap_s = times.interval_s.value_or(p.overhead_s);
+  p.latency_s = std::max(0.0, way.front().seconds - 2 * p.overhead_s -
+                                  least * p.overhead_per_byte_s - (least - 1) * p.gap_per_byte_s);
+  return p;
+}
+
+SizedError sized_error(const MessageTimes& times) {
+  check(times);
+  const auto way = by_size(times.one_way);
+  std::vector<double> errors;
+  for (std::size_t i = 1; i + 1 < way.size(); ++i) {
+    auto others = way;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    errors.push_back(std::abs(interpolated(others, way[i].bytes) / way[i].seconds - 1));
+  }
+  if (errors.empty()) return {};
+  return {median(errors), *std::max_element(errors.begin(), errors.end())};
+}
 
 LogGpFit fit_log_gp(const MessageTimes& times) {
   check(times);
@@ -124,8 +197,10 @@ LogGpFit fit_log_gp(const MessageTimes& times) {
   LogGp& p = fit.parameters;
   if (!times.overhead.empty()) {
     const Line call = robust_line(times.overhead);
-    // The call of a put is a part of the message's way, with another o at its end.
-    p.overhead_s = std::min(call.at_zero, way.at_zero / 2);
+    const double receiver =
+        times.receive_overhead.empty() ? call.at_zero : robust_line(times.receive_overhead).at_zero;
+    // The calls at both ends are parts of the message's way.
+    p.overhead_s = std::min((call.at_zero + receiver) / 2, way.at_zero / 2);
     p.overhead_per_byte_s = std::min(call.slope, way.slope);
   }
   p.gap_per_byte_s = way.slope - p.overhead_per_byte_s;

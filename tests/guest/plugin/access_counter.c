@@ -11,7 +11,8 @@
  * from the last push, pop, call or return there.  Named regions go first, so an array on the stack
  * can be told apart.  A barrier is what the thread says is one, and goes before everything.
  *
- * Phases belong to the program as a whole: a mark on one CPU holds for all.
+ * Phases belong to the program as a whole: a mark on one CPU holds for all.  A CPU may have phases
+ * of its own, which go before the program's.
  *
  * All virtual CPUs must run in one host thread (-accel tcg,thread=single): the marks of one CPU
  * change what the others count for, and nothing here is locked. */
@@ -30,6 +31,11 @@ PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* in
                                       char** argv);
 
 enum { MAX_OPEN_PHASES = 256 };
+/* A stack; the last one counts. */
+struct open_phases {
+  int phases[MAX_OPEN_PHASES];
+  int count;
+};
 static const uint64_t kBelowStackPointer = 4096, kAboveStackPointer = 65536;
 
 struct bytes {
@@ -41,6 +47,7 @@ typedef struct bytes table[MAX_CLASSES][MAX_NODES + 1];
 
 static struct vcpu {
   table* phases[MAX_PHASES];
+  struct open_phases own;
   uint64_t stack_pointer;
   int barrier_depth;
   struct cache cache;
@@ -49,9 +56,8 @@ static int vcpu_count;
 
 static struct speech speech;
 static bool counting, skip_outside;
-static struct cache_shape cache_shape;   /* no bytes: no model */
-static int open_phases[MAX_OPEN_PHASES]; /* a stack; the last one counts */
-static int open_count;
+static struct cache_shape cache_shape; /* no bytes: no model */
+static struct open_phases program;
 static const char* out_path;
 
 static int classify(const struct vcpu* cpu, uint64_t vaddr) {
@@ -80,13 +86,14 @@ static void model(struct vcpu* cpu, table* counts, uint64_t address, bool store,
 }
 
 static void count(struct vcpu* cpu, qemu_plugin_meminfo_t info, uint64_t vaddr) {
-  if (!open_count && skip_outside) return;
+  const struct open_phases* open = cpu->own.count ? &cpu->own : &program;
+  if (!open->count && skip_outside) return;
   struct qemu_plugin_hwaddr* where = qemu_plugin_get_hwaddr(info, vaddr);
   const bool memory = where && !qemu_plugin_hwaddr_is_io(where);
   const uint64_t address = memory ? qemu_plugin_hwaddr_phys_addr(where) : 0;
   const int node = memory ? speech_node(&speech, address) : -1;
   const int column = node < 0 ? MAX_NODES : node, class_index = classify(cpu, vaddr);
-  table* counts = table_of(cpu, open_count ? open_phases[open_count - 1] : 0);
+  table* counts = table_of(cpu, open->count ? open->phases[open->count - 1] : 0);
   struct bytes* bytes = &(*counts)[class_index][column];
   const uint64_t size = 1ull << qemu_plugin_mem_size_shift(info);
   const bool store = qemu_plugin_mem_is_store(info);
@@ -124,19 +131,19 @@ static void on_probe(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, 
   if (address) speech_probe(&speech, qemu_plugin_hwaddr_phys_addr(address));
 }
 
-static void begin_phase(uint32_t tag) {
-  if (open_count < MAX_OPEN_PHASES)
-    open_phases[open_count++] = speech_phase(&speech, tag);
+static void begin_phase(struct open_phases* open, uint32_t tag) {
+  if (open->count < MAX_OPEN_PHASES)
+    open->phases[open->count++] = speech_phase(&speech, tag);
   else if (!speech.complaint[0])
     strcpy(speech.complaint, "too many phases are open at a time");
 }
 
 /* Ends the phase of that tag which was opened last: threads may end theirs in any order. */
-static void end_phase(uint32_t tag) {
+static void end_phase(struct open_phases* open, uint32_t tag) {
   const int phase = speech_phase(&speech, tag);
-  for (int i = open_count; i-- > 0;) {
-    if (open_phases[i] != phase) continue;
-    memmove(&open_phases[i], &open_phases[i + 1], (--open_count - i) * sizeof open_phases[0]);
+  for (int i = open->count; i-- > 0;) {
+    if (open->phases[i] != phase) continue;
+    memmove(&open->phases[i], &open->phases[i + 1], (--open->count - i) * sizeof open->phases[0]);
     return;
   }
 }
@@ -145,10 +152,16 @@ static void on_mark(unsigned vcpu, void* mark) {
   const uint32_t value = (uint32_t)(uintptr_t)mark, tag = value & KINJO_LAB_TAG_MASK;
   switch (value >> KINJO_LAB_TAG_BITS & 15) {
     case KINJO_LAB_PHASE_BEGIN:
-      begin_phase(tag);
+      begin_phase(&program, tag);
       break;
     case KINJO_LAB_PHASE_END:
-      end_phase(tag);
+      end_phase(&program, tag);
+      break;
+    case KINJO_LAB_CPU_PHASE_BEGIN:
+      begin_phase(&vcpus[vcpu].own, tag);
+      break;
+    case KINJO_LAB_CPU_PHASE_END:
+      end_phase(&vcpus[vcpu].own, tag);
       break;
     case KINJO_LAB_BARRIER_BEGIN:
       ++vcpus[vcpu].barrier_depth;

@@ -6,6 +6,9 @@
 //   phase "forms"    region "a": kBytes by string copy to region "c", kBytes by 16-byte loads,
 //                    8 bytes by an atomic addition (loaded and stored)
 //   phase "unnamed"  loads kBytes of what is no longer a region
+//   phase "mine"     is the first CPU's alone, inside of the program's "both": loads kBytes of
+//   region
+//                    "a" there, and before, from the second CPU, 2 kBytes for "both"
 //   phase "kernel"   the kernel reads kBytes of region "a" and writes kBytes to region "c"
 
 #include <emmintrin.h>
@@ -53,13 +56,17 @@ void copy_string(const char* from, char* to) {
 
 void add_atomically(char* to) { asm volatile("lock addq $1, (%0)" : : "r"(to) : "memory"); }
 
+void move_to(int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  if (sched_setaffinity(0, sizeof set, &set) != 0) std::_Exit(1);
+}
+
 }  // namespace
 
 int main() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(0, &set);
-  sched_setaffinity(0, sizeof set, &set);
+  move_to(0);
   char* a = fresh();
   char* c = fresh();
   {
@@ -84,6 +91,15 @@ int main() {
       copy_string(a, c);
       load_wide(a);
       add_atomically(a);
+    }
+    {
+      KINJO_PHASE("both");
+      KINJO_CPU_PHASE("mine");
+      move_to(1);
+      load(a);
+      load(a);
+      move_to(0);
+      load(a);
     }
     {
       const int pipe_bytes = 4096;

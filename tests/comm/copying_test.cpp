@@ -1,0 +1,54 @@
+/// Copies into another cell's memory: stored past the caches or not, they write the same bytes.
+#include "comm/copying.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace kinjo::comm::detail {
+namespace {
+
+constexpr std::size_t kGuard = 64;
+
+/// What lies at `to` bytes into a line, from `from` bytes into one; and nothing beside it.
+void check_copy(std::size_t bytes, std::size_t to, std::size_t from, std::size_t stream_from) {
+  std::vector<std::uint8_t> source(bytes + 2 * kGuard), target(bytes + 4 * kGuard, 0xee);
+  for (std::size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::uint8_t>(i % 251);
+  const auto in_line = [](const std::vector<std::uint8_t>& memory, std::size_t shift) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+    return (kGuard - address % kGuard) % kGuard + shift;
+  };
+  const std::size_t first = kGuard + in_line(target, to);
+  copy_block(&target[first], &source[in_line(source, from)], bytes, stream_from);
+  const auto begin = target.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(bytes);
+  const auto wanted = source.begin() + static_cast<std::ptrdiff_t>(in_line(source, from));
+  EXPECT_TRUE(std::equal(begin, end, wanted)) << bytes << ' ' << to << ' ' << from;
+  const auto untouched = [](std::uint8_t byte) { return byte == 0xee; };
+  EXPECT_TRUE(std::all_of(target.begin(), begin, untouched)) << bytes << ' ' << to;
+  EXPECT_TRUE(std::all_of(end, target.end(), untouched)) << bytes << ' ' << to;
+}
+
+TEST(CopyBlock, WritesItsRangeAndNoByteBesideIt) {
+  for (const std::size_t stream_from : {std::size_t{256}, std::size_t{1} << 30}) {
+    for (const std::size_t bytes : {256, 257, 319, 4096, 5001, 70'000}) {
+      for (const std::size_t shift : {0, 1, 8, 40, 63}) {
+        check_copy(bytes, shift, shift, stream_from);
+        check_copy(bytes, shift, 0, stream_from);
+      }
+    }
+  }
+}
+
+TEST(StreamingSize, IsOfTheLargestBlocksWhereCellsShareACacheAlone) {
+  const std::size_t shared = streaming_size(1, Cpu::shared);
+  EXPECT_EQ(streaming_size(1000, Cpu::shared), shared);
+  EXPECT_EQ(streaming_size(1 << 20, Cpu::own), shared);
+  EXPECT_GE(streaming_size(2, Cpu::own), shared);
+  EXPECT_GE(streaming_size(2, Cpu::own), streaming_size(4, Cpu::own));
+}
+
+}  // namespace
+}  // namespace kinjo::comm::detail
