@@ -12,6 +12,7 @@
 #include <kinjo/memory.hpp>
 #include <kinjo/sdp_files.hpp>
 
+#include "base/free_memory.hpp"
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "command.hpp"
@@ -205,6 +206,7 @@ int run(const Options& options) {
   give_memory_back();
   const SdpSettings settings = settings_of(options);
   sdp::Problem problem = load_sdp(settings);
+  detail::give_back_free_memory();
   if (!options.save_problem.empty()) sdp::write_problem(problem, options.save_problem);
   if (!options.check.empty()) {
     return check_sdp(problem, settings.problem, options.check, settings.options.tolerance,

@@ -83,6 +83,10 @@ class ProblemBuilder {
   /// Throws `Error` (`invalid_argument`) for no costs, or one that is not finite.
   ProblemBuilder(std::vector<Block> blocks, std::vector<double> costs);
 
+  /// Makes room for so many calls of `add` in all, so that the memory of what was added does not
+  /// double on the way.
+  void reserve(std::size_t entries) { items_.reserve(entries); }
+
   /// Adds `value` to the entry (row, column), and so to (column, row), of a block of F_matrix.
   /// Throws `Error` (`invalid_argument`) for an index out of range, an entry off the diagonal of a
   /// diagonal block, or a value that is not finite.

@@ -173,12 +173,15 @@ Problem problem_of(const Model& model) {
     std::size_t slot;
   };
   std::vector<std::vector<Part>> parts(model.constraints);
+  std::size_t entries = model.linear.order() + model.linear.items.size();
   for (const Cone& cone : model.cones) {
+    entries += cone.constant.size() + cone.values.size();
     for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
       parts[cone.constraints[k]].push_back({&cone, k});
     }
   }
   ProblemBuilder builder(model.blocks, model.costs);
+  builder.reserve(entries);
   const auto add = [&](std::size_t matrix, const Cone& cone, const Term& t) {
     builder.add(matrix, cone.origin, cone.rows[t.row], cone.rows[t.column], t.value);
   };

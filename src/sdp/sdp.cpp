@@ -8,6 +8,7 @@
 #include <kinjo/sdp.hpp>
 
 #include "base/double_double.hpp"
+#include "base/free_memory.hpp"
 #include "sdp/face.hpp"
 #include "sdp/model.hpp"
 #include "sdp/reference.hpp"
@@ -41,6 +42,7 @@ Options affordable(const Problem& problem, Options options) {
 /// The rest of the way in extended precision.
 void finish_extended(const Problem& problem, const Options& options, Solution& solution) {
   if (options.enter) options.enter(Phase::others);
+  kinjo::detail::give_back_free_memory();
   Solution finished = detail::solve_reference<kinjo::detail::DoubleDouble>(
       problem, {.options = options, .start = &solution});
   finished.plan = solution.plan;
@@ -117,8 +119,12 @@ Solution solve(Team& team, Problem&& problem, const Options& wanted) {
   {
     const detail::Model model = detail::make_model(own);
     own = Problem();
+    kinjo::detail::give_back_free_memory();
     solution = detail::Solver(team, model, options).run();
-    if (wants_extended(options, solution.status)) own = detail::problem_of(model);
+    if (wants_extended(options, solution.status)) {
+      kinjo::detail::give_back_free_memory();
+      own = detail::problem_of(model);
+    }
   }
   if (wants_extended(options, solution.status)) finish_extended(own, options, solution);
   return solution;

@@ -107,16 +107,42 @@ void Solver::start() {
     cone.allocate();
     matrices_.push_back(cone.matrices());
   }
+  begin(1);
+}
+
+/// Sets X and Y to multiples of the identity, X to `raise` times the usual one.
+void Solver::begin(double raise) {
   const auto scale = [this](const auto& part) {
     const double star = options_.lambda_star;
     return star > 0 ? StartScale{star, star} : start_scale(part, model_.costs);
   };
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const StartScale s = scale(model_.cones[c]);
-    cones_[c].start(s.primal, s.dual);
+    cones_[c].start(raise * s.primal, s.dual);
   }
   const StartScale s = scale(model_.linear);
-  linear_.start(s.primal, s.dual);
+  linear_.start(raise * s.primal, s.dual);
+  std::ranges::fill(x_, 0.0);
+  primal_ = Primal::infeasible;
+  last_steps_ = {};
+  last_beta_ = 0;
+}
+
+/// Where (D) has no interior, (P)'s least value may be approached only as x grows without bound. On
+/// the way there from a small X, B loses the digits in which x would grow, and the gap stays open
+/// by what x lacks; from a large one x has grown enough by then. True if x is seen to grow while
+/// the gap closes, for the first time: then all begins again.
+bool Solver::begin_higher() {
+  constexpr double kNear = 0.5, kWide = 1e-3, kGrowth = 2, kRaise = 20;
+  if (begun_higher_ || options_.lambda_star > 0 || primal_ == Primal::infeasible) return false;
+  if (now_.worst() > kNear || best_error_ < kWide) return false;
+  const double now = constant_scale_ + extent();
+  least_extent_ = std::min(least_extent_, now);
+  if (now < kGrowth * least_extent_) return false;
+  begun_higher_ = true;
+  begin(kRaise);
+  each_cone([](ConeState& cone, const Crew& crew) { cone.factorise(crew); });
+  return true;
 }
 
 /// X⁻¹ and the factor of the Schur complement.
@@ -167,6 +193,7 @@ Solver::Outcome Solver::iterate() {
   if (!record()) return Outcome::limit;
   if (const Outcome outcome = judge(); outcome != Outcome::go_on) return outcome;
   if (table_.size() > options_.max_iteration) return Outcome::limit;
+  if (begin_higher()) return Outcome::go_on;
   if (!std::isfinite(now_.worst()) || now_.worst() > 1e3 * std::max(best_error_, 1e-9)) {
     if (best_error_ < 1e-3) return Outcome::stuck;
   }

@@ -9,10 +9,13 @@
 /// 5. goes along it, in (P) and in (D) as far as X and Y stay definite (sdp/lanczos.hpp) times a
 ///    share of `gamma_star` or more.
 ///
+/// Where x grows while the gap closes, this begins once more, with a larger X (`begin_higher`).
+///
 /// x, dx are vectors of a number for each constraint; X, Y, dX, dY are kept by cones
 /// (sdp/state.hpp) and, of linear inequalities, as vectors (sdp/linear_state.hpp).
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -62,9 +65,12 @@ class Solver {
 
   void check_memory() const;
   void start();
+  void begin(double raise);
+  bool begin_higher();
   Outcome iterate();
   void measure();
   Outcome judge() const;
+  double extent() const;
   double rounding() const;
   bool certifies_primal() const;
   bool certifies_dual() const;
@@ -108,6 +114,9 @@ class Solver {
   std::vector<double> gram_factor_;
   std::vector<double> corrected_;  ///< by what dY was corrected, if it was
   Primal primal_ = Primal::infeasible;
+  /// The least `extent` since (P) is feasible and the gap is no longer wide.
+  double least_extent_ = std::numeric_limits<double>::infinity();
+  bool begun_higher_ = false;
   double cost_scale_ = 1, constant_scale_ = 1;
   std::vector<double> norms_;  ///< ‖F_i‖_F
   Measures now_;

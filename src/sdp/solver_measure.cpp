@@ -13,12 +13,15 @@ double Measures::worst() const {
   return std::max({primal_error, dual_error, std::abs(gap()), product / size()});
 }
 
-/// What rounding may have left of Σ F_i x_i − F_0 − X though it is taken for 0.
-double Solver::rounding() const {
+/// How large the terms of Σ F_i x_i are.
+double Solver::extent() const {
   double size = 0;
   for (std::size_t i = 0; i < x_.size(); ++i) size += std::abs(x_[i]) * norms_[i];
-  return 0x1p-53 * size;
+  return size;
 }
+
+/// What rounding may have left of Σ F_i x_i − F_0 − X though it is taken for 0.
+double Solver::rounding() const { return 0x1p-53 * extent(); }
 
 void Solver::measure() {
   now_ = {};

@@ -144,6 +144,8 @@ void ConeState::find_moving() {
 }
 
 void ConeState::start(double a, double b) {
+  std::ranges::fill(x_, 0.0);
+  std::ranges::fill(y_, 0.0);
   for (std::size_t i = 0; i < n_; ++i) {
     x_[i * n_ + i] = a;
     y_[i * n_ + i] = b;

@@ -50,6 +50,18 @@ TEST(ProblemBuilder, AddsUpRepeatedEntriesAndDropsWhatCancels) {
   EXPECT_EQ(problem.matrix(1)[0].value, 5);
 }
 
+TEST(ProblemBuilder, TakesMoreThanItHasMadeRoomFor) {
+  ProblemBuilder builder(kBlocks, {1});
+  builder.reserve(1);
+  builder.add(1, 0, 0, 0, 2);
+  builder.add(1, 1, 1, 1, 3);
+  builder.reserve(0);
+  const Problem problem = builder.finish();
+  ASSERT_EQ(problem.matrix(1).size(), 2u);
+  EXPECT_EQ(problem.matrix(1)[0].value, 2);
+  EXPECT_EQ(problem.matrix(1)[1].value, 3);
+}
+
 TEST(ProblemBuilder, RefusesWhatIsOutOfRange) {
   ProblemBuilder builder(kBlocks, {1});
   EXPECT_EQ(message_of([&] { builder.add(2, 0, 0, 0, 1); }),

@@ -346,6 +346,29 @@ TEST(SdpSolve, ComesNearAnInfimumThatIsNotAttained) {
   expect_solution(c, solve(team, c.problem), 1e-7);
 }
 
+/// Where (D) has no interior, a path that begins low ends where B has no digits left.
+TEST(SdpSolve, BeginsOnceMoreWhereXGrowsWithoutBound) {
+  Team team(sdp_mapping(1));
+  const auto beginnings = [&](const Problem& problem, double lambda_star) {
+    Options options;
+    options.lambda_star = lambda_star;
+    options.extended_precision = false;
+    std::size_t count = 0;
+    for (const Iteration& line : solve(team, problem, options).iterations) {
+      count += line.primal_step == 0 && line.dual_step == 0 ? 1 : 0;
+    }
+    return count;
+  };
+  const Problem growing = infimum_not_attained();
+  EXPECT_EQ(beginnings(growing, 0), 2U);
+  EXPECT_EQ(beginnings(growing, 100), 1U) << "where it is to begin was said";
+  for (const Case& c : cases()) {
+    if (c.status != Status::optimal) continue;
+    SCOPED_TRACE(c.name);
+    EXPECT_EQ(beginnings(c.problem, 0), 1U);
+  }
+}
+
 TEST(SdpSolve, SolvesWhatTheRulesMake) {
   Team team(sdp_mapping(2));
   for (const char* rule : {"maxcut:11", "theta:20,60", "control:3", "random:15,20"}) {

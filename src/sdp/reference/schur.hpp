@@ -8,7 +8,8 @@
 /// The matrix is scaled to a diagonal of ones and factorised; a pivot that is lost in rounding
 /// errors counts as infinite, which leaves its constraint out of the direction (as in SDPA), and
 /// the solution is refined by its residual in the unfactorised matrix. That is kept only where a
-/// product with it takes less time than its definition, F_i • (X⁻¹ (Σ F_j z_j) Y).
+/// product with it takes much less time than its definition, F_i • (X⁻¹ (Σ F_j z_j) Y): it takes as
+/// much memory as the factor.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,8 @@ class Schur {
       const double n = block.order;
       if (block.kind == BlockKind::symmetric) products += n * n * n;
     }
-    if (static_cast<double>(m_) * static_cast<double>(m_) < products) matrix_.emplace(m_);
+    constexpr double kMuch = 4;
+    if (kMuch * static_cast<double>(m_) * static_cast<double>(m_) < products) matrix_.emplace(m_);
   }
 
   /// Both must live as long as systems are solved.
