@@ -190,17 +190,8 @@ int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
   if (options["--clock"] == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
-  start_processes(options, {{"--openblas", "OpenBLAS"}, {"--blis", "BLIS"}, {"--mkl", "MKL"}});
-  std::vector<BlasPeer> peers;
-  const auto add = [&](const char* name, const char* option, const char* setter) {
-    const std::string& path = options[option];
-    if (path.empty()) return;
-    BlasPeer peer = load_peer(name, path, setter);
-    if (peer.dgemm && peer.sgemm) peers.push_back(peer);
-  };
-  add("OpenBLAS", "--openblas", "openblas_set_num_threads");
-  add("BLIS", "--blis", "bli_thread_set_num_threads");
-  add("MKL", "--mkl", "MKL_Set_Num_Threads");
+  const std::vector<BlasPeer> peers =
+      load_peers(options, [](const BlasPeer& peer) { return peer.dgemm && peer.sgemm; });
   std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
               to_string(kinjo::simd_level()));
   try {

@@ -6,6 +6,10 @@
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "race.hpp"
 
 namespace kinjo::bench {
 
@@ -27,10 +31,9 @@ struct BlasPeer {
   void (*set_threads)(int) = nullptr;
 };
 
-/// Loads `path`, and takes `set_threads` from the first of `setters` that it has. Says on standard
-/// error why it could not; then the peer has no functions.
-template <class... Setter>
-BlasPeer load_peer(std::string name, const std::string& path, Setter... setters) {
+/// Loads `path`, and takes `set_threads` by the name of `setter`. Says on standard error why it
+/// could not; then the peer has no functions.
+inline BlasPeer load_peer(std::string name, const std::string& path, const char* setter) {
   BlasPeer peer{std::move(name)};
   // Deep binding: each library calls its own functions, not those of the one loaded before.
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
@@ -52,8 +55,31 @@ BlasPeer load_peer(std::string name, const std::string& path, Setter... setters)
   take(peer.iamax, "cblas_idamax");
   take(peer.dgemm, "cblas_dgemm");
   take(peer.sgemm, "cblas_sgemm");
-  (take(peer.set_threads, setters), ...);
+  take(peer.set_threads, setter);
   return peer;
+}
+
+/// The libraries that the options name and that have what is asked for, each in a process of its
+/// own if so wished.
+template <class HasAll>
+std::vector<BlasPeer> load_peers(const Options& options, HasAll&& has_all) {
+  struct Library {
+    const char *option, *name, *set_threads;
+  };
+  constexpr Library kLibraries[] = {{"--openblas", "OpenBLAS", "openblas_set_num_threads"},
+                                    {"--blis", "BLIS", "bli_thread_set_num_threads"},
+                                    {"--mkl", "MKL", "MKL_Set_Num_Threads"}};
+  PeerNames names;
+  for (const Library& library : kLibraries) names.emplace_back(library.option, library.name);
+  start_processes(options, names);
+  std::vector<BlasPeer> peers;
+  for (const Library& library : kLibraries) {
+    const std::string& path = options[library.option];
+    if (path.empty()) continue;
+    BlasPeer peer = load_peer(library.name, path, library.set_threads);
+    if (has_all(peer)) peers.push_back(std::move(peer));
+  }
+  return peers;
 }
 
 }  // namespace kinjo::bench

@@ -17,8 +17,8 @@ template <class T>
 using Kernels = kinjo::detail::Blas1Kernels<T>;
 
 /// A reproducible sum of the terms of one vector, or of two.
-template <class T, class Kernels, class... Vectors>
-[[gnu::noinline]] T reproducible(Kernels (*kernels)(), std::size_t n, Vectors... x) {
+template <class T, class Sum, class... Vectors>
+[[gnu::noinline]] T reproducible(Sum (*kernels)(), std::size_t n, Vectors... x) {
   if constexpr (sizeof...(Vectors) == 1) {
     return kinjo::detail::reproducible_sum(kinjo::detail::OneVector<T>{kernels(), x...}, n);
   } else {
