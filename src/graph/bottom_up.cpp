@@ -65,29 +65,37 @@ class Asker {
         const EdgeCount begin = start(row) + asked, end = start(row + 1);
         if (begin >= end) return;
         fetch(targets_ + begin);
-        rows_[waiting_++] = {static_cast<Vertex>(v), begin, end};
-        if (waiting_ == kRowsTogether) flush();
+        rows_[waiting_++] = {static_cast<Vertex>(v), targets_ + begin, targets_ + end};
+        while (waiting_ == kRowsTogether) flush();
       });
     }
-    flush();
+    while (waiting_ > 0) flush();
   }
 
   EdgeCount start(std::size_t row) const {
     return one_base_ ? base_ + low_[row] : part_.starts[row];
   }
 
+  /// Asks the rows on their way, each in the line that was fetched. Who got no answer there waits
+  /// with the others for the next line.
   void flush() {
+    kernels_.look(rows_.data(), waiting_, frontier_);
+    std::size_t left = 0;
     for (std::size_t r = 0; r < waiting_; ++r) {
-      const WaitingRow& row = rows_[r];
-      EdgeCount k = row.begin;
-      while (k < row.end && !has(frontier_, targets_[k])) ++k;
-      mine_.looked_at += std::min(k + 1, row.end) - row.begin;
-      if (k == row.end) continue;
-      state_.parents[row.v] = targets_[k];
-      found_[row.v / kWordBits - words_.begin] |= Word{1} << row.v % kWordBits;
-      ++mine_.found;
+      WaitingRow row = rows_[r];
+      const Vertex* const end = row.hit ? row.hit + 1 : end_in_line(row);
+      mine_.looked_at += static_cast<EdgeCount>(end - row.next);
+      if (row.hit) {
+        state_.parents[row.v] = *row.hit;
+        found_[row.v / kWordBits - words_.begin] |= Word{1} << row.v % kWordBits;
+        ++mine_.found;
+      } else if (end != row.end) {
+        fetch(end);
+        row.next = end;
+        rows_[left++] = row;
+      }
     }
-    waiting_ = 0;
+    waiting_ = left;
   }
 
   SearchState& state_;

@@ -145,9 +145,39 @@ Answers adopt(const Vertex* candidates, const Word* frontier, Word* asking, Word
   return answers;
 }
 
+#if HWY_TARGET == HWY_AVX3
+
+/// A line is a vector. It is loaded whole: a vector that lay across two lines would wait for the
+/// second one even where nothing of it is asked for. Where numbers are left out 0 is looked up.
+void look(WaitingRow* rows, std::size_t count, const Word* frontier) {
+  static_assert(kLanes == kLine);
+  const D d;
+  const hn::RebindToSigned<D> index;
+  const auto* halves = reinterpret_cast<const Vertex*>(frontier);
+  const auto last = hn::Set(d, 31);
+  for (std::size_t r = 0; r < count; ++r) {
+    const Vertex* const line = line_of(rows[r].next);
+    const auto begin = rows[r].next - line, end = end_in_line(rows[r]) - line;
+    const Word asked = (Word{1} << end) - (Word{1} << begin);
+    const auto neighbours = hn::MaskedLoad(mask_of(asked), d, line);
+    const auto half = hn::GatherIndex(d, halves, hn::BitCast(index, hn::ShiftRight<5>(neighbours)));
+    const auto in = hn::MaskFromVec(hn::Shl(half, hn::AndNot(neighbours, last)));
+    const Word hits = bits_of(in) & asked;
+    rows[r].hit = hits != 0 ? line + __builtin_ctzll(hits) : nullptr;
+  }
+}
+
+#else
+
+void look(WaitingRow* rows, std::size_t count, const Word* frontier) {
+  kSearchReference.look(rows, count, frontier);
+}
+
+#endif
+
 }  // namespace
 
-extern const SearchKernelSet kSearchKernels = {adopt, orphan};
+extern const SearchKernelSet kSearchKernels = {adopt, orphan, look};
 
 }  // namespace kinjo::graph::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,4 +1,4 @@
-/// The bottom-up step's first probes, of many vertices at once.
+/// The bottom-up step's probes: of many vertices at once, then of a line of neighbours at once.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,29 @@ struct Answers {
   std::uint64_t found = 0;  ///< those that have a parent now
 };
 
+/// A row on its way from memory: neighbours that were not asked for yet.
+struct WaitingRow {
+  Vertex v = 0;
+  const Vertex* next = nullptr;
+  const Vertex* end = nullptr;
+  const Vertex* hit = nullptr;  ///< the first one in the frontier, if a look found one
+};
+
+/// Neighbours in a line of memory.
+inline constexpr std::size_t kLine = 64 / sizeof(Vertex);
+
+/// The line that a neighbour lies in.
+inline const Vertex* line_of(const Vertex* neighbour) {
+  return neighbour - reinterpret_cast<std::uintptr_t>(neighbour) / sizeof(Vertex) % kLine;
+}
+
+/// Behind the last neighbour of a row that lies in the line of the next one.
+inline const Vertex* end_in_line(const WaitingRow& row) {
+  const auto left = static_cast<std::size_t>(row.end - row.next);
+  const auto in_line = kLine - static_cast<std::size_t>(row.next - line_of(row.next));
+  return row.next + (left < in_line ? left : in_line);
+}
+
 /// One level of vector instructions. Vertex i belongs to bit i; all bits of the words are vertices.
 struct SearchKernelSet {
   /// Every asking vertex whose candidate is in `frontier` takes it for a parent: its bit moves from
@@ -24,6 +47,9 @@ struct SearchKernelSet {
                    Vertex* parents, std::size_t words);
   /// parents[i] ← kNoVertex for every bit that is set.
   void (*orphan)(const Word* bits, Vertex* parents, std::size_t words);
+  /// The first neighbour of each row that is in `frontier`, among those in the line of its next
+  /// one: into `hit`, or null. No row is empty.
+  void (*look)(WaitingRow* rows, std::size_t count, const Word* frontier);
 };
 
 /// The set for the level in use. Throws as `simd_level` does.

@@ -29,8 +29,16 @@ void orphan(const Word* bits, Vertex* parents, std::size_t words) {
   }
 }
 
+void look(WaitingRow* rows, std::size_t count, const Word* frontier) {
+  for (std::size_t r = 0; r < count; ++r) {
+    const Vertex *u = rows[r].next, *const end = end_in_line(rows[r]);
+    while (u != end && !has(frontier, *u)) ++u;
+    rows[r].hit = u != end ? u : nullptr;
+  }
+}
+
 }  // namespace
 
-const SearchKernelSet kSearchReference = {adopt, orphan};
+const SearchKernelSet kSearchReference = {adopt, orphan, look};
 
 }  // namespace kinjo::graph::detail

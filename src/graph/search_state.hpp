@@ -20,6 +20,7 @@
 
 #include "graph/bitmap.hpp"
 #include "graph/ownership.hpp"
+#include "graph/search_kernels.hpp"
 #include "graph/vertex_queue.hpp"
 
 namespace kinjo::graph::detail {
@@ -73,12 +74,6 @@ inline constexpr std::size_t kRowsTogether = 64;
 inline constexpr std::size_t kShort = 8;
 /// Edges that are looked at together.
 inline constexpr std::size_t kTogether = 1024;
-
-/// A row that is asked after its first neighbours.
-struct WaitingRow {
-  Vertex v;
-  EdgeCount begin, end;
-};
 
 /// What a thread needs for a block of a step, apart from its stack, whose first pages lie with
 /// whoever started the thread.
