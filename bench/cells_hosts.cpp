@@ -5,8 +5,10 @@
 ///   cells_hosts bandwidth BYTES N    puts of BYTES, N of them, then `quiet`: MB/s
 ///   cells_hosts overlap BYTES        put and get of BYTES while computing, with and without
 ///   polling
+///   cells_hosts start                any number of cells: s that `join` takes, on hosts that share
+///                                    a clock (network namespaces, or one host)
 ///
-/// A cell is pinned to the CPU of its number, modulo their count. Cell 0 prints.
+/// Else a cell is pinned to the CPU of its number, modulo their count. Cell 0 prints.
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -204,31 +206,54 @@ void overlap(World& world, std::size_t bytes, int rounds) {
   }
 }
 
-}  // namespace
+int start() {
+  const auto begin = Clock::now();
+  World world = kinjo::comm::join({.heap_bytes = 4096, .patience = std::chrono::minutes(1)});
+  const auto end = Clock::now();
+  const auto latest = [&](Clock::time_point time) {
+    const auto seconds = std::chrono::duration<double>(time.time_since_epoch()).count();
+    return world.all_reduce(seconds, kinjo::comm::ReduceOp::max);
+  };
+  const double longest = world.all_reduce(std::chrono::duration<double>(end - begin).count(),
+                                          kinjo::comm::ReduceOp::max);
+  const double after = latest(end) - latest(begin);
+  if (world.cell() == 0) {
+    std::printf("%d cells: join %.4f s, %.4f after the last has come to it\n", world.cells(),
+                longest, after);
+  }
+  world.barrier();
+  return 0;
+}
 
-int main(int count, char** words) {
+int run(int count, char** words) {
   const auto word = [&](int index) { return index < count ? std::string_view(words[index]) : ""; };
   const auto number = [&](int index, long otherwise) {
     return index < count ? std::atol(words[index]) : otherwise;
   };
+  if (word(1) == "start") return start();
   const char* const rank = std::getenv("PMIX_RANK");
   pin_to(rank == nullptr ? 0 : std::atoi(rank));
+  World world = kinjo::comm::join({.heap_bytes = std::size_t{256} << 20});
+  if (world.cells() != 2) throw kinjo::Error(kinjo::Errc::usage, "expected two cells");
+  if (word(1) == "latency") {
+    latency(world, static_cast<std::uint64_t>(number(2, 20'000)));
+  } else if (word(1) == "bandwidth") {
+    bandwidth(world, static_cast<std::size_t>(number(2, 1 << 20)),
+              static_cast<int>(number(3, 500)));
+  } else {
+    overlap(world, static_cast<std::size_t>(number(2, 20'000'000)), static_cast<int>(number(3, 5)));
+  }
+  world.barrier();
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
   try {
-    World world = kinjo::comm::join({.heap_bytes = std::size_t{256} << 20});
-    if (world.cells() != 2) throw kinjo::Error(kinjo::Errc::usage, "expected two cells");
-    if (word(1) == "latency") {
-      latency(world, static_cast<std::uint64_t>(number(2, 20'000)));
-    } else if (word(1) == "bandwidth") {
-      bandwidth(world, static_cast<std::size_t>(number(2, 1 << 20)),
-                static_cast<int>(number(3, 500)));
-    } else {
-      overlap(world, static_cast<std::size_t>(number(2, 20'000'000)),
-              static_cast<int>(number(3, 5)));
-    }
-    world.barrier();
+    return run(count, words);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cells_hosts: %s\n", error.what());
     return 1;
   }
-  return 0;
 }

@@ -21,6 +21,10 @@ class Exchange {
   virtual int cells() const = 0;
   /// Shows `value` under `key` to every cell. Once for each key.
   virtual void publish(const std::string& key, std::span<const std::byte> value) = 0;
+  /// Collective, in the same order on all cells: what all have published before, each can `fetch`
+  /// at once from then on. Returns before `deadline` where one does not come; `fetch` then asks
+  /// cell by cell, and names it.
+  virtual void share(Clock::time_point /*deadline*/) {}
   /// What `cell` has published under `key`, once it has. Throws `CellLost` when it has not by
   /// `deadline`: a cell that has not come.
   virtual std::vector<std::byte> fetch(int cell, const std::string& key,

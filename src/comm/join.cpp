@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <kinjo/binding.hpp>
@@ -76,14 +77,42 @@ void publish_text(Exchange& exchange, const char* key, const std::string& text) 
   exchange.publish(key, std::as_bytes(std::span(text.data(), text.size())));
 }
 
+/// What each cell shows to all others when it comes, as text: its world, its options, its host, one
+/// behind the other with blanks between.
+struct Card {
+  std::uint32_t world = 0;  ///< cell 0's is that of all: no other world has it
+  std::string options;      ///< on other hosts; on this one the board compares
+  std::string host;
+};
+
+Card card_of_mine(const WorldOptions& options) {
+  const auto ticks = Exchange::Clock::now().time_since_epoch().count();
+  return {.world = static_cast<std::uint32_t>(ticks ^ getpid()),
+          .options = fmt::format("{}:{}", options.heap_bytes, detail::hash_of(options.handlers)),
+          .host = host_key()};
+}
+
+/// Shows `mine`, and collects all cells'.
+std::vector<Card> exchange_cards(Exchange& exchange, const Card& mine,
+                                 Exchange::Clock::time_point deadline) {
+  publish_text(exchange, "kinjo.card",
+               fmt::format("{} {} {}", mine.world, mine.options, mine.host));
+  exchange.share(deadline);
+  std::vector<Card> cards;
+  for (int cell = 0; cell < exchange.cells(); ++cell) {
+    std::istringstream text(fetch_text(exchange, cell, "kinjo.card", deadline));
+    text >> cards.emplace_back().world >> cards.back().options >> cards.back().host;
+  }
+  return cards;
+}
+
 /// Groups the cells by host. Cells of a host keep their order.
-Cells find_hosts(Exchange& exchange, Exchange::Clock::time_point deadline) {
-  publish_text(exchange, "kinjo.host", host_key());
-  Cells cells{.cell = exchange.cell(), .count = exchange.cells(), .members = {}, .leaders = {}};
+Cells find_hosts(int me, const std::vector<Card>& cards) {
+  Cells cells{.cell = me, .count = static_cast<int>(cards.size()), .members = {}, .leaders = {}};
   std::vector<std::string> hosts;
   std::vector<std::size_t> host_of;
   for (int cell = 0; cell < cells.count; ++cell) {
-    const std::string host = fetch_text(exchange, cell, "kinjo.host", deadline);
+    const std::string& host = cards[static_cast<std::size_t>(cell)].host;
     const auto known = std::find(hosts.begin(), hosts.end(), host);
     host_of.push_back(static_cast<std::size_t>(known - hosts.begin()));
     if (known == hosts.end()) {
@@ -117,38 +146,24 @@ int share_memory_file(Exchange& exchange, const Cells& cells,
   return file;
 }
 
-/// All cells of a world, and nobody else, get the same number.
-std::uint32_t number_world(Exchange& exchange, Exchange::Clock::time_point deadline) {
-  if (exchange.cell() == 0) {
-    const auto ticks = Exchange::Clock::now().time_since_epoch().count();
-    publish_text(exchange, "kinjo.world",
-                 fmt::format("{}", static_cast<std::uint32_t>(ticks ^ getpid())));
-  }
-  return static_cast<std::uint32_t>(
-      std::strtoul(fetch_text(exchange, 0, "kinjo.world", deadline).c_str(), nullptr, 10));
-}
-
-/// Those that disagree on other hosts; on this one the board compares.
-void compare_options(Exchange& exchange, const WorldOptions& options,
-                     Exchange::Clock::time_point deadline) {
-  const std::string mine =
-      fmt::format("{}:{}", options.heap_bytes, detail::hash_of(options.handlers));
-  publish_text(exchange, "kinjo.options", mine);
-  for (int cell = 0; cell < exchange.cells(); ++cell) {
-    if (fetch_text(exchange, cell, "kinjo.options", deadline) == mine) continue;
+void compare_options(int me, const std::vector<Card>& cards) {
+  const std::string& mine = cards[static_cast<std::size_t>(me)].options;
+  for (std::size_t cell = 0; cell < cards.size(); ++cell) {
+    if (cards[cell].options == mine) continue;
     throw Error(Errc::invalid_argument,
                 fmt::format("cells {} and {} ask for different symmetric memory or handlers: "
                             "expected the same heap_bytes and the same names in the same order on "
                             "every cell",
-                            exchange.cell(), cell));
+                            me, cell));
   }
 }
 
 World join_pmix_world(const WorldOptions& options) {
   std::shared_ptr<Exchange> exchange = detail::join_pmix();
   const auto deadline = Exchange::Clock::now() + options.patience;
-  Cells cells = find_hosts(*exchange, deadline);
-  compare_options(*exchange, options, deadline);
+  const std::vector<Card> cards = exchange_cards(*exchange, card_of_mine(options), deadline);
+  Cells cells = find_hosts(exchange->cell(), cards);
+  compare_options(exchange->cell(), cards);
   const int file = share_memory_file(*exchange, cells, deadline);
   const int members = static_cast<int>(cells.members.size());
   const auto me = std::find(cells.members.begin(), cells.members.end(), cells.cell);
@@ -164,7 +179,7 @@ World join_pmix_world(const WorldOptions& options) {
                             .memory = {impl->own(), impl->heap_bytes},
                             .patience = options.patience,
                             .exchange = exchange.get(),
-                            .world = number_world(*exchange, deadline),
+                            .world = cards.front().world,
                             .handlers = options.handlers.size()};
   for (int cell = 0; cell < cells.count; ++cell) {
     if (impl->base(cell) == nullptr) setup.remote.push_back(cell);

@@ -1,6 +1,7 @@
-/// Values are put and committed by each cell, and got from its launcher's daemon, which asks the
-/// other's: no cell waits for more than the values that it wants. A get has no deadline that all
-/// launchers keep, so it is asked for by callback and given up here.
+/// Values are put and committed by each cell, collected by a fence, and got from its launcher's
+/// daemon, which has them then. Where a cell does not come to the fence, the others ask for each
+/// cell's: its daemon asks the other's. Neither has a deadline that all launchers keep, so both are
+/// asked for by callback and given up here.
 #include "comm/pmix.hpp"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ struct Pmix {
   decltype(PMIx_Commit)* commit;
   decltype(PMIx_Get)* get;
   decltype(PMIx_Get_nb)* get_nb;
+  decltype(PMIx_Fence_nb)* fence_nb;
   decltype(PMIx_Error_string)* error_string;
 };
 
@@ -50,10 +52,11 @@ Pmix::Pmix() {
   library.find("PMIx_Commit", commit);
   library.find("PMIx_Get", get);
   library.find("PMIx_Get_nb", get_nb);
+  library.find("PMIx_Fence_nb", fence_nb);
   library.find("PMIx_Error_string", error_string);
 }
 
-/// What a get by callback comes to. Its owner may have gone by then, so the callback has a share.
+/// What a call by callback comes to. Its owner may have gone by then, so the callback has a share.
 struct Answer {
   std::mutex mutex;
   std::condition_variable changed;
@@ -76,6 +79,17 @@ void take_answer(pmix_status_t status, pmix_value_t* value, void* holder) {
   answer.changed.notify_all();
 }
 
+void take_status(pmix_status_t status, void* holder) { take_answer(status, nullptr, holder); }
+
+/// An attribute that is set.
+pmix_info_t attribute(const char* key) {
+  pmix_info_t info{};
+  std::strncpy(info.key, key, sizeof(info.key) - 1);
+  info.value.type = PMIX_BOOL;
+  info.value.data.flag = true;
+  return info;
+}
+
 class PmixExchange final : public Exchange {
  public:
   PmixExchange();
@@ -86,12 +100,16 @@ class PmixExchange final : public Exchange {
   int cell() const override { return static_cast<int>(me_.rank); }
   int cells() const override { return cells_; }
   void publish(const std::string& key, std::span<const std::byte> value) override;
+  void share(Clock::time_point deadline) override;
   std::vector<std::byte> fetch(int cell, const std::string& key,
                                Clock::time_point deadline) override;
 
  private:
+  /// Calls `begin(share)`, which owns the share if it succeeds. Null if no answer has come in time.
+  template <class Begin>
+  std::shared_ptr<Answer> await(const Begin& begin, Clock::time_point deadline) const;
   /// One try, whose answer has come when this returns.
-  std::shared_ptr<Answer> ask(int cell, const std::string& key, Clock::time_point deadline);
+  std::shared_ptr<Answer> ask(int cell, const std::string& key, Clock::time_point deadline) const;
   void check(pmix_status_t status, const char* what) const {
     if (status == PMIX_SUCCESS) return;
     throw Error(Errc::system,
@@ -104,8 +122,12 @@ class PmixExchange final : public Exchange {
   }
 
   Pmix pmix_;
+  // Read until the answer has come.
+  const pmix_info_t collect_ = attribute(PMIX_COLLECT_DATA);
+  const pmix_info_t refresh_ = attribute(PMIX_GET_REFRESH_CACHE);
   pmix_proc_t me_{};
   int cells_ = 0;
+  bool is_shared_ = false;  ///< by the last fence
 };
 
 PmixExchange::PmixExchange() {
@@ -127,17 +149,39 @@ void PmixExchange::publish(const std::string& key, std::span<const std::byte> va
   check(pmix_.commit(), "PMIx_Commit");
 }
 
-std::shared_ptr<Answer> PmixExchange::ask(int cell, const std::string& key,
-                                          Clock::time_point deadline) {
-  const pmix_proc_t other = process(static_cast<pmix_rank_t>(cell));
+template <class Begin>
+std::shared_ptr<Answer> PmixExchange::await(const Begin& begin, Clock::time_point deadline) const {
   const auto answer = std::make_shared<Answer>();
   auto share = std::make_unique<std::shared_ptr<Answer>>(answer);
-  check(pmix_.get_nb(&other, key.c_str(), nullptr, 0, take_answer, share.get()), "PMIx_Get_nb");
+  begin(share.get());
   share.release();  // take_answer has it
   std::unique_lock lock(answer->mutex);
-  if (!answer->changed.wait_until(lock, deadline, [&] { return answer->is_there; })) {
-    throw not_come(cell);
-  }
+  const bool is_there =
+      answer->changed.wait_until(lock, deadline, [&] { return answer->is_there; });
+  return is_there ? answer : nullptr;
+}
+
+void PmixExchange::share(Clock::time_point deadline) {
+  // Half of the time is left to find out who is missing.
+  const Clock::time_point now = Clock::now();
+  const auto answer = await(
+      [&](void* holder) {
+        check(pmix_.fence_nb(nullptr, 0, &collect_, 1, take_status, holder), "PMIx_Fence_nb");
+      },
+      now + (deadline - now) / 2);
+  is_shared_ = answer && answer->status == PMIX_SUCCESS;
+}
+
+std::shared_ptr<Answer> PmixExchange::ask(int cell, const std::string& key,
+                                          Clock::time_point deadline) const {
+  const pmix_proc_t other = process(static_cast<pmix_rank_t>(cell));
+  auto answer = await(
+      [&](void* holder) {
+        check(pmix_.get_nb(&other, key.c_str(), &refresh_, is_shared_ ? 0 : 1, take_answer, holder),
+              "PMIx_Get_nb");
+      },
+      deadline);
+  if (!answer) throw not_come(cell);
   return answer;
 }
 

@@ -115,6 +115,13 @@ class Started(unittest.TestCase):
                                  result.stderr)
                 self.assertEqual(result.returncode, 0, result.stderr)
 
+    def test_a_cell_that_comes_late_is_waited_for(self):
+        # The others have given up the collective exchange of addresses by then, and ask for each.
+        result = self.run_cells({0: 2, 1: 1, 2: 1}, "late", "8000")
+        self.assertEqual(sorted(result.stdout.splitlines()),
+                         [f"cell {cell} of 4: good" for cell in range(4)], result.stderr)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_nothing_stays_behind(self):
         self.run_cells({0: 2, 1: 2}, "ring")
         for host in range(self.hosts.count):

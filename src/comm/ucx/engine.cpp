@@ -59,6 +59,7 @@ void Engine::meet() {
   // From now on others may send, before this cell has found them all.
   worker_->receive_with(&Engine::receive, this);
   setup_.exchange->publish("kinjo.ucx", worker_->address());
+  setup_.exchange->share(deadline);
   for (const int cell : setup_.remote) {
     connect(cell, setup_.exchange->fetch(cell, "kinjo.ucx", deadline));
   }

@@ -81,9 +81,11 @@ class Engine {
     sender_.post(peer, NumberHead{head(kind), number});
   }
   void meet();
-  /// Closes all links, and gives UCX back.
+  /// Closes all links, and gives UCX back, or leaves it to the end of the process.
   void shut();
   void connect(int cell, const std::vector<std::byte>& address);
+  void greet(Peer& peer, std::uint64_t answers);
+  bool take_greeting(Peer& peer, const void* header, std::size_t header_bytes);
   void put(Peer& peer, PieceHead description, const Strided& from, std::uint64_t bytes,
            Completion* local, std::unique_ptr<std::byte[]> owned);
 
@@ -128,8 +130,7 @@ class Engine {
   std::vector<std::unique_ptr<Holder>> holders_;
   std::vector<std::unique_ptr<Peer>> peers_;  ///< by cell; null for those of this host
   std::vector<ucs_status_ptr_t> closing_;
-  std::size_t arrivals_ = 0;  ///< that UCX writes to memory at this time
-  std::vector<int> broken_;   ///< links to be closed, which `progress` told of
+  std::vector<int> broken_;  ///< links to be closed, which `progress` told of
   int lost_ = -1;
   std::string lost_reason_;
   bool is_abandoned_ = false;

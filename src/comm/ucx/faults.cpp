@@ -2,6 +2,7 @@
 // in order.
 #include <algorithm>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -21,6 +22,14 @@ constexpr std::chrono::seconds kGrace{2};
 constexpr std::chrono::milliseconds kLetGo{200};
 constexpr std::chrono::seconds kClose{1};
 
+/// Workers that must not be destroyed any more: reachable to the end, and never used again.
+void keep_for_good(std::unique_ptr<Worker> worker) {
+  static std::mutex mutex;
+  static auto& kept = *new std::vector<std::unique_ptr<Worker>>;
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::move(worker));
+}
+
 std::string in_seconds(std::chrono::milliseconds time) {
   return fmt::format("{:g} s", static_cast<double>(time.count()) / 1000);
 }
@@ -33,11 +42,31 @@ void Engine::connect(int cell, const std::vector<std::byte>& address) {
   peer.link.open(*worker_, address, &Engine::link_failed, holders_.back().get());
   peer.is_eager = setup_.announce == Announce::where_faster && peer.link.is_tcp(*worker_);
   peer.chunk = peer.is_eager ? kTcpChunk : kMostChunk;
+  greet(peer, 0);
+}
+
+void Engine::greet(Peer& peer, std::uint64_t answers) {
+  post_number(peer, PacketKind::greet, answers);
+  // An answer may come after `leave`, which says how many packets there are.
+  --peer.packets_out;
+}
+
+bool Engine::take_greeting(Peer& peer, const void* header, std::size_t header_bytes) {
+  const auto greeting = read_header<NumberHead>(header, header_bytes);
+  if (!greeting || greeting->number > 1) return false;
+  peer.has_spoken = true;
+  if (greeting->number == 1) {
+    peer.is_met = true;
+  } else if (peer.link.is_open()) {
+    greet(peer, 1);
+  }
+  return true;
 }
 
 void Engine::link_failed(void* holder, ucp_ep_h, ucs_status_t status) {
   const auto [engine, peer] = *static_cast<Holder*>(holder);
   engine->broken_.push_back(peer->cell);
+  peer->is_broken = true;
   // Who has said that it goes takes its connection along.
   if (peer->is_leaving) return engine->part_with(*peer);
   engine->lose(peer->cell, fmt::format("its connection broke ({})",
@@ -52,7 +81,7 @@ void Engine::lose(int cell, const std::string& reason) {
     peer->reason = reason;
     sender_.abandon(*peer);
     gets_.forget(cell);
-    broken_.push_back(cell);
+    if (peer->is_met) broken_.push_back(cell);  // else see `shut`
   }
   if (lost_ >= 0 || is_leaving_) return;
   lost_ = cell;
@@ -113,19 +142,17 @@ int Engine::left() const {
 void Engine::abandon() {
   // The caller is going to unwind: sources and targets on its stack, and completions, will go.
   gets_.forget_all();
-  std::vector<Peer*> busy;
-  for (const int cell : setup_.remote) {
-    Peer& peer = *peer_of(cell);
-    sender_.abandon(peer);
-    if (peer.in_flight != 0) busy.push_back(&peer);
-  }
+  for (const int cell : setup_.remote) sender_.abandon(*peer_of(cell));
+  const auto is_busy = [this](int cell) {
+    const Peer& peer = *peer_of(cell);
+    return peer.arrivals != 0 || sender_.borrows(peer);
+  };
   const auto is_free = [&] {
-    return arrivals_ == 0 && std::all_of(busy.begin(), busy.end(),
-                                         [](const Peer* peer) { return peer->in_flight == 0; });
+    return std::none_of(setup_.remote.begin(), setup_.remote.end(), is_busy);
   };
   if (wait_until(Clock::now() + kLetGo, is_free)) return;
-  for (Peer* const peer : busy) {
-    if (peer->in_flight != 0 || arrivals_ != 0) close(*peer);
+  for (const int cell : setup_.remote) {
+    if (is_busy(cell)) close(*peer_of(cell));
   }
   wait_until(Clock::now() + kClose, is_free);
 }
@@ -194,12 +221,34 @@ void Engine::leave(Manner manner) {
 }
 
 void Engine::shut() {
-  for (const int cell : setup_.remote) {
-    if (Peer* const peer = peer_of(cell)) close(*peer);
+  // UCX 1.13 aborts where a connection goes while its own messages about it are still to be sent,
+  // here or over there; and one that is asked for after it has been closed comes into being anew.
+  // So those that do not stand yet are waited for, and if they do not come, nothing is torn down.
+  const auto is_settled = [this](int cell) {
+    const Peer& peer = *peer_of(cell);
+    return peer.is_met || peer.is_broken;
+  };
+  const auto& all = setup_.remote;
+  wait_until(Clock::now() + kClose, [&] {
+    return std::all_of(all.begin(), all.end(), [&](int cell) {
+      return is_settled(cell) || !peer_of(cell)->link.is_open();
+    });
+  });
+  for (const int cell : all) {
+    if (is_settled(cell)) close(*peer_of(cell));
   }
-  wait_until(Clock::now() + kClose, [this] { return closing_.empty() && arrivals_ == 0; });
+  wait_until(Clock::now() + kClose, [&] {
+    return closing_.empty() && std::none_of(all.begin(), all.end(), [this](int cell) {
+             return peer_of(cell)->arrivals != 0;
+           });
+  });
   // Its callbacks must find what they name.
-  worker_.reset();
+  if (std::all_of(all.begin(), all.end(), is_settled)) {
+    worker_.reset();
+  } else {
+    turn();  // what has just been closed goes
+    keep_for_good(std::move(worker_));
+  }
 }
 
 }  // namespace kinjo::comm::detail

@@ -31,10 +31,12 @@ class Heartbeat {
   }
 
   /// To be called often, before `is_silent`. A cell that did not run itself for a while (stopped,
-  /// or its host was) has no right to blame others for it.
+  /// or its host was, or it got no CPU) has no right to blame others for it: of such a time only an
+  /// interval counts.
   void look(Clock::time_point now) {
-    if (now - last_look_ > interval_ * 2) {
-      for (auto& time : heard_) time = now;
+    const auto gap = now - last_look_;
+    if (gap > interval_ * 2) {
+      for (auto& time : heard_) time += gap - interval_;
     }
     last_look_ = now;
   }

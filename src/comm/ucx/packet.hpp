@@ -6,6 +6,7 @@
 ///   ask      please send that memory; got: part of it
 ///   message  for a handler;  sent: part of a two-sided message
 ///   settle   have you applied that many puts of mine? settled: yes
+///   greet    the first that travels a connection; 1: and yours has come
 ///   alive    a heartbeat;  lost: another cell is gone, or this one fails
 ///   leave    I go, after that many packets;  farewell: I have them all
 ///
@@ -30,6 +31,7 @@ enum class PacketKind : std::uint8_t {
   sent,
   settle,
   settled,
+  greet,
   alive,
   lost,
   leave,

@@ -25,6 +25,9 @@ struct Peer {
   Standing standing = Standing::here;
   std::string reason;  ///< why it is lost
   std::chrono::steady_clock::time_point left_at;
+  /// The connection stands, both ways: greetings have travelled it there and back.
+  bool is_met = false;
+  bool is_broken = false;   ///< UCX has given the connection up
   bool is_missed = false;   ///< something was asked of it after it had gone
   bool has_spoken = false;  ///< since the last look at heartbeats
 
@@ -42,6 +45,7 @@ struct Peer {
   std::deque<std::shared_ptr<Transfer>> queue;  ///< long ones of which parts are still here
   std::size_t queued_messages = 0;              ///< two-sided ones among them
   std::size_t in_flight = 0;                    ///< packets that UCX still holds
+  std::size_t arrivals = 0;                     ///< that UCX writes to memory at this time
   std::size_t chunk = 0;
   bool is_eager = true;
 };

@@ -30,6 +30,11 @@ ucs_status_t Engine::receive(void* engine, const void* header, std::size_t heade
   const bool is_ours =
       head.world == self.setup_.world && head.from < static_cast<std::uint32_t>(self.setup_.cells);
   Peer* const peer = is_ours ? self.peer_of(static_cast<int>(head.from)) : nullptr;
+  // Of a lost cell as well: until its greeting has come, its connection must not be closed.
+  if (peer != nullptr && head.kind == PacketKind::greet) {
+    if (!self.take_greeting(*peer, header, header_bytes)) ++self.dropped_;
+    return UCS_OK;
+  }
   if (peer == nullptr || peer->standing == Standing::lost) {
     ++self.dropped_;
     return UCS_OK;
@@ -82,6 +87,7 @@ bool Engine::take(Peer& peer, const Head& head, const void* header, std::size_t 
                   [&](const SentHead& sent) { return mail_.piece(sent, data, bytes); });
     case PacketKind::settle:
     case PacketKind::settled:
+    case PacketKind::greet:
     case PacketKind::alive:
     case PacketKind::lost:
     case PacketKind::leave:
@@ -177,7 +183,7 @@ bool Engine::fetch(Peer& peer, const Head& head, const void* header, std::size_t
   parameters.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
   parameters.cb.recv_am = &Engine::arrived;
   parameters.user_data = arrival.get();
-  ++arrivals_;
+  ++peer.arrivals;
   const ucs_status_ptr_t request =
       worker_->ucp().am_recv_data_nbx(worker_->get(), announced, target, bytes, &parameters);
   if (UCS_PTR_IS_PTR(request)) {
@@ -196,7 +202,7 @@ void Engine::arrived(void* request, ucs_status_t status, std::size_t, void* hold
 }
 
 void Engine::finish(std::unique_ptr<Arrival> arrival, ucs_status_t status) {
-  --arrivals_;
+  --arrival->peer->arrivals;
   // Without its data the put or get never completes; the link's error says why.
   if (status != UCS_OK) return;
   Peer& peer = *arrival->peer;

@@ -123,4 +123,10 @@ void Sender::abandon(Peer& peer) {
   peer.queued_messages = 0;
 }
 
+bool Sender::borrows(const Peer& peer) const {
+  return std::any_of(parcels_.begin(), parcels_.end(), [&](const Parcel& parcel) {
+    return parcel.peer == &peer && parcel.transfer && !parcel.owned && !parcel.transfer->owned;
+  });
+}
+
 }  // namespace kinjo::comm::detail

@@ -49,6 +49,8 @@ class Sender {
   /// Forgets transfers to this cell. Their completions are not touched any more; of their memory,
   /// only what is `in_flight` is.
   void abandon(Peer& peer);
+  /// Whether UCX still holds memory of the caller for this cell.
+  bool borrows(const Peer& peer) const;
 
   /// Packets that UCX has not taken yet, beyond which a cell should wait before it sends more.
   static constexpr std::size_t kMostInFlight = 512;

@@ -5,6 +5,7 @@
 //                                   that nobody raises; says how that ends, and when (Unix time)
 //   host_cells put PATIENCE_MS      the same while putting to its right neighbour all the time
 //   host_cells absent PATIENCE_MS   cell 1 sleeps instead of joining
+//   host_cells late PATIENCE_MS     cell 1 joins when seven tenths of the patience are over
 //   host_cells leave PATIENCE_MS    cell 1 leaves without a barrier; the others ask it for data
 //   host_cells refuse               wrong arguments, which never leave the caller
 #include <unistd.h>
@@ -207,7 +208,13 @@ int run(std::string_view mode, long patience_ms) {
     if (cell == 1) std::this_thread::sleep_for(std::chrono::hours(1));
     return end_by([&] { join(options); }, cell);
   }
+  if (mode == "late" && cell == 1) std::this_thread::sleep_for(options.patience * 7 / 10);
   World world = join(options);
+  if (mode == "late") {
+    world.barrier();
+    say("cell %d of %d: good\n", world.cell(), world.cells());
+    return 0;
+  }
   if (mode == "leave") return leave(world);
   return wait_for_ever(world, mode == "put" ? Meanwhile::puts : Meanwhile::nothing);
 }

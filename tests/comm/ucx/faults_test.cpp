@@ -1,5 +1,6 @@
 #include <cstdint>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "comm/shared_object.hpp"
@@ -36,9 +37,13 @@ std::string end_of_wait(Side& side) {
 class Stranger {
  public:
   explicit Stranger(Board& board) : board_(board) {
-    worker_.receive_with([](void*, const void*, std::size_t, void*, std::size_t,
-                            const ucp_am_recv_param_t*) { return UCS_OK; },
-                         nullptr);
+    worker_.receive_with(
+        [](void* has_come, const void*, std::size_t, void*, std::size_t,
+           const ucp_am_recv_param_t*) {
+          *static_cast<bool*>(has_come) = true;
+          return UCS_OK;
+        },
+        &has_come_);
     board.publish(1, "kinjo.ucx", worker_.address());
   }
   ~Stranger() {
@@ -47,10 +52,15 @@ class Stranger {
       worker_.ucp().request_free(closing);
     }
   }
-  void connect() {
+  /// Greets cell 0 as a cell does, and is greeted: the connection stands.
+  void meet() {
     link_.open(
         worker_, board_.fetch(0, "kinjo.ucx", std::chrono::steady_clock::now() + 10s),
         [](void*, ucp_ep_h, ucs_status_t) {}, nullptr);
+    const Head head{.world = kWorld, .from = 1, .kind = PacketKind::greet};
+    const detail::NumberHead greeting{head, 1};
+    send(&greeting, sizeof(greeting), "");
+    while (!has_come_) worker_.progress();
   }
   void send(const void* header, std::size_t header_bytes, const std::string& data,
             unsigned flags = UCP_AM_SEND_FLAG_EAGER) {
@@ -71,6 +81,7 @@ class Stranger {
 
  private:
   Board& board_;
+  bool has_come_ = false;
   detail::Worker worker_;
   detail::Link link_;
 };
@@ -105,6 +116,7 @@ TEST(RemoteFaults, ACellThatFallsSilentIsNamedInTimeAndNotWaitedForAtTheEnd) {
   Stranger silent(board);
   const double seconds = seconds_of([&] {
     Side side(board, 0, 2, 500ms);
+    silent.meet();
     EXPECT_EQ(end_of_wait(side), "cell 1 is lost: no sign of life for 0.5 s");
   });
   EXPECT_LT(seconds, 4);
@@ -140,10 +152,35 @@ TEST(RemoteFaults, ACellThatAnExceptionEndsIsLostToAllOthers) {
   EXPECT_LT(seconds, 3);
 }
 
+// UCX 1.13 aborts the process where a connection goes before it stands.
+TEST(RemoteFaults, AWorldThatFailsWhileItIsBeingConnectedEndsInTime) {
+  constexpr int kCells = 6;
+  const auto fail = [](Board& board, int cell) {
+    const Side side(board, cell, kCells, 10s);
+    throw std::runtime_error("something else");
+  };
+  const auto stay = [](Board& board, int cell) {
+    Side side(board, cell, kCells, 10s);
+    EXPECT_THAT(end_of_wait(side), testing::EndsWith("is lost: an exception has ended it"));
+  };
+  for (int round = 0; round < 3; ++round) {
+    const double seconds = seconds_of([&] {
+      Board board;
+      std::vector<std::jthread> cells;
+      for (int cell = 0; cell < kCells; cell += 2) {
+        cells.emplace_back([&, cell] { stay(board, cell); });
+        cells.emplace_back([&, cell] { EXPECT_THROW(fail(board, cell + 1), std::runtime_error); });
+      }
+    });
+    EXPECT_LT(seconds, 5);
+  }
+}
+
 TEST(RemoteFaults, OperationsToALostCellNeverComplete) {
   Board board;
   Stranger silent(board);
   Side side(board, 0, 2, 300ms);
+  silent.meet();
   EXPECT_EQ(end_of_wait(side), "cell 1 is lost: no sign of life for 0.3 s");
   const std::vector<std::byte> data(1 << 20);
   Completion local;
@@ -155,7 +192,7 @@ TEST(RemoteFaults, WrongPacketsAreDroppedAndWriteNothing) {
   Board board;
   Stranger stranger(board);
   Side side(board, 0, 2, 1s, 4096);
-  stranger.connect();
+  stranger.meet();
   const Offset end = 4096;
   const std::string eight = "12345678";
   const auto head = [](PacketKind kind, detail::Then then = detail::Then::nothing,
@@ -183,6 +220,7 @@ TEST(RemoteFaults, WrongPacketsAreDroppedAndWriteNothing) {
   stranger.send(detail::SentHead{head(PacketKind::sent), 0, 4, 0}, eight);
   stranger.send(detail::NumberHead{head(PacketKind::settled), 9}, "");
   stranger.send(detail::NumberHead{head(PacketKind::lost), 9}, "");
+  stranger.send(detail::NumberHead{head(PacketKind::greet), 2}, "");
   stranger.send(head(static_cast<PacketKind>(99)), eight);
   stranger.send(head(PacketKind::put), eight);
   Head foreign = put;

@@ -195,11 +195,23 @@ TEST(HeartbeatTest, BlamesNobodyForATimeInWhichItDidNotRunItself) {
   }
   heartbeat.look(start + 11s);
   EXPECT_TRUE(heartbeat.is_silent(1, start + 11s));
-  heartbeat.look(start + 60s);  // stopped meanwhile
+  heartbeat.hear(1, start + 11s);
+  heartbeat.look(start + 60s);  // stopped meanwhile, for which 2 s count
   EXPECT_FALSE(heartbeat.is_silent(1, start + 60s));
-  heartbeat.hear(1, start + 61s);
-  heartbeat.look(start + 62s);
-  EXPECT_FALSE(heartbeat.is_silent(1, start + 70s));
+  EXPECT_FALSE(heartbeat.is_silent(1, start + 68s));
+  EXPECT_TRUE(heartbeat.is_silent(1, start + 69s));
+}
+
+TEST(HeartbeatTest, NoticesSilenceWhereItSeldomRunsItself) {
+  using namespace std::chrono_literals;
+  auto time = Heartbeat::Clock::now();
+  Heartbeat heartbeat(2, 10s, time);
+  int looks = 0;
+  while (!heartbeat.is_silent(1, time) && looks < 100) {
+    heartbeat.look(time += 7s);
+    ++looks;
+  }
+  EXPECT_EQ(looks, 6);  // each counts for 2 s
 }
 
 }  // namespace
