@@ -336,12 +336,16 @@ HWY_INLINE void strip_of_columns(const TileJob<T>& j, std::size_t c, std::size_t
 }
 
 template <class T>
-void multiply_tiles(const TileJob<T>& j) {
+void multiply(const TileJob<T>& whole) {
   const Strips rows = kRowStrips<T>, columns = kColumnStrips;
+  TileJob<T> j = whole;
+  j.rows -= rows_of_rest(whole);
+  Rest<T> rest(whole, j.rows);
   if (j.resident == Resident::columns) {
     for (std::size_t c = 0, width; c < j.columns; c += width) {
       width = columns.width(j.columns - c);
       strip_of_columns(j, c, width);
+      rest.reach(c + width);
     }
   } else {
     for (std::size_t r = 0, height; r < j.rows; r += height) {
@@ -351,17 +355,8 @@ void multiply_tiles(const TileJob<T>& j) {
         column_of_tiles(j, 1, r, height, c, width);
       }
     }
+    rest.reach(j.columns);
   }
-}
-
-template <class T>
-void multiply(const TileJob<T>& j) {
-  const std::size_t rest = rows_of_rest(j);
-  if (rest == 0) return multiply_tiles(j);
-  TileJob<T> whole = j;
-  whole.rows -= rest;
-  if (whole.rows > 0) multiply_tiles(whole);
-  multiply_rest(j, whole.rows);
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
