@@ -51,8 +51,8 @@ void run(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> 
   }
 }
 
-/// Sizes up to which operands are used in place by one thread, whatever else a plan may say.
-constexpr std::size_t kSmall = 80;
+/// Sizes up to which one thread uses operands in place, as the chosen plan would.
+constexpr std::size_t kSmall = 160;
 constexpr std::size_t kSmallWork = std::size_t{1}
                                    << 16;  ///< multiply-adds that a team leaves to one
 
@@ -65,7 +65,7 @@ bool is_small(const Team* team, View<const T> a, View<const T> b, View<T> c) {
 }
 
 /// What the plan V/V comes to, without choosing and interpreting it: that takes longer than a
-/// product of 16 × 16.
+/// product of 16 × 16, and a thirtieth of one of 96 × 96.
 template <class T>
 void multiply_small(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
   if (c.order == Order::row_major) {

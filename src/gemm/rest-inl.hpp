@@ -11,6 +11,8 @@
 #define KINJO_GEMM_REST_INL
 #endif
 
+#include <algorithm>
+
 #include "gemm/kernels.hpp"
 #include "simd/lanes-inl.hpp"
 
@@ -19,6 +21,12 @@ namespace kinjo::detail::HWY_NAMESPACE {
 
 /// The inner dimension up to which a row of X is copied: 4 KiB of doubles stay in L1.
 constexpr std::size_t kMostInnerOfRest = 512;
+
+/// The most rows that are cheaper so: more are worth a tile.
+template <class T>
+constexpr std::size_t kMostRowsOfRest = std::max<std::size_t>(hn::MaxLanes(hn::ScalableTag<T>()) /
+                                                                  4,
+                                                              1);
 
 /// How many of the last rows are inner products: 0 if a tile is to do them.
 template <class T>
@@ -91,17 +99,38 @@ HWY_INLINE void one_product(const TileJob<T>& j, const T* x, std::size_t r, std:
   update_element(j, fold(d, sum), j.c + r + c * j.ldc);
 }
 
-/// Rows `begin` to the last of a job whose rest that is.
+/// The rows of a job from `begin` on, whose products are made in the course of the tiles: columns
+/// of the broadcast side that tiles have just used are in L1.
 template <class T>
-void multiply_rest(const TileJob<T>& j, std::size_t begin) {
-  T x[kMostInnerOfRest];
-  for (std::size_t r = begin; r < j.rows; ++r) {
-    for (std::size_t p = 0; p < j.inner; ++p) x[p] = j.x[r + p * j.x_step];
-    std::size_t c = 0;
-    for (; c + 8 <= j.columns; c += 8) eight_products(j, x, r, c);
-    for (; c < j.columns; ++c) one_product(j, x, r, c);
+class Rest {
+ public:
+  HWY_INLINE Rest(const TileJob<T>& job, std::size_t begin) : job_(job), begin_(begin) {
+    for (std::size_t r = begin; r < job.rows; ++r) {
+      T* const row = x_[r - begin];
+      for (std::size_t p = 0; p < job.inner; ++p) row[p] = job.x[r + p * job.x_step];
+    }
   }
-}
+
+  /// The columns up to `end`; of those that are not the last, eight at a time.
+  HWY_INLINE void reach(std::size_t end) {
+    if (begin_ == job_.rows) return;
+    for (; next_ + 8 <= end; next_ += 8) {
+      for (std::size_t r = begin_; r < job_.rows; ++r) {
+        eight_products(job_, x_[r - begin_], r, next_);
+      }
+    }
+    for (; end == job_.columns && next_ < end; ++next_) {
+      for (std::size_t r = begin_; r < job_.rows; ++r) {
+        one_product(job_, x_[r - begin_], r, next_);
+      }
+    }
+  }
+
+ private:
+  const TileJob<T>& job_;
+  std::size_t begin_, next_ = 0;
+  T x_[kMostRowsOfRest<T>][kMostInnerOfRest];
+};
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

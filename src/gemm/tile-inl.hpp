@@ -48,6 +48,9 @@ constexpr int kTileColumns = 4;
 /// Bytes of C that stay in L2 from one use to the next.
 constexpr std::size_t kStaysNear = std::size_t{1} << 19;
 
+/// Bytes of X with which a strip of tiles takes no longer than a few lines from memory.
+constexpr std::size_t kFewBytesOfX = std::size_t{1} << 17;
+
 enum class LastVector { whole, partial };
 /// How the broadcast side's elements lie: in strips, or in place and contiguous along p or across.
 enum class BroadcastSide { packed, along, across };
@@ -67,8 +70,9 @@ struct TileAt {
   std::size_t ldc;
   std::size_t last_lanes;    ///< of the last vector
   bool asks_ahead;           ///< for the next tile of C
-  const T* next_y;           ///< packed elements that the tiles behind these need, if there are any
+  const T* next_y;           ///< elements of Y that the tiles behind these need, if there are any
   std::size_t next_y_share;  ///< how many of them each column of these tiles asks for
+  std::size_t next_y_column, next_y_tile;  ///< to what the next column, and the next tile, ask for
 };
 
 template <class V>
@@ -195,7 +199,7 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
         for (std::size_t i = 0; i < t.next_y_share; i += 64 / sizeof(T)) {
           __builtin_prefetch(next_y + i, 0, 2);
         }
-        next_y += t.next_y_share;
+        next_y += t.next_y_column;
         steps = std::min(steps, pause);
       }
       p -= steps;
@@ -245,7 +249,7 @@ void tiles(const TileAt<T>& t) {
     const bool is_last = i + 1 == t.count;
     const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
     tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight, next_c,
-                                              t.next_y + i * t.next_y_share * kColumns);
+                                              t.next_y + i * t.next_y_tile);
   }
 }
 
@@ -292,6 +296,22 @@ constexpr Strips kRowStrips = {kTileVectors* hn::MaxLanes(hn::ScalableTag<T>()),
                                hn::MaxLanes(hn::ScalableTag<T>())};
 constexpr Strips kColumnStrips = {kTileColumns, 1};
 
+/// What tiles ask for on behalf of the strip behind theirs, column by column. Packed it is asked
+/// for in any case. In place and contiguous along p the core's own prefetching does, unless X is so
+/// small that a strip is done before its lines come from memory.
+template <class T>
+HWY_INLINE void ask_for_next_y(const TileJob<T>& j, TileAt<T>& t, std::size_t c,
+                               std::size_t width) {
+  const bool packed = j.y_step == 0;
+  const bool small_x = j.rows * j.inner * sizeof(T) <= kFewBytesOfX && t.asks_ahead;
+  const bool asks =
+      packed ? c + width < j.columns : j.y_step == 1 && small_x && c + 2 * width <= j.columns;
+  t.next_y_share = asks ? ceil_div(j.inner, t.count) : 0;
+  t.next_y_column = packed ? t.next_y_share : j.y_column;
+  t.next_y_tile = packed ? t.next_y_share * width : t.next_y_share;
+  t.next_y = t.y + (asks ? width * (packed ? j.inner : j.y_column) : 0);
+}
+
 /// `count` tiles from row r and column c of a job on, `height` rows high and `width` columns wide.
 template <class T>
 HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::size_t r,
@@ -314,9 +334,7 @@ HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::siz
   t.ldc = j.ldc;
   t.last_lanes = height - (vectors - 1) * kLanes;
   t.asks_ahead = j.rows * j.columns * sizeof(T) > kStaysNear;
-  const bool more = y_packed && c + width < j.columns;
-  t.next_y = t.y + (more ? width * j.inner : 0);
-  t.next_y_share = more ? ceil_div(j.inner, count) : 0;
+  ask_for_next_y(j, t, c, width);
   const BroadcastSide side = y_packed        ? BroadcastSide::packed
                              : j.y_step == 1 ? BroadcastSide::along
                                              : BroadcastSide::across;
@@ -336,12 +354,16 @@ HWY_INLINE void strip_of_columns(const TileJob<T>& j, std::size_t c, std::size_t
 }
 
 template <class T>
-void multiply_tiles(const TileJob<T>& j) {
+void multiply(const TileJob<T>& whole) {
   const Strips rows = kRowStrips<T>, columns = kColumnStrips;
+  TileJob<T> j = whole;
+  j.rows -= rows_of_rest(whole);
+  Rest<T> rest(whole, j.rows);
   if (j.resident == Resident::columns) {
     for (std::size_t c = 0, width; c < j.columns; c += width) {
       width = columns.width(j.columns - c);
       strip_of_columns(j, c, width);
+      rest.reach(c + width);
     }
   } else {
     for (std::size_t r = 0, height; r < j.rows; r += height) {
@@ -351,17 +373,8 @@ void multiply_tiles(const TileJob<T>& j) {
         column_of_tiles(j, 1, r, height, c, width);
       }
     }
+    rest.reach(j.columns);
   }
-}
-
-template <class T>
-void multiply(const TileJob<T>& j) {
-  const std::size_t rest = rows_of_rest(j);
-  if (rest == 0) return multiply_tiles(j);
-  TileJob<T> whole = j;
-  whole.rows -= rest;
-  if (whole.rows > 0) multiply_tiles(whole);
-  multiply_rest(j, whole.rows);
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
