@@ -40,12 +40,12 @@ HWY_INLINE void prefetch_behind(const T* p) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-/// A whole vector, and a request for what lies 2 KiB behind it.
-template <class D>
+/// A whole vector, and a request for what lies `kBytes` behind it.
+template <class D, std::size_t kBytes>
 struct WholeAhead {
   D d;
   HWY_INLINE hn::Vec<D> operator()(const hn::TFromD<D>* p) const {
-    prefetch_behind<2048>(p);
+    prefetch_behind<kBytes>(p);
     return hn::LoadU(d, p);
   }
 };
@@ -85,10 +85,16 @@ using Narrow = hn::CappedTag<T, 32 / sizeof(T)>;
 constexpr std::size_t kWellInsideL1 = std::size_t{16} << 10;
 constexpr std::size_t kBeyondL2 = std::size_t{1} << 20;
 
-/// Whether so many bytes exceed L1 and fit in L2 of an Intel CPU with AVX-512, or nearly so.
-inline bool lies_in_l2(std::size_t bytes) {
-  return bytes > kBeyondL1 && bytes <= std::size_t{2} << 20;
-}
+/// Intel's server CPUs with AVX-512 have so much L2, or less.
+constexpr std::size_t kPastL2 = std::size_t{2} << 20;
+
+/// Whether so many bytes exceed L1 and fit in L2 of such a CPU, or nearly so.
+inline bool lies_in_l2(std::size_t bytes) { return bytes > kBeyondL1 && bytes <= kPastL2; }
+
+/// How far ahead sums ask for memory: Zen 5 well inside a page, as far as it looks itself; Intel's
+/// into the page after next, whose address is then known when its own fetching, which ends with the
+/// page, begins again there.
+constexpr std::size_t kAheadInPage = 2048, kAheadOfPages = 8192;
 
 constexpr std::size_t kInsideL3 = std::size_t{12} << 20;
 constexpr std::size_t kBeyondL3 = std::size_t{32} << 20;

@@ -216,10 +216,13 @@ HWY_INLINE T reduce_one_array(std::size_t n, const Op& op,
   if (is_few<T>(n)) return reduce_few(FewTag<T>(), n, op);
 #if HWY_TARGET == HWY_AVX3
   const std::size_t bytes = n * sizeof(T);
-  if (kPacesItself && bytes > four_from) return reduce<4>(Whole<D>(), n, op);
+  if (kPacesItself && bytes > four_from) {
+    if (bytes > kPastL2) return reduce<4>(WholeAhead<D, kAheadOfPages>(), n, op);
+    return reduce<4>(Whole<D>(), n, op);
+  }
   if (kFetchesStreamsSideBySide && bytes > kBeyondL1) {
     const bool fills_l3 = bytes > kInsideL3 && bytes <= kBeyondL3;
-    if (bytes > kBeyondL2 && !fills_l3) return reduce(WholeAhead<D>(), n, op);
+    if (bytes > kBeyondL2 && !fills_l3) return reduce(WholeAhead<D, kAheadInPage>(), n, op);
     return reduce_parts<4>(D(), n, op);
   }
 #endif
@@ -246,9 +249,12 @@ T dot(const T* x, const T* y, std::size_t n) {
   if (is_few<T>(n)) return reduce_few(FewTag<T>(), n, products);
 #if HWY_TARGET == HWY_AVX3
   const std::size_t bytes = 2 * n * sizeof(T);
-  if (kPacesItself && bytes > kBeyondL1) return reduce<4>(Whole<D>(), n, products);
+  if (kPacesItself && bytes > kBeyondL1) {
+    if (bytes > kPastL2) return reduce<4>(WholeAhead<D, kAheadOfPages>(), n, products);
+    return reduce<4>(Whole<D>(), n, products);
+  }
   if (kFetchesStreamsSideBySide && bytes > kBeyondL1 && bytes <= kInsideL3) {
-    if (bytes > kBeyondL2) return reduce(WholeAhead<D>(), n, products);
+    if (bytes > kBeyondL2) return reduce(WholeAhead<D, kAheadInPage>(), n, products);
     if (misaligned_elements(D(), x) != 0) return reduce_parts<2>(D(), n, products);
     return reduce(Whole<Narrow<T>>(), n, products);
   }
