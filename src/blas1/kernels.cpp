@@ -106,11 +106,10 @@ HWY_INLINE BitsOf<T> largest_of_few(const T* x, std::size_t n) {
 /// Eight vectors at a time are compared with the largest magnitude so far; only a group that
 /// exceeds it is looked into, which happens rarely (of m groups in random order about ln m times).
 /// Which element of the last such group it was is found at the end.
-template <class T>
-std::size_t max_abs_index(const T* x, std::size_t n) {
+template <class Load, class T>
+HWY_INLINE std::size_t find_largest(const Load& load, const T* x, std::size_t n) {
   const typename Magnitudes<T>::Integers d;
   const Magnitudes<T> magnitudes{x};
-  const Whole<hn::ScalableTag<T>> whole{};
   constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
   constexpr std::size_t kGroup = 8 * kLanes;
   if (n < kGroup) return first_of_at_least(x, 0, n, least_of_best<T>(largest_of_few(x, n)));
@@ -122,7 +121,7 @@ std::size_t max_abs_index(const T* x, std::size_t n) {
   // To the aligned place next to the end of the first group: what is seen twice is not found twice.
   const auto next = [&](std::size_t from) { return from + kGroup - (from == 0 ? skew : 0); };
   const auto larger = [&](std::size_t at) HWY_ATTR {
-    return hn::Max(magnitudes(whole, at), magnitudes(whole, at + kLanes));
+    return hn::Max(magnitudes(load, at), magnitudes(load, at + kLanes));
   };
   for (; i + kGroup <= n; i = next(i)) {
     const auto here = hn::Max(hn::Max(larger(i), larger(i + 2 * kLanes)),
@@ -138,6 +137,17 @@ std::size_t max_abs_index(const T* x, std::size_t n) {
     if (last > most) group = i, most = last;
   }
   return first_of_at_least(x, group, n, least_of_best<T>(most));
+}
+
+template <class T>
+std::size_t max_abs_index(const T* x, std::size_t n) {
+  using D = hn::ScalableTag<T>;
+#if HWY_TARGET == HWY_AVX3
+  if (kPacesItself && n * sizeof(T) > kPastL2) {
+    return find_largest(WholeAhead<D, kAheadOfPages>(), x, n);
+  }
+#endif
+  return find_largest(Whole<D>(), x, n);
 }
 
 template <class T>
