@@ -5,7 +5,8 @@
 /// whole pages, so each block lies in one part; a thread hands over the largest nodes of the tree
 /// of blocks (blas1/tree.hpp) that lie in its pieces, and the caller joins those.
 ///
-/// Little data is one vector to the caller, however it is dealt (blas1/worth.hpp).
+/// Little data is one vector to the caller, however it is dealt (blas1/worth.hpp). All else lies in
+/// functions of its own, so that such calls save no registers.
 #include <kinjo/blas1.hpp>
 
 #include <algorithm>
@@ -172,8 +173,9 @@ auto add_up(Team& team, const Dealt& data, const Terms& terms, Mode mode) {
 }
 
 template <class T>
-T add_up_one(Team& team, const Dealt& data, const T* x, const SumOfOne<T>& kernels, Mode mode) {
-  return add_up(team, data, OneVector<T>{kernels, x}, mode);
+[[gnu::noinline]] T add_up_one(Team& team, const Dealt& data, const T* x, SumOfOne<T> (*kernels)(),
+                               Mode mode) {
+  return add_up(team, data, OneVector<T>{kernels(), x}, mode);
 }
 
 /// The largest magnitude of some pieces; none of no pieces.
@@ -193,7 +195,7 @@ Best better(const T* data, Best a, Best b) {
 }
 
 template <class T>
-std::size_t find_max_abs(Team& team, const Dealt& data, const T* x) {
+[[gnu::noinline]] std::size_t find_max_abs(Team& team, const Dealt& data, const T* x) {
   const auto kernel = blas1_kernels<T>().max_abs_index;
   const auto find = [kernel, x, &partition = data.partition](std::size_t part) {
     Best best;
@@ -209,8 +211,8 @@ std::size_t find_max_abs(Team& team, const Dealt& data, const T* x) {
 }
 
 template <class T>
-T find_norm2(Team& team, const Dealt& data, const T* x, Mode mode) {
-  const T squared = add_up_one(team, data, x, squares<T>(), mode);
+[[gnu::noinline]] T find_norm2(Team& team, const Dealt& data, const T* x, Mode mode) {
+  const T squared = add_up_one(team, data, x, squares<T>, mode);
   if (is_safe_sum_of_squares(squared, data.partition.size())) return std::sqrt(squared);
   if (std::isnan(squared)) return std::numeric_limits<T>::quiet_NaN();
   const T most = std::abs(x[find_max_abs(team, data, x)]);
@@ -224,12 +226,12 @@ T find_norm2(Team& team, const Dealt& data, const T* x, Mode mode) {
 }
 
 template <class T>
-T find_dot(Team& team, const Dealt& data, const T* x, const T* y, Mode mode) {
+[[gnu::noinline]] T find_dot(Team& team, const Dealt& data, const T* x, const T* y, Mode mode) {
   return add_up(team, data, TwoVectors<T>{products<T>(), x, y}, mode);
 }
 
 template <class T>
-void do_axpy(Team& team, const Dealt& data, T a, const T* x, T* y, Mode mode) {
+[[gnu::noinline]] void do_axpy(Team& team, const Dealt& data, T a, const T* x, T* y, Mode mode) {
   const auto& kernels = blas1_kernels<T>();
   const auto kernel = mode == Mode::fast ? kernels.axpy : kernels.axpy_rounded;
   for_each_range(team, data,
@@ -237,14 +239,14 @@ void do_axpy(Team& team, const Dealt& data, T a, const T* x, T* y, Mode mode) {
 }
 
 template <class T>
-void do_scale(Team& team, const Dealt& data, T a, T* x) {
+[[gnu::noinline]] void do_scale(Team& team, const Dealt& data, T a, T* x) {
   for_each_range(team, data, [kernel = blas1_kernels<T>().scale, a, x](Range r) {
     kernel(a, x + r.begin, r.size());
   });
 }
 
 template <class T>
-void do_copy(Team& team, const Dealt& data, const T* x, T* y) {
+[[gnu::noinline]] void do_copy(Team& team, const Dealt& data, const T* x, T* y) {
   const Write write = exceeds_caches(data.bytes) ? Write::streaming : Write::cached;
   for_each_range(team, data, [kernel = blas1_kernels<T>().copy, write, x, y](Range r) {
     kernel(x + r.begin, y + r.begin, r.size(), write);
@@ -305,21 +307,21 @@ template <Real T>
 T sum(Team& team, const PartitionedArray<T>& x, Mode mode) {
   if (are_few(x, 1)) [[likely]]
     return contiguous::sum(x.size(), x.data(), mode);
-  return add_up_one(team, dealt(1, x), x.data(), values<T>(), mode);
+  return add_up_one(team, dealt(1, x), x.data(), values<T>, mode);
 }
 
 template <Real T>
 T sum_of_squares(Team& team, const PartitionedArray<T>& x, Mode mode) {
   if (are_few(x, 1)) [[likely]]
     return contiguous::sum_of_squares(x.size(), x.data(), mode);
-  return add_up_one(team, dealt(1, x), x.data(), squares<T>(), mode);
+  return add_up_one(team, dealt(1, x), x.data(), squares<T>, mode);
 }
 
 template <Real T>
 T asum(Team& team, const PartitionedArray<T>& x, Mode mode) {
   if (are_few(x, 1)) [[likely]]
     return contiguous::asum(x.size(), x.data(), mode);
-  return add_up_one(team, dealt(1, x), x.data(), magnitudes<T>(), mode);
+  return add_up_one(team, dealt(1, x), x.data(), magnitudes<T>, mode);
 }
 
 template <Real T>
@@ -402,7 +404,7 @@ T sum_view(Team& team, const char* function, const View<const T>& x, Mode mode, 
   need_contiguous(function, "x", x);
   if (are_few(x, 1)) return one(x.size, x.data, 1, mode);
   const Blocks blocks(team, x);
-  return add_up_one(team, blocks.dealt(1), x.data, kernels(), mode);
+  return add_up_one(team, blocks.dealt(1), x.data, kernels, mode);
 }
 
 template <class T>
