@@ -60,7 +60,7 @@ class Asker {
         const std::size_t row = v - part_.vertices.begin;
         const EdgeCount begin = start(row) + part_.kept, end = start(row + 1);
         if (begin >= end) return;
-        fetch(targets_ + begin);
+        fetch_to_second(targets_ + begin);
         rows_[waiting_++] = {static_cast<Vertex>(v), targets_ + begin, targets_ + end};
         while (waiting_ == kRowsTogether) flush();
       });
@@ -86,7 +86,7 @@ class Asker {
         found_[row.v / kWordBits - words_.begin] |= Word{1} << row.v % kWordBits;
         ++mine_.found;
       } else if (end != row.end) {
-        fetch(end);
+        fetch_to_second(end);
         row.next = end;
         rows_[left++] = row;
       }
