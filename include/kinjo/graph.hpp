@@ -11,10 +11,11 @@
 ///
 /// *Rows.* A row's neighbours are in falling order of their own degree (counted with repetitions,
 /// without loops), so that the first ones are the likeliest parents; equal degrees in rising order
-/// of the callers' numbers. The first two of every row are kept once more as two arrays, which
-/// vectors of vertices are probed with. There are no such arrays, and another order, where degrees
-/// hardly differ or do not matter: rising callers' numbers where no vertex has more than 16
-/// neighbours (unless `Order::degree` is asked for), else rising internal numbers with
+/// of the callers' numbers. The first ones of all rows are kept once more as columns, which vectors
+/// of vertices are probed with: two; four where degrees are even and not small, so that the first
+/// ones are hardly likelier to be parents than the next. There are no columns, and another order,
+/// where degrees hardly differ or do not matter: rising callers' numbers where no vertex has more
+/// than 16 neighbours (unless `Order::degree` is asked for), else rising internal numbers with
 /// `Order::locality`.
 #pragma once
 
@@ -79,16 +80,18 @@ struct Part {
   Range vertices;    ///< internal numbers
   RowStarts starts;  ///< by number − vertices.begin
   const Vertex* targets = nullptr;
-  /// The first and the second neighbour by number − vertices.begin; the first again where there is
-  /// one, and the vertex itself where there is none. Null where they are not kept.
-  const Vertex* first = nullptr;
-  const Vertex* second = nullptr;
+  /// Column by column: the first neighbours of all rows, their second ones, and so on. A row that
+  /// is shorter has its first again, and an empty one the vertex itself.
+  const Vertex* columns = nullptr;
+  std::size_t kept = 0;  ///< columns
 
   /// The row of a vertex of this part, by internal numbers.
   std::span<const Vertex> neighbours(Vertex v) const {
     const std::size_t row = v - vertices.begin;
     return {targets + starts[row], targets + starts[row + 1]};
   }
+  /// Neighbour c < kept of each row, by number − vertices.begin.
+  const Vertex* column(std::size_t c) const { return columns + c * vertices.size(); }
   EdgeCount entries() const { return starts[vertices.size()]; }
 };
 

@@ -20,17 +20,17 @@ struct Site {
   Part* part;
   std::vector<EdgeCount> block_begins;  ///< of each block of rows, and the end
   std::uint32_t* low;
-  Vertex *first, *second, *targets;
+  Vertex *columns, *targets;
 };
 
 class Assembly {
  public:
-  Assembly(Team& team, LooseRows& rows, Names names, Firsts firsts, Pages pages, Buffer spare,
+  Assembly(Team& team, LooseRows& rows, Names names, std::size_t columns, Pages pages, Buffer spare,
            GraphData& graph)
       : team_(team),
         rows_(rows),
         names_(names),
-        firsts_(firsts),
+        columns_(columns),
         pages_(pages),
         spare_(std::move(spare)),
         graph_(graph) {
@@ -120,14 +120,11 @@ class Assembly {
       graph_.memory.push_back(room_for_targets(part, entries));
       site.targets = static_cast<Vertex*>(graph_.memory.back().data());
     }
-    const bool has_firsts = firsts_ == Firsts::kept;
-    const std::size_t words = size + 1 + (has_firsts ? 2 * size : 0);
+    // Columns first: they are read by vectors, which had better begin where lines do.
+    const std::size_t words = columns_ * size + size + 1;
     graph_.memory.push_back(place(words * sizeof(Vertex), part.node, pages_));
-    site.low = static_cast<std::uint32_t*>(graph_.memory.back().data());
-    if (has_firsts) {
-      site.first = site.low + size + 1;
-      site.second = site.first + size;
-    }
+    site.columns = static_cast<Vertex*>(graph_.memory.back().data());
+    site.low = site.columns + columns_ * size;
     const unsigned bits = base_shift(site.block_begins, 32);
     const unsigned shift = std::min(32u, bits + static_cast<unsigned>(std::bit_width(kBlock) - 1));
     std::vector<EdgeCount> bases;
@@ -137,8 +134,8 @@ class Assembly {
     graph_.bases.push_back(std::move(bases));
     part.starts = {site.low, graph_.bases.back().data(), shift};
     part.targets = site.targets;
-    part.first = site.first;
-    part.second = site.second;
+    part.columns = site.columns;
+    part.kept = columns_;
     if (size == 0) site.low[0] = 0;
   }
 
@@ -147,7 +144,7 @@ class Assembly {
     for (std::size_t begin = rows.begin; begin < rows.end; begin += kBlock) {
       const Range block{begin, std::min(rows.end, begin + kBlock)};
       if (!copy_together(site, block)) copy_each(site, block);
-      if (site.first) copy_firsts(site, block);
+      if (columns_ > 0) copy_columns(site, block);
     }
     if (rows.end == part.vertices.size()) put_low(site, rows.end, site.block_begins.back());
   }
@@ -206,21 +203,22 @@ class Assembly {
     }
   }
 
-  void copy_firsts(const Site& site, Range block) const {
+  void copy_columns(const Site& site, Range block) const {
     const Part& part = *site.part;
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      const std::size_t v = source(site, i);
-      const Vertex* const row = rows_.begin(v);
+      const std::span<const Vertex> row = rows_.row(source(site, i));
       const auto self = static_cast<Vertex>(part.vertices.begin + i);
-      site.first[i] = rows_.length(v) == 0 ? self : row[0];
-      site.second[i] = rows_.length(v) < 2 ? site.first[i] : row[1];
+      const Vertex first = row.empty() ? self : row[0];
+      for (std::size_t c = 0; c < columns_; ++c) {
+        site.columns[c * part.vertices.size() + i] = c < row.size() ? row[c] : first;
+      }
     }
   }
 
   Team& team_;
   LooseRows& rows_;
   Names names_;
-  Firsts firsts_;
+  std::size_t columns_;
   Pages pages_;
   Buffer spare_;
   GraphData& graph_;
@@ -231,9 +229,9 @@ class Assembly {
 
 }  // namespace
 
-void assemble(Team& team, LooseRows& rows, Names names, Firsts firsts, Pages pages, Buffer spare,
-              GraphData& graph) {
-  Assembly(team, rows, names, firsts, pages, std::move(spare), graph).run();
+void assemble(Team& team, LooseRows& rows, Names names, std::size_t columns, Pages pages,
+              Buffer spare, GraphData& graph) {
+  Assembly(team, rows, names, columns, pages, std::move(spare), graph).run();
 }
 
 }  // namespace kinjo::graph::detail

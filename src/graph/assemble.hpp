@@ -12,14 +12,12 @@ enum class Names {
   callers,   ///< they are renamed while they are copied
 };
 
-/// Whether the first two neighbours are kept apart.
-enum class Firsts { kept, left_out };
-
 /// Copies the rows of each part, in the order of internal numbers, into memory of its node, by
 /// threads of that node. `graph.parts`, `to_caller` and `to_internal` say which rows; fills in the
-/// parts and what they point to. A single part gets the memory of `spare`, if it suffices; its rows
-/// stay where they are, and their memory becomes its, if they lie there as they shall.
-void assemble(Team& team, LooseRows& rows, Names names, Firsts firsts, Pages pages, Buffer spare,
-              GraphData& graph);
+/// parts and what they point to, with so many columns of first neighbours. A single part gets the
+/// memory of `spare`, if it suffices; its rows stay where they are, and their memory becomes its,
+/// if they lie there as they shall.
+void assemble(Team& team, LooseRows& rows, Names names, std::size_t columns, Pages pages,
+              Buffer spare, GraphData& graph);
 
 }  // namespace kinjo::graph::detail

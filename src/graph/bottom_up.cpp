@@ -25,10 +25,7 @@ class Asker {
     Word* const visited = state_.visited + words.begin;
     for (std::size_t w = 0; w < words.size(); ++w) asking_[w] = ~visited[w];
     found_.fill(0);
-    if (part_.first != nullptr) {
-      ask(part_.first);
-      ask(part_.second);
-    }
+    for (std::size_t c = 0; c < part_.kept; ++c) ask(part_.column(c));
     go_through_rows();
     Word* const next = state_.next + words.begin;
     for (std::size_t w = 0; w < words.size(); ++w) {
@@ -57,14 +54,13 @@ class Asker {
   }
 
   void go_through_rows() {
-    const EdgeCount asked = part_.first != nullptr ? 2 : 0;
     for (std::size_t w = 0; w < words_.size(); ++w) {
       for_each_bit(asking_[w], [&](unsigned bit) {
         const std::size_t v = (words_.begin + w) * kWordBits + bit;
         const std::size_t row = v - part_.vertices.begin;
-        const EdgeCount begin = start(row) + asked, end = start(row + 1);
+        const EdgeCount begin = start(row) + part_.kept, end = start(row + 1);
         if (begin >= end) return;
-        fetch(targets_ + begin);
+        fetch_to_second(targets_ + begin);
         rows_[waiting_++] = {static_cast<Vertex>(v), targets_ + begin, targets_ + end};
         while (waiting_ == kRowsTogether) flush();
       });
@@ -90,7 +86,7 @@ class Asker {
         found_[row.v / kWordBits - words_.begin] |= Word{1} << row.v % kWordBits;
         ++mine_.found;
       } else if (end != row.end) {
-        fetch(end);
+        fetch_to_second(end);
         row.next = end;
         rows_[left++] = row;
       }

@@ -1,8 +1,9 @@
 /// Steps from the unreached vertices to a neighbour of theirs in the frontier.
 ///
 /// Words of 64 vertices in blocks of 64: who is unreached asks his first neighbour, which is the
-/// likeliest, for all at once (`SearchKernelSet::adopt`); who got no answer asks the second; the
-/// few that are left go through the rest of their rows, whose lines are fetched meanwhile. Blocks
+/// likeliest, for all at once (`SearchKernelSet::adopt`); who got no answer asks the second, and so
+/// on through the columns; the few that are left go through the rest of their rows, whose lines are
+/// fetched meanwhile. Blocks
 /// are dealt to a part's threads as they come. A part's threads read a copy of the frontier on
 /// their own node, and write their own part's memory alone.
 #pragma once

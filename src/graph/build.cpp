@@ -56,19 +56,18 @@ class Construction {
     if (n_ == 0) {
       graph_->order = Order::caller;
       detail::LooseRows none;
-      return finish(none, detail::Names::internal, detail::Firsts::left_out);
+      return finish(none, detail::Names::internal, 0);
     }
     detail::LooseRows rows = first_rows(counts);
     find_order(rows);
     if (state_ == detail::Rows::sorted) {
       const bool relabelled = graph_->order != Order::caller;
-      return finish(rows, relabelled ? detail::Names::callers : detail::Names::internal,
-                    detail::Firsts::left_out);
+      return finish(rows, relabelled ? detail::Names::callers : detail::Names::internal, 0);
     }
     sort(rows);
-    return finish(
-        rows, detail::Names::internal,
-        graph_->order == Order::locality ? detail::Firsts::left_out : detail::Firsts::kept);
+    const bool by_degree = graph_->order != Order::locality;
+    return finish(rows, detail::Names::internal,
+                  by_degree ? detail::choose_columns(rows, options_.sense) : 0);
   }
 
  private:
@@ -164,10 +163,12 @@ class Construction {
     detail::fill_sorted_rows(team_, buckets, entries(), options_.sense, rows);
   }
 
-  Graph finish(detail::LooseRows& rows, detail::Names names, detail::Firsts firsts) {
+  Graph finish(detail::LooseRows& rows, detail::Names names, std::size_t columns) {
     tell("assembling rows");
     if (graph_->parts.size() > 1) entries_ = {};
-    detail::assemble(team_, rows, names, firsts, options_.pages, std::move(entries_), *graph_);
+    visit_memory_ = {};
+    names_memory_ = {};
+    detail::assemble(team_, rows, names, columns, options_.pages, std::move(entries_), *graph_);
     const bool differ = graph_->entries != 2 * edges_.size();  // from the lengths of rows
     if (differ && degrees_memory_.data()) {
       graph_->input_degrees = span_of<const std::uint32_t>(degrees_memory_, n_);
@@ -200,9 +201,11 @@ std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges, const BuildOp
   const EdgeCount entries = entries_of(edges, options.sense);
   // The most is held while loose rows are filled and when parts are assembled.
   const std::uint64_t rows = entries * sizeof(Vertex) + vertices * sizeof(detail::RowPlace);
-  const std::uint64_t tables = vertices * 5 * sizeof(Vertex);
-  const std::uint64_t starts = vertices * 3 * sizeof(Vertex);
-  const std::uint64_t most = rows + tables + starts + entries * sizeof(Edge);
+  // Degrees and the graph's two tables of numbers; beside them the visit and its names, until
+  // begins of rows and columns take their place.
+  const std::uint64_t columns = detail::most_columns(vertices, entries);
+  const std::uint64_t tables = vertices * (3 + std::max<std::uint64_t>(2, 1 + columns));
+  const std::uint64_t most = rows + tables * sizeof(Vertex) + entries * sizeof(Edge);
   // Each thread's lines and counts of buckets, and what pages round up.
   const auto threads = static_cast<std::uint64_t>(Topology::this_machine().allowed_cpus().count());
   const std::uint64_t buckets =

@@ -179,18 +179,18 @@ std::vector<Vertex> sample_vertices(const LooseRows& rows, std::size_t count) {
 }
 
 struct Spread {
+  EdgeCount sum = 0;
   double mean = 0;
   std::uint32_t most = 0;
 };
 
 Spread spread_of(const LooseRows& rows) {
-  EdgeCount sum = 0;
   Spread spread;
   for (const RowPlace& place : rows.places) {
-    sum += place.length;
+    spread.sum += place.length;
     spread.most = std::max(spread.most, place.length);
   }
-  spread.mean = static_cast<double>(sum) / static_cast<double>(rows.size());
+  spread.mean = static_cast<double>(spread.sum) / static_cast<double>(rows.size());
   return spread;
 }
 
@@ -245,6 +245,13 @@ Order choose_order(const LooseRows& rows, std::size_t parts) {
     depth = std::max(depth, depth_of_sample(rows, sample[i], kSeen));
   }
   return depth >= kDeep && !is_local(rows, sample) ? Order::locality : Order::caller;
+}
+
+std::size_t choose_columns(const LooseRows& rows, Sense sense) {
+  constexpr double kEven = 4;
+  if (sense == Sense::directed) return kFewColumns;
+  const Spread spread = spread_of(rows);
+  return spread.most > kEven * spread.mean ? kFewColumns : most_columns(rows.size(), spread.sum);
 }
 
 }  // namespace kinjo::graph::detail

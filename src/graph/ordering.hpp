@@ -28,4 +28,17 @@ LooseRows arrange_by_blobs(const LooseRows& rows, std::span<Vertex> order, Buffe
 /// What suits a graph with these rows, cut into so many parts.
 Order choose_order(const LooseRows& rows, std::size_t parts);
 
+/// Columns of first neighbours that rows in falling order of their neighbours' degrees may have,
+/// with so many entries in them.
+inline constexpr std::size_t kFewColumns = 2, kManyColumns = 4;
+constexpr std::size_t most_columns(std::uint64_t vertices, EdgeCount entries) {
+  constexpr EdgeCount kMeanDegree = 20;  // from which on they are a small part of the graph
+  return entries >= kMeanDegree * vertices ? kManyColumns : kFewColumns;
+}
+
+/// How many suit a search of these rows. Where some vertices have far more neighbours than others,
+/// nearly all who find a parent find it among the first two; where all have about as many, the
+/// third is as likely as the first.
+std::size_t choose_columns(const LooseRows& rows, Sense sense);
+
 }  // namespace kinjo::graph::detail

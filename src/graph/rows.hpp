@@ -46,6 +46,18 @@ template <class Rows, class Item>
   }
 }
 
+/// Asks for the lines behind the first of a row that `fetch_ahead` has just asked for, as far as
+/// they are not soon found by what follows a run of lines by itself.
+template <class Rows>
+[[gnu::always_inline]] inline void fetch_more_ahead(const Rows& rows, std::span<const Vertex> queue,
+                                                    std::size_t i) {
+  constexpr std::size_t kMost = 4 * kLine;
+  if (i + kAhead >= queue.size()) return;
+  const Vertex v = queue[i + kAhead];
+  const Vertex *const row = rows.begin(v), *const end = std::min(rows.end(v), row + kMost);
+  for (const Vertex* line = row + kLine; line < end; line += kLine) fetch_to_second(line);
+}
+
 /// Neighbours that are looked at together, and from where they were seen, in a thread's own memory.
 /// Short rows are copied whole, so that their lengths do not mislead the branch predictor.
 class Aside {

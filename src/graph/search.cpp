@@ -11,6 +11,7 @@
 /// waking anybody. A graph of large diameter has thousands of such levels: after some of them the
 /// rest is left to `NarrowLevels`. Else the team works, one `Team::run` for a step.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -203,9 +204,14 @@ double Search::Impl::bottom_up_work(double edges) const {
   return least_bottom_up_work(left()) + kEdge * std::min(unwalked, walked);
 }
 
-/// Edges of a frontier from which on the next step is bottom-up, whatever else there is.
+/// Edges of a frontier from which on the next step is bottom-up, whatever else there is: with e of
+/// them top-down work is more than bottom-up work if it is more than every edge would be, or more
+/// than what u · m / e leaves, which is an equation of the second degree.
 EdgeCount Search::Impl::enough_edges() const {
-  const double enough = options.alpha * bottom_up_work(0) / kTopDown;
+  const double all = options.alpha * bottom_up_work(0) / kTopDown;
+  const double fixed = options.alpha * least_bottom_up_work(left()) / (2 * kTopDown);
+  const double walked = options.alpha * kEdge * left() * unwalked / kTopDown;
+  const double enough = std::min(all, fixed + std::sqrt(fixed * fixed + walked));
   constexpr double kMost = 1e18;
   if (state.graph.sense() == Sense::directed || enough >= kMost) return ~EdgeCount{0};
   return static_cast<EdgeCount>(enough);

@@ -1,6 +1,7 @@
 #include "graph/top_down.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "graph/rows.hpp"
 
@@ -79,6 +80,7 @@ class Walk {
   void run(std::span<const Vertex> frontier) {
     for (std::size_t i = 0; i < frontier.size(); ++i) {
       fetch_ahead(rows_, frontier, i);
+      fetch_more_ahead(rows_, frontier, i);
       const Vertex v = frontier[i];
       const Vertex *const begin = rows_.begin(v), *const end = rows_.end(v);
       const auto degree = static_cast<std::size_t>(end - begin);
@@ -90,6 +92,7 @@ class Walk {
       }
     }
     look_at_short_rows();
+    give_parents();
   }
   Vertex* end() const { return end_; }
   EdgeCount looked_at() const { return looked_at_; }
@@ -131,9 +134,27 @@ class Walk {
       *end = *row;
       end += visit(visited_, *row);
     }
-    for (const Vertex* found = begin; found != end; ++found) parents_[*found] = v;
     end_ = end;
+    const std::span<const Vertex> found(begin, end);
+    if (found.size() > kTogether) return give(found, v);
+    for (const Vertex u : found) fetch_to_second(parents_ + u);
+    late_[late_count_++] = {found, v};
+    if (late_count_ == late_.size()) give_parents();
   }
+
+  void give(std::span<const Vertex> children, Vertex parent) const {
+    for (const Vertex child : children) parents_[child] = parent;
+  }
+  void give_parents() {
+    for (std::size_t k = 0; k < late_count_; ++k) give(late_[k].children, late_[k].parent);
+    late_count_ = 0;
+  }
+
+  /// Finds whose parents will be written when the lines that these lie in have come.
+  struct Late {
+    std::span<const Vertex> children;
+    Vertex parent = 0;
+  };
 
   const Rows& rows_;
   Word* const visited_;
@@ -141,6 +162,8 @@ class Walk {
   Vertex* end_;
   EdgeCount looked_at_ = 0;
   std::size_t waiting_ = 0;
+  std::array<Late, 4> late_;
+  std::size_t late_count_ = 0;
   Vertex children_[kTogether + 2 * kShort];
   Vertex owners_[kTogether + 2 * kShort];
 };
@@ -216,6 +239,7 @@ class Scan {
     const std::span<const Vertex> queue(chunk.begin, chunk.end);
     for (std::size_t i = 0; i < queue.size(); ++i) {
       fetch_ahead(rows_, queue, i);
+      fetch_more_ahead(rows_, queue, i);
       const Vertex v = queue[i];
       const Vertex* const row = rows_.begin(v);
       const auto degree = static_cast<EdgeCount>(rows_.end(v) - row);
@@ -285,6 +309,7 @@ void take(SearchState& state, Worker& mine, std::size_t self) {
     for (std::size_t from = 0; from < finds.size(); from += kTogether) {
       const Vertex* const begin = end;
       for (const Find& find : finds.subspan(from, std::min(kTogether, finds.size() - from))) {
+        fetch_to_second(state.parents + find.child);
         *end = find.child;
         parents[end - begin] = find.parent;
         end += visit(state.visited, find.child);

@@ -182,11 +182,13 @@ TEST(Search, WalksDirectedEdgesInTheirSenseAlone) {
 
 TEST(Search, IsRightAtEveryLevelOfVectorInstructions) {
   Team team(graph_mapping(2));
-  const EdgeList edges = generate(team, Kronecker{.scale = 13});
+  const EdgeList skewed = generate(team, Kronecker{.scale = 13});
+  const EdgeList even = generate(team, Uniform{.scale = 13});
   for (const SimdLevel level : simd_levels()) {
     SCOPED_TRACE(to_string(level));
     const kinjo::detail::ForcedLevel forced(level);
-    expect_right(edges, team, {.order = Order::caller}, {1, 77, 4000});
+    expect_right(skewed, team, {.order = Order::caller}, {1, 77, 4000});
+    expect_right(even, team, {.order = Order::caller}, {1, 77, 4000});
   }
 }
 

@@ -14,14 +14,14 @@ namespace kinjo::graph::detail {
 namespace {
 
 constexpr std::string_view kMagic = "kinjo-gr";
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 constexpr std::size_t kAlignment = 64;
 constexpr std::string_view kPadding(
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
     kAlignment);
 constexpr std::uint64_t kMostParts = 1 << 16;
-constexpr std::size_t kGraphSections = 3, kPartSections = 5;
+constexpr std::size_t kGraphSections = 3, kPartSections = 4;
 constexpr std::size_t kHeadNumbers = 8, kPartNumbers = 3, kTableNumbers = 3;
 
 /// Bytes of a head with its check sum.
@@ -176,11 +176,10 @@ class Parser {
       refuse_size("targets", s[2], entries * 4);
     }
     part.targets = values<Vertex>(s[2]).data();
-    if (s[3].bytes == 0 && s[4].bytes == 0) return;
-    if (s[3].bytes != rows * 4) refuse_size("first", s[3], rows * 4);
-    if (s[4].bytes != rows * 4) refuse_size("second", s[4], rows * 4);
-    part.first = values<Vertex>(s[3]).data();
-    part.second = values<Vertex>(s[4]).data();
+    if (s[3].bytes == 0) return;
+    part.kept = rows == 0 ? 0 : s[3].bytes / 4 / rows;
+    if (s[3].bytes != part.kept * rows * 4) refuse_size("columns", s[3], part.kept * rows * 4);
+    part.columns = values<Vertex>(s[3]).data();
   }
 
   void check_content() const {
@@ -218,8 +217,7 @@ class Parser {
       }
     };
     check(part.targets, part.entries());
-    check(part.first, part.vertices.size());
-    check(part.second, part.vertices.size());
+    check(part.columns, part.kept * part.vertices.size());
   }
 
   std::string_view bytes_;
@@ -238,8 +236,7 @@ std::vector<std::string_view> sections_of(const Graph& graph) {
     all.push_back(bytes_of(part.starts.low, rows + 1));
     all.push_back(bytes_of(part.starts.base, (rows >> part.starts.shift) + 1));
     all.push_back(bytes_of(part.targets, part.entries()));
-    all.push_back(bytes_of(part.first, rows));
-    all.push_back(bytes_of(part.second, rows));
+    all.push_back(bytes_of(part.columns, part.kept * rows));
   }
   return all;
 }

@@ -1,12 +1,12 @@
 /// kinjo's own file of a built graph: what a `GraphData` has, section behind section, to be mapped.
 ///
-///     head     "kinjo-gr", then numbers of 64 bits: version (1), sense, order, vertices, entries,
+///     head     "kinjo-gr", then numbers of 64 bits: version (2), sense, order, vertices, entries,
 ///              input edges, parts, bytes of the head
 ///     parts    begin, end, shift of row starts: for each part
 ///     table    offset, bytes, check sum: for each section
 ///     check    of all bytes of the head before it
 ///     sections each at a multiple of 64 bytes: to_caller, to_internal, input_degrees, then of each
-///              part low, base, targets, first, second; those that the graph lacks have 0 bytes
+///              part low, base, targets, columns; those that the graph lacks have 0 bytes
 ///
 /// All numbers are little-endian.
 #pragma once
