@@ -17,6 +17,9 @@ namespace kinjo::graph::detail {
   __builtin_prefetch(line, 0, 2);
 }
 
+/// The same for a line that will be written.
+[[gnu::always_inline]] inline void fetch_for_write(void* line) { __builtin_prefetch(line, 1); }
+
 /// Asks for the first and the last line of a row, which are all of a short one. To forget the
 /// second costs a whole latency wherever a row lies across two.
 [[gnu::always_inline]] inline void fetch_ends(std::span<const std::uint32_t> row) {

@@ -41,6 +41,23 @@ void mark_unreached(SearchState& state, const Place& me) {
   }
 }
 
+namespace {
+
+/// A vertex's parent lies near it in such an order, so only the caller's place is far away.
+template <class Parent>
+void translate_near(const SearchState& state, const Place& me, std::span<Parent> parents) {
+  const auto to_caller = state.graph.to_caller();
+  for (const Share& share : state.shares(me)) {
+    for (std::size_t v = share.vertices.begin; v < share.vertices.end; ++v) {
+      if (v + kAhead < share.vertices.end) fetch_for_write(&parents[to_caller[v + kAhead]]);
+      const Vertex parent = state.parents[v];
+      parents[to_caller[v]] = outside<Parent>(parent == kNoVertex ? kNoVertex : to_caller[parent]);
+    }
+  }
+}
+
+}  // namespace
+
 template <class Parent>
 void translate(const SearchState& state, const Place& me, std::span<Parent> parents) {
   const auto to_internal = state.graph.to_internal(), to_caller = state.graph.to_caller();
@@ -51,6 +68,7 @@ void translate(const SearchState& state, const Place& me, std::span<Parent> pare
     }
     return;
   }
+  if (state.graph.order() == Order::locality) return translate_near(state, me, parents);
   const std::size_t threads = state.workers.size(), n = parents.size();
   const auto thread = static_cast<std::size_t>(me.thread);
   const std::size_t begin = n * thread / threads, end = n * (thread + 1) / threads;

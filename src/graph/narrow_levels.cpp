@@ -9,95 +9,180 @@
 
 namespace kinjo::graph::detail {
 
-/// A thread's look at its run of the frontier.
-class NarrowLevels::Scan {
- public:
-  Scan(NarrowLevels& levels, BlockMemory& block, Bin& out)
-      : rows_(levels.state_),
-        seen_(levels.seen_),
-        parents_(levels.state_.parents),
-        out_(out),
-        aside_(block) {}
+namespace {
 
-  void run(std::span<const Find> frontier) {
-    for (std::size_t i = 0; i < frontier.size(); ++i) {
-      fetch_ahead(rows_, frontier, i);
-      const auto [v, parent] = frontier[i];
-      if (parents_[v] != parent) continue;
-      ++vertices_;
-      const Vertex* const row = rows_.begin(v);
-      const auto degree = static_cast<std::size_t>(rows_.end(v) - row);
-      looked_at_ += degree;
-      if (degree <= kShort && row + kShort <= rows_.limit(v)) {
-        aside_.put_short(row, degree, v);
-        if (aside_.full()) look();
-        continue;
+/// Rows of at most so many neighbours are looked at as if they had so many, so that their lengths
+/// do not mislead the branch predictor.
+constexpr std::size_t kFew = 4;
+/// Rows whose neighbours are looked at before those who seemed new are.
+constexpr std::size_t kRowsAside = 16;
+
+Vertex item_of(const VertexQueue&, Vertex child, Vertex) { return child; }
+Vertex* room_in(VertexQueue& queue, std::size_t) { return queue.end(); }
+void keep_in(VertexQueue& queue, const Vertex* end) { queue.set_end(end); }
+
+Find item_of(const Bin&, Vertex child, Vertex parent) { return {child, parent}; }
+Find* room_in(Bin& bin, std::size_t more) { return bin.room(more); }
+void keep_in(Bin& bin, const Find* end) { bin.keep(static_cast<std::size_t>(end - bin.room(0))); }
+
+/// Whether the branch predictor learns who is new: rows of one length, in an order that was given,
+/// are those of a grid.
+bool has_pattern(const SearchState& state) {
+  const double most = static_cast<double>(state.connected * state.most_degree);
+  return state.graph.to_caller().empty() && static_cast<double>(state.graph.entries()) > 0.9 * most;
+}
+
+/// Looks at rows and sends who has no parent yet to `Out`. Neighbours are looked at without a
+/// branch first, and those who had no parent wait: nearly all of them are new, unless one of the
+/// rows before has them too. Threads may find the same vertex at once: then the parent that was
+/// written last lasts.
+template <class Out>
+class Look {
+ public:
+  Look(const SearchState& state, BlockMemory& block, Out& out)
+      : rows_(state),
+        parents_(state.parents),
+        children_(block.children.data()),
+        owners_(block.parents.data()),
+        out_(out),
+        at_once_(has_pattern(state)) {}
+
+  Vertex parent_of(Vertex v) const { return parents_[v]; }
+
+  /// Asks for what the first ones of a queue need.
+  template <class Item>
+  [[gnu::always_inline]] void begin(std::span<const Item> queue) const {
+    for (const Item& item : queue.first(std::min(kFarAhead, queue.size()))) {
+      fetch(rows_.start(vertex_of(item)));
+      fetch(parents_ + vertex_of(item));
+    }
+    for (const Item& item : queue.first(std::min(kAhead, queue.size()))) {
+      fetch(rows_.begin(vertex_of(item)));
+    }
+  }
+
+  /// Asks for what will be needed for those behind the first one of a queue.
+  template <class Item>
+  [[gnu::always_inline]] void ahead(std::span<const Item> queue) const {
+    fetch_ahead(rows_, queue, 0);
+    if (sizeof(Item) != sizeof(Vertex) && queue.size() > kAhead) {
+      fetch(parents_ + vertex_of(queue[kAhead]));  // which says whose find counts
+    }
+  }
+
+  /// Returns how many neighbours `v` has.
+  std::size_t operator()(Vertex v) {
+    const Vertex* const row = rows_.begin(v);
+    const auto degree = static_cast<std::size_t>(rows_.end(v) - row);
+    if (degree <= kFew && row + kFew <= rows_.all_end) {
+      if (at_once_) {
+        auto* end = room_in(out_, kFew);
+        for (std::size_t k = 0; k < kFew; ++k) end = take(k < degree ? row[k] : v, v, end);
+        keep_in(out_, end);
+        return degree;
       }
-      for (std::size_t k = 0; k < degree; k += kTogether) {
-        aside_.put(row + k, std::min(degree - k, kTogether), v);
-        if (aside_.full()) look();
+      for (std::size_t k = 0; k < kFew; ++k) put_aside(row[k], v, k < degree);
+    } else {
+      for (std::size_t k = 0; k < degree; ++k) {
+        put_aside(row[k], v, true);
+        if (waiting_ > kTogether) finish();
       }
     }
-    look();
+    if (++rows_aside_ == kRowsAside) finish();
+    return degree;
   }
-  Tally tally() const { return {out_.all().size(), vertices_, looked_at_}; }
+
+  /// Those who still wait.
+  void finish() {
+    auto* end = room_in(out_, waiting_);
+    for (std::size_t k = 0; k < waiting_; ++k) end = take(children_[k], owners_[k], end);
+    keep_in(out_, end);
+    waiting_ = 0;
+    rows_aside_ = 0;
+  }
 
  private:
-  /// Keeps those that are new, without a branch.
-  void look() {
-    // Bytes may be anything's, so what is needed again is kept beside them.
-    std::uint8_t* const seen = seen_;
-    Vertex* const parents = parents_;
-    const Vertex *const children = aside_.children(), *const owners = aside_.parents();
-    const std::size_t count = aside_.size();
-    Find *const begin = out_.room(count + 1), *end = begin;
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::atomic_ref<std::uint8_t> byte(seen[children[k]]);
-      *end = {children[k], owners[k]};
-      end += byte.load(std::memory_order_relaxed) == 0;
-      byte.store(1, std::memory_order_relaxed);
-    }
-    for (const Find* find = begin; find != end; ++find) {
-      std::atomic_ref(parents[find->child]).store(find->parent, std::memory_order_relaxed);
-    }
-    out_.keep(static_cast<std::size_t>(end - begin));
-    aside_.clear();
+  template <class Item>
+  Item* take(Vertex child, Vertex owner, Item* end) {
+    const std::atomic_ref<Vertex> parent(parents_[child]);
+    if (parent.load(std::memory_order_relaxed) != kNoVertex) return end;
+    parent.store(owner, std::memory_order_relaxed);
+    *end = item_of(out_, child, owner);
+    return end + 1;
+  }
+
+  void put_aside(Vertex child, Vertex owner, bool counts) {
+    const std::atomic_ref<Vertex> parent(parents_[child]);
+    children_[waiting_] = child;
+    owners_[waiting_] = owner;
+    waiting_ += counts & (parent.load(std::memory_order_relaxed) == kNoVertex);
   }
 
   const PlainRows rows_;
-  std::uint8_t* const seen_;
   Vertex* const parents_;
-  Bin& out_;
-  std::uint64_t vertices_ = 0, looked_at_ = 0;
-  Aside aside_;
+  Vertex *const children_, *const owners_;
+  Out& out_;
+  const bool at_once_;
+  std::size_t waiting_ = 0, rows_aside_ = 0;
 };
 
-NarrowLevels::NarrowLevels(SearchState& state)
-    : state_(state),
-      memory_(state.array(8)),
-      seen_(static_cast<std::uint8_t*>(memory_.data())),
-      threads_(state.team.size()) {}
+}  // namespace
+
+/// A thread's look at its run of the frontier.
+class NarrowLevels::Scan {
+ public:
+  Scan(const SearchState& state, BlockMemory& block, Bin& out)
+      : look_(state, block, out), out_(out) {}
+
+  void run(std::span<const Find> frontier) {
+    look_.begin(frontier);
+    for (; !frontier.empty(); frontier = frontier.subspan(1)) {
+      look_.ahead(frontier);
+      const auto [v, parent] = frontier.front();
+      if (look_.parent_of(v) != parent) continue;
+      ++vertices_;
+      looked_at_ += look_(v);
+    }
+    look_.finish();
+  }
+  /// Others may still be at work: meanwhile the next level's first rows come.
+  Tally tally() const {
+    look_.begin(out_.all());
+    return {out_.all().size(), vertices_, looked_at_};
+  }
+
+ private:
+  Look<Bin> look_;
+  Bin& out_;
+  std::uint64_t vertices_ = 0, looked_at_ = 0;
+};
+
+NarrowLevels::NarrowLevels(SearchState& state) : state_(state), threads_(state.team.size()) {}
 
 Range NarrowLevels::words_of(std::size_t thread) const {
   const std::size_t words = words_for(state_.vertices()), threads = threads_.size();
   return {words * thread / threads, words * (thread + 1) / threads};
 }
 
-/// A byte for each bit of `visited`. The last word's numbers without a vertex have bytes too.
-void NarrowLevels::spread_visits(const Range& words) {
+/// Who is unreached gets no parent. Those without edges are nobody's neighbours.
+void NarrowLevels::forget_unreached(const Range& words) {
+  const std::size_t whole = state_.vertices() / kWordBits;
   for (std::size_t w = words.begin; w < words.end; ++w) {
-    const Word word = state_.visited[w];
-    for (std::size_t i = 0; i < kWordBits; ++i) seen_[w * kWordBits + i] = word >> i & 1;
+    Word unreached = ~state_.visited[w] | state_.isolated[w];
+    if (w == whole) unreached &= last_word_mask(state_.vertices());
+    const SearchKernelSet& kernels = w < whole ? search_kernels() : kSearchReference;
+    kernels.orphan(&unreached, state_.parents + w * kWordBits, 1);
   }
 }
 
 void NarrowLevels::collect_visits(const Range& words) {
+  const std::size_t n = state_.vertices();
   for (std::size_t w = words.begin; w < words.end; ++w) {
     Word word = 0;
-    for (std::size_t i = 0; i < kWordBits; ++i) {
-      word |= static_cast<Word>(seen_[w * kWordBits + i]) << i;
+    for (std::size_t i = 0; i < std::min(kWordBits, n - w * kWordBits); ++i) {
+      word |= Word{state_.parents[w * kWordBits + i] != kNoVertex} << i;
     }
-    state_.visited[w] = word;
+    state_.visited[w] = word | state_.isolated[w];
   }
 }
 
@@ -137,7 +222,7 @@ void NarrowLevels::scan_share(std::size_t thread, unsigned side, std::size_t fin
   Thread& mine = threads_[thread];
   Bin& out = mine.finds[side ^ 1];
   out.clear();
-  Scan scan(*this, *state_.workers[thread]->block, out);
+  Scan scan(state_, *state_.workers[thread]->block, out);
   std::size_t from = finds * thread / threads_.size();
   const std::size_t to = finds * (thread + 1) / threads_.size();
   std::size_t first = 0;
@@ -162,8 +247,7 @@ bool NarrowLevels::goes_on(const Limits& limits, const Sums& last, std::uint64_t
 NarrowLevels::End NarrowLevels::walk(const Place& me, const Limits& limits, std::uint64_t reached,
                                      std::vector<Level>* levels) {
   const auto self = static_cast<std::size_t>(me.thread);
-  const Crew crew = threads_.size() == 1 ? Crew::caller : Crew::team;
-  spread_visits(words_of(self));
+  forget_unreached(words_of(self));
   state_.team.barrier(me);
   unsigned side = 0;
   Sums last = sums(side);
@@ -173,27 +257,53 @@ NarrowLevels::End NarrowLevels::walk(const Place& me, const Limits& limits, std:
     side ^= 1;
     last = sums(side);
     reached += last.vertices;
-    if (levels) levels->push_back({Direction::top_down, crew, last.vertices, last.looked_at});
+    if (levels) levels->push_back({Direction::top_down, Crew::team, last.vertices, last.looked_at});
   }
   collect_visits(words_of(self));
   return {reached, side};
 }
 
+/// What was found of a level lies behind it, so what is asked for ahead at its end is the next
+/// one's.
+std::uint64_t NarrowLevels::walk_alone(VertexQueue& queue, const Limits& limits,
+                                       std::uint64_t reached, std::vector<Level>& levels) {
+  forget_unreached(words_of(0));
+  Look look(state_, *state_.workers[0]->block, queue);
+  Sums last{.finds = queue.frontier().size()};
+  while (goes_on(limits, last, reached)) {
+    std::uint64_t looked_at = 0;
+    for (const Vertex& v : queue.frontier()) {
+      look.ahead(std::span<const Vertex>(&v, queue.end()));
+      looked_at += look(v);
+    }
+    look.finish();
+    queue.advance();
+    last = {queue.frontier().size(), last.finds, looked_at};
+    reached += last.vertices;
+    levels.push_back({Direction::top_down, Crew::caller, last.vertices, looked_at});
+  }
+  collect_visits(words_of(0));
+  return reached;
+}
+
 void NarrowLevels::run(VertexQueue& queue, const Limits& limits, std::uint64_t& reached,
                        std::vector<Level>& levels) {
-  begin(queue);
   const std::uint64_t before = reached - queue.frontier().size();
-  End last;
-  {
-    KINJO_PHASE("top-down");
+  KINJO_PHASE("top-down");
+  if (threads_.size() == 1) {
+    state_.team.run([&](const Place&) { reached = walk_alone(queue, limits, before, levels); });
+  } else {
+    begin(queue);
+    End last;
     state_.team.run([&](const Place& me) {
       const bool keeps = me.thread == 0;
       const End mine = walk(me, limits, before, keeps ? &levels : nullptr);
       if (keeps) last = mine;
     });
+    end(queue, last.side);
+    reached = last.reached;
   }
-  end(queue, last.side);
-  reached = last.reached + queue.frontier().size();
+  reached += queue.frontier().size();
 }
 
 }  // namespace kinjo::graph::detail

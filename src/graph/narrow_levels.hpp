@@ -3,10 +3,11 @@
 /// What a level of some thousand vertices costs is what is done around it. So all of them are one
 /// `Team::run`, with one barrier a level, and nobody owns anything: the frontier is what the
 /// threads found, one thread's behind the other's, and each takes an equal run of it. Who was
-/// visited is a byte a vertex, which is stored and not changed: no atomic read-modify-write, and
-/// no word that is written and read again at once. Two threads may find a vertex in the same
-/// level; then both keep it with the parent that they saw, and it is the find of the one whose
-/// parent lasted: the other is dropped when it is looked at. In a level both parents are right.
+/// visited is who has a parent: those who have none get `kNoVertex` beforehand, so that a neighbour
+/// is one line of memory and not two. There is no atomic read-modify-write: two threads may find a
+/// vertex in the same level; then both keep it with the parent that they saw, and it is the find of
+/// the one whose parent lasted: the other is dropped when it is looked at. In a level both parents
+/// are right. One thread needs neither that nor a queue of each level: it goes on in its own.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +54,7 @@ class NarrowLevels {
   class Scan;
 
   Range words_of(std::size_t thread) const;
-  void spread_visits(const Range& words);
+  void forget_unreached(const Range& words);
   void collect_visits(const Range& words);
   void begin(const VertexQueue& queue);
   void end(VertexQueue& queue, unsigned side) const;
@@ -67,10 +68,11 @@ class NarrowLevels {
   };
   End walk(const Place& me, const Limits& limits, std::uint64_t reached,
            std::vector<Level>* levels);
+  /// All levels by one thread. Returns how many are reached, without the last frontier.
+  std::uint64_t walk_alone(VertexQueue& queue, const Limits& limits, std::uint64_t reached,
+                           std::vector<Level>& levels);
 
   SearchState& state_;
-  Buffer memory_;
-  std::uint8_t* const seen_;  ///< by vertex
   std::vector<Thread> threads_;
 };
 

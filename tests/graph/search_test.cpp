@@ -136,6 +136,21 @@ TEST(Search, CountsEveryVertexOfNarrowLevelsOnce) {
   }
 }
 
+/// Rows of many lengths, vertices that are not reached, and parents that lie near in another order.
+TEST(Search, WalksNarrowLevelsOfRoadsInEveryOrder) {
+  for (const std::size_t threads : {1, 2, 7}) {
+    SCOPED_TRACE(fmt::format("{} threads", threads));
+    Team team(graph_mapping(threads));
+    const EdgeList edges =
+        generate(team, Road{.rows = 120, .columns = 151, .labels = Labels::scrambled});
+    for (const Order order : {Order::caller, Order::locality}) {
+      for (const std::size_t parts : {1, 2}) {
+        expect_right(edges, team, {.order = order, .parts = parts}, {0, 9000, 120 * 151 - 1});
+      }
+    }
+  }
+}
+
 TEST(Search, LeavesNarrowLevelsForWideOnesAndComesBack) {
   const EdgeList edges = paths_around_a_clique();
   for (const std::size_t threads : {1, 3}) {
