@@ -11,14 +11,14 @@ namespace kinjo::graph::detail {
 /// inlined by force too.
 [[gnu::always_inline]] inline void fetch(const void* line) { __builtin_prefetch(line); }
 
+/// The same for a line that will be written.
+[[gnu::always_inline]] inline void fetch_for_write(void* line) { __builtin_prefetch(line, 1); }
+
 /// Asks for a line to be brought into the second cache alone: more can be on their way there than
 /// into the first.
 [[gnu::always_inline]] inline void fetch_to_second(const void* line) {
   __builtin_prefetch(line, 0, 2);
 }
-
-/// The same for a line that will be written.
-[[gnu::always_inline]] inline void fetch_for_write(void* line) { __builtin_prefetch(line, 1); }
 
 /// Asks for the first and the last line of a row, which are all of a short one. To forget the
 /// second costs a whole latency wherever a row lies across two.
