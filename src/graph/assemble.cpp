@@ -89,9 +89,20 @@ class Assembly {
   }
 
   void count(Site& site, Range rows) const {
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      site.block_begins[i / kBlock + 1] += rows_.length(source(site, i));
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += kBlock) {
+      const Range block{begin, std::min(rows.end, begin + kBlock)};
+      site.block_begins[begin / kBlock + 1] = entries_of(site, block);
     }
+  }
+
+  EdgeCount entries_of(const Site& site, Range block) const {
+    const std::size_t first = source(site, block.begin), last = source(site, block.end - 1);
+    if (rows_.is_packed && in_order() && first >> rows_.shift == last >> rows_.shift) {
+      return static_cast<EdgeCount>(rows_.begin(last) - rows_.begin(first)) + rows_.length(last);
+    }
+    EdgeCount entries = 0;
+    for (std::size_t i = block.begin; i < block.end; ++i) entries += rows_.length(source(site, i));
+    return entries;
   }
 
   Buffer room_for_targets(const Part& part, EdgeCount entries) {

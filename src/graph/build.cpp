@@ -2,16 +2,17 @@
 /// into cache, and a copy.
 ///
 ///     count, deal   edges → entries {row, neighbour} in buckets of rows   in the order of the list
+///                   a list that runs through the buckets as it is: stays where it is
 ///     fill          buckets → loose rows, degrees; all rows short: sorted, and ready to assemble
 ///     order         degrees, or a search of the loose rows → the order of the visit
 ///     send          loose rows, visited in that order → entries {neighbour's row, visited}
 ///     fill          buckets → loose rows in the wanted order, repetitions left out
 ///     assemble      loose rows → each part's memory, in the order of internal numbers
 ///
-/// (graph/buckets.hpp, graph/row_sort.hpp). Each entry is written five times and nothing is sorted
-/// by comparing; a cache line goes to memory whole. The cut of the work arrays over nodes follows
-/// the caller's numbers, that of the graph the internal ones. The result does not depend on the
-/// number of threads.
+/// (graph/buckets.hpp, graph/stretches.hpp, graph/row_sort.hpp). Each entry is written five times
+/// and nothing is sorted by comparing; a cache line goes to memory whole. The cut of the work
+/// arrays over nodes follows the caller's numbers, that of the graph the internal ones. The result
+/// does not depend on the number of threads.
 #include <optional>
 #include <utility>
 
@@ -52,13 +53,13 @@ class Construction {
 
   Graph run() {
     tell("dealing edges");
-    detail::Counts counts = detail::count_edges(team_, edges_, options_.sense, shift_);
     if (n_ == 0) {
+      detail::count_edges(team_, edges_, options_.sense, shift_);  // there must not be any
       graph_->order = Order::caller;
       detail::LooseRows none;
       return finish(none, detail::Names::internal, 0);
     }
-    detail::LooseRows rows = first_rows(counts);
+    detail::LooseRows rows = first_rows();
     find_order(rows);
     if (state_ == detail::Rows::sorted) {
       const bool relabelled = graph_->order != Order::caller;
@@ -85,19 +86,31 @@ class Construction {
     return span_of<T>(graph_->memory.back(), size);
   }
 
-  detail::LooseRows first_rows(detail::Counts& counts) {
+  detail::LooseRows first_rows() {
+    const auto stretches = detail::Stretches::find(team_, edges_, options_.sense, shift_);
+    detail::Counts counts = stretches ? stretches->count(team_)
+                                      : detail::count_edges(team_, edges_, options_.sense, shift_);
     const detail::Buckets buckets = lay_out(counts);
-    entries_ = detail::place_buckets(buckets, sizeof(Edge), team_.mapping(), options_.pages);
+    if (stretches) return fill(buckets, &*stretches);
+    make_entries(buckets);
     detail::deal_edges(team_, edges_, options_.sense, shift_, counts, entries());
+    return fill(buckets, detail::Dealt(buckets, entries()));
+  }
+
+  void make_entries(const detail::Buckets& buckets) {
+    entries_ = detail::place_buckets(buckets, sizeof(Edge), team_.mapping(), options_.pages);
+  }
+
+  detail::LooseRows fill(const detail::Buckets& buckets, const detail::Entries& from) {
+    tell("filling rows");
     detail::LooseRows rows = detail::make_rows(buckets, team_.mapping(), options_.pages);
     std::span<std::uint32_t> degrees;
     if (options_.sense == Sense::symmetric) {
       degrees_memory_ = array_of(n_ * sizeof(std::uint32_t));
       degrees = span_of<std::uint32_t>(degrees_memory_, n_);
     }
-    tell("filling rows");
     const bool may_sort = options_.sense == Sense::symmetric && options_.order != Order::degree;
-    state_ = detail::fill_rows(team_, buckets, entries(), rows,
+    state_ = detail::fill_rows(team_, buckets, from, rows,
                                may_sort ? detail::Rows::sorted : detail::Rows::as_listed, degrees);
     return rows;
   }
@@ -122,7 +135,9 @@ class Construction {
     if (graph_->order != Order::locality) {
       detail::order_by_length(rows, visit);
     } else if (state_ == detail::Rows::sorted) {
-      rows = detail::arrange_by_blobs(rows, visit, std::move(entries_), options_.pages);
+      Buffer memory =
+          entries_.data() ? std::move(entries_) : array_of(rows.neighbours.size() * sizeof(Vertex));
+      rows = detail::arrange_by_blobs(rows, visit, std::move(memory), options_.pages);
     } else {
       detail::order_by_blobs(rows, visit);
     }
@@ -159,6 +174,7 @@ class Construction {
     detail::Counts counts = is_known ? detail::count_rows(rows, shift_)
                                      : detail::count_visits(team_, rows, visit, shares, shift_);
     const detail::Buckets buckets = lay_out(counts);
+    if (!entries_.data()) make_entries(buckets);
     detail::send_visits(team_, rows, visit, names, shares, shift_, counts, entries());
     detail::fill_sorted_rows(team_, buckets, entries(), options_.sense, rows);
   }
@@ -206,12 +222,15 @@ std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges, const BuildOp
   const std::uint64_t columns = detail::most_columns(vertices, entries);
   const std::uint64_t tables = vertices * (3 + std::max<std::uint64_t>(2, 1 + columns));
   const std::uint64_t most = rows + tables * sizeof(Vertex) + entries * sizeof(Edge);
-  // Each thread's lines and counts of buckets, and what pages round up.
+  // Each thread's lines and counts of buckets, its tables for one's rows, and what pages round up.
   const auto threads = static_cast<std::uint64_t>(Topology::this_machine().allowed_cpus().count());
-  const std::uint64_t buckets =
-      vertices == 0 ? 1 : detail::bucket_count(vertices, detail::bucket_shift(vertices, entries));
+  const unsigned shift = vertices == 0 ? 0 : detail::bucket_shift(vertices, entries);
+  const std::uint64_t buckets = vertices == 0 ? 1 : detail::bucket_count(vertices, shift);
+  const std::uint64_t slots = detail::has_slots(vertices, entries) ? detail::kVeryFew : 0;
+  const std::uint64_t tables_of_rows =
+      std::min(vertices, std::uint64_t{1} << shift) * (1 + slots) * sizeof(Vertex);
   const std::uint64_t arrays = 16 + 2 * options.parts;
-  return most + threads * buckets * (64 * detail::kBucketLines + 64) +
+  return most + threads * (buckets * (64 * detail::kBucketLines + 64) + tables_of_rows) +
          std::min(most, arrays * huge_page_bytes()) + arrays * page_bytes();
 }
 

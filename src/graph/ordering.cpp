@@ -178,20 +178,19 @@ std::vector<Vertex> sample_vertices(const LooseRows& rows, std::size_t count) {
   return sample;
 }
 
-struct Spread {
-  EdgeCount sum = 0;
-  double mean = 0;
-  std::uint32_t most = 0;
-};
-
 Spread spread_of(const LooseRows& rows) {
+  if (rows.spread) return *rows.spread;
   Spread spread;
   for (const RowPlace& place : rows.places) {
     spread.sum += place.length;
     spread.most = std::max(spread.most, place.length);
   }
-  spread.mean = static_cast<double>(spread.sum) / static_cast<double>(rows.size());
   return spread;
+}
+
+/// Whether the greatest length is more than so many mean ones.
+bool exceeds(const Spread& spread, double factor, std::size_t rows) {
+  return spread.most * static_cast<double>(rows) > factor * static_cast<double>(spread.sum);
 }
 
 /// Whether most neighbours' numbers are as near to each other as in rows of a square.
@@ -222,6 +221,7 @@ LooseRows arrange_by_blobs(const LooseRows& rows, std::span<Vertex> order, Buffe
   arranged.neighbours = span_of<Vertex>(arranged.neighbours_memory, rows.neighbours.size());
   arranged.places = span_of<RowPlace>(arranged.places_memory, rows.size());
   arranged.shift = rows.shift;
+  arranged.is_packed = true;
   RowWriter write(arranged);
   Blobs(rows, order, write).run();
   return arranged;
@@ -235,10 +235,10 @@ Order choose_order(const LooseRows& rows, std::size_t parts) {
   const std::size_t n = rows.size();
   if (n < kSmall) return Order::caller;
   const Spread spread = spread_of(rows);
-  if (spread.most > kSkewed * spread.mean) {
+  if (exceeds(spread, kSkewed, n)) {
     return parts > 1 || n > kInCache ? Order::degree : Order::caller;
   }
-  if (spread.mean > kLowDegree) return Order::caller;
+  if (static_cast<double>(spread.sum) > kLowDegree * static_cast<double>(n)) return Order::caller;
   const auto sample = sample_vertices(rows, 256);
   std::size_t depth = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(4, sample.size()); ++i) {
@@ -251,7 +251,7 @@ std::size_t choose_columns(const LooseRows& rows, Sense sense) {
   constexpr double kEven = 4;
   if (sense == Sense::directed) return kFewColumns;
   const Spread spread = spread_of(rows);
-  return spread.most > kEven * spread.mean ? kFewColumns : most_columns(rows.size(), spread.sum);
+  return exceeds(spread, kEven, rows.size()) ? kFewColumns : most_columns(rows.size(), spread.sum);
 }
 
 }  // namespace kinjo::graph::detail

@@ -1,7 +1,10 @@
 #include "graph/row_sort.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <utility>
 
+#include "graph/bucket_filler.hpp"
 #include "graph/fetch.hpp"
 #include "graph/graph_data.hpp"
 
@@ -22,165 +25,6 @@ void for_each_bucket(Team& team, const Buckets& buckets, const MakeWorker& make_
   });
 }
 
-/// By insertion; returns how many are left.
-std::uint32_t sort_row(Vertex* row, std::uint32_t length) {
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < length; ++i) {
-    const Vertex u = row[i];
-    std::uint32_t at = kept;
-    while (at > 0 && row[at - 1] > u) --at;
-    if (at > 0 && row[at - 1] == u) continue;
-    for (std::uint32_t j = kept++; j > at; --j) row[j] = row[j - 1];
-    row[at] = u;
-  }
-  return kept;
-}
-
-/// Neighbours that are sorted without a branch.
-constexpr std::uint32_t kVeryFew = 4;
-
-/// The same of a row of at most kVeryFew, behind which so many can be read and written.
-std::uint32_t sort_short_row(Vertex* row, std::uint32_t length) {
-  const auto at = [&](std::uint32_t i) { return i < length ? row[i] : kNoVertex; };
-  Vertex a = at(0), b = at(1), c = at(2), d = at(3);
-  const auto exchange = [](Vertex& x, Vertex& y) {
-    // Not std::min and std::max, of which g++ makes branches.
-    const Vertex change = (x ^ y) & -Vertex{y < x};
-    x ^= change;
-    y ^= change;
-  };
-  exchange(a, b);
-  exchange(c, d);
-  exchange(a, c);
-  exchange(b, d);
-  exchange(b, c);
-  const auto put = [&](std::uint32_t i, Vertex u) { row[i] = i < length ? u : row[i]; };
-  put(0, a);
-  put(1, b);
-  put(2, c);
-  put(3, d);
-  const bool repeats = (a == b && length > 1) || (b == c && length > 2) || (c == d && length > 3);
-  return repeats ? sort_row(row, length) : length;
-}
-
-/// Leaves out what repeats the one before it; returns how many are left.
-std::uint32_t squeeze(Vertex* row, std::uint32_t length) {
-  std::uint32_t repetitions = 0;
-  for (std::uint32_t i = 1; i < length; ++i) repetitions += row[i] == row[i - 1];
-  if (repetitions == 0) return length;
-  std::uint32_t kept = 1;
-  Vertex last = row[0];
-  for (std::uint32_t i = 1; i < length; ++i) {
-    const Vertex u = row[i];
-    row[kept] = u;
-    kept += u != last;
-    last = u;
-  }
-  return kept;
-}
-
-/// One thread's tables for the rows of a bucket.
-class BucketFiller {
- public:
-  BucketFiller(const Buckets& buckets, const Edge* entries, const LooseRows& rows)
-      : buckets_(buckets), entries_(entries), rows_(rows) {}
-
-  /// Counts the entries of each row and places the rows one behind the other.
-  void place(std::size_t bucket) {
-    enter(bucket);
-    for (const Edge& e : bucket_) ++next_[e.from - mine_.begin];
-    line_up();
-  }
-
-  /// The same without loops, which `degrees` still have.
-  void place_without_loops(std::size_t bucket, std::span<std::uint32_t> degrees) {
-    enter(bucket);
-    std::uint32_t* const lengths = next_.data() - mine_.begin;
-    for (const Edge& e : bucket_) {
-      ++lengths[e.from];
-      if (e.from == e.to) loops_.push_back(e.from);
-    }
-    if (!degrees.empty()) {
-      for (std::size_t r = 0; r < mine_.size(); ++r) degrees[mine_.begin + r] = next_[r];
-    }
-    for (const Vertex v : loops_) --next_[v - mine_.begin];
-    line_up();
-  }
-
-  /// Places the rows by the lengths that are known.
-  void place_as_before(std::size_t bucket) {
-    enter(bucket);
-    for (std::size_t r = 0; r < mine_.size(); ++r) next_[r] = rows_.places[mine_.begin + r].length;
-    line_up();
-  }
-
-  /// After `place_without_loops`: every neighbour into its row.
-  void scatter() {
-    Vertex* const out = rows_.neighbours.data() + first_;
-    std::uint32_t* const next = next_.data() - mine_.begin;
-    if (loops_.empty()) {
-      for (const Edge& e : bucket_) out[next[e.from]++] = e.to;
-      return;
-    }
-    for (const Edge& e : bucket_) {
-      if (e.from != e.to) out[next[e.from]++] = e.to;
-    }
-  }
-
-  /// After `scatter`: sorts the rows and leaves repetitions out, if all of them are short.
-  bool sort_if_short() {
-    std::uint32_t longest = 0;
-    const auto places = rows_.places.subspan(mine_.begin, mine_.size());
-    for (const RowPlace& place : places) longest = std::max(longest, place.length);
-    if (longest > kFewNeighbours) return false;
-    Vertex* const out = rows_.neighbours.data() + first_;
-    const std::size_t size = bucket_.size();
-    for (RowPlace& place : places) {
-      const bool is_short = place.length <= kVeryFew && place.begin + kVeryFew <= size;
-      place.length = is_short ? sort_short_row(out + place.begin, place.length)
-                              : sort_row(out + place.begin, place.length);
-    }
-    return true;
-  }
-
-  /// The same of rows whose repetitions come one after the other: lengths say what is left.
-  void scatter_once() {
-    scatter();
-    Vertex* const out = rows_.neighbours.data() + first_;
-    for (RowPlace& place : rows_.places.subspan(mine_.begin, mine_.size())) {
-      place.length = squeeze(out + place.begin, place.length);
-    }
-  }
-
- private:
-  void enter(std::size_t bucket) {
-    first_ = buckets_.begins[bucket];
-    bucket_ = {entries_ + first_, buckets_.begins[bucket + 1] - first_};
-    mine_ = buckets_.rows_of(bucket);
-    next_.assign(mine_.size(), 0);
-    loops_.clear();
-  }
-
-  /// From the rows' lengths in `next_`.
-  void line_up() {
-    std::uint32_t at = 0;
-    for (std::size_t r = 0; r < mine_.size(); ++r) {
-      const std::uint32_t length = std::exchange(next_[r], at);
-      rows_.places[mine_.begin + r] = {at, length};
-      at += length;
-    }
-  }
-
-  const Buckets& buckets_;
-  const Edge* entries_;
-  const LooseRows& rows_;
-  EdgeCount first_ = 0;  ///< where the bucket's entries begin
-  std::span<const Edge> bucket_;
-  Range mine_;                       ///< rows
-  std::vector<std::uint32_t> next_;  ///< where each row goes on, from `first_`; first its length
-  std::vector<Vertex> loops_;        ///< which `place_without_loops` left out
-};
-
 /// Rows that fill buckets begin where these do.
 void begin_in_buckets(LooseRows& rows, const Buckets& buckets) {
   rows.bases.assign(buckets.begins.begin(), buckets.begins.end() - 1);
@@ -199,30 +43,108 @@ LooseRows make_rows(const Buckets& buckets, const Mapping& mapping, Pages pages)
   return rows;
 }
 
-Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, LooseRows& rows,
-               Rows wanted, std::span<std::uint32_t> degrees) {
-  begin_in_buckets(rows, buckets);
-  std::vector<char> is_sorted(buckets.count());
-  std::atomic<bool> all_short{wanted == Rows::sorted};
-  for_each_bucket(team, buckets, [&] {
-    return [&, filler = BucketFiller(buckets, entries, rows)](std::size_t b) mutable {
-      filler.place_without_loops(b, degrees);
-      filler.scatter();
-      if (!all_short.load(std::memory_order_relaxed)) return;
-      is_sorted[b] = filler.sort_if_short();
-      if (!is_sorted[b]) all_short.store(false, std::memory_order_relaxed);
-    };
-  });
-  if (all_short) return Rows::sorted;
-  // Rows are transposed all or none: the few that were sorted get their repetitions back.
-  for_each_bucket(team, buckets, [&] {
-    return [&, filler = BucketFiller(buckets, entries, rows)](std::size_t b) mutable {
-      if (!is_sorted[b]) return;
+namespace {
+
+/// What a bucket's rows are when all have been filled once.
+struct Filled {
+  bool is_sorted = false;
+  bool is_packed = false;  ///< sorted, and one behind the other
+  bool left_out = false;   ///< sorted, without loops or repetitions that degrees have
+  bool has_degrees = false;
+  Spread spread;  ///< if they are sorted
+};
+
+template <class Source>
+class RowFilling {
+ public:
+  RowFilling(Team& team, const Buckets& buckets, const Source& source, LooseRows& rows,
+             std::span<std::uint32_t> degrees)
+      : team_(team),
+        buckets_(buckets),
+        source_(source),
+        rows_(rows),
+        degrees_(degrees),
+        filled_(buckets.count()) {}
+
+  Rows run(Rows wanted) {
+    std::atomic<bool> all_short{wanted == Rows::sorted};
+    for_each([&](Filler& filler, std::size_t b) {
+      filled_[b] =
+          all_short.load(std::memory_order_relaxed) ? try_short(filler, b) : list(filler, b);
+      if (!filled_[b].is_sorted) all_short.store(false, std::memory_order_relaxed);
+    });
+    if (all_short) {
+      describe();
+      return Rows::sorted;
+    }
+    // Rows are transposed all or none: the few that were sorted get their repetitions back.
+    for_each([&](Filler& filler, std::size_t b) {
+      if (!filled_[b].has_degrees) list(filler, b);
+    });
+    return Rows::as_listed;
+  }
+
+ private:
+  using Filler = BucketFiller<Source>;
+
+  template <class F>
+  void for_each(const F& f) {
+    for_each_bucket(team_, buckets_, [&] {
+      return
+          [&, filler = Filler(buckets_, source_, rows_)](std::size_t b) mutable { f(filler, b); };
+    });
+  }
+
+  Filled list(Filler& filler, std::size_t b) {
+    filler.place_without_loops(b, degrees_);
+    filler.scatter();
+    return {.has_degrees = true};
+  }
+
+  Filled try_short(Filler& filler, std::size_t b) {
+    const bool is_packed = filler.fill_very_short(b);
+    bool is_sorted = is_packed;
+    if (!is_sorted) {
       filler.place_without_loops(b, {});
       filler.scatter();
-    };
-  });
-  return Rows::as_listed;
+      is_sorted = filler.sort_if_short();
+    }
+    if (!is_sorted) return {};
+    return {.is_sorted = true,
+            .is_packed = is_packed,
+            .left_out = filler.left_out(),
+            .spread = filler.spread()};
+  }
+
+  /// Sorted rows, and what they had been if something was left out.
+  void describe() {
+    rows_.spread = Spread{};
+    for (const Filled& filled : filled_) {
+      rows_.spread->sum += filled.spread.sum;
+      rows_.spread->most = std::max(rows_.spread->most, filled.spread.most);
+    }
+    rows_.is_packed = std::ranges::all_of(filled_, &Filled::is_packed);
+    if (std::ranges::none_of(filled_, &Filled::left_out)) return;
+    for_each([&](Filler& filler, std::size_t b) { filler.count_degrees(b, degrees_); });
+  }
+
+  Team& team_;
+  const Buckets& buckets_;
+  const Source& source_;
+  LooseRows& rows_;
+  std::span<std::uint32_t> degrees_;
+  std::vector<Filled> filled_;
+};
+
+}  // namespace
+
+Rows fill_rows(Team& team, const Buckets& buckets, const Entries& entries, LooseRows& rows,
+               Rows wanted, std::span<std::uint32_t> degrees) {
+  begin_in_buckets(rows, buckets);
+  if (const auto* const stretches = std::get_if<const Stretches*>(&entries)) {
+    return RowFilling(team, buckets, **stretches, rows, degrees).run(wanted);
+  }
+  return RowFilling(team, buckets, std::get<Dealt>(entries), rows, degrees).run(wanted);
 }
 
 Counts count_rows(const LooseRows& rows, unsigned shift) {
@@ -318,8 +240,9 @@ void send_visits(Team& team, const LooseRows& rows, std::span<const Vertex> visi
 void fill_sorted_rows(Team& team, const Buckets& buckets, const Edge* entries, Sense sense,
                       LooseRows& rows) {
   begin_in_buckets(rows, buckets);
+  const Dealt dealt(buckets, entries);
   for_each_bucket(team, buckets, [&] {
-    return [&, filler = BucketFiller(buckets, entries, rows)](std::size_t b) mutable {
+    return [&, filler = BucketFiller(buckets, dealt, rows)](std::size_t b) mutable {
       if (sense == Sense::symmetric) {
         filler.place_as_before(b);
       } else {

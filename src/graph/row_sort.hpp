@@ -10,9 +10,13 @@
 /// begin.
 #pragma once
 
+#include <optional>
+#include <variant>
+
 #include <kinjo/graph.hpp>
 
 #include "graph/buckets.hpp"
+#include "graph/stretches.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -28,6 +32,12 @@ struct RowPlace {
   std::uint32_t length;
 };
 
+/// How rows differ.
+struct Spread {
+  EdgeCount sum = 0;       ///< of their lengths
+  std::uint32_t most = 0;  ///< the greatest
+};
+
 /// Rows somewhere in an array.
 struct LooseRows {
   Buffer neighbours_memory, places_memory;
@@ -36,6 +46,9 @@ struct LooseRows {
   /// Where each block of 2^shift rows begins.
   unsigned shift = 0;
   std::vector<EdgeCount> bases;
+  /// Whether those of a block lie one behind the other.
+  bool is_packed = false;
+  std::optional<Spread> spread;  ///< if it is known
 
   std::size_t size() const { return places.size(); }
   std::uint32_t length(std::size_t v) const { return places[v].length; }
@@ -52,16 +65,43 @@ LooseRows make_rows(const Buckets& buckets, const Mapping& mapping, Pages pages)
 /// comparing.
 inline constexpr std::uint32_t kFewNeighbours = 16;
 
+/// Neighbours that are sorted without a branch, and whether rows of a graph may get as many slots
+/// each on their way to there: not where most would stay empty.
+inline constexpr std::uint32_t kVeryFew = 4;
+constexpr bool has_slots(std::uint64_t rows, EdgeCount entries) { return rows <= 2 * entries; }
+
 /// How rows are.
 enum class Rows {
   as_listed,  ///< neighbours are in the order of the list, with repetitions
   sorted,     ///< in rising order, without repetitions
 };
 
-/// Entries {row, neighbour} of the buckets into rows, without loops. Sorts them if that is wanted
-/// and all of them are short; returns whether it did. `degrees`, if it is not empty, gets how many
-/// entries each row had with loops and repetitions.
-Rows fill_rows(Team& team, const Buckets& buckets, const Edge* entries, LooseRows& rows,
+/// Entries {row, neighbour} that were dealt to the buckets.
+class Dealt {
+ public:
+  Dealt(const Buckets& buckets, const Edge* entries) : begins_(buckets.begins), entries_(entries) {}
+
+  /// As in `Stretches`.
+  template <class F>
+  [[gnu::always_inline]] void for_each(std::size_t bucket, Range, const F& f) const {
+    for (const Edge *e = entries_ + begins_[bucket], *end = entries_ + begins_[bucket + 1];
+         e != end; ++e) {
+      f(e->from, e->to);
+    }
+  }
+
+ private:
+  std::span<const EdgeCount> begins_;
+  const Edge* entries_;
+};
+
+/// Where the entries of buckets are.
+using Entries = std::variant<Dealt, const Stretches*>;
+
+/// Entries of the buckets into rows, without loops. Sorts them if that is wanted and all of them
+/// are short; returns whether it did. `degrees`, if it is not empty, gets how many entries each row
+/// had with loops and repetitions; it stays as it is if rows are sorted and there were none.
+Rows fill_rows(Team& team, const Buckets& buckets, const Entries& entries, LooseRows& rows,
                Rows wanted, std::span<std::uint32_t> degrees);
 
 /// What one thread would send to each bucket if it visited all rows of a symmetric graph: as much

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include "graph/buckets.hpp"
 #include "graph/graph_team.hpp"
 #include "graph/reference.hpp"
+#include "graph/stretches.hpp"
 #include "support/expect.hpp"
 #include "support/failing_new.hpp"
 
@@ -42,6 +44,54 @@ EdgeList grid_with_hub() {
   for (std::size_t i = 0; i < 1000; ++i) edges.push_back(edges[i * 97]);
   for (Vertex v = 0; v < 40; ++v) edges.push_back({70000, 1000 * v});
   return list_of(90000, edges);
+}
+
+/// Every vertex and those that follow it, `reach` of them.
+std::vector<Edge> band(Vertex n, Vertex reach) {
+  std::vector<Edge> edges;
+  for (Vertex v = 0; v < n; ++v) {
+    for (Vertex u = v + 1; u < n && u <= v + reach; ++u) edges.push_back({v, u});
+  }
+  return edges;
+}
+
+/// The same, and behind some edges others as `also` has it.
+std::vector<Edge> with(const std::vector<Edge>& edges, std::size_t step,
+                       const std::function<Edge(const Edge&)>& also) {
+  std::vector<Edge> all;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    all.push_back(edges[i]);
+    if (i % step == 0) all.push_back(also(edges[i]));
+  }
+  return all;
+}
+
+/// Lists of several buckets that need not be dealt: see graph/stretches.hpp.
+std::vector<Sample> samples_in_order() {
+  Team team(graph_mapping(1));
+  const EdgeList list = generate(team, Grid{300, 300});
+  const std::vector<Edge> grid(list.all().begin(), list.all().end());
+  std::vector<Edge> backwards(grid.rbegin(), grid.rend()), by_sense = grid, hub = grid;
+  std::ranges::stable_partition(by_sense, [](const Edge& e) { return e.to == e.from + 1; });
+  for (Vertex k = 0; k < 25; ++k) {  // short rows everywhere else
+    hub.insert(hub.begin() + 100000, {50000, 50000 + 7 * k});
+  }
+  std::vector<Sample> all;
+  all.push_back({"grid", list_of(90000, grid)});
+  all.push_back({"grid backwards", list_of(90000, backwards)});
+  all.push_back({"grid, row by row and then by columns", list_of(90000, by_sense)});
+  all.push_back({"grid with repetitions", list_of(90000, with(grid, 97, [](const Edge& e) {
+                                                    return Edge{e.to, e.from};
+                                                  }))});
+  all.push_back({"grid with loops", list_of(90000, with(grid, 501, [](const Edge& e) {
+                                              return Edge{e.to, e.to};
+                                            }))});
+  all.push_back({"grid with a hub", list_of(90000, hub)});
+  all.push_back({"short rows", list_of(60000, band(60000, 5))});
+  all.push_back({"long rows", list_of(12000, band(12000, 20))});
+  all.push_back({"long rows with repetitions",
+                 list_of(12000, with(band(12000, 20), 7, [](const Edge& e) { return e; }))});
+  return all;
 }
 
 /// Every kind of list, small enough to build it again and again.
@@ -229,6 +279,65 @@ TEST(Construction, GivesTheSameRowsWhereSomeBucketsHaveShortRowsAlone) {
   }
 }
 
+TEST(Construction, GivesTheSameRowsOfListsThatNeedNotBeDealt) {
+  Team three(graph_mapping(3));
+  for (const Sample& sample : samples_in_order()) {
+    for (const Sense sense : {Sense::symmetric, Sense::directed}) {
+      const EdgeCount entries = sample.edges.size() * (sense == Sense::symmetric ? 2 : 1);
+      const unsigned shift = detail::bucket_shift(sample.edges.vertices(), entries);
+      ASSERT_GT(detail::bucket_count(sample.edges.vertices(), shift), 1u) << sample.name;
+      ASSERT_TRUE(detail::Stretches::find(three, sample.edges, sense, shift)) << sample.name;
+      expect_right_in_all_orders(sample, sense, {&three});
+    }
+  }
+}
+
+TEST(Stretches, AreThoseOfListsThatTouchFewBucketsAtATime) {
+  Team team(graph_mapping(2));
+  const auto find = [&](const EdgeList& edges) {
+    return detail::Stretches::find(team, edges, Sense::symmetric,
+                                   detail::bucket_shift(edges.vertices(), 2 * edges.size()));
+  };
+  EXPECT_TRUE(find(generate(team, Grid{500, 700})));
+  EXPECT_TRUE(find(generate(team, Road{.rows = 500, .columns = 700})));
+  EXPECT_TRUE(find(EdgeList(5, 0)));
+  EXPECT_FALSE(find(generate(team, Grid{500, 700, Labels::scrambled})));
+  EXPECT_FALSE(find(generate(team, Kronecker{.scale = 15})));
+  EXPECT_FALSE(find(generate(team, Uniform{.scale = 15})));
+}
+
+TEST(Stretches, AreNotUsedWhereAllButTheSampleIsOutOfOrder) {
+  Team team(graph_mapping(2));
+  EdgeList edges = generate(team, Uniform{.scale = 16});
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (i / 2048 % 9 == 0) edges.all()[i] = {5, 6};  // one of 512 stretches in nine is looked at
+  }
+  const unsigned shift = detail::bucket_shift(edges.vertices(), 2 * edges.size());
+  EXPECT_FALSE(detail::Stretches::find(team, edges, Sense::symmetric, shift));
+  expect_right(Graph::build(team, edges), Expected(edges, Sense::symmetric), Order::automatic);
+}
+
+TEST(Stretches, CountTheEntriesOfEachBucket) {
+  Team team(graph_mapping(3));
+  const auto sum = [](const detail::Counts& counts) {
+    std::vector<EdgeCount> sums(counts[0].size());
+    for (const auto& of_thread : counts) {
+      for (std::size_t b = 0; b < sums.size(); ++b) sums[b] += of_thread[b];
+    }
+    return sums;
+  };
+  for (const Sample& sample : samples_in_order()) {
+    for (const Sense sense : {Sense::symmetric, Sense::directed}) {
+      const unsigned shift = detail::bucket_shift(sample.edges.vertices(), sample.edges.size());
+      const auto stretches = detail::Stretches::find(team, sample.edges, sense, shift);
+      ASSERT_TRUE(stretches) << sample.name;
+      EXPECT_EQ(sum(stretches->count(team)),
+                sum(detail::count_edges(team, sample.edges, sense, shift)))
+          << sample.name;
+    }
+  }
+}
+
 TEST(DegreeOrder, DealsTheVerticesByFallingDegreeToTheParts) {
   Team team(graph_mapping(2));
   const EdgeList edges = generate(team, Kronecker{.scale = 12});
@@ -293,6 +402,10 @@ TEST(Construction, NamesTheFirstEdgeThatHasNoVertex) {
     edges[5000] = {1, 4000000000};
     EXPECT_EQ(error_of([&] { Graph::build(team, list_of(8, edges)); }),
               "invalid_argument: edge 5000 ends in vertex 4000000000: expected a number below 8");
+    EdgeList grid = generate(team, Grid{300, 300});
+    grid.all()[123456].to = 90000;
+    EXPECT_EQ(error_of([&] { Graph::build(team, grid); }),
+              "invalid_argument: edge 123456 ends in vertex 90000: expected a number below 90000");
     EXPECT_EQ(error_of([&] {
                 Graph::build(team, list_of(0, {{0, 0}}));
               }),
