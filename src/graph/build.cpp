@@ -13,6 +13,7 @@
 /// and nothing is sorted by comparing; a cache line goes to memory whole. The cut of the work
 /// arrays over nodes follows the caller's numbers, that of the graph the internal ones. The result
 /// does not depend on the number of threads.
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -130,52 +131,70 @@ class Construction {
       if (graph_->order == Order::degree) graph_->order = Order::caller;  // they hardly differ
       if (graph_->order == Order::caller) return;
     }
-    visit_memory_ = array_of(n_ * sizeof(Vertex));
-    const auto visit = span_of<Vertex>(visit_memory_, n_);
-    if (graph_->order != Order::locality) {
-      detail::order_by_length(rows, visit);
-    } else if (state_ == detail::Rows::sorted) {
-      Buffer memory =
-          entries_.data() ? std::move(entries_) : array_of(rows.neighbours.size() * sizeof(Vertex));
-      rows = detail::arrange_by_blobs(rows, visit, std::move(memory), options_.pages);
-    } else {
-      detail::order_by_blobs(rows, visit);
+    if (graph_->order == Order::locality) {
+      find_blobs(rows);
+      return;
     }
-    if (graph_->order != Order::caller) relabel(visit);
+    visit_memory_ = array_of(n_ * sizeof(Vertex));
+    visit_ = span_of<Vertex>(visit_memory_, n_);
+    detail::order_by_length(rows, visit_);
+    if (graph_->order == Order::degree) relabel();
   }
 
-  void relabel(std::span<const Vertex> visit) {
-    names_memory_ = array_of(n_ * sizeof(Vertex));
-    const auto names = span_of<Vertex>(names_memory_, n_);
-    if (graph_->order == Order::locality) {
-      for (std::size_t k = 0; k < n_; ++k) names[k] = static_cast<Vertex>(k);
+  /// Vertices are visited by the numbers that they get, so that the visit is a table of the graph.
+  void find_blobs(detail::LooseRows& rows) {
+    visit_ = keep<Vertex>(n_);
+    const auto numbers = keep<Vertex>(n_);
+    if (state_ == detail::Rows::sorted) {
+      Buffer memory =
+          entries_.data() ? std::move(entries_) : array_of(rows.neighbours.size() * sizeof(Vertex));
+      rows =
+          detail::arrange_by_blobs(team_, rows, visit_, numbers, std::move(memory), options_.pages);
     } else {
-      detail::deal_ranks(graph_->parts, names);
+      detail::order_by_blobs(rows, visit_);
+      make_names();
+      std::iota(names_.begin(), names_.end(), Vertex{0});
+      for_each_place([&](std::size_t k) { numbers[visit_[k]] = static_cast<Vertex>(k); });
     }
+    graph_->to_caller = visit_;
+    graph_->to_internal = numbers;
+  }
+
+  void make_names() {
+    names_memory_ = array_of(n_ * sizeof(Vertex));
+    names_ = span_of<Vertex>(names_memory_, n_);
+  }
+
+  void relabel() {
+    make_names();
+    detail::deal_ranks(graph_->parts, names_);
     const auto to_caller = keep<Vertex>(n_), to_internal = keep<Vertex>(n_);
-    team_.run([&](const Place& me) {
-      const Range mine = detail::block_of(team_, me, n_);
-      for (std::size_t k = mine.begin; k < mine.end; ++k) {
-        to_caller[names[k]] = visit[k];
-        to_internal[visit[k]] = names[k];
-      }
+    for_each_place([&](std::size_t k) {
+      to_caller[names_[k]] = visit_[k];
+      to_internal[visit_[k]] = names_[k];
     });
     graph_->to_caller = to_caller;
     graph_->to_internal = to_internal;
   }
 
+  template <class F>
+  void for_each_place(const F& f) {
+    team_.run([&](const Place& me) {
+      const Range mine = detail::block_of(team_, me, n_);
+      for (std::size_t k = mine.begin; k < mine.end; ++k) f(k);
+    });
+  }
+
   void sort(detail::LooseRows& rows) {
     tell("sorting rows");
-    const auto visit = span_of<const Vertex>(visit_memory_, n_);
-    const auto names = span_of<const Vertex>(names_memory_, names_memory_.data() ? n_ : 0);
-    const auto shares = detail::share_visit(team_, rows, visit);
+    const auto shares = detail::share_visit(team_, rows, visit_);
     // One thread sends as much to each bucket as its rows have, if every edge is there both ways.
     const bool is_known = team_.size() == 1 && options_.sense == Sense::symmetric;
     detail::Counts counts = is_known ? detail::count_rows(rows, shift_)
-                                     : detail::count_visits(team_, rows, visit, shares, shift_);
+                                     : detail::count_visits(team_, rows, visit_, shares, shift_);
     const detail::Buckets buckets = lay_out(counts);
     if (!entries_.data()) make_entries(buckets);
-    detail::send_visits(team_, rows, visit, names, shares, shift_, counts, entries());
+    detail::send_visits(team_, rows, visit_, names_, shares, shift_, counts, entries());
     detail::fill_sorted_rows(team_, buckets, entries(), options_.sense, rows);
   }
 
@@ -201,6 +220,8 @@ class Construction {
   detail::Rows state_ = detail::Rows::as_listed;
   std::unique_ptr<detail::GraphData> graph_;
   Buffer entries_, degrees_memory_, visit_memory_, names_memory_;
+  /// The vertices in the order of the visit, and what they are called by then if not as by callers.
+  std::span<Vertex> visit_, names_;
 };
 
 }  // namespace

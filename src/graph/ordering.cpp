@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "graph/fetch.hpp"
 #include "graph/graph_data.hpp"
 #include "graph/random.hpp"
+#include "graph/vertex_set.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -15,23 +15,6 @@ namespace {
 
 /// Lengths that a counting sort tells apart; the few longer rows are sorted among themselves.
 constexpr std::uint32_t kMostCounted = 4095;
-
-/// A set of vertices.
-class Bits {
- public:
-  explicit Bits(std::size_t n) : words_((n + 63) / 64) {}
-  bool has(Vertex v) const { return words_[v / 64] >> v % 64 & 1; }
-  /// Whether it was not in yet.
-  bool insert(Vertex v) {
-    const std::uint64_t bit = std::uint64_t{1} << v % 64;
-    const bool is_new = (words_[v / 64] & bit) == 0;
-    words_[v / 64] |= bit;
-    return is_new;
-  }
-
- private:
-  std::vector<std::uint64_t> words_;
-};
 
 }  // namespace
 
@@ -62,96 +45,9 @@ void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal) {
 
 namespace {
 
-constexpr std::size_t kBlob = 4096;
-
-/// Calls `row(v)` for each vertex that is placed, in the order.
-template <class EachRow>
-class Blobs {
- public:
-  Blobs(const LooseRows& rows, std::span<Vertex> order, EachRow& each_row)
-      : rows_(rows),
-        order_(order),
-        each_row_(each_row),
-        placed_(order.size()),
-        seeded_(order.size()) {}
-
-  void run() {
-    const std::size_t n = order_.size();
-    for (std::size_t v = 0; v < n; ++v) {
-      if (placed_.has(static_cast<Vertex>(v)) || rows_.length(v) == 0) continue;
-      seeds_.assign(1, static_cast<Vertex>(v));
-      for (std::size_t s = 0; s < seeds_.size(); ++s) {
-        if (!placed_.has(seeds_[s])) grow(seeds_[s]);
-      }
-    }
-    for (std::size_t v = 0; v < n; ++v) {
-      if (placed_.has(static_cast<Vertex>(v))) continue;
-      order_[end_++] = static_cast<Vertex>(v);
-      each_row_({});
-    }
-  }
-
- private:
-  void place(Vertex v) {
-    placed_.insert(v);
-    order_[end_++] = v;
-    fetch(&rows_.places[v]);
-  }
-
-  void grow(Vertex seed) {
-    const std::size_t begin = end_;
-    std::size_t fetched = begin;
-    place(seed);
-    for (std::size_t at = begin; at < end_; ++at) {
-      const std::size_t ahead = std::min(end_, at + kAhead);
-      for (; fetched < ahead; ++fetched) fetch_ends(rows_.row(order_[fetched]));
-      const std::span<const Vertex> row = rows_.row(order_[at]);
-      each_row_(row);
-      for (const Vertex v : row) visit(v, begin);
-    }
-  }
-
-  void visit(Vertex v, std::size_t begin) {
-    if (placed_.has(v)) return;
-    if (end_ - begin < kBlob) {
-      place(v);
-    } else if (seeded_.insert(v)) {
-      seeds_.push_back(v);
-    }
-  }
-
-  static constexpr std::size_t kAhead = 12;
-  const LooseRows& rows_;
-  std::span<Vertex> order_;
-  EachRow& each_row_;
-  std::size_t end_ = 0;
-  Bits placed_, seeded_;
-  std::vector<Vertex> seeds_;
-};
-
-/// Writes rows one behind the other.
-class RowWriter {
- public:
-  explicit RowWriter(LooseRows& rows) : rows_(rows) {}
-
-  void operator()(std::span<const Vertex> row) {
-    if ((next_ & ((std::size_t{1} << rows_.shift) - 1)) == 0) rows_.bases.push_back(at_);
-    rows_.places[next_++] = {static_cast<std::uint32_t>(at_ - rows_.bases.back()),
-                             static_cast<std::uint32_t>(row.size())};
-    Vertex* const out = rows_.neighbours.data() + at_;
-    for (std::size_t i = 0; i < row.size(); ++i) out[i] = row[i];
-    at_ += row.size();
-  }
-
- private:
-  LooseRows& rows_;
-  std::size_t next_ = 0;
-  EdgeCount at_ = 0;
-};
-
 /// Depth of a search from `root` that ends when it has seen `most` vertices.
 std::size_t depth_of_sample(const LooseRows& rows, Vertex root, std::size_t most) {
-  Bits seen(rows.size());
+  VertexSet seen(rows.size());
   std::vector<Vertex> queue{root};
   seen.insert(root);
   std::size_t depth = 0;
@@ -207,25 +103,6 @@ bool is_local(const LooseRows& rows, std::span<const Vertex> sample) {
 }
 
 }  // namespace
-
-void order_by_blobs(const LooseRows& rows, std::span<Vertex> order) {
-  const auto nothing = [](std::span<const Vertex>) {};
-  Blobs(rows, order, nothing).run();
-}
-
-LooseRows arrange_by_blobs(const LooseRows& rows, std::span<Vertex> order, Buffer memory,
-                           Pages pages) {
-  LooseRows arranged;
-  arranged.neighbours_memory = std::move(memory);
-  arranged.places_memory = place(rows.size() * sizeof(RowPlace), -1, pages);
-  arranged.neighbours = span_of<Vertex>(arranged.neighbours_memory, rows.neighbours.size());
-  arranged.places = span_of<RowPlace>(arranged.places_memory, rows.size());
-  arranged.shift = rows.shift;
-  arranged.is_packed = true;
-  RowWriter write(arranged);
-  Blobs(rows, order, write).run();
-  return arranged;
-}
 
 Order choose_order(const LooseRows& rows, std::size_t parts) {
   constexpr std::size_t kInCache = std::size_t{1} << 23;  // three bitmaps of it are 3 MiB

@@ -21,9 +21,10 @@ void deal_ranks(std::span<const Part> parts, std::span<Vertex> internal);
 void order_by_blobs(const LooseRows& rows, std::span<Vertex> order);
 
 /// The same, and the rows in that order, one behind the other, in `memory`, which has room for as
-/// many neighbours as there are: the search has each of them at hand once.
-LooseRows arrange_by_blobs(const LooseRows& rows, std::span<Vertex> order, Buffer memory,
-                           Pages pages);
+/// many neighbours as there are; `numbers` get every vertex's place. While one thread finds the
+/// order the others copy what it has found.
+LooseRows arrange_by_blobs(Team& team, const LooseRows& rows, std::span<Vertex> order,
+                           std::span<Vertex> numbers, Buffer memory, Pages pages);
 
 /// What suits a graph with these rows, cut into so many parts.
 Order choose_order(const LooseRows& rows, std::size_t parts);

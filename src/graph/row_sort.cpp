@@ -4,8 +4,8 @@
 #include <atomic>
 #include <utility>
 
+#include "graph/ahead.hpp"
 #include "graph/bucket_filler.hpp"
-#include "graph/fetch.hpp"
 #include "graph/graph_data.hpp"
 
 namespace kinjo::graph::detail {
@@ -175,33 +175,6 @@ std::vector<std::size_t> share_visit(Team& team, const LooseRows& rows,
   }
   return shares;
 }
-
-namespace {
-
-/// Rows that will be visited soon are on their way meanwhile: their places first, then themselves.
-class Ahead {
- public:
-  Ahead(const LooseRows& rows, std::span<const Vertex> visit) : rows_(rows), visit_(visit) {}
-  [[gnu::always_inline]] void operator()(std::size_t k) const {
-    if (k + kPlaces < visit_.size()) {
-      fetch(&rows_.places[visit_[k + kPlaces]]);
-    }
-    if (k + kRows < visit_.size()) {
-      const std::span<const Vertex> row = rows_.row(visit_[k + kRows]);
-      const Vertex* const end = row.data() + std::min(row.size(), kFetched);
-      for (const Vertex* u = row.data(); u < end; u += 16) fetch(u);
-      fetch(end);
-    }
-  }
-
- private:
-  static constexpr std::size_t kPlaces = 32, kRows = 16;
-  static constexpr std::size_t kFetched = 64;  ///< neighbours; the others are met in line
-  const LooseRows& rows_;
-  std::span<const Vertex> visit_;
-};
-
-}  // namespace
 
 Counts count_visits(Team& team, const LooseRows& rows, std::span<const Vertex> visit,
                     const std::vector<std::size_t>& shares, unsigned shift) {

@@ -444,20 +444,29 @@ TEST(Construction, EndsWhereItsListenerThrows) {
   EXPECT_EQ(Graph::build(team, edges).input_edges(), edges.size());
 }
 
-TEST(Construction, LeavesNothingBehindWhereMemoryRunsOut) {
+/// Builds a list while one allocation after the other fails, and then as it should be.
+void expect_nothing_left_behind(const EdgeList& edges, const BuildOptions& options) {
   Team team(graph_mapping(2));
-  const EdgeList edges = generate(team, Kronecker{.scale = 10});
   const auto build = [&] {
     try {
-      Graph::build(team, edges, {.order = Order::degree, .parts = 2});
+      Graph::build(team, edges, options);
       return true;
     } catch (const std::bad_alloc&) {
       return false;
     }
   };
   EXPECT_GT(test::fail_each_allocation(build, [](int) {}), 20);
-  expect_right(Graph::build(team, edges, {.order = Order::degree}),
-               Expected(edges, Sense::symmetric), Order::degree);
+  expect_right(Graph::build(team, edges, options), Expected(edges, Sense::symmetric),
+               options.order);
+}
+
+TEST(Construction, LeavesNothingBehindWhereMemoryRunsOut) {
+  Team team(graph_mapping(2));
+  expect_nothing_left_behind(generate(team, Kronecker{.scale = 10}),
+                             {.order = Order::degree, .parts = 2});
+  // One thread finds an order that the other waits for.
+  expect_nothing_left_behind(generate(team, Grid{260, 260, Labels::scrambled}),
+                             {.order = Order::locality});
 }
 
 /// More than two only while the graph stays within a fifth of what its rows alone take with begins
