@@ -1,5 +1,6 @@
-#include "paths/mates.hpp"
+#include "paths/mate_steps.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace kinjo::paths::detail {
@@ -45,6 +46,26 @@ MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(st
       if (end->leaves && !step.hands_over) now.reset(end->slot);
     }
   }
+}
+
+MateEnd::MateEnd(const MateSteps& steps, const End& end)
+    : slot(end.slot),
+      enters_as_terminal(end.enters && steps.rules.terminal[end.vertex]),
+      leaves(end.leaves),
+      required(steps.rules.required[end.vertex]) {}
+
+MateItem::MateItem(const MateSteps& steps, std::size_t item)
+    : a(steps, steps.frontier.steps[item].a),
+      b(steps, steps.frontier.steps[item].b),
+      shape(steps.rules.shape),
+      hands_over(steps.frontier.steps[item].hands_over),
+      heir_is_terminal(hands_over && std::exchange(b.enters_as_terminal, false)),
+      is_last(item + 1 == steps.frontier.steps.size()),
+      may_complete(item >= steps.last_requirement),
+      slots(steps.frontier.slots),
+      required(steps.required[item]),
+      settled_count(static_cast<unsigned>(steps.settled[item].size())) {
+  std::ranges::copy(steps.settled[item], settled.begin());
 }
 
 }  // namespace kinjo::paths::detail

@@ -11,6 +11,8 @@
 
 namespace kinjo::paths::detail {
 
+enum class Decision : std::uint8_t { skip, take };
+
 /// What a decision leads to.
 enum class Outcome : std::uint8_t {
   dead,      ///< no set of the family begins so
@@ -24,7 +26,8 @@ using State = std::array<std::uint64_t, Words>;
 
 /// What deciding about one item makes of the states before it: `skip` and `take` make of a state
 /// that after the item, which is not defined unless they say `alive`. A small value that a loop
-/// over states keeps on its own stack, so that nothing shared is read for each of them.
+/// over states keeps on its own stack, so that nothing shared is read for each of them. It may also
+/// have `many`, which decides about a block (expansion.hpp).
 template <class D, class State>
 concept Deciding = requires(const D& decide, State& state) {
   { decide.skip(state) } -> std::same_as<Outcome>;

@@ -73,9 +73,9 @@ class StateTable {
       slots[i] = static_cast<std::uint32_t>(hash(states[i]) >> shift_);
       __builtin_prefetch(table + slots[i], 1);
     }
+    const auto end = static_cast<std::uint32_t>(size());
     for (std::size_t i = 0; i < states.size(); ++i) {
-      const std::uint32_t number = table[slots[i]];
-      if (number != kEmpty) __builtin_prefetch(known + number);
+      __builtin_prefetch(known + number_or(table[slots[i]], end));
     }
     place(states, slots.data(), numbers);
   }
@@ -83,28 +83,38 @@ class StateTable {
  private:
   static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
 
+  /// The number that a slot holds, or `other` if it is empty. Nothing a compiler could make a
+  /// branch of.
+  static std::uint32_t number_or(std::uint32_t number, std::uint32_t other) {
+    return number ^ ((number ^ other) & (std::uint32_t{0} - (number == kEmpty ? 1 : 0)));
+  }
+
   /// Whether a state is new is anybody's guess, so nothing branches on it: a new one is written
-  /// where the next would stand, and counted if there was none. Only where another state's number
-  /// is in the way does a loop look further.
+  /// where the next would stand, and counted if there was none. Nor does anything branch on whether
+  /// another state's number is in the way: those for which there is are looked up when all others
+  /// are, in slots further on.
   void place(std::span<const State<Words>> states, const std::uint32_t* slots,
              std::uint32_t* numbers) {
-    std::size_t size = states_.size();
+    auto size = static_cast<std::uint32_t>(states_.size());
     states_.resize(size + states.size());
     State<Words>* const known = states_.data();
     std::uint32_t* const table = slots_.data();
+    std::array<std::uint16_t, kBlock> displaced;
+    std::size_t displaced_count = 0;
     for (std::size_t i = 0; i < states.size(); ++i) {
-      std::size_t slot = slots[i];
-      std::uint32_t number = table[slot];
+      const std::uint32_t found = table[slots[i]], number = number_or(found, size);
       known[size] = states[i];
-      bool is_new = number == kEmpty;
-      const std::uint32_t candidate = is_new ? static_cast<std::uint32_t>(size) : number;
-      if (!equal(known[candidate], states[i])) [[unlikely]] {
-        slot = probe(states[i], slot, known);
-        number = table[slot];
-        is_new = number == kEmpty;
-      }
-      numbers[i] = table[slot] = is_new ? static_cast<std::uint32_t>(size) : number;
-      size += is_new ? 1 : 0;
+      numbers[i] = table[slots[i]] = number;
+      size += found == kEmpty ? 1 : 0;
+      displaced[displaced_count] = static_cast<std::uint16_t>(i);
+      displaced_count += equal(known[number], states[i]) ? 0 : 1;
+    }
+    for (const std::uint16_t i : std::span(displaced).first(displaced_count)) {
+      const std::size_t slot = probe(states[i], slots[i], known);
+      const std::uint32_t found = table[slot];
+      known[size] = states[i];
+      numbers[i] = table[slot] = number_or(found, size);
+      size += found == kEmpty ? 1 : 0;
     }
     states_.resize(size);
   }

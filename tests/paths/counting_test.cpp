@@ -13,6 +13,7 @@
 #include "paths/known_counts.hpp"
 #include "paths/level_sweep.hpp"
 #include "paths/reference.hpp"
+#include "simd/level.hpp"
 #include "support/expect.hpp"
 
 namespace kinjo::paths {
@@ -223,6 +224,37 @@ TEST(Counting, StopsAtItsLimitOfMemory) {
                         0),
             0U)
       << error;
+}
+
+/// A cycle whose every other edge is decided first, so that all its vertices are in the frontier,
+/// with some chords.
+Network widely_open_cycle(Vertex vertices) {
+  Network network{.vertices = vertices};
+  for (Vertex v = 0; v < vertices; v += 2) network.edges.push_back({v, v + 1});
+  for (Vertex v = 0; v < 4; ++v) network.edges.push_back({v, v + vertices / 2});
+  for (Vertex v = 1; v < vertices; v += 2) network.edges.push_back({v, (v + 1) % vertices});
+  return network;
+}
+
+// Frontiers of up to 14 vertices have states of one word, up to 24 of two.
+TEST(Counting, IsTheSameAtEveryLevelOfVectors) {
+  for (const Network& network : {network_by_rule("grid:6x7").network, widely_open_cycle(14),
+                                 widely_open_cycle(16), widely_open_cycle(20)}) {
+    for (const Kind kind : {Kind::path, Kind::cycle, Kind::hamiltonian_cycle}) {
+      const Family family({.network = network,
+                           .kind = kind,
+                           .to = network.vertices / 2 + 4,
+                           .order = EdgeOrder::given});
+      std::vector<CountResult> found;
+      for (const SimdLevel level : simd_levels()) {
+        const kinjo::detail::ForcedLevel forced(level);
+        found.push_back(count(team(), family));
+        EXPECT_EQ(found.back().count, found.front().count) << to_string(level);
+        EXPECT_EQ(found.back().states, found.front().states) << to_string(level);
+      }
+      EXPECT_NE(found.front().count, Count()) << to_string(kind);
+    }
+  }
 }
 
 TEST(Counting, StopsWhenItIsTold) {

@@ -1,0 +1,281 @@
+/// Compiled once for each target, see simd/stream_kernels.cpp.
+///
+/// The ends of the edge have the same slots in all states, so only where the ends' mates are
+/// differs from lane to lane. Nothing branches on a state. What is alive is moved to the front of
+/// its vector, and its vector is written where the next one begins.
+#include "paths/mate_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "paths/marks.hpp"
+#include "simd/level.hpp"
+#include "simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "paths/mate_kernels.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target must come before highway.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace kinjo::paths::detail::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+extern const MateKernelSet kMateKernels = {
+    {[](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
+       kScalarMateKernels.one_word.skip(item, states, count, out);
+     },
+     [](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
+       kScalarMateKernels.one_word.take(item, states, count, out);
+     }},
+    {[](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
+       kScalarMateKernels.two_words.skip(item, states, count, out);
+     },
+     [](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
+       kScalarMateKernels.two_words.take(item, states, count, out);
+     }}};
+
+#else
+
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<std::uint64_t, 8>;
+using Vector = hn::Vec<D>;
+using Mask = hn::Mask<D>;
+constexpr std::size_t kLanes = hn::MaxLanes(D());
+using Bytes = hn::Rebind<std::uint8_t, D>;
+using From = hn::Rebind<std::uint16_t, D>;
+
+/// For each set of lanes, their numbers side by side.
+struct Positions {
+  constexpr Positions() {
+    for (unsigned set = 0; set < (1U << kLanes); ++set) {
+      for (unsigned lane = 0, count = 0; lane < kLanes; ++lane) {
+        if ((set >> lane & 1) != 0) of[set][count++] = static_cast<std::uint8_t>(lane);
+      }
+    }
+  }
+  std::uint8_t of[1U << kLanes][kLanes] = {};
+};
+constexpr Positions kPositions;
+
+HWY_INLINE Vector number(unsigned value) { return hn::Set(D(), value); }
+
+/// States in vectors, of which `alive` are not dead.
+template <unsigned kBits, std::size_t kWords>
+class Mates {
+  using M = Marks<kBits, kWords>;
+  static constexpr unsigned kInside = M::kCodes - 1, kOutside = M::kCodes - 2;
+
+ public:
+  HWY_INLINE Mates(const std::uint64_t* states, Mask lanes) : alive_(lanes) {
+    if constexpr (kWords == 1) {
+      words_[0] = hn::LoadU(D(), states);
+    } else {
+      hn::LoadInterleaved2(D(), states, words_[0], words_[1]);
+    }
+  }
+
+  HWY_INLINE void skip(const MateItem& item) {
+    enter(item);
+    leave(item);
+  }
+
+  HWY_INLINE void take(const MateItem& item) {
+    enter(item);
+    if (item.hands_over) return hand_over(item);
+    const unsigned a = item.a.slot, b = item.b.slot;
+    const Vector mate_a = mark(a), mate_b = mark(b);
+    kill(hn::Or(hn::Eq(mate_a, number(kInside)), hn::Eq(mate_b, number(kInside))));
+    const Mask a_outside = hn::Eq(mate_a, number(kOutside));
+    const Mask b_outside = hn::Eq(mate_b, number(kOutside));
+    const Mask cycle = hn::Eq(mate_a, number(b)), path = hn::And(a_outside, b_outside);
+    close(item, item.shape == Shape::cycle ? cycle : path);
+    kill(hn::Or(cycle, path));
+    set(a, number(kInside));
+    set(b, number(kInside));
+    set_at(mate_a, mate_b, hn::Not(a_outside));
+    set_at(mate_b, mate_a, hn::Not(b_outside));
+    leave(item);
+  }
+
+  /// Appends what is alive, and what is closed, of states that have numbers from `first` on.
+  HWY_INLINE void append(std::size_t first, bool is_last, MateArrivals& out) const {
+    for_closed(first, out);
+    if (is_last) return;
+    std::uint64_t* const to = out.states + out.count * kWords;
+    // Highway 1.0.3's Compress copies a table of 2 KiB in each call if g++ compiles it.
+    const auto kept = hn::LoadU(Bytes(), kPositions.of[bits(alive_)]);
+    const auto lanes = hn::IndicesFromVec(
+        D(), hn::PromoteTo(D(), hn::PromoteTo(hn::Rebind<std::uint32_t, D>(), kept)));
+    const Vector first_word = hn::TableLookupLanes(words_[0], lanes);
+    if constexpr (kWords == 1) {
+      hn::StoreU(first_word, D(), to);
+    } else {
+      hn::StoreInterleaved2(first_word, hn::TableLookupLanes(words_[1], lanes), D(), to);
+    }
+    const auto from = hn::Set(From(), static_cast<std::uint16_t>(first));
+    hn::StoreU(hn::Add(hn::PromoteTo(From(), kept), from), From(), out.from + out.count);
+    out.count += hn::CountTrue(D(), alive_);
+  }
+
+ private:
+  static HWY_INLINE unsigned bits(Mask mask) {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(D(), mask, bytes);
+    return bytes[0];
+  }
+
+  HWY_INLINE void for_closed(std::size_t first, MateArrivals& out) const {
+    for (unsigned set = bits(closed_); set != 0; set &= set - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(set));
+      out.closed[out.closed_count++] = static_cast<std::uint16_t>(first + lane);
+    }
+  }
+
+  static constexpr unsigned shift(unsigned slot) { return slot % M::kPerWord * kBits; }
+  HWY_INLINE void kill(Mask dead) { alive_ = hn::AndNot(dead, alive_); }
+  /// For members, which who called has to look for.
+  HWY_INLINE void close(const MateItem& item, Mask closed) {
+    if (item.may_complete) closed_ = hn::And(closed, alive_);
+    kill(closed);
+  }
+
+  HWY_INLINE Vector mark(unsigned slot) const {
+    const Vector word =
+        hn::ShiftRightSame(words_[slot / M::kPerWord], static_cast<int>(shift(slot)));
+    return hn::Xor(hn::And(word, number(M::kCodes - 1)), number(slot));
+  }
+  HWY_INLINE void clear(unsigned slot) {
+    Vector& word = words_[slot / M::kPerWord];
+    word = hn::AndNot(hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot)), word);
+  }
+  HWY_INLINE void set(unsigned slot, Vector mark) {
+    clear(slot);
+    Vector& word = words_[slot / M::kPerWord];
+    word =
+        hn::Or(word, hn::ShiftLeftSame(hn::Xor(mark, number(slot)), static_cast<int>(shift(slot))));
+  }
+  /// Marks the slots that lanes name, in those of `where`.
+  HWY_INLINE void set_at(Vector slots, Vector marks, Mask where) {
+    const Vector code = hn::Xor(marks, slots);
+    for (unsigned w = 0; w < kWords; ++w) {
+      const Vector in_word = hn::Sub(slots, number(w * M::kPerWord));
+      // What is below the word's first slot is a great number then.
+      const Mask here = kWords == 1 ? where : hn::And(where, hn::Lt(in_word, number(M::kPerWord)));
+      const Vector by = hn::And(times_bits(in_word), number(63));
+      const Vector field = hn::IfThenElseZero(here, hn::Shl(number(M::kCodes - 1), by));
+      const Vector value = hn::And(hn::Shl(code, by), field);
+      words_[w] = hn::Or(hn::AndNot(field, words_[w]), value);
+    }
+  }
+  static HWY_INLINE Vector times_bits(Vector v) {
+    const Vector four = hn::ShiftLeft<2>(v);
+    return kBits == 4 ? four : hn::Add(four, v);
+  }
+
+  HWY_INLINE void enter(const MateItem& item) {
+    if (item.a.enters_as_terminal) set(item.a.slot, number(kOutside));
+    if (item.b.enters_as_terminal) set(item.b.slot, number(kOutside));
+  }
+
+  HWY_INLINE void hand_over(const MateItem& item) {
+    const Vector mate = mark(item.a.slot);
+    kill(hn::Or(hn::Eq(mate, number(kInside)), hn::Eq(mate, number(item.a.slot))));
+    if (item.heir_is_terminal) {
+      const Mask outside = hn::Eq(mate, number(kOutside));
+      close(item, outside);
+      set_at(mate, number(kOutside), hn::Not(outside));
+      set(item.b.slot, number(kInside));
+    }
+    settle(item);
+  }
+
+  HWY_INLINE void leave(const MateItem& item) {
+    if (item.a.leaves) leave(item.a);
+    if (item.heir_is_terminal) set(item.b.slot, number(kOutside));
+    if (item.b.leaves) leave(item.b);
+    settle(item);
+  }
+  HWY_INLINE void leave(const MateEnd& end) {
+    const Vector last = mark(end.slot);
+    clear(end.slot);
+    Mask may = hn::Eq(last, number(kInside));
+    if (!end.required) may = hn::Or(may, hn::Eq(last, number(end.slot)));
+    alive_ = hn::And(alive_, may);
+  }
+  HWY_INLINE void settle(const MateItem& item) {
+    for (unsigned i = 0; i < item.settled_count; ++i) {
+      const unsigned slot = item.settled[i];
+      const Vector before = mark(slot);
+      const Mask untouched = hn::Eq(before, number(slot));
+      if (item.required[slot]) kill(untouched);
+      set(slot, hn::IfThenElse(untouched, number(kInside), before));
+    }
+  }
+
+  Vector words_[kWords];
+  Mask alive_;
+  Mask closed_ = hn::FirstN(D(), 0);
+};
+
+template <unsigned kBits, std::size_t kWords, Decision kDecision>
+HWY_INLINE void decide_lanes(const MateItem& item, const std::uint64_t* states, std::size_t first,
+                             std::size_t lanes, MateArrivals& out) {
+  Mates<kBits, kWords> mates(states, hn::FirstN(D(), lanes));
+  if constexpr (kDecision == Decision::skip) {
+    mates.skip(item);
+  } else {
+    mates.take(item);
+  }
+  mates.append(first, item.is_last, out);
+}
+
+template <unsigned kBits, std::size_t kWords, Decision kDecision>
+void decide(const MateItem& shared, const std::uint64_t* states, std::size_t count,
+            MateArrivals& out) {
+  const MateItem item = shared;
+  MateArrivals mine = out;
+  const std::size_t whole = count / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes) {
+    decide_lanes<kBits, kWords, kDecision>(item, states + i * kWords, i, kLanes, mine);
+  }
+  if (whole < count) {
+    std::array<std::uint64_t, kLanes * kWords> rest{};
+    std::copy_n(states + whole * kWords, (count - whole) * kWords, rest.begin());
+    decide_lanes<kBits, kWords, kDecision>(item, rest.data(), whole, count - whole, mine);
+  }
+  out = mine;
+}
+
+template <unsigned kBits, std::size_t kWords>
+constexpr MateKernelSet::Decisions decisions() {
+  return {decide<kBits, kWords, Decision::skip>, decide<kBits, kWords, Decision::take>};
+}
+
+}  // namespace
+
+extern const MateKernelSet kMateKernels = {decisions<4, 1>(), decisions<5, 2>()};
+
+#endif
+
+}  // namespace kinjo::paths::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kinjo::paths::detail {
+
+namespace {
+
+const kinjo::detail::KernelTable<MateKernelSet> kTable = {&kScalarMateKernels,
+                                                          KINJO_SIMD_TARGETS(kMateKernels)};
+
+}  // namespace
+
+const MateKernelSet& mate_kernels() { return kinjo::detail::chosen(kTable); }
+
+}  // namespace kinjo::paths::detail
+#endif

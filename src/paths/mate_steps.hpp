@@ -1,0 +1,66 @@
+/// What is the same in all states of paths and cycles (mates.hpp): their steps, and what a step
+/// asks about its two ends.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <vector>
+
+#include "paths/frontier.hpp"
+#include "paths/specification.hpp"
+
+namespace kinjo::paths::detail {
+
+enum class Shape { path, cycle };
+
+/// Which paths or cycles.
+struct MateRules {
+  Shape shape = Shape::path;
+  std::vector<bool> terminal;  ///< by vertex; two of them for paths, none for cycles
+  std::vector<bool> required;  ///< by vertex: must not stay untouched
+};
+
+using SlotSet = std::bitset<256>;
+/// Vertices that are settled at one item; others wait for the next.
+inline constexpr std::size_t kMostSettled = 6;
+
+/// What is the same in all states.
+struct MateSteps {
+  MateSteps(Frontier frontier, MateRules rules);
+
+  Frontier frontier;
+  MateRules rules;
+  /// By item: the slots whose vertices must not stay untouched.
+  std::vector<SlotSet> required;
+  /// By item: the slots of vertices that can no longer be visited if they are untouched after it.
+  std::vector<std::vector<std::uint16_t>> settled;
+  /// The last item at which such a vertex enters; what is complete before has missed it.
+  std::size_t last_requirement = 0;
+};
+
+/// One end of an edge.
+struct MateEnd {
+  MateEnd(const MateSteps& steps, const End& end);
+
+  unsigned slot;
+  bool enters_as_terminal, leaves, required;
+};
+
+/// What there is to know to decide about one edge.
+struct MateItem {
+  MateItem(const MateSteps& steps, std::size_t item);
+
+  MateEnd a, b;
+  Shape shape;
+  bool hands_over;
+  bool heir_is_terminal;  ///< and then `b` is not said to enter as one
+  bool is_last;
+  bool may_complete;
+  unsigned slots;  ///< of the frontier
+  SlotSet required;
+  unsigned settled_count;
+  std::array<std::uint16_t, kMostSettled> settled{};
+};
+
+}  // namespace kinjo::paths::detail
