@@ -109,7 +109,7 @@ HWY_INLINE void fetch(const T* from, std::size_t elements) {
   for (std::size_t i = 0; i <= elements; i += 64 / sizeof(T)) hwy::Prefetch(from + i);
 }
 
-/// Where the broadcast side's elements of the present p and the next ones lie. In place along p
+/// Where the broadcast side's elements of the present p lie. In place along p
 /// the columns lie anywhere apart: three pointers reach eight of them, with one register for the
 /// distance, where the compiler would take one for each column and run out of them.
 template <BroadcastSide kSide, int kColumns, class T>
@@ -119,10 +119,8 @@ struct Spread {
   HWY_INLINE Spread(const T* first, std::size_t y_step, std::size_t) : y(first), step(y_step) {
     if constexpr (kSide == BroadcastSide::packed) step = kColumns;
   }
-  HWY_INLINE T at(int column, int p) const {
-    return y[column + static_cast<std::size_t>(p) * step];
-  }
-  HWY_INLINE void advance(int p) { y += static_cast<std::size_t>(p) * step; }
+  HWY_INLINE T at(int column) const { return y[column]; }
+  HWY_INLINE void advance() { y += step; }
 };
 template <int kColumns, class T>
 struct Spread<BroadcastSide::along, kColumns, T> {
@@ -133,14 +131,14 @@ struct Spread<BroadcastSide::along, kColumns, T> {
         y3(first + (kColumns > 3 ? 3 : 0) * y_column),
         y6(first + (kColumns > 6 ? 6 : 0) * y_column),
         column(y_column) {}
-  HWY_INLINE T at(int c, int p) const {
+  HWY_INLINE T at(int c) const {
     const T* const base = c < 3 ? y0 : c < 6 ? y3 : y6;
-    return base[static_cast<std::size_t>(c % 3) * column + static_cast<std::size_t>(p)];
+    return base[static_cast<std::size_t>(c % 3) * column];
   }
-  HWY_INLINE void advance(int p) {
-    y0 += p;
-    y3 += p;
-    y6 += p;
+  HWY_INLINE void advance() {
+    ++y0;
+    ++y3;
+    ++y6;
   }
 };
 
@@ -163,7 +161,7 @@ HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, h
   }
 }
 
-template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
+template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide, bool kAsks>
 HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, const T* next_y) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
@@ -174,49 +172,45 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
   for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero}; });
   const std::size_t lanes = t.last_lanes;
   Spread<kSide, kColumns, T> y(t.y, t.y_step, t.y_column);
-  const auto step = [&](const T* xp, int ahead) KINJO_GEMM_INLINE {
+  const auto step = [&](const T* xp) KINJO_GEMM_INLINE {
     const V x0 = load_lanes<kLast, kVectors == 1>(d, xp, lanes);
     V x1 = zero, x2 = zero;
     if constexpr (kVectors > 1) x1 = load_lanes<kLast, kVectors == 2>(d, xp + kLanes, lanes);
     if constexpr (kVectors > 2) x2 = load_lanes<kLast, kVectors == 3>(d, xp + 2 * kLanes, lanes);
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
-      const V b = hn::Set(d, y.at(j, ahead));
+      const V b = hn::Set(d, y.at(j));
       s.v0 = hn::MulAdd(x0, b, s.v0);
       if constexpr (kVectors > 1) s.v1 = hn::MulAdd(x1, b, s.v1);
       if constexpr (kVectors > 2) s.v2 = hn::MulAdd(x2, b, s.v2);
     });
   };
-  std::size_t p = t.inner;
-  // Tiles at the edge are few: no second copy of their step is worth its size.
-  if constexpr (kLast == LastVector::whole) {
+  // One step after the other: unrolled they need more registers than there are for addresses.
+  const auto run = [&](std::size_t steps) KINJO_GEMM_INLINE {
+    for (; steps > 0; --steps) {
+      step(x);
+      x += t.x_step;
+      y.advance();
+    }
+  };
+  if constexpr (kAsks) {
     // The next tile of C is asked for column by column: all lines at once would occupy a core's
     // line buffers until they come from memory, and X, which comes from L2, would wait.
-    const std::size_t pause = std::max<std::size_t>(t.inner / kColumns / 4 * 4, 4);
-    for (int j = t.asks_ahead ? 0 : kColumns; p >= 4; ++j) {
-      std::size_t steps = p / 4 * 4;
+    const std::size_t pause = std::max<std::size_t>(t.inner / kColumns, 1);
+    for (std::size_t p = t.inner, j = 0; p > 0; ++j) {
+      std::size_t steps = p;
       if (j < kColumns) {
-        fetch(next_c + static_cast<std::size_t>(j) * t.ldc, kVectors * kLanes);
+        fetch(next_c + j * t.ldc, kVectors * kLanes);
         for (std::size_t i = 0; i < t.next_y_share; i += 64 / sizeof(T)) {
           __builtin_prefetch(next_y + i, 0, 2);
         }
         next_y += t.next_y_column;
-        steps = std::min(steps, pause);
+        steps = std::min(p, pause);
       }
       p -= steps;
-      for (; steps > 0; steps -= 4) {
-        step(x, 0);
-        step(x + t.x_step, 1);
-        step(x + 2 * t.x_step, 2);
-        step(x + 3 * t.x_step, 3);
-        x += 4 * t.x_step;
-        y.advance(4);
-      }
+      run(steps);
     }
-  }
-  for (; p > 0; --p) {
-    step(x, 0);
-    x += t.x_step;
-    y.advance(1);
+  } else {
+    run(t.inner);
   }
   const V alpha = hn::Set(d, t.alpha), beta = hn::Set(d, t.beta);
   const auto store = [&](auto how) KINJO_GEMM_INLINE {
@@ -243,13 +237,21 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
 
 /// The tiles of a column of them: `count` of one kind.
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
-void tiles(const TileAt<T>& t) {
+void tiles(const TileAt<T>& first) {
+  const TileAt<T> t = first;  // what is stored to C cannot change this one
   constexpr std::size_t kHeight = kVectors * hn::MaxLanes(hn::ScalableTag<T>());
-  for (std::size_t i = 0; i < t.count; ++i) {
-    const bool is_last = i + 1 == t.count;
-    const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
-    tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight, next_c,
-                                              t.next_y + i * t.next_y_tile);
+  if (kLast == LastVector::whole && t.asks_ahead) {
+    for (std::size_t i = 0; i < t.count; ++i) {
+      const bool is_last = i + 1 == t.count;
+      const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
+      tile<T, kVectors, kColumns, kLast, kSide, kLast == LastVector::whole>(
+          t, t.x + i * t.x_next, t.c + i * kHeight, next_c, t.next_y + i * t.next_y_tile);
+    }
+  } else {
+    for (std::size_t i = 0; i < t.count; ++i) {
+      tile<T, kVectors, kColumns, kLast, kSide, false>(t, t.x + i * t.x_next, t.c + i * kHeight,
+                                                       nullptr, nullptr);
+    }
   }
 }
 
