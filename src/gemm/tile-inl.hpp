@@ -366,7 +366,7 @@ HWY_INLINE void columns_of_tiles(const TileJob<T>& whole, Rest<T>& rest) {
   const std::size_t tall = rows_of_tall(j);
   if (tall > 0) {
     constexpr Strips kColumns = {kTallColumns, 1};
-    constexpr std::size_t kHeight = kTallVectors * kRowStrips<T>.unit;
+    constexpr std::size_t kHeight = std::max(kTallVectors, 1) * kRowStrips<T>.unit;
     for (std::size_t c = 0, width; c < j.columns; c += width) {
       width = kColumns.width(j.columns - c);
       column_of_tiles(j, tall / kHeight, 0, kHeight, c, width);
