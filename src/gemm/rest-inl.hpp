@@ -2,8 +2,8 @@
 ///
 /// A tile would do a whole vector's work for them: 65 rows of doubles would cost as much as 72. If
 /// the broadcast side lies in place and contiguous along p, each of their elements is an inner
-/// product of two contiguous vectors, once the row of X has been copied: an eighth (of doubles) of
-/// a vector's work for each row, and the adding up of lanes.
+/// product of two contiguous vectors, once the rows of X have been copied: an eighth (of doubles)
+/// of a vector's work for each row, and the adding up of lanes.
 #if defined(KINJO_GEMM_REST_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KINJO_GEMM_REST_INL
 #undef KINJO_GEMM_REST_INL
@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "gemm/kernels.hpp"
+#include "gemm/sums-inl.hpp"
 #include "simd/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,9 +25,16 @@ constexpr std::size_t kMostInnerOfRest = 512;
 
 /// The most rows that are cheaper so: more are worth a tile.
 template <class T>
-constexpr std::size_t kMostRowsOfRest = std::max<std::size_t>(hn::MaxLanes(hn::ScalableTag<T>()) /
-                                                                  4,
-                                                              1);
+constexpr std::size_t kMostRowsOfRest =
+#if HWY_TARGET == HWY_AVX3
+    4;
+#else
+    std::max<std::size_t>(hn::MaxLanes(hn::ScalableTag<T>()) / 4, 1);
+#endif
+
+/// The columns of so many rows that are computed side by side: their sums stay in registers.
+template <int kRows>
+constexpr int kColumnsOfRest = std::min(8, (HWY_TARGET == HWY_AVX3 ? 24 : 8) / kRows);
 
 /// How many of the last rows are inner products: 0 if a tile is to do them.
 template <class T>
@@ -35,68 +43,124 @@ HWY_INLINE std::size_t rows_of_rest(const TileJob<T>& j) {
   const std::size_t rest = j.rows % kLanes;
   const bool lies_well = j.x_step != 0 && j.y_step == 1;
   const bool fits = kLanes <= j.inner && j.inner <= kMostInnerOfRest;
-  return lies_well && fits && rest <= kLanes / 4 ? rest : 0;
+  return lies_well && fits && rest <= kMostRowsOfRest<T> ? rest : 0;
 }
 
-template <class T>
-HWY_INLINE void update_element(const TileJob<T>& j, T sum, T* c) {
-  *c = j.beta == 0 ? j.alpha * sum : j.alpha * sum + j.beta * *c;
+/// The sums of all lanes of four vectors.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void fold_four(D d, V a, V b, V c, V e, hn::TFromD<D>* to) {
+#if HWY_TARGET == HWY_AVX3
+  // Within blocks of 16 bytes lanes of different vectors come side by side; then blocks are added.
+  const auto blocks = [](auto v) HWY_ATTR {
+    const hn::Half<D> half;
+    const hn::Half<decltype(half)> quarter;
+    const auto sum = hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v));
+    return hn::Add(hn::LowerHalf(quarter, sum), hn::UpperHalf(quarter, sum));
+  };
+  const hn::Half<hn::Half<D>> quarter;
+  const V ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+  const V ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
+  if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    hn::StoreU(blocks(ab), quarter, to);
+    hn::StoreU(blocks(ce), quarter, to + 2);
+  } else {
+    const hn::RepartitionToWide<D> wide;
+    const auto x = hn::BitCast(wide, ab), y = hn::BitCast(wide, ce);
+    hn::StoreU(blocks(hn::Add(hn::BitCast(d, hn::InterleaveLower(wide, x, y)),
+                              hn::BitCast(d, hn::InterleaveUpper(wide, x, y)))),
+               quarter, to);
+  }
+#else
+  to[0] = fold(d, a);
+  to[1] = fold(d, b);
+  to[2] = fold(d, c);
+  to[3] = fold(d, e);
+#endif
 }
 
-/// Row r of C in columns c to c + 7: `x` is the row of X.
+template <class V>
+struct RowSums {
+  V r0, r1, r2, r3;
+};
+
+/// The last rows of C, kRows of them, and what belongs to them.
 template <class T>
-HWY_INLINE void eight_products(const TileJob<T>& j, const T* x, std::size_t r, std::size_t c) {
+struct RestAt {
+  const TileJob<T>& job;
+  const T* x;          ///< their rows of X, one behind the other, with zeros up to whole vectors
+  std::size_t length;  ///< of each
+  std::size_t row;     ///< the first one
+};
+
+/// The sums of a column of them.
+template <int kRows, class D, class V>
+HWY_INLINE void store_rows(D d, const RowSums<V>& s, const TileJob<hn::TFromD<D>>& j,
+                           hn::TFromD<D>* c) {
+  hn::TFromD<D> sums[4];
+  if constexpr (kRows > 2) {
+    fold_four(d, s.r0, s.r1, s.r2, kRows == 4 ? s.r3 : s.r2, sums);
+  } else {
+    sums[0] = fold(d, s.r0);
+    if constexpr (kRows > 1) sums[1] = fold(d, s.r1);
+  }
+  for (int r = 0; r < kRows; ++r) {
+    c[r] = j.beta == 0 ? j.alpha * sums[r] : j.alpha * sums[r] + j.beta * c[r];
+  }
+}
+
+/// The last rows in columns c to c + kColumns − 1.
+template <int kRows, int kColumns, class T>
+HWY_INLINE void products(const RestAt<T>& at, std::size_t c) {
   using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
-  const T *const y0 = j.y + c * j.y_column, *const y4 = y0 + 4 * j.y_column;
-  const std::size_t one = j.y_column, two = 2 * one, three = 3 * one;
-  auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-  const auto add = [&](std::size_t p, const auto& load) HWY_ATTR {
-    const auto v = load(x + p);
-    s0 = hn::MulAdd(v, load(y0 + p), s0);
-    s1 = hn::MulAdd(v, load(y0 + one + p), s1);
-    s2 = hn::MulAdd(v, load(y0 + two + p), s2);
-    s3 = hn::MulAdd(v, load(y0 + three + p), s3);
-    s4 = hn::MulAdd(v, load(y4 + p), s4);
-    s5 = hn::MulAdd(v, load(y4 + one + p), s5);
-    s6 = hn::MulAdd(v, load(y4 + two + p), s6);
-    s7 = hn::MulAdd(v, load(y4 + three + p), s7);
+  const TileJob<T>& j = at.job;
+  const std::size_t length = at.length, column = j.y_column;
+  const T *const y0 = j.y + c * column, *const y4 = y0 + (kColumns > 4 ? 4 : 0) * column;
+  const V zero = hn::Zero(d);
+  Sums<RowSums<V>> sums;
+  for_columns<8>(sums, [&](RowSums<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero, zero}; });
+  const auto step = [&](std::size_t p, const auto& load) KINJO_GEMM_INLINE {
+    const T* const x = at.x + p;
+    const V x0 = hn::LoadU(d, x);
+    V x1 = zero, x2 = zero, x3 = zero;
+    if constexpr (kRows > 1) x1 = hn::LoadU(d, x + length);
+    if constexpr (kRows > 2) x2 = hn::LoadU(d, x + 2 * length);
+    if constexpr (kRows > 3) x3 = hn::LoadU(d, x + 3 * length);
+    for_columns<kColumns>(sums, [&](RowSums<V>& s, int i) KINJO_GEMM_INLINE {
+      const V y = load((i < 4 ? y0 : y4) + static_cast<std::size_t>(i % 4) * column + p);
+      s.r0 = hn::MulAdd(x0, y, s.r0);
+      if constexpr (kRows > 1) s.r1 = hn::MulAdd(x1, y, s.r1);
+      if constexpr (kRows > 2) s.r2 = hn::MulAdd(x2, y, s.r2);
+      if constexpr (kRows > 3) s.r3 = hn::MulAdd(x3, y, s.r3);
+    });
   };
   std::size_t p = 0;
   for (; p + kLanes <= j.inner; p += kLanes) {
-    add(p, [&](const T* at) HWY_ATTR { return hn::LoadU(d, at); });
-  }
-  if (p < j.inner) {
-    add(p, [&](const T* at) HWY_ATTR { return load_first(d, at, j.inner - p); });
-  }
-  T* const to = j.c + r + c * j.ldc;
-  update_element(j, fold(d, s0), to);
-  update_element(j, fold(d, s1), to + j.ldc);
-  update_element(j, fold(d, s2), to + 2 * j.ldc);
-  update_element(j, fold(d, s3), to + 3 * j.ldc);
-  update_element(j, fold(d, s4), to + 4 * j.ldc);
-  update_element(j, fold(d, s5), to + 5 * j.ldc);
-  update_element(j, fold(d, s6), to + 6 * j.ldc);
-  update_element(j, fold(d, s7), to + 7 * j.ldc);
-}
-
-/// Row r of C in column c.
-template <class T>
-HWY_INLINE void one_product(const TileJob<T>& j, const T* x, std::size_t r, std::size_t c) {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
-  const T* const y = j.y + c * j.y_column;
-  auto sum = hn::Zero(d);
-  std::size_t p = 0;
-  for (; p + kLanes <= j.inner; p += kLanes) {
-    sum = hn::MulAdd(hn::LoadU(d, x + p), hn::LoadU(d, y + p), sum);
+    step(p, [&](const T* y) KINJO_GEMM_INLINE { return hn::LoadU(d, y); });
   }
   if (p < j.inner) {
     const std::size_t left = j.inner - p;
-    sum = hn::MulAdd(load_first(d, x + p, left), load_first(d, y + p, left), sum);
+    step(p, [&](const T* y) KINJO_GEMM_INLINE { return load_first(d, y, left); });
   }
-  update_element(j, fold(d, sum), j.c + r + c * j.ldc);
+  T* const to = j.c + at.row + c * j.ldc;
+  for_columns<kColumns>(sums, [&](const RowSums<V>& s, int i) KINJO_GEMM_INLINE {
+    store_rows<kRows>(d, s, j, to + static_cast<std::size_t>(i) * j.ldc);
+  });
+}
+
+/// The last rows in columns from `c` on, as many as there are of those before `end`; of fewer than
+/// are computed side by side only those behind which no others follow. Returns the column behind.
+template <int kRows, class T>
+std::size_t products_up_to(const RestAt<T>& at, std::size_t c, std::size_t end) {
+  constexpr int kColumns = kColumnsOfRest<kRows>;
+  for (; c + kColumns <= end; c += kColumns) products<kRows, kColumns>(at, c);
+  if (end == at.job.columns) {
+    for (; c + 2 <= end; c += 2) products<kRows, 2>(at, c);
+    for (; c < end; ++c) products<kRows, 1>(at, c);
+  }
+  return c;
 }
 
 /// The rows of a job from `begin` on, whose products are made in the course of the tiles: columns
@@ -104,32 +168,36 @@ HWY_INLINE void one_product(const TileJob<T>& j, const T* x, std::size_t r, std:
 template <class T>
 class Rest {
  public:
-  HWY_INLINE Rest(const TileJob<T>& job, std::size_t begin) : job_(job), begin_(begin) {
-    for (std::size_t r = begin; r < job.rows; ++r) {
-      T* const row = x_[r - begin];
+  HWY_INLINE Rest(const TileJob<T>& job, std::size_t begin)
+      : at_{job, x_, round_up(job.inner, hn::MaxLanes(hn::ScalableTag<T>())), begin},
+        rows_(job.rows - begin) {
+    T* row = x_;
+    for (std::size_t r = begin; r < job.rows; ++r, row += at_.length) {
       for (std::size_t p = 0; p < job.inner; ++p) row[p] = job.x[r + p * job.x_step];
+      std::fill(row + job.inner, row + at_.length, T{0});
     }
   }
+  Rest(const Rest&) = delete;
+  Rest& operator=(const Rest&) = delete;
 
-  /// The columns up to `end`; of those that are not the last, eight at a time.
+  /// The columns up to `end`; of those that are not the last, several at a time.
   HWY_INLINE void reach(std::size_t end) {
-    if (begin_ == job_.rows) return;
-    for (; next_ + 8 <= end; next_ += 8) {
-      for (std::size_t r = begin_; r < job_.rows; ++r) {
-        eight_products(job_, x_[r - begin_], r, next_);
-      }
+    if (rows_ == 0) return;
+    if (rows_ == 1) next_ = products_up_to<1>(at_, next_, end);
+    if constexpr (kMostRowsOfRest < T >> 1) {
+      if (rows_ == 2) next_ = products_up_to<2>(at_, next_, end);
     }
-    for (; end == job_.columns && next_ < end; ++next_) {
-      for (std::size_t r = begin_; r < job_.rows; ++r) {
-        one_product(job_, x_[r - begin_], r, next_);
-      }
+    if constexpr (kMostRowsOfRest < T >> 2) {
+      if (rows_ == 3) next_ = products_up_to<3>(at_, next_, end);
+      if (rows_ == 4) next_ = products_up_to<4>(at_, next_, end);
     }
   }
 
  private:
-  const TileJob<T>& job_;
-  std::size_t begin_, next_ = 0;
-  T x_[kMostRowsOfRest<T>][kMostInnerOfRest];
+  const RestAt<T> at_;
+  const std::size_t rows_;
+  std::size_t next_ = 0;
+  HWY_ALIGN T x_[kMostRowsOfRest<T> * kMostInnerOfRest];
 };
 
 }  // namespace kinjo::detail::HWY_NAMESPACE

@@ -10,8 +10,6 @@
 ///     AVX2 (16)      3 × 4    12 sums + 3 of X + 1 of Y
 ///     NEON (32)      3 × 8    24 sums + 3 of X + 1 of Y
 ///     SSE2 (16)      2 × 4     8 sums + 2 of X + 1 of Y + products, since nothing is fused
-///
-/// Sums have names: arrays of vectors end up in memory.
 #if defined(KINJO_GEMM_TILE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KINJO_GEMM_TILE_INL
 #undef KINJO_GEMM_TILE_INL
@@ -24,6 +22,7 @@
 
 #include "gemm/kernels.hpp"
 #include "gemm/rest-inl.hpp"
+#include "gemm/sums-inl.hpp"
 #include "simd/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,10 +39,9 @@ constexpr int kTileVectors = 2;
 constexpr int kTileColumns = 4;
 #endif
 
-// Lambdas that the compiler must not leave to calls: the sums would have to go to memory.
-#ifndef KINJO_GEMM_INLINE
-#define KINJO_GEMM_INLINE HWY_ATTR __attribute__((always_inline))
-#endif
+/// A tall tile takes the place of tiles that would be short of vectors; 0: there is none.
+constexpr int kTallVectors = HWY_TARGET == HWY_AVX3 ? 4 : 0;
+constexpr int kTallColumns = 6;
 
 /// Bytes of C that stay in L2 from one use to the next.
 constexpr std::size_t kStaysNear = std::size_t{1} << 19;
@@ -77,26 +75,8 @@ struct TileAt {
 
 template <class V>
 struct Column {
-  V v0, v1, v2;
+  V v0, v1, v2, v3;
 };
-template <class V>
-struct Sums {
-  Column<V> c0, c1, c2, c3, c4, c5, c6, c7;
-};
-
-/// Calls `f(column, its number)` for the first kColumns.
-template <int kColumns, class V, class F>
-HWY_INLINE void for_columns(Sums<V>& s, const F& f) {
-  f(s.c0, 0);
-  if constexpr (kColumns > 1) f(s.c1, 1);
-  if constexpr (kColumns > 2) f(s.c2, 2);
-  if constexpr (kColumns > 3) f(s.c3, 3);
-  if constexpr (kColumns > 4) f(s.c4, 4);
-  if constexpr (kColumns > 5) f(s.c5, 5);
-  if constexpr (kColumns > 6) f(s.c6, 6);
-  if constexpr (kColumns > 7) f(s.c7, 7);
-}
-
 template <LastVector kLast, bool kIsLast, class D>
 HWY_INLINE hn::Vec<D> load_lanes(D d, const hn::TFromD<D>* p, std::size_t lanes) {
   if constexpr (kLast == LastVector::partial && kIsLast) return load_first(d, p, lanes);
@@ -109,7 +89,7 @@ HWY_INLINE void fetch(const T* from, std::size_t elements) {
   for (std::size_t i = 0; i <= elements; i += 64 / sizeof(T)) hwy::Prefetch(from + i);
 }
 
-/// Where the broadcast side's elements of the present p and the next ones lie. In place along p
+/// Where the broadcast side's elements of the present p lie. In place along p
 /// the columns lie anywhere apart: three pointers reach eight of them, with one register for the
 /// distance, where the compiler would take one for each column and run out of them.
 template <BroadcastSide kSide, int kColumns, class T>
@@ -119,10 +99,8 @@ struct Spread {
   HWY_INLINE Spread(const T* first, std::size_t y_step, std::size_t) : y(first), step(y_step) {
     if constexpr (kSide == BroadcastSide::packed) step = kColumns;
   }
-  HWY_INLINE T at(int column, int p) const {
-    return y[column + static_cast<std::size_t>(p) * step];
-  }
-  HWY_INLINE void advance(int p) { y += static_cast<std::size_t>(p) * step; }
+  HWY_INLINE T at(int column) const { return y[column]; }
+  HWY_INLINE void advance() { y += step; }
 };
 template <int kColumns, class T>
 struct Spread<BroadcastSide::along, kColumns, T> {
@@ -133,14 +111,14 @@ struct Spread<BroadcastSide::along, kColumns, T> {
         y3(first + (kColumns > 3 ? 3 : 0) * y_column),
         y6(first + (kColumns > 6 ? 6 : 0) * y_column),
         column(y_column) {}
-  HWY_INLINE T at(int c, int p) const {
+  HWY_INLINE T at(int c) const {
     const T* const base = c < 3 ? y0 : c < 6 ? y3 : y6;
-    return base[static_cast<std::size_t>(c % 3) * column + static_cast<std::size_t>(p)];
+    return base[static_cast<std::size_t>(c % 3) * column];
   }
-  HWY_INLINE void advance(int p) {
-    y0 += p;
-    y3 += p;
-    y6 += p;
+  HWY_INLINE void advance() {
+    ++y0;
+    ++y3;
+    ++y6;
   }
 };
 
@@ -163,60 +141,58 @@ HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, h
   }
 }
 
-template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
+template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide, bool kAsks>
 HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, const T* next_y) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
   const V zero = hn::Zero(d);
-  Sums<V> sums;
-  for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero}; });
+  Sums<Column<V>> sums;
+  for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero, zero}; });
   const std::size_t lanes = t.last_lanes;
   Spread<kSide, kColumns, T> y(t.y, t.y_step, t.y_column);
-  const auto step = [&](const T* xp, int ahead) KINJO_GEMM_INLINE {
+  const auto step = [&](const T* xp) KINJO_GEMM_INLINE {
     const V x0 = load_lanes<kLast, kVectors == 1>(d, xp, lanes);
-    V x1 = zero, x2 = zero;
+    V x1 = zero, x2 = zero, x3 = zero;
     if constexpr (kVectors > 1) x1 = load_lanes<kLast, kVectors == 2>(d, xp + kLanes, lanes);
     if constexpr (kVectors > 2) x2 = load_lanes<kLast, kVectors == 3>(d, xp + 2 * kLanes, lanes);
+    if constexpr (kVectors > 3) x3 = hn::LoadU(d, xp + 3 * kLanes);
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
-      const V b = hn::Set(d, y.at(j, ahead));
+      const V b = hn::Set(d, y.at(j));
       s.v0 = hn::MulAdd(x0, b, s.v0);
       if constexpr (kVectors > 1) s.v1 = hn::MulAdd(x1, b, s.v1);
       if constexpr (kVectors > 2) s.v2 = hn::MulAdd(x2, b, s.v2);
+      if constexpr (kVectors > 3) s.v3 = hn::MulAdd(x3, b, s.v3);
     });
   };
-  std::size_t p = t.inner;
-  // Tiles at the edge are few: no second copy of their step is worth its size.
-  if constexpr (kLast == LastVector::whole) {
+  // One step after the other: unrolled they need more registers than there are for addresses.
+  const auto run = [&](std::size_t steps) KINJO_GEMM_INLINE {
+    for (; steps > 0; --steps) {
+      step(x);
+      x += t.x_step;
+      y.advance();
+    }
+  };
+  if constexpr (kAsks) {
     // The next tile of C is asked for column by column: all lines at once would occupy a core's
     // line buffers until they come from memory, and X, which comes from L2, would wait.
-    const std::size_t pause = std::max<std::size_t>(t.inner / kColumns / 4 * 4, 4);
-    for (int j = t.asks_ahead ? 0 : kColumns; p >= 4; ++j) {
-      std::size_t steps = p / 4 * 4;
+    const std::size_t pause = std::max<std::size_t>(t.inner / kColumns, 1);
+    for (std::size_t p = t.inner, j = 0; p > 0; ++j) {
+      std::size_t steps = p;
       if (j < kColumns) {
-        fetch(next_c + static_cast<std::size_t>(j) * t.ldc, kVectors * kLanes);
+        fetch(next_c + j * t.ldc, kVectors * kLanes);
         for (std::size_t i = 0; i < t.next_y_share; i += 64 / sizeof(T)) {
           __builtin_prefetch(next_y + i, 0, 2);
         }
         next_y += t.next_y_column;
-        steps = std::min(steps, pause);
+        steps = std::min(p, pause);
       }
       p -= steps;
-      for (; steps > 0; steps -= 4) {
-        step(x, 0);
-        step(x + t.x_step, 1);
-        step(x + 2 * t.x_step, 2);
-        step(x + 3 * t.x_step, 3);
-        x += 4 * t.x_step;
-        y.advance(4);
-      }
+      run(steps);
     }
-  }
-  for (; p > 0; --p) {
-    step(x, 0);
-    x += t.x_step;
-    y.advance(1);
+  } else {
+    run(t.inner);
   }
   const V alpha = hn::Set(d, t.alpha), beta = hn::Set(d, t.beta);
   const auto store = [&](auto how) KINJO_GEMM_INLINE {
@@ -229,6 +205,9 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
       }
       if constexpr (kVectors > 2) {
         update<kLast, kVectors == 3, kUpdate>(d, s.v2, alpha, beta, at + 2 * kLanes, lanes);
+      }
+      if constexpr (kVectors > 3) {
+        update<kLast, false, kUpdate>(d, s.v3, alpha, beta, at + 3 * kLanes, lanes);
       }
     });
   };
@@ -243,21 +222,30 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
 
 /// The tiles of a column of them: `count` of one kind.
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
-void tiles(const TileAt<T>& t) {
+void tiles(const TileAt<T>& first) {
+  const TileAt<T> t = first;  // what is stored to C cannot change this one
   constexpr std::size_t kHeight = kVectors * hn::MaxLanes(hn::ScalableTag<T>());
-  for (std::size_t i = 0; i < t.count; ++i) {
-    const bool is_last = i + 1 == t.count;
-    const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
-    tile<T, kVectors, kColumns, kLast, kSide>(t, t.x + i * t.x_next, t.c + i * kHeight, next_c,
-                                              t.next_y + i * t.next_y_tile);
+  constexpr bool kAsks = kLast == LastVector::whole && kVectors <= kTileVectors;
+  if (kAsks && t.asks_ahead) {
+    for (std::size_t i = 0; i < t.count; ++i) {
+      const bool is_last = i + 1 == t.count;
+      const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
+      tile<T, kVectors, kColumns, kLast, kSide, kAsks>(t, t.x + i * t.x_next, t.c + i * kHeight,
+                                                       next_c, t.next_y + i * t.next_y_tile);
+    }
+  } else {
+    for (std::size_t i = 0; i < t.count; ++i) {
+      tile<T, kVectors, kColumns, kLast, kSide, false>(t, t.x + i * t.x_next, t.c + i * kHeight,
+                                                       nullptr, nullptr);
+    }
   }
 }
 
-/// All tiles of up to kTileVectors vectors and kTileColumns columns, by number.
+/// All tiles of up to kTileVectors vectors and kTileColumns columns, and the tall ones, by number.
 template <class T>
 struct TileTable {
   using Tile = void (*)(const TileAt<T>&);
-  Tile all[2][kBroadcastSides][kTileVectors][kTileColumns];
+  Tile all[2][kBroadcastSides][std::max(kTileVectors, kTallVectors)][kTileColumns];
 
   template <LastVector kLast, BroadcastSide kSide, int kVectors>
   constexpr void fill_columns(Tile (&row)[kTileColumns]) {
@@ -268,6 +256,8 @@ struct TileTable {
     if constexpr (kTileColumns == 8) {
       row[4] = tiles<T, kVectors, 5, kLast, kSide>;
       row[5] = tiles<T, kVectors, 6, kLast, kSide>;
+    }
+    if constexpr (kTileColumns == 8 && kVectors <= kTileVectors) {
       row[6] = tiles<T, kVectors, 7, kLast, kSide>;
       row[7] = tiles<T, kVectors, 8, kLast, kSide>;
     }
@@ -286,6 +276,10 @@ struct TileTable {
     fill<LastVector::partial, BroadcastSide::packed>();
     fill<LastVector::partial, BroadcastSide::along>();
     fill<LastVector::partial, BroadcastSide::across>();
+    if constexpr (kTallVectors > 0) {
+      fill_columns<LastVector::whole, BroadcastSide::along, kTallVectors>(all[static_cast<int>(
+          LastVector::whole)][static_cast<int>(BroadcastSide::along)][kTallVectors - 1]);
+    }
   }
 };
 template <class T>
@@ -353,26 +347,64 @@ HWY_INLINE void strip_of_columns(const TileJob<T>& j, std::size_t c, std::size_t
   }
 }
 
+/// How many of the first rows are for tall tiles: one or two of them where tiles of three vectors
+/// would leave one or two, which need as many additions under way and have fewer. Only for small
+/// matrices in place.
+template <class T>
+HWY_INLINE std::size_t rows_of_tall(const TileJob<T>& j) {
+  constexpr std::size_t kLanes = kRowStrips<T>.unit;
+  if (kTallVectors == 0 || j.x_step == 0 || j.y_step != 1) return 0;
+  if (j.rows * j.columns * sizeof(T) > kStaysNear) return 0;
+  const std::size_t rows = ceil_div(j.rows, kLanes) % kTileVectors * kTallVectors * kLanes;
+  return rows <= j.rows ? rows : 0;
+}
+
+/// Strip after strip of columns.
+template <class T>
+HWY_INLINE void columns_of_tiles(const TileJob<T>& whole, Rest<T>& rest) {
+  TileJob<T> j = whole;
+  const std::size_t tall = rows_of_tall(j);
+  if (tall > 0) {
+    constexpr Strips kColumns = {kTallColumns, 1};
+    constexpr std::size_t kHeight = std::max(kTallVectors, 1) * kRowStrips<T>.unit;
+    for (std::size_t c = 0, width; c < j.columns; c += width) {
+      width = kColumns.width(j.columns - c);
+      column_of_tiles(j, tall / kHeight, 0, kHeight, c, width);
+      if (tall == j.rows) rest.reach(c + width);
+    }
+    if (tall == j.rows) return;
+    j.x += tall;
+    j.c += tall;
+    j.rows -= tall;
+  }
+  for (std::size_t c = 0, width; c < j.columns; c += width) {
+    width = kColumnStrips.width(j.columns - c);
+    strip_of_columns(j, c, width);
+    rest.reach(c + width);
+  }
+}
+
+/// Strip after strip of rows.
+template <class T>
+HWY_INLINE void rows_of_tiles(const TileJob<T>& j) {
+  for (std::size_t r = 0, height; r < j.rows; r += height) {
+    height = kRowStrips<T>.width(j.rows - r);
+    for (std::size_t c = 0, width; c < j.columns; c += width) {
+      width = kColumnStrips.width(j.columns - c);
+      column_of_tiles(j, 1, r, height, c, width);
+    }
+  }
+}
+
 template <class T>
 void multiply(const TileJob<T>& whole) {
-  const Strips rows = kRowStrips<T>, columns = kColumnStrips;
   TileJob<T> j = whole;
   j.rows -= rows_of_rest(whole);
   Rest<T> rest(whole, j.rows);
   if (j.resident == Resident::columns) {
-    for (std::size_t c = 0, width; c < j.columns; c += width) {
-      width = columns.width(j.columns - c);
-      strip_of_columns(j, c, width);
-      rest.reach(c + width);
-    }
+    columns_of_tiles(j, rest);
   } else {
-    for (std::size_t r = 0, height; r < j.rows; r += height) {
-      height = rows.width(j.rows - r);
-      for (std::size_t c = 0, width; c < j.columns; c += width) {
-        width = columns.width(j.columns - c);
-        column_of_tiles(j, 1, r, height, c, width);
-      }
-    }
+    rows_of_tiles(j);
     rest.reach(j.columns);
   }
 }

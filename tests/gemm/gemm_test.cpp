@@ -18,11 +18,12 @@ using test::Matrix;
 struct Size {
   std::size_t m, n, k;
 };
-// Around the tiles' sizes, in place and copied, one and several blocks of k.
-constexpr Size kSizes[] = {
-    {1, 1, 1},      {2, 3, 4},    {7, 5, 3},     {8, 8, 8},     {13, 9, 17},    {25, 24, 23},
-    {47, 49, 48},   {64, 64, 64}, {65, 63, 1},   {1, 100, 50},  {100, 1, 50},   {131, 140, 9},
-    {150, 139, 70}, {5, 6, 700},  {200, 3, 300}, {3, 200, 300}, {140, 130, 530}};
+// Around the tiles' sizes, with few rows left, in place and copied, one and several blocks of k.
+constexpr Size kSizes[] = {{1, 1, 1},       {2, 3, 4},    {7, 5, 3},     {8, 8, 8},
+                           {13, 9, 17},     {25, 24, 23}, {47, 49, 48},  {64, 64, 64},
+                           {65, 63, 1},     {1, 100, 50}, {100, 1, 50},  {131, 140, 9},
+                           {150, 139, 70},  {5, 6, 700},  {200, 3, 300}, {3, 200, 300},
+                           {140, 130, 530}, {66, 67, 40}, {68, 100, 37}, {80, 128, 33}};
 
 template <class T>
 class GemmOf : public ::testing::Test {};
