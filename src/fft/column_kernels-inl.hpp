@@ -7,11 +7,19 @@
 #endif
 
 #include "fft/edge_pass-inl.hpp"
+#include "fft/exchange-inl.hpp"
 #include "fft/line-inl.hpp"
 #include "fft/pass-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
+
+/// Of 32 vector registers, a butterfly of radix 8 keeps its 16 and what it computes with.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+inline constexpr std::size_t kUsualRadix = 8;
+#else
+inline constexpr std::size_t kUsualRadix = 4;
+#endif
 
 template <class D, std::size_t kRadix>
 constexpr typename fft::detail::ColumnKernels<hn::TFromD<D>>::Pass passes() {
@@ -28,11 +36,10 @@ constexpr typename fft::detail::ColumnKernels<hn::TFromD<D>>::EdgePass edge_pass
 template <class D, std::size_t... kIndex, std::size_t... kEdge>
 constexpr fft::detail::ColumnKernels<hn::TFromD<D>> column_kernels(std::index_sequence<kIndex...>,
                                                                    std::index_sequence<kEdge...>) {
-  return {{passes<D, fft::detail::kRadices[kIndex]>()...},
-          passes<D, 0>(),
-          {edge_passes<D, fft::detail::kEdgeRadices[kEdge]>()...},
-          load<D>,
-          store<D>};
+  return {kUsualRadix,    {passes<D, fft::detail::kRadices[kIndex]>()...},
+          passes<D, 0>(), {edge_passes<D, fft::detail::kEdgeRadices[kEdge]>()...},
+          load<D>,        store<D>,
+          exchange<D>};
 }
 template <class D>
 constexpr fft::detail::ColumnKernels<hn::TFromD<D>> column_kernels() {

@@ -51,6 +51,20 @@ struct StoreJob {
   Store<T> factors;
 };
 
+/// STORE of some lines and LOAD of others in one, row after row: the row at offsets[i] has element
+/// results[i] of the lines that go out and will have element first + i of those that come in. All
+/// lines of the width are there; those that go out are columns, all of them numbers whose parts
+/// alternate.
+template <class T>
+struct ExchangeJob {
+  StoreJob<T> out;
+  LoadJob<T> in;
+  const std::uint32_t* results;
+  const std::uint32_t* offsets;
+  std::size_t first, count;
+  std::size_t elements;  ///< of a line, which is more than is wanted here
+};
+
 /// A first pass, without twiddles, straight from memory: for every rows_next-th one of `rows` the
 /// butterfly whose outputs begin at that row, and whose inputs are that row's element and those
 /// element_step, 2·element_step … on. All lines of the width are there. Of `pass`, what describes
@@ -84,11 +98,14 @@ struct ColumnKernels {
     void (*first)(const FirstPass<T>& job);
     void (*last)(const LastPass<T>& job);
   };
+  std::size_t
+      usual_radix;  ///< of powers of two: 8 if there are registers for its butterflies, or 4
   std::array<Pass, std::size(kRadices)> passes;
   Pass odd;
   std::array<EdgePass, std::size(kEdgeRadices)> edge_passes;
   void (*load)(const LoadJob<T>& job, const Rows& rows);
   void (*store)(const StoreJob<T>& job, const Rows& rows);
+  void (*exchange)(const ExchangeJob<T>& job);
 
   const Pass& pass(std::size_t radix) const {
     for (std::size_t i = 0; i < passes.size(); ++i) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "fft/column_kernels.hpp"
 #include "fft/radices.hpp"
 #include "fft/roots.hpp"
 
@@ -85,7 +86,8 @@ template <class T>
 ColumnPlan<T>::ColumnPlan(std::size_t n, std::size_t width, InCache method) : size(n) {
   const std::size_t bytes = 2 * width * sizeof(T);
   const bool one_block = method == InCache::stockham || n * bytes <= kL1Bytes;
-  add_groups(width, radix_groups(n, one_block ? n : std::max(kLeastRows, kBlockBytes / bytes)));
+  add_groups(width, radix_groups(n, one_block ? n : std::max(kLeastRows, kBlockBytes / bytes),
+                                 column_kernels<T>().usual_radix));
   place_rows();
   place_elements(method == InCache::in_place ? digit_reversal(*this) : multiples(n, 1));
 }
@@ -147,7 +149,11 @@ template <class T>
 void ColumnPlan<T>::place_elements(std::vector<std::uint32_t> elements) {
   element_of_row = std::move(elements);
   offset_of_element.resize(size);
-  for (std::size_t r = 0; r < size; ++r) offset_of_element[element_of_row[r]] = offset_of_row[r];
+  row_of_element.resize(size);
+  for (std::size_t r = 0; r < size; ++r) {
+    offset_of_element[element_of_row[r]] = offset_of_row[r];
+    row_of_element[element_of_row[r]] = static_cast<std::uint32_t>(r);
+  }
 }
 
 template struct ColumnPlan<float>;

@@ -53,6 +53,8 @@ struct ColumnPlan {
   /// Which element LOAD puts in each row, and the reverse: where it puts each element.
   std::vector<std::uint32_t> element_of_row;
   std::vector<std::uint32_t> offset_of_element;
+  /// In which row LOAD puts each element.
+  std::vector<std::uint32_t> row_of_element;
 
   ColumnPlan(std::size_t n, std::size_t width, InCache method);
   /// In place, with the radices of each group.

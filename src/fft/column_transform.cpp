@@ -41,6 +41,17 @@ bool has_edge_pass(const Lines<T>& lines, std::size_t n, std::size_t count) {
   return is_by_column(shape);
 }
 
+/// Asks for one of `parts` parts of a table in L2.
+template <class T>
+inline __attribute__((always_inline)) void ask_for(std::span<const T> table, std::size_t part,
+                                                   std::size_t parts) {
+  constexpr std::size_t kLine = 64 / sizeof(T);
+  const std::size_t lines = table.size() / kLine;
+  for (std::size_t i = lines * part / parts; i < lines * (part + 1) / parts; ++i) {
+    __builtin_prefetch(table.data() + i * kLine, 0, 2);
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -187,6 +198,47 @@ void ColumnTransform<T>::compute(T* work) const {
   }
   for (const RowGroup& group : plan_.groups) {
     compute_blocks(work, group, 0, group.blocks.size());
+  }
+}
+
+template <class T>
+bool ColumnTransform<T>::can_exchange(const ExchangeJob<T>& job) const {
+  const Shape in = job.in.shape, out = job.out.shape;
+  const bool comes_in_turn = in == Shape::complex_columns || in == Shape::exchanged_columns ||
+                             in == Shape::complex_lines || in == Shape::exchanged_lines;
+  const bool goes_in_turn = out == Shape::complex_columns || out == Shape::exchanged_columns;
+  return method_ == InCache::in_place && plan_.size > 1 && comes_in_turn && goes_in_turn &&
+         job.in.lines == width_ && job.out.lines == width_;
+}
+
+/// Block by block of the last group, whose rows hold neighbouring elements when lines are loaded,
+/// since digits are reversed; in the order of these elements.
+template <class T>
+void ColumnTransform<T>::compute_and_exchange(T* work, Lines<T> target, std::size_t lines,
+                                              const Store<T>& factors, const Incoming& next) const {
+  ExchangeJob<T> job;
+  job.out = {work, lines, width_, target, shape_of(target), factors};
+  job.in = {next.source, shape_of(next.source), next.lines, width_, work};
+  if (!can_exchange(job)) {
+    compute(work);
+    store(work, target, lines, factors);
+    return load(next.source, next.lines, work);
+  }
+  for (const RowGroup& group : std::span(plan_.groups).first(plan_.groups.size() - 1)) {
+    compute_blocks(work, group, 0, group.blocks.size());
+  }
+  const RowGroup& last = plan_.groups.back();
+  const GroupPasses passes = group_passes(work, last);
+  job.count = last.rows;
+  job.elements = plan_.size;
+  for (job.first = 0; job.first < plan_.size; job.first += last.rows) {
+    job.results = plan_.row_of_element.data() + job.first;
+    job.offsets = plan_.offset_of_element.data() + job.first;
+    const std::size_t block = plan_.row_of_element[job.first];
+    for (std::size_t i = 0; i < last.passes; ++i)
+      passes[i].run(at_block(passes[i].job, last, block));
+    ask_for(next.table, job.first / last.rows, plan_.size / last.rows);
+    column_kernels<T>().exchange(job);
   }
 }
 

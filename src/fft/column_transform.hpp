@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "fft/column_kernels.hpp"
 #include "fft/column_plan.hpp"
@@ -43,7 +44,18 @@ class ColumnTransform {
   void compute(T* work) const;
   void store(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors) const;
 
-  /// The same of elements from `first` on, `count` of them, of a line without tiles.
+  /// Lines that come in where others go out.
+  struct Incoming {
+    Lines<const T> source;
+    std::size_t lines;
+    std::span<const T> table;  ///< what their own STORE will multiply with, if anything
+  };
+  /// COMPUTE and STORE of the lines in the buffer, and LOAD of the next ones wherever rows have
+  /// been stored.
+  void compute_and_exchange(T* work, Lines<T> target, std::size_t lines, const Store<T>& factors,
+                            const Incoming& next) const;
+
+  /// `load` of elements from `first` on, `count` of them, of a line without tiles.
   void load_part(Lines<const T> source, std::size_t lines, T* work, std::size_t first,
                  std::size_t count) const;
 
@@ -96,6 +108,7 @@ class ColumnTransform {
   void end_block(const Run& run, const RowGroup& group, const GroupPass& pass, std::size_t b) const;
   void run_blocks(const Run& run) const;
   void run_passes(const Run& run) const;
+  bool can_exchange(const ExchangeJob<T>& job) const;
   /// Of Stockham's pass: turns of the longer one of its loops.
   std::size_t longer_loop(std::size_t pass) const;
   /// Where Stockham's result is.

@@ -85,18 +85,21 @@ HWY_INLINE void prefetch(const T* from, std::size_t count) {
   }
 }
 
+/// Rows on that memory is asked for in L2.
+inline constexpr std::size_t kRowsAhead = 32;
+
 /// Asks for the memory of the elements of all lines that come soon after the i-th row's. Elements
 /// far apart are no stream that a CPU would notice; and if their distance is a power of two they
 /// share so few sets of the caches that L1 holds no more than a handful of them, and L2 not many.
 template <class T>
 HWY_INLINE void prefetch_rows(const LoadJob<T>& job, const Rows& rows, std::size_t i) {
-  constexpr std::size_t kSoon = 4, kLater = 32;
+  constexpr std::size_t kSoon = 4;
   const auto first = [&](std::size_t row) HWY_ATTR {
     const Lines<const T> at = advanced(job.source, rows.element(row));
     return std::min(at.real, at.imaginary, std::less<>());
   };
   if (i + kSoon < rows.count) prefetch<Near::l1>(first(i + kSoon), 2 * job.lines);
-  if (i + kLater < rows.count) prefetch<Near::l2>(first(i + kLater), 2 * job.lines);
+  if (i + kRowsAhead < rows.count) prefetch<Near::l2>(first(i + kRowsAhead), 2 * job.lines);
 }
 
 template <Shape kShape, class D>
@@ -113,14 +116,24 @@ void load_columns(LoadJob<hn::TFromD<D>> job, Rows rows) {
   }
 }
 
-/// Rows ← the elements of lines from `from` on; element t goes to `to(t)`.
+/// How far ahead memory is asked for: of lines in tiles, each about a page, at whose end a CPU's
+/// own prefetching stops, the same place of the next tile.
+template <class T>
+HWY_INLINE std::ptrdiff_t ahead_of_tile(const Lines<T>& lines) {
+  return lines.fold != Lines<T>::kNoFold ? lines.far : 0;
+}
+
+/// Rows ← the elements of lines from `from` on; element t goes to `to(t)`. If `ahead` is not 0,
+/// what lies so much further on is asked for in L2.
 template <class D, class T, class To>
 HWY_INLINE void load_transposed(D squares, const T* from, std::ptrdiff_t line, std::size_t elements,
-                                std::size_t lines, const To& to) {
+                                std::size_t lines, std::ptrdiff_t ahead, const To& to) {
   for_squares(squares, elements, lines,
               [&](auto d, std::size_t t, std::size_t lane) KINJO_FFT_INLINE {
                 const auto in = [&](std::size_t i) KINJO_FFT_INLINE {
-                  return hn::LoadU(d, from + static_cast<std::ptrdiff_t>(lane + i) * line + t);
+                  const T* const at = from + static_cast<std::ptrdiff_t>(lane + i) * line + t;
+                  if (ahead != 0) __builtin_prefetch(at + ahead, 0, 2);
+                  return hn::LoadU(d, at);
                 };
                 const auto out = [&](std::size_t k, auto v)
                                      KINJO_FFT_INLINE { hn::StoreU(v, d, to(t + k) + lane); };
@@ -133,23 +146,18 @@ void load_split_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<const hn::TFromD<D>> from = advanced(job.source, rows.first);
   const auto real = [&](std::size_t t) { return job.to + rows.offsets[t]; };
   const auto imaginary = [&](std::size_t t) { return job.to + rows.offsets[t] + job.width; };
-  load_transposed(D(), from.real, from.line, rows.count, job.lines, real);
-  load_transposed(D(), from.imaginary, from.line, rows.count, job.lines, imaginary);
+  load_transposed(D(), from.real, from.line, rows.count, job.lines, 0, real);
+  load_transposed(D(), from.imaginary, from.line, rows.count, job.lines, 0, imaginary);
 }
 template <class D>
 void load_complex_lines(LoadJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<const hn::TFromD<D>> from = advanced(job.source, rows.first);
   const Pairs<const hn::TFromD<D>> pairs(from);
-  if (job.source.fold != Lines<const hn::TFromD<D>>::kNoFold) {
-    // A tile is about a page, at whose end a CPU's own prefetching stops.
-    for (std::size_t i = 0; i < job.lines; ++i) {
-      const std::ptrdiff_t line = static_cast<std::ptrdiff_t>(i) * from.line;
-      prefetch<Near::l2>(pairs.first + line + job.source.far, 2 * rows.count);
-    }
-  }
-  load_transposed(D(), pairs.first, from.line, 2 * rows.count, job.lines, [&](std::size_t t) {
+  const auto to = [&](std::size_t t) {
     return job.to + rows.offsets[t / 2] + (t % 2 != pairs.imaginary_first ? job.width : 0);
-  });
+  };
+  load_transposed(D(), pairs.first, from.line, 2 * rows.count, job.lines, ahead_of_tile(job.source),
+                  to);
 }
 
 template <class D>

@@ -139,6 +139,24 @@ HWY_INLINE void put_pairs(const Complex<hn::Vec<D>>& x, D d, hn::TFromD<D>* to, 
     return;
   }
 #endif
+#if HWY_TARGET == HWY_AVX3
+  // One shuffle for each vector that goes out, where interleaving by halves takes three.
+  if constexpr (kLanes == 8 && sizeof(hn::TFromD<D>) == 8) {
+    const auto lower = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const auto upper = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    put(hn::Vec<D>{_mm512_permutex2var_pd(x.re.raw, lower, x.im.raw)}, d, to, streams);
+    put(hn::Vec<D>{_mm512_permutex2var_pd(x.re.raw, upper, x.im.raw)}, d, to + kLanes, streams);
+    return;
+  }
+  if constexpr (kLanes == 16) {
+    const auto lower = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const auto upper =
+        _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    put(hn::Vec<D>{_mm512_permutex2var_ps(x.re.raw, lower, x.im.raw)}, d, to, streams);
+    put(hn::Vec<D>{_mm512_permutex2var_ps(x.re.raw, upper, x.im.raw)}, d, to + kLanes, streams);
+    return;
+  }
+#endif
   // One double: for Highway's way, which is vst2 on ARM, GCC 12 does not come to an end.
   if constexpr (kLanes == 1) {
     hn::StoreU(x.re, d, to);

@@ -43,11 +43,13 @@ Radices taken_up_to(std::size_t most, Radices& factors) {
   return taken;
 }
 
-/// Twos at the end of prime factors become radices 4 and, if one is left over, 8 or 2.
-Radices without_twos(Radices factors) {
+/// Twos at the end of prime factors become radices 4 and, if one is left over, 8 or 2; or only
+/// radices 8, if they may.
+Radices without_twos(Radices factors, std::size_t usual) {
   const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
   factors.resize(factors.size() - twos);
-  const std::size_t eights = twos % 2 == 1 && twos > 1 ? 1 : 0;
+  const bool only_eights = usual == 8 && twos % 3 == 0;
+  const std::size_t eights = only_eights ? twos / 3 : twos % 2 == 1 && twos > 1 ? 1 : 0;
   factors.insert(factors.end(), eights, 8);
   factors.insert(factors.end(), (twos - 3 * eights) / 2, 4);
   if (twos == 1) factors.push_back(2);
@@ -76,7 +78,7 @@ std::size_t product(const Radices& factors) {
   return all;
 }
 
-std::vector<Radices> radix_groups(std::size_t n, std::size_t most) {
+std::vector<Radices> radix_groups(std::size_t n, std::size_t most, std::size_t usual) {
   const Radices factors = prime_factors(n);
   std::vector<Radices> groups;
   for (std::size_t count = 1; count <= factors.size(); ++count) {
@@ -86,7 +88,7 @@ std::vector<Radices> radix_groups(std::size_t n, std::size_t most) {
       break;
     }
   }
-  for (Radices& group : groups) group = without_twos(std::move(group));
+  for (Radices& group : groups) group = without_twos(std::move(group), usual);
   // Powers of two at both ends if possible: those have edge passes.
   if (!groups.empty()) std::rotate(groups[0].begin(), groups[0].end() - 1, groups[0].end());
   return groups;

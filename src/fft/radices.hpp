@@ -16,8 +16,8 @@ inline constexpr std::size_t kEdgeRadices[] = {4, 8};
 using Radices = std::vector<std::size_t>;
 
 /// The radices whose product is n > 0, in groups whose products are at most `most` if possible,
-/// and about equal.
-std::vector<Radices> radix_groups(std::size_t n, std::size_t most);
+/// and about equal. Powers of two are radices 4 or, with `usual` 8, radices 8 alone if they can be.
+std::vector<Radices> radix_groups(std::size_t n, std::size_t most, std::size_t usual);
 
 /// The same with as many radices 8 as there are threes of twos, `last` (4 or 8) or else 4 as the
 /// very last radix if possible, and the first group as large as it may be.

@@ -72,6 +72,7 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
     const std::size_t row = 2 * columns_.width();
     c.factors.high = static_cast<const T*>(table_.data()) + chunk * (high_rows_ + low_rows_) * row;
     c.factors.low = c.factors.high + high_rows_ * row;
+    c.table = {c.factors.high, (high_rows_ + low_rows_) * row};
   }
   return c;
 }
@@ -84,16 +85,28 @@ std::size_t Sweep<T>::scratch_size() const {
 template <class T>
 void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   if (shape_.overlap) return run_overlapped(items, frame, scratch);
+  if (shape_.in_memory) return run_in_memory(items, frame, scratch);
   for (std::size_t i = items.begin; i < items.end; ++i) {
     const Chunk c = chunk(i, frame);
-    if (shape_.in_memory && is_by_column(shape_of(c.source))) {
-      columns_.load(c.source, c.lines, scratch);
-      columns_.compute(scratch);
-      columns_.store(scratch, c.target, c.lines, c.factors);
-    } else {
-      columns_.run(c.source, c.target, c.lines, scratch, c.factors);
-    }
+    columns_.run(c.source, c.target, c.lines, scratch, c.factors);
   }
+}
+
+/// The last passes of a chunk are done block by block, and where a block has gone out the next
+/// chunk comes in.
+template <class T>
+void Sweep<T>::run_in_memory(Range items, const Frame<T>& frame, T* scratch) const {
+  if (items.empty()) return;
+  Chunk c = chunk(items.begin, frame);
+  columns_.load(c.source, c.lines, scratch);
+  for (std::size_t i = items.begin + 1; i < items.end; ++i) {
+    const Chunk next = chunk(i, frame);
+    columns_.compute_and_exchange(scratch, c.target, c.lines, c.factors,
+                                  {next.source, next.lines, next.table});
+    c = next;
+  }
+  columns_.compute(scratch);
+  columns_.store(scratch, c.target, c.lines, c.factors);
 }
 
 /// With two buffers: after each piece of the present chunk's transform a part of the next chunk is

@@ -1,6 +1,7 @@
 /// One sweep: lines go through cache, `width` of them at a time.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <kinjo/memory.hpp>
@@ -55,8 +56,10 @@ class Sweep final : public Stage<T> {
     Lines<T> target;
     std::size_t lines;
     Store<T> factors;
+    std::span<const T> table;  ///< what `factors` refer to
   };
   Chunk chunk(std::size_t item, const Frame<T>& frame) const;
+  void run_in_memory(Range items, const Frame<T>& frame, T* scratch) const;
   void run_overlapped(Range items, const Frame<T>& frame, T* scratch) const;
   void make_table();
 

@@ -14,12 +14,20 @@ std::size_t product_of_all(const std::vector<Radices>& groups) {
 TEST(FftRadices, MakeTheLengthInGroupsThatAreNotTooLarge) {
   constexpr std::size_t kMost = 256;
   for (const std::size_t n : {2u, 16u, 21u, 60u, 125u, 256u, 512u, 1000u, 2048u, 16384u, 19683u}) {
-    for (const auto& groups :
-         {radix_groups(n, kMost), wide_radix_groups(n, kMost, 4), wide_radix_groups(n, kMost, 8)}) {
+    for (const auto& groups : {radix_groups(n, kMost, 4), radix_groups(n, kMost, 8),
+                               wide_radix_groups(n, kMost, 4), wide_radix_groups(n, kMost, 8)}) {
       EXPECT_EQ(product_of_all(groups), n);
       for (const Radices& group : groups) EXPECT_LE(product(group), kMost) << "n = " << n;
     }
   }
+}
+
+TEST(FftRadices, AreEightsAloneWhereThoseAreUsualAndPossible) {
+  using Groups = std::vector<Radices>;
+  EXPECT_EQ(radix_groups(64, 96, 4), (Groups{{4, 4, 4}}));
+  EXPECT_EQ(radix_groups(64, 96, 8), (Groups{{8, 8}}));
+  EXPECT_EQ(radix_groups(4096, 96, 8), (Groups{{8, 8}, {8, 8}}));
+  EXPECT_EQ(radix_groups(1024, 96, 8), radix_groups(1024, 96, 4));
 }
 
 TEST(FftRadices, AreEightsAndALastFourOrEightWhereTheyAreWide) {
