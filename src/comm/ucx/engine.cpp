@@ -1,5 +1,7 @@
 #include "comm/ucx/engine.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -10,6 +12,8 @@ namespace kinjo::comm::detail {
 
 namespace {
 
+/// How long a cell sleeps at most while it waits for others' connections.
+constexpr std::chrono::milliseconds kLongestRest{10};
 /// Up to here data is copied rather than kept track of.
 constexpr std::size_t kCopied = kMediumBytes;
 
@@ -60,10 +64,33 @@ void Engine::meet() {
   worker_->receive_with(&Engine::receive, this);
   setup_.exchange->publish("kinjo.ucx", worker_->address());
   setup_.exchange->share(deadline);
+  // UCX 1.13 may end a process or lose a connection where two cells connect to each other at the
+  // same time. So the lower one connects, and the other one answers by the connection that it
+  // finds.
+  std::vector<std::pair<int, std::vector<std::byte>>> callers;
   for (const int cell : setup_.remote) {
-    connect(cell, setup_.exchange->fetch(cell, "kinjo.ucx", deadline));
+    std::vector<std::byte> address = setup_.exchange->fetch(cell, "kinjo.ucx", deadline);
+    if (cell > setup_.cell) {
+      connect(cell, address);
+    } else {
+      callers.emplace_back(cell, std::move(address));
+    }
+  }
+  const auto has_called = [this](const auto& caller) {
+    if (!peer_of(caller.first)->has_greeted) return false;
+    connect(caller.first, caller.second);
+    return true;
+  };
+  while (std::erase_if(callers, has_called), !callers.empty()) {
+    if (Clock::now() >= deadline) throw not_come(callers.front().first);
+    if (!turn() && arm()) rest(kLongestRest);
   }
   for (const int cell : setup_.remote) heartbeat_.hear(cell, Clock::now());
+}
+
+void Engine::rest(std::chrono::milliseconds longest) const {
+  pollfd event{event_descriptor(), POLLIN, 0};
+  poll(&event, 1, static_cast<int>(longest.count()));
 }
 
 Peer* Engine::address(int cell, Completion* local) {

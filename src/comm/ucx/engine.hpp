@@ -81,6 +81,8 @@ class Engine {
     sender_.post(peer, NumberHead{head(kind), number});
   }
   void meet();
+  /// Sleeps until something comes, after `arm`.
+  void rest(std::chrono::milliseconds longest) const;
   /// Closes all links, and gives UCX back, or leaves it to the end of the process.
   void shut();
   void connect(int cell, const std::vector<std::byte>& address);

@@ -43,6 +43,7 @@ void Engine::connect(int cell, const std::vector<std::byte>& address) {
   peer.is_eager = setup_.announce == Announce::where_faster && peer.link.is_tcp(*worker_);
   peer.chunk = peer.is_eager ? kTcpChunk : kMostChunk;
   greet(peer, 0);
+  if (peer.has_greeted) greet(peer, 1);
 }
 
 void Engine::greet(Peer& peer, std::uint64_t answers) {
@@ -57,8 +58,9 @@ bool Engine::take_greeting(Peer& peer, const void* header, std::size_t header_by
   peer.has_spoken = true;
   if (greeting->number == 1) {
     peer.is_met = true;
-  } else if (peer.link.is_open()) {
-    greet(peer, 1);
+  } else {
+    peer.has_greeted = true;
+    if (peer.link.is_open()) greet(peer, 1);  // else when it is opened
   }
   return true;
 }

@@ -27,9 +27,10 @@ struct Peer {
   std::chrono::steady_clock::time_point left_at;
   /// The connection stands, both ways: greetings have travelled it there and back.
   bool is_met = false;
-  bool is_broken = false;   ///< UCX has given the connection up
-  bool is_missed = false;   ///< something was asked of it after it had gone
-  bool has_spoken = false;  ///< since the last look at heartbeats
+  bool has_greeted = false;  ///< it has connected to this cell
+  bool is_broken = false;    ///< UCX has given the connection up
+  bool is_missed = false;    ///< something was asked of it after it had gone
+  bool has_spoken = false;   ///< since the last look at heartbeats
 
   // This cell's puts there: begun, begun before the last fence, asked about, known to be complete.
   std::uint64_t puts = 0, fenced = 0, asked = 0, confirmed = 0;
