@@ -110,7 +110,7 @@ Residence residence_of(std::size_t n, const Conditions& conditions) {
 }
 
 Residence residence_of_sweeps(std::size_t n, const Conditions& conditions) {
-  if (n * conditions.element_bytes > 4 * conditions.l2 * conditions.threads) {
+  if (n * conditions.element_bytes >= conditions.l2 * conditions.threads) {
     return Residence::memory;
   }
   return residence_of(n, conditions);

@@ -36,9 +36,10 @@ std::size_t nearest_divisor(std::size_t n, double wish);
 enum class Residence { cache, memory };
 /// Of n numbers, three arrays of them.
 Residence residence_of(std::size_t n, const Conditions& conditions);
-/// Between the sweeps of a line of n: as above, but in memory too what is larger than four L2s of
-/// each thread. Rows that are written through the last cache are fetched first, and their lines
-/// drive each other out of L2: that takes longer than to write past the caches and read again.
+/// Between the sweeps of a line of n: as above, but in memory too what all threads' L2s do not hold
+/// with something to spare. Rows that are written through the last cache are fetched first, and
+/// their lines drive each other out of L2: that takes longer than to write past the caches and read
+/// again.
 Residence residence_of_sweeps(std::size_t n, const Conditions& conditions);
 /// Lines at a time for a sweep of `length` where `lanes` of them lie side by side: up to 256 bytes
 /// of a row as long as the buffer takes no more than half of L2, 512 bytes if it takes a quarter;
