@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
   if (options["--clock"] == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
-  try {
+  return run_main("bench_bfs", [&] {
     kinjo::Team team(kinjo::Mapping(kinjo::Topology::this_machine(), kinjo::Policy::scatter(),
                                     options.number("--threads")),
                      {.caller = kinjo::Caller::joins});
@@ -239,8 +239,5 @@ int main(int argc, char** argv) {
     } else {
       Bench<std::int32_t>(options, team).run();
     }
-  } catch (const kinjo::Error& error) {
-    std::fprintf(stderr, "bench_bfs: %s\n", error.what());
-    return 2;
-  }
+  });
 }

@@ -247,17 +247,19 @@ void compare(const Options& options, const std::vector<BlasPeer>& peers, std::si
 int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
-  const std::vector<BlasPeer> peers =
-      load_peers(options, [](const BlasPeer& peer) { return peer.dot; });
-  std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
-              to_string(kinjo::simd_level()));
-  const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
-  const std::string& threads = options["--threads"];
-  std::vector<Result> results;
-  for (const std::string& size : split(options["--sizes"])) {
-    const std::size_t n = std::strtoull(size.c_str(), nullptr, 10);
-    if (threads != "all") compare(options, peers, n, 1, results);
-    if (threads != "1" && cpus > 1) compare(options, peers, n, cpus, results);
-  }
-  print_tables(results);
+  return run_main("bench_blas1", [&] {
+    const std::vector<BlasPeer> peers =
+        load_peers(options, [](const BlasPeer& peer) { return peer.dot; });
+    std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
+                to_string(kinjo::simd_level()));
+    const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
+    const std::string& threads = options["--threads"];
+    std::vector<Result> results;
+    for (const std::string& size : split(options["--sizes"])) {
+      const std::size_t n = read_number(size, "size");
+      if (threads != "all") compare(options, peers, n, 1, results);
+      if (threads != "1" && cpus > 1) compare(options, peers, n, cpus, results);
+    }
+    print_tables(results);
+  });
 }

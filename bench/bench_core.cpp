@@ -1,12 +1,12 @@
 /// What asking costs: discovering this machine, reading and mapping a described one, here().
 /// Usage: bench_core [MACHINE...]   (default: synthetic descriptions of 256 and 2048 CPUs)
-#include <exception>
 #include <string>
 #include <vector>
 
 #include <kinjo/kinjo.hpp>
 
 #include "alternate.hpp"
+#include "run_main.hpp"
 
 namespace {
 
@@ -47,12 +47,9 @@ int main(int argc, char** argv) {
   if (inputs.empty()) {
     inputs = {"synthetic:pack:4 numa:2 l3:1 core:16 pu:2", "synthetic:pack:8 numa:4 core:32 pu:2"};
   }
-  try {
+  return kinjo::bench::run_main("bench_core", [&] {
     row("discover this machine", 1e3, "ms", [] { kinjo::Topology::discover(); });
     for (const std::string& input : inputs) machine_rows(input);
     here_row();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench_core: %s\n", error.what());
-    return 2;
-  }
+  });
 }

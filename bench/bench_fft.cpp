@@ -65,7 +65,7 @@ Size read_size(const std::string& text) {
   Size size{text, {}};
   for (const std::string& part : split(text, 'x')) {
     const bool power = part.starts_with("2^");
-    const std::size_t number = std::strtoull(part.c_str() + (power ? 2 : 0), nullptr, 10);
+    const std::size_t number = read_number(part.substr(power ? 2 : 0), "size");
     size.shape.push_back(power ? std::size_t{1} << number : number);
   }
   return size;
@@ -186,17 +186,14 @@ int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
   if (options["--clock"] == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
-  std::printf(
-      "level %s; MFLOP/s by 5 n log2 n, median (best), and the time over kinjo's (95 %%)\n\n",
-      to_string(kinjo::simd_level()));
-  try {
+  return run_main("bench_fft", [&] {
+    std::printf(
+        "level %s; MFLOP/s by 5 n log2 n, median (best), and the time over kinjo's (95 %%)\n\n",
+        to_string(kinjo::simd_level()));
     if (options["--type"] == "float") {
       compare_all<float>(options);
     } else {
       compare_all<double>(options);
     }
-  } catch (const kinjo::Error& error) {
-    std::fprintf(stderr, "bench_fft: %s\n", error.what());
-    return 2;
-  }
+  });
 }

@@ -55,8 +55,7 @@ struct Size {
 Size read_size(const std::string& text) {
   const auto parts = split(text, 'x');
   const auto number = [&](std::size_t i) {
-    return static_cast<std::size_t>(
-        std::strtoull(parts[std::min(i, parts.size() - 1)].c_str(), nullptr, 10));
+    return read_number(parts[std::min(i, parts.size() - 1)], "size");
   };
   return {number(0), number(1), number(2)};
 }
@@ -190,18 +189,15 @@ int main(int argc, char** argv) {
   Options options = default_options();
   options.read(argc, argv);
   if (options["--clock"] == "cpu") chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
-  const std::vector<BlasPeer> peers =
-      load_peers(options, [](const BlasPeer& peer) { return peer.dgemm && peer.sgemm; });
-  std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
-              to_string(kinjo::simd_level()));
-  try {
+  return run_main("bench_gemm", [&] {
+    const std::vector<BlasPeer> peers =
+        load_peers(options, [](const BlasPeer& peer) { return peer.dgemm && peer.sgemm; });
+    std::printf("level %s; peer's time over kinjo's, with 95 %% bounds\n",
+                to_string(kinjo::simd_level()));
     if (options["--type"] == "float") {
       compare_all<float>(options, peers);
     } else {
       compare_all<double>(options, peers);
     }
-  } catch (const kinjo::Error& error) {
-    std::fprintf(stderr, "bench_gemm: %s\n", error.what());
-    return 2;
-  }
+  });
 }

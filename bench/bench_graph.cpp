@@ -28,7 +28,10 @@ using namespace kinjo::graph;
 
 EdgeList list_of(kinjo::Team& team, const std::string& name) {
   const auto parts = kinjo::bench::split(name, ':');
-  const auto size = static_cast<unsigned>(std::stoul(parts.at(1)));
+  if (parts.size() != 2) {
+    throw kinjo::Error(kinjo::Errc::usage, fmt::format("graph '{}': expected KIND:SIZE", name));
+  }
+  const auto size = static_cast<unsigned>(kinjo::bench::read_number(parts[1], "size"));
   if (parts[0] == "kronecker") return generate(team, Kronecker{.scale = size});
   if (parts[0] == "uniform") return generate(team, Uniform{.scale = size});
   if (parts[0] == "grid") return generate(team, Grid{size, size});
@@ -119,18 +122,15 @@ int main(int argc, char** argv) {
                    {"--peer", ""}});
   options.read(argc, argv);
   if (options["--clock"] == "cpu") kinjo::bench::chosen_clock = CLOCK_PROCESS_CPUTIME_ID;
-  std::printf(
-      "| graph | threads | order | seconds | ns an edge | bytes an entry | peer's build "
-      "(times kinjo's) | with repetitions removed |\n"
-      "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n");
-  try {
+  return kinjo::bench::run_main("bench_graph", [&] {
+    std::printf(
+        "| graph | threads | order | seconds | ns an edge | bytes an entry | peer's build "
+        "(times kinjo's) | with repetitions removed |\n"
+        "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n");
     for (const std::string& name : kinjo::bench::split(options["--graphs"])) {
       for (const std::string& threads : kinjo::bench::split(options["--threads"])) {
-        compare(options, name, std::stoul(threads));
+        compare(options, name, kinjo::bench::read_number(threads, "--threads"));
       }
     }
-  } catch (const kinjo::Error& error) {
-    std::fprintf(stderr, "bench_graph: %s\n", error.what());
-    return 2;
-  }
+  });
 }

@@ -18,6 +18,7 @@
 #include "measure/chase.hpp"
 #include "measure/together.hpp"
 #include "measure/traffic.hpp"
+#include "run_main.hpp"
 
 namespace {
 
@@ -126,6 +127,20 @@ std::optional<Options> parse(int argc, char** argv) {
   return options;
 }
 
+int run(const Options& options) {
+  const auto& machine = kinjo::Topology::this_machine();
+  const std::size_t elements =
+      options.elements ? options.elements : kinjo::stream_elements(machine);
+  const std::size_t cpus = machine.allowed_cpus().count();
+  compare_copy(1, elements, options.rounds);
+  if (cpus > 1) compare_copy(cpus, elements, options.rounds);
+  if (options.peer.empty()) return 0;
+  for (std::uint64_t bytes : options.sizes) {
+    if (!compare_latency(bytes, options)) return 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -136,14 +151,7 @@ int main(int argc, char** argv) {
                  "COMMAND]\n");
     return 2;
   }
-  const auto& machine = kinjo::Topology::this_machine();
-  const std::size_t elements =
-      options->elements ? options->elements : kinjo::stream_elements(machine);
-  const std::size_t cpus = machine.allowed_cpus().count();
-  compare_copy(1, elements, options->rounds);
-  if (cpus > 1) compare_copy(cpus, elements, options->rounds);
-  if (options->peer.empty()) return 0;
-  for (std::uint64_t bytes : options->sizes) {
-    if (!compare_latency(bytes, *options)) return 1;
-  }
+  int status = 0;
+  const int failed = kinjo::bench::run_main("bench_measure", [&] { status = run(*options); });
+  return failed != 0 ? failed : status;
 }

@@ -125,11 +125,7 @@ int main(int argc, char** argv) {
                    {"--rounds", "5"},
                    {"--peer", ""}});
   options.read(argc, argv);
-  try {
+  return kinjo::bench::run_main("bench_paths", [&] {
     for (const std::string& rule : kinjo::bench::split(options["--graphs"])) run(rule, options);
-  } catch (const kinjo::Error& error) {
-    std::fprintf(stderr, "bench_paths: %s\n", error.what());
-    return 2;
-  }
-  return 0;
+  });
 }

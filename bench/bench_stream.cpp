@@ -8,6 +8,7 @@
 #include <kinjo/stream.hpp>
 
 #include "alternate.hpp"
+#include "run_main.hpp"
 
 namespace {
 
@@ -99,13 +100,15 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: bench_stream [ELEMENTS] [ROUNDS]\n");
     return 2;
   }
-  const std::size_t cpus = machine.allowed_cpus().count();
-  for (std::size_t threads = 1; threads <= cpus;
-       threads = threads < cpus && threads * 2 > cpus ? cpus : threads * 2) {
-    for (auto stores : {kinjo::StreamStores::streaming, kinjo::StreamStores::cached}) {
-      for (auto pages : {kinjo::Pages::normal, kinjo::Pages::transparent}) {
-        compare(threads, elements, rounds, pages, stores);
+  return kinjo::bench::run_main("bench_stream", [&] {
+    const std::size_t cpus = machine.allowed_cpus().count();
+    for (std::size_t threads = 1; threads <= cpus;
+         threads = threads < cpus && threads * 2 > cpus ? cpus : threads * 2) {
+      for (auto stores : {kinjo::StreamStores::streaming, kinjo::StreamStores::cached}) {
+        for (auto pages : {kinjo::Pages::normal, kinjo::Pages::transparent}) {
+          compare(threads, elements, rounds, pages, stores);
+        }
       }
     }
-  }
+  });
 }

@@ -5,6 +5,7 @@
 #include <kinjo/team.hpp>
 
 #include "alternate.hpp"
+#include "run_main.hpp"
 
 namespace {
 
@@ -45,25 +46,28 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: bench_team [ROUNDS]\n");
     return 2;
   }
-  // libgomp's threads inherit the mask of the thread that first needs them: let that be a free one.
-  fork_libgomp(static_cast<int>(machine.allowed_cpus().count()));
-  for (auto caller : {kinjo::Caller::joins, kinjo::Caller::waits}) {
-    for (std::size_t threads : {std::size_t{1}, machine.allowed_cpus().count()}) {
-      const int n = static_cast<int>(threads);
-      kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), threads),
-                       {.caller = caller});
-      std::printf("%d threads, the caller %s\n", n,
-                  caller == kinjo::Caller::joins ? "joins" : "waits");
-      kinjo::bench::print_row(
-          "  fork and join",
-          kinjo::bench::alternate(
-              rounds, 1e6 / kForks, [&] { fork_kinjo(team); }, [&] { fork_libgomp(n); }),
-          "us");
-      kinjo::bench::print_row(
-          "  barrier",
-          kinjo::bench::alternate(
-              rounds, 1e6 / kBarriers, [&] { barrier_kinjo(team); }, [&] { barrier_libgomp(n); }),
-          "us");
+  return kinjo::bench::run_main("bench_team", [&] {
+    // libgomp's threads inherit the mask of the thread that first needs them: let that be a free
+    // one.
+    fork_libgomp(static_cast<int>(machine.allowed_cpus().count()));
+    for (auto caller : {kinjo::Caller::joins, kinjo::Caller::waits}) {
+      for (std::size_t threads : {std::size_t{1}, machine.allowed_cpus().count()}) {
+        const int n = static_cast<int>(threads);
+        kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), threads),
+                         {.caller = caller});
+        std::printf("%d threads, the caller %s\n", n,
+                    caller == kinjo::Caller::joins ? "joins" : "waits");
+        kinjo::bench::print_row(
+            "  fork and join",
+            kinjo::bench::alternate(
+                rounds, 1e6 / kForks, [&] { fork_kinjo(team); }, [&] { fork_libgomp(n); }),
+            "us");
+        kinjo::bench::print_row(
+            "  barrier",
+            kinjo::bench::alternate(
+                rounds, 1e6 / kBarriers, [&] { barrier_kinjo(team); }, [&] { barrier_libgomp(n); }),
+            "us");
+      }
     }
-  }
+  });
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "processes.hpp"
+#include "run_main.hpp"
 
 namespace kinjo::bench {
 
@@ -138,9 +139,8 @@ class Options {
     }
   }
   const std::string& operator[](const std::string& name) const { return values_.at(name); }
-  std::size_t number(const std::string& name) const {
-    return std::strtoull(values_.at(name).c_str(), nullptr, 10);
-  }
+  /// Throws `Error` where the value is none.
+  std::size_t number(const std::string& name) const { return read_number(values_.at(name), name); }
 
  private:
   std::map<std::string, std::string> values_;

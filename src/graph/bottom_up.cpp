@@ -9,11 +9,6 @@ namespace kinjo::graph::detail {
 
 namespace {
 
-Range words_of(const Range& vertices) {
-  if (vertices.empty()) return {0, 0};
-  return {vertices.begin / kWordBits, words_for(vertices.end)};
-}
-
 /// One thread's work on one part.
 class Asker {
  public:
@@ -23,7 +18,12 @@ class Asker {
   void run(const Range& words) {
     words_ = words;
     Word* const visited = state_.visited + words.begin;
-    for (std::size_t w = 0; w < words.size(); ++w) asking_[w] = ~visited[w];
+    Word any = 0;
+    for (std::size_t w = 0; w < words.size(); ++w) any |= asking_[w] = ~visited[w];
+    if (any == 0) {
+      std::fill_n(state_.next + words.begin, words.size(), 0);
+      return;
+    }
     found_.fill(0);
     for (std::size_t c = 0; c < part_.kept; ++c) ask(part_.column(c));
     go_through_rows();
@@ -149,12 +149,14 @@ void bottom_up(SearchState& state, const Place& me) {
   Worker& mine = state.worker(me);
   for (const Share& share : state.shares(me)) {
     Asker asker(state, mine, share.part);
-    const Range words = words_of(state.part(share.part).vertices);
-    std::atomic<std::size_t>& next = state.dealers[share.part].next;
-    for (std::size_t begin;
-         (begin = words.begin + next.fetch_add(kBlockWords, std::memory_order_relaxed)) <
-         words.end;) {
-      asker.run({begin, std::min(begin + kBlockWords, words.end)});
+    for (std::size_t k = 0; k < share.threads; ++k) {
+      WordDealer& dealer = state.dealers[share.part][(share.rank + k) % share.threads];
+      const Range words = dealer.words;
+      for (std::size_t begin;
+           (begin = words.begin + dealer.next.fetch_add(kBlockWords, std::memory_order_relaxed)) <
+           words.end;) {
+        asker.run({begin, std::min(begin + kBlockWords, words.end)});
+      }
     }
   }
 }

@@ -12,6 +12,8 @@
 #include <kinjo/graph.hpp>
 #include <kinjo/mapping.hpp>
 
+#include "graph/bitmap.hpp"
+
 namespace kinjo::graph::detail {
 
 /// A block of a part's vertices, which one thread owns.
@@ -21,6 +23,12 @@ struct Share {
   std::size_t rank = 0;     ///< of the thread among the part's threads
   std::size_t threads = 1;  ///< of the part
 };
+
+/// The words of a bitmap that a block of vertices lies in, which begins on one.
+inline Range words_of(const Range& vertices) {
+  if (vertices.empty()) return {0, 0};
+  return {vertices.begin / kWordBits, words_for(vertices.end)};
+}
 
 class Ownership {
  public:
@@ -42,6 +50,13 @@ class Ownership {
     const PartOwners& those = owners_[part_of(v)];
     return those.by_unit[(v - those.begin) >> those.shift];
   }
+  /// The same, where there is one part, from registers.
+  struct Owner {
+    const std::uint16_t* by_unit;
+    unsigned shift;
+    std::size_t operator()(Vertex v) const { return by_unit[v >> shift]; }
+  };
+  Owner only_part() const { return {owners_[0].by_unit.data(), owners_[0].shift}; }
 
  private:
   /// Threads by (v − begin) >> shift.

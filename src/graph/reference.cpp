@@ -4,7 +4,7 @@
 
 namespace kinjo::graph::detail {
 
-PlainRows reference_rows(const EdgeList& edges, Sense sense) {
+ReferenceRows reference_rows(const EdgeList& edges, Sense sense) {
   const std::size_t n = edges.vertices();
   std::vector<std::vector<Vertex>> rows(n);
   for (const Edge& e : edges.all()) {
@@ -12,7 +12,7 @@ PlainRows reference_rows(const EdgeList& edges, Sense sense) {
     rows[e.from].push_back(e.to);
     if (sense == Sense::symmetric) rows[e.to].push_back(e.from);
   }
-  PlainRows plain{{0}, {}};
+  ReferenceRows plain{{0}, {}};
   for (std::vector<Vertex>& row : rows) {
     std::ranges::sort(row);
     row.erase(std::unique(row.begin(), row.end()), row.end());

@@ -9,7 +9,7 @@
 namespace kinjo::graph::detail {
 
 /// Rows by the caller's numbers, each in rising order, without loops and repetitions.
-struct PlainRows {
+struct ReferenceRows {
   std::vector<EdgeCount> begins;  ///< n + 1
   std::vector<Vertex> neighbours;
 
@@ -19,7 +19,7 @@ struct PlainRows {
 };
 
 /// Serial. Every edge must have its ends below `edges.vertices()`.
-PlainRows reference_rows(const EdgeList& edges, Sense sense);
+ReferenceRows reference_rows(const EdgeList& edges, Sense sense);
 
 /// Ends of edges at each vertex, with repetitions, a loop twice.
 std::vector<std::uint32_t> reference_degrees(const EdgeList& edges);

@@ -46,6 +46,14 @@ template <class Rows, class Item>
   }
 }
 
+/// Asks for what `fetch_ahead` never does: the rows that a queue begins with.
+template <class Rows>
+[[gnu::always_inline]] inline void fetch_first(const Rows& rows, std::span<const Vertex> queue) {
+  const std::size_t near = std::min(kAhead, queue.size()), far = std::min(kFarAhead, queue.size());
+  for (std::size_t i = 0; i < far; ++i) fetch(rows.start(queue[i]));
+  for (std::size_t i = 0; i < near; ++i) fetch(rows.begin(queue[i]));
+}
+
 /// Asks for the lines behind the first of a row that `fetch_ahead` has just asked for, as far as
 /// they are not soon found by what follows a run of lines by itself.
 template <class Rows>

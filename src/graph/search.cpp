@@ -311,6 +311,7 @@ void Search::Impl::scatter() {
 void Search::Impl::step_top_down() {
   scatter();
   Level& level = add_level(Direction::top_down, Crew::team);
+  state.measured.store(0, std::memory_order_relaxed);
   unwalked -= frontier_edges;
   const EdgeCount enough = enough_edges();
   {
@@ -340,7 +341,9 @@ void Search::Impl::step_bottom_up() {
   const Input input = form == Form::set ? Input::set : Input::queues;
   if (form == Form::mine) scatter();
   Level& level = add_level(Direction::bottom_up, Crew::team);
-  for (WordDealer& dealer : state.dealers) dealer.next.store(0, std::memory_order_relaxed);
+  for (auto& those : state.dealers) {
+    for (WordDealer& dealer : those) dealer.next.store(0, std::memory_order_relaxed);
+  }
   const std::size_t parts = state.owners.parts();
   if (parts > 1) {
     KINJO_PHASE("exchange");

@@ -34,6 +34,11 @@ SearchState::SearchState(const Graph& g, Team& t)
     workers.back()->home = owners.shares(w).front().part;
     workers.back()->queue = VertexQueue(owners.owned(w));
     workers.back()->bins.resize(owners.threads());
+    for (const Share& share : owners.shares(w)) {
+      auto& those = dealers[share.part];
+      if (those.empty()) those = std::vector<WordDealer>(share.threads);
+      those[share.rank].words = words_of(share.vertices);
+    }
   }
   look_at_rows();
 }

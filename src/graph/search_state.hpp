@@ -58,6 +58,8 @@ class Bin {
     return finds_.data() + count_;
   }
   void keep(std::size_t more) { count_ += more; }
+  /// The same, by where room was given and what behind the last one that is kept.
+  void keep_to(const Find* end) { count_ = static_cast<std::size_t>(end - finds_.data()); }
   void clear() { count_ = 0; }
   std::span<const Find> all() const { return {finds_.data(), count_}; }
 
@@ -102,8 +104,11 @@ struct alignas(128) Worker {
   std::uint64_t found = 0;
 };
 
-/// Words of a part's bitmap that are dealt to its threads as they come.
+/// Words of a share of a part's bitmap. Who owns them takes them in blocks, and so does who is done
+/// with his own: what a core has written of bitmaps and parents is then mostly written by it again,
+/// and does not come from another core's cache.
 struct alignas(128) WordDealer {
+  Range words;
   std::atomic<std::size_t> next{0};
 };
 
@@ -119,6 +124,11 @@ struct SearchState {
     const Part& p = home(v);
     const std::size_t row = v - p.vertices.begin;
     return p.starts[row + 1] - p.starts[row];
+  }
+  /// Where it is written where a row begins.
+  const std::uint32_t* start_of(Vertex v) const {
+    const Part& p = home(v);
+    return p.starts.low + (v - p.vertices.begin);
   }
   const Word* frontier_for(std::size_t part) const {
     return copies.empty() ? frontier : copies[part];
@@ -149,8 +159,11 @@ struct SearchState {
   std::vector<Word*> copies;  ///< of the frontier, for each of several parts
   Vertex* parents = nullptr;  ///< by internal numbers
 
+  /// Edges that the threads have counted of the frontier that they measure.
+  alignas(128) std::atomic<EdgeCount> measured{0};
+
   std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<WordDealer> dealers;  ///< by part
+  std::vector<std::vector<WordDealer>> dealers;  ///< by part and rank of its threads
 
  private:
   Word* bitmap();

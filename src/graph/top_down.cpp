@@ -14,7 +14,7 @@ constexpr EdgeCount kChunkEdges = 2048;
 
 /// Edges that a thread looks at before what was found is taken: so its bins stay in its cache, and
 /// take little memory however many edges a frontier has.
-constexpr std::size_t kMostFinds = 1 << 18;
+constexpr std::size_t kMostFinds = 1 << 17;
 
 /// Rows of other graphs.
 struct CutRows {
@@ -193,6 +193,7 @@ EdgeCount top_down_alone(SearchState& state, VertexQueue& queue) {
 }
 
 void measure_frontier(SearchState& state, Worker& mine, EdgeCount enough) {
+  constexpr std::size_t kTold = 128, kAheadHere = 32;
   mine.chunks.clear();
   mine.taken.store(0, std::memory_order_relaxed);
   mine.frontier_edges = 0;
@@ -204,9 +205,17 @@ void measure_frontier(SearchState& state, Worker& mine, EdgeCount enough) {
     begin = end;
     in_chunk = 0;
   };
-  for (std::size_t i = 0; i < frontier.size() && mine.frontier_edges <= enough; ++i) {
+  EdgeCount untold = 0;
+  for (std::size_t i = 0; i < frontier.size(); ++i) {
+    if (i % kTold == 0) {
+      const EdgeCount told = state.measured.fetch_add(untold, std::memory_order_relaxed) + untold;
+      untold = 0;
+      if (told > enough) break;
+    }
     const Vertex* const here = frontier.data() + i;
+    if (i + kAheadHere < frontier.size()) fetch(state.start_of(here[kAheadHere]));
     const EdgeCount degree = state.degree(*here);
+    untold += degree;
     mine.frontier_edges += degree;
     in_chunk += degree;
     if (degree > kChunkEdges) {
@@ -235,44 +244,69 @@ class Scan {
 
   bool has_room() const { return finds_ < kMostFinds; }
 
-  void run(const Chunk& chunk) {
-    const std::span<const Vertex> queue(chunk.begin, chunk.end);
-    for (std::size_t i = 0; i < queue.size(); ++i) {
+  /// `all` is the queue that the chunk is of: rows of the next chunk, which is likely to be one's
+  /// own too, are asked for ahead.
+  void run(const Chunk& chunk, std::span<const Vertex> all) {
+    const std::span<const Vertex> queue(chunk.begin, all.data() + all.size());
+    const auto count = static_cast<std::size_t>(chunk.end - chunk.begin);
+    if (chunk.begin != expected_) fetch_first(rows_, queue);
+    expected_ = chunk.end;
+    for (std::size_t i = 0; i < count; ++i) {
       fetch_ahead(rows_, queue, i);
       fetch_more_ahead(rows_, queue, i);
       const Vertex v = queue[i];
       const Vertex* const row = rows_.begin(v);
       const auto degree = static_cast<EdgeCount>(rows_.end(v) - row);
+      const EdgeCount from = std::min(chunk.from, degree), to = std::min(chunk.to, degree);
+      mine_.looked_at += to - from;
       if (degree <= kShort && row + kShort <= rows_.limit(v)) {
         aside_.put_short(row, degree, v);
-        if (aside_.full()) deal();
-        continue;
-      }
-      for (EdgeCount k = chunk.from; k < std::min(chunk.to, degree); k += kTogether) {
-        aside_.put(row + k, std::min({EdgeCount{kTogether}, chunk.to - k, degree - k}), v);
-        if (aside_.full()) deal();
+        if (aside_.full()) deal_aside();
+      } else {
+        for (EdgeCount at = from; at < to; at += kTogether) {
+          deal(std::min<std::size_t>(kTogether, to - at), row + at, [v](std::size_t) { return v; });
+        }
       }
     }
-    deal();
+    deal_aside();
   }
 
  private:
+  void deal_aside() {
+    const Vertex* const parents = aside_.parents();
+    deal(aside_.size(), aside_.children(), [parents](std::size_t k) { return parents[k]; });
+    aside_.clear();
+  }
+
   /// Those who may be new to their owners' bins, without a branch: each is written, and the bin's
   /// end moves on if it may. Another part's bitmap lies in another node's memory, so its vertices
   /// all may.
-  void deal() {
-    const std::size_t count = aside_.size();
-    mine_.looked_at += count;
+  template <class ParentOf>
+  void deal(std::size_t count, const Vertex* children, const ParentOf& parent_of) {
     finds_ += count;
-    for (Bin& bin : mine_.bins) bin.reserve(count + 1);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Vertex child = aside_.children()[k];
-      const bool here = owners_.parts() == 1 || owners_.part_of(child) == home_;
-      const Word word = here ? state_.visited[child / kWordBits] : 0;
-      mine_.bins[owners_.owner_of(child)].put({child, aside_.parents()[k]},
-                                              ~word >> child % kWordBits & 1);
+    for (std::size_t b = 0; b < mine_.bins.size(); ++b) ends_[b] = mine_.bins[b].room(count + 1);
+    if (owners_.parts() == 1) {
+      const Ownership::Owner owner_of = owners_.only_part();
+      deal_to(count, children, parent_of, owner_of, [](Vertex) { return true; });
+    } else {
+      deal_to(
+          count, children, parent_of, [this](Vertex v) { return owners_.owner_of(v); },
+          [this](Vertex v) { return owners_.part_of(v) == home_; });
     }
-    aside_.clear();
+    for (std::size_t b = 0; b < mine_.bins.size(); ++b) mine_.bins[b].keep_to(ends_[b]);
+  }
+  template <class ParentOf, class OwnerOf, class IsHere>
+  void deal_to(std::size_t count, const Vertex* children, const ParentOf& parent_of,
+               const OwnerOf& owner_of, const IsHere& is_here) {
+    const Word* const visited = state_.visited;
+    Find** const ends = ends_.data();
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vertex child = children[k];
+      const Word word = is_here(child) ? visited[child / kWordBits] : 0;
+      Find*& end = ends[owner_of(child)];
+      *end = {child, parent_of(k)};
+      end += ~word >> child % kWordBits & 1;
+    }
   }
 
   const SearchState& state_;
@@ -280,7 +314,10 @@ class Scan {
   Worker& mine_;
   const Ownership& owners_ = *mine_.owners;
   const std::size_t home_ = mine_.home;
-  std::size_t finds_ = 0;  ///< at most
+  std::size_t finds_ = 0;             ///< at most
+  const Vertex* expected_ = nullptr;  ///< where the chunk begins whose first rows are on their way
+  std::vector<Find*> ends_ =
+      std::vector<Find*>(mine_.bins.size());  ///< of bins, while some is dealt
   Aside aside_{*mine_.block};
 };
 
@@ -295,7 +332,7 @@ void scan_chunks(SearchState& state, Scan<Rows>& scan, const Worker& mine, std::
     while (scan.has_room()) {
       const std::size_t c = owner.taken.fetch_add(1, std::memory_order_relaxed);
       if (c >= owner.chunks.size()) break;
-      scan.run(owner.chunks[c]);
+      scan.run(owner.chunks[c], owner.queue.frontier());
     }
   }
 }

@@ -23,7 +23,7 @@ EdgeCount count_edges(const SearchState& state, std::span<const Vertex> frontier
 EdgeCount top_down_alone(SearchState& state, VertexQueue& queue);
 
 /// For a thread of the team, with a barrier behind it: counts its frontier's edges and cuts it into
-/// chunks, unless there are more than `enough`.
+/// chunks, unless all threads together find that there are more than `enough`.
 void measure_frontier(SearchState& state, Worker& mine, EdgeCount enough);
 
 /// Inside `Team::run`: one step of the team over the chunks of all. Each thread's queue then has

@@ -201,7 +201,7 @@ struct Expected {
         degrees(detail::reference_degrees(list)) {}
   const EdgeList& edges;
   Sense sense;
-  detail::PlainRows plain;
+  detail::ReferenceRows plain;
   std::vector<std::uint32_t> keys, degrees;
 };
 
