@@ -51,8 +51,7 @@ HWY_INLINE void take_column_rows(D d, const ExchangeJob<hn::TFromD<D>>& job, std
     const std::size_t element = job.first + i;
     const T* const from = pairs.first + job.in.source.offset(element);
     const std::size_t later = element + kRowsAhead;
-    const T* const ahead =
-        later < job.elements ? pairs.first + job.in.source.offset(later) : from;
+    const T* const ahead = later < job.elements ? pairs.first + job.in.source.offset(later) : from;
     T* const row = job.in.to + job.offsets[i];
     for (std::size_t lane = 0; lane < width; lane += kLanes) {
       prefetch<Near::l2>(ahead + 2 * lane, 2 * kLanes);
