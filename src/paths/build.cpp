@@ -46,7 +46,7 @@ std::optional<Diagram> build(Team& team, const Family& family, const BuildOption
       family.impl().steps);
   if (!levels) return std::nullopt;
   KINJO_PHASE("reduce");
-  return detail::reduce(std::move(*levels));
+  return detail::reduce(std::move(*levels), &team);
 }
 
 }  // namespace kinjo::paths

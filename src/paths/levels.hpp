@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <kinjo/diagram.hpp>
+#include <kinjo/team.hpp>
 
 #include "paths/raw_level.hpp"
 
@@ -16,11 +17,12 @@ struct Levels {
   Child root = kDead;           ///< `kFirstChild` + k for node k of item 0, or decided
 };
 
-/// The reduced diagram of the same family; frees each level when it is reduced. Nodes that no
+/// The reduced diagram of the same family, made by the caller, or by a team, which makes no
+/// difference to the diagram; frees each level when it is reduced. Nodes that no
 /// branch leads to become nodes as others do, so there must be none (they come of no engine).
 ///
 /// Besides `levels`, which becomes less, it takes 10 bytes for each node that remains, and 61 for
 /// each node of the widest level. Throws `Error` (`out_of_memory`).
-Diagram reduce(Levels&& levels);
+Diagram reduce(Levels&& levels, Team* team = nullptr);
 
 }  // namespace kinjo::paths::detail

@@ -11,13 +11,16 @@
 /// (lo, hi) within a level, which makes the diagram of a family the same to the last bit, whatever
 /// it was made of. What is read and written at random has the size of one level, and no loop has a
 /// branch that depends on the nodes.
+///
+/// A team shares large levels in a way of its own (reduce_shared.hpp), with the same result.
 #include <algorithm>
 #include <numeric>
 #include <span>
 #include <utility>
 
-#include "memory/growing_array.hpp"
-#include "paths/diagram/data.hpp"
+#include <kinjo/team.hpp>
+
+#include "paths/diagram/reduce_shared.hpp"
 #include "paths/levels.hpp"
 
 namespace kinjo::paths::detail {
@@ -26,87 +29,42 @@ using kinjo::detail::GrowingArray;
 
 namespace {
 
-using Rank = std::uint32_t;
+/// Levels of fewer nodes are done before threads have met.
+constexpr std::size_t kFewNodes = std::size_t{1} << 12;
 
-/// What a level's nodes have become.
-struct Ranks {
-  GrowingArray<Rank> of_child;  ///< by `Child`
-  GrowingArray<NodeRef> refs;   ///< by rank, rising
-
-  void begin(std::size_t nodes) {
-    of_child.resize(nodes + kFirstChild);
-    refs.clear();
-    for (const Child decided : {kDead, kMember}) {
-      of_child[decided] = decided;
-      refs.push_back(decided);
-    }
-  }
-};
-
-/// A node by the ranks of its children.
-struct Ranked {
-  Rank lo, hi;
-  std::uint32_t node;
-};
-
-/// How many there are of each rank, then where they begin, then where they end.
-class Deal {
+/// One level after the other by one thread.
+class LevelReducer {
  public:
-  void begin(std::size_t ranks) {
-    places_.resize(ranks);
-    std::ranges::fill(places_.all(), 0);
-  }
-  void count(Rank rank, std::uint32_t times = 1) { places_[rank] += times; }
-  void end_count() {
-    std::exclusive_scan(places_.data(), places_.data() + places_.size(), places_.data(), 0U);
-  }
-  std::uint32_t next(Rank rank) { return places_[rank]++; }
+  explicit LevelReducer(Reduction& reduction) : all_(reduction) {}
 
- private:
-  GrowingArray<std::uint32_t> places_;
-};
-
-class Reducer {
- public:
-  Diagram run(Levels&& levels) {
-    auto data = std::make_shared<DiagramData>();
-    data->first.assign(levels.nodes.size() + 1, kFirstNode);
-    below_.begin(0);
-    for (std::size_t item = levels.nodes.size(); item-- > 0;) {
-      data->first[item] = nodes_.size() + kFirstNode;
-      reduce(levels.nodes[item]);
-      levels.nodes[item] = RawLevel();
-      std::swap(below_, here_);
-    }
-    data->root = below_.refs[below_.of_child[levels.root]];
-    keep(*data);
-    return Diagram(std::move(data));
-  }
-
- private:
-  void reduce(RawLevel& raw) {
-    here_.begin(raw.size());
+  /// Frees the level.
+  void reduce(std::size_t item, RawLevel& raw) {
+    here_ = &all_.here(item);
+    below_ = &all_.below(item);
+    here_->begin(raw.size());
     const std::uint32_t passed_on = rank_children(raw);
     pass_on();
     by_hi_.resize(raw.size());
     deal_by_hi(raw);
     const std::span<const Ranked> dealt = by_hi_.all();
     for (const Ranked& node : dealt.first(passed_on)) {
-      here_.of_child[node.node + kFirstChild] = passed_rank_[node.lo];
+      here_->of_child[node.node + kFirstChild] = passed_rank_[node.lo];
     }
     by_lo_.resize(raw.size() - passed_on);
     deal_by_lo(dealt.subspan(passed_on));
     make_nodes(by_lo_.all());
+    raw = RawLevel();
   }
 
+ private:
   /// Replaces children by ranks and counts them; returns how many nodes are passed on.
   std::uint32_t rank_children(RawLevel& raw) {
-    const std::size_t size = below_.refs.size();
+    const std::size_t size = below_->refs.size();
     hi_.begin(size);
     lo_.begin(size);
     is_passed_on_.resize(size);
     std::ranges::fill(is_passed_on_.all(), 0);
-    const Rank* const ranks = below_.of_child.data();
+    const Rank* const ranks = below_->of_child.data();
     std::uint8_t* const is_passed_on = is_passed_on_.data();
     std::uint32_t passed_on = 0;
     for (std::size_t piece = 0; piece < raw.pieces(); ++piece) {
@@ -124,17 +82,17 @@ class Reducer {
 
   /// Gives ranks to what is passed on.
   void pass_on() {
-    const std::size_t size = below_.refs.size();
+    const std::size_t size = below_->refs.size();
     passed_rank_.resize(size);
-    here_.refs.resize(size + 1);
+    here_->refs.resize(size + 1);
     Rank next = kFirstChild;
     for (Rank rank = kFirstChild; rank < size; ++rank) {
       passed_rank_[rank] = next;
-      here_.refs[next] = below_.refs[rank];
+      here_->refs[next] = below_->refs[rank];
       next += is_passed_on_[rank];
     }
     for (const Rank decided : {kDead, kMember}) passed_rank_[decided] = decided;
-    here_.refs.resize(next);
+    here_->refs.resize(next);
   }
 
   /// Those without hi come first.
@@ -154,8 +112,8 @@ class Reducer {
   }
 
   void make_nodes(std::span<const Ranked> sorted) {
-    const std::size_t before = nodes_.size(), passed_on = here_.refs.size();
-    nodes_.resize(before + sorted.size());
+    const std::size_t before = all_.nodes.size(), passed_on = here_->refs.size();
+    all_.nodes.resize(before + sorted.size());
     std::size_t count = before;
     Rank rank = static_cast<Rank>(passed_on) - 1;
     Rank lo = kDead, hi = kDead;  // no node's
@@ -165,25 +123,18 @@ class Reducer {
       rank += differs;
       lo = next.lo;
       hi = next.hi;
-      nodes_[count - 1] = pack(below_.refs[lo], below_.refs[hi]);
-      here_.of_child[next.node + kFirstChild] = rank;
+      all_.nodes[count - 1] = pack(below_->refs[lo], below_->refs[hi]);
+      here_->of_child[next.node + kFirstChild] = rank;
     }
-    nodes_.resize(count);
-    here_.refs.resize(rank + std::size_t{1});
-    std::iota(here_.refs.data() + passed_on, here_.refs.data() + here_.refs.size(),
+    all_.nodes.resize(count);
+    here_->refs.resize(rank + std::size_t{1});
+    std::iota(here_->refs.data() + passed_on, here_->refs.data() + here_->refs.size(),
               before + kFirstNode);
   }
 
-  void keep(DiagramData& data) {
-    nodes_.fit();
-    auto kept = std::make_shared<GrowingArray<PackedNode>>(std::move(nodes_));
-    data.nodes = kept->size();
-    data.packed = kept->data();
-    data.keeper = std::move(kept);
-  }
-
-  GrowingArray<PackedNode> nodes_;
-  Ranks below_, here_;
+  Reduction& all_;
+  Ranks* below_ = nullptr;
+  Ranks* here_ = nullptr;
   Deal hi_, lo_;
   /// By rank below.
   GrowingArray<std::uint8_t> is_passed_on_;
@@ -192,8 +143,79 @@ class Reducer {
   GrowingArray<Ranked> by_hi_, by_lo_;
 };
 
+/// All levels, by one thread or a team.
+class Reducer {
+ public:
+  Reducer(Levels& levels, Team* team)
+      : levels_(levels),
+        threads_(team == nullptr ? 1 : std::min(team->size(), SharedReducer::kMost)) {
+    for (const RawLevel& level : levels_.nodes) {
+      is_shared_.push_back(threads_ > 1 && level.size() >= kFewNodes);
+    }
+    if (std::ranges::find(is_shared_, true) != is_shared_.end()) team_ = team;
+  }
+
+  Diagram run() {
+    data_->first.assign(levels_.nodes.size() + 1, kFirstNode);
+    const std::size_t items = levels_.nodes.size();
+    all_.here(items).begin(0);
+    if (team_ == nullptr) {
+      for (std::size_t item = items; item-- > 0;) reduce_alone(item);
+    } else {
+      SharedReducer shared(all_, threads_);
+      team_->run([&](const Place& me) {
+        work(shared, static_cast<std::size_t>(me.thread), [&] { team_->barrier(me); });
+      });
+    }
+    const Ranks& top = all_.here(0);
+    data_->root = top.refs[top.of_child[levels_.root]];
+    keep();
+    return Diagram(std::move(data_));
+  }
+
+ private:
+  /// The first thread reduces small levels while the others wait for the next large one.
+  template <class Meet>
+  void work(SharedReducer& shared, std::size_t thread, const Meet& meet) {
+    if (thread < threads_) shared.join(thread);
+    bool have_met = false;
+    for (std::size_t item = is_shared_.size(); item-- > 0;) {
+      if (is_shared_[item]) {
+        if (!have_met) meet();
+        if (thread == 0) begin(item);
+        shared.reduce(item, levels_.nodes[item], thread, meet);
+      } else if (thread == 0) {
+        reduce_alone(item);
+      }
+      have_met = is_shared_[item];
+    }
+  }
+
+  void begin(std::size_t item) { data_->first[item] = all_.nodes.size() + kFirstNode; }
+  void reduce_alone(std::size_t item) {
+    begin(item);
+    alone_.reduce(item, levels_.nodes[item]);
+  }
+
+  void keep() {
+    all_.nodes.fit();
+    auto kept = std::make_shared<GrowingArray<PackedNode>>(std::move(all_.nodes));
+    data_->nodes = kept->size();
+    data_->packed = kept->data();
+    data_->keeper = std::move(kept);
+  }
+
+  Levels& levels_;
+  std::size_t threads_;
+  Team* team_ = nullptr;         ///< if there is anything to share
+  std::vector<char> is_shared_;  ///< by item
+  std::shared_ptr<DiagramData> data_ = std::make_shared<DiagramData>();
+  Reduction all_;
+  LevelReducer alone_{all_};
+};
+
 }  // namespace
 
-Diagram reduce(Levels&& levels) { return Reducer().run(std::move(levels)); }
+Diagram reduce(Levels&& levels, Team* team) { return Reducer(levels, team).run(); }
 
 }  // namespace kinjo::paths::detail
