@@ -196,12 +196,14 @@ void SharedReducer::place(std::size_t item, std::size_t thread) {
     for (const Ranked& mine : part.streams[owner].all()) ranks[mine.node] = *from++ + made[owner];
   }
   std::array<const Rank*, kMost> passed_ranks;
+  std::array<std::size_t, kMost> begins;
   for (std::size_t t = 0; t < threads_; ++t) {
-    passed_ranks[t] = parts_[t]->passed_rank.data() - parts_[t]->range.begin;
+    passed_ranks[t] = parts_[t]->passed_rank.data();
+    begins[t] = parts_[t]->range.begin;
   }
   for (const Ranked& mine : part.streams[threads_].all()) {
     const std::size_t owner = part.holders[mine.lo >> part.shift];
-    ranks[mine.node] = passed_ranks[owner][mine.lo] + passed_on[owner];
+    ranks[mine.node] = passed_ranks[owner][mine.lo - begins[owner]] + passed_on[owner];
   }
   if (thread != 0) return;
   for (const Child decided : {kDead, kMember}) here.of_child[decided] = decided;
