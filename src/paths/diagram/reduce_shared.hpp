@@ -1,15 +1,19 @@
 /// Reducing a large level with several threads (reduce.cpp says what that is).
 ///
-/// Nodes with the same lo are one thread's, and all that is written at random is a thread's own.
-/// Few nodes have the same ranks, so if threads took them as they stand, nearly every line that is
-/// written would have nodes of two, and go back and forth. So each thread takes a part of the
-/// level as it stands and *splits* it into a stream for each thread, by ranges of lo that a sample
-/// suggests. It *sorts* what others have split for it, which its ranks are a consecutive part of,
-/// and leaves the result where the streams' nodes stood. When all are known, each *places* its new
-/// nodes, and goes over its part of the level once more, to take the ranks from the streams in the
-/// order in which it filled them.
+/// Few nodes have the same ranks. If threads dealt nodes as they stand, nearly every line that is
+/// written would have nodes of two threads, and go back and forth. So nodes with the same (lo, hi)
+/// are one thread's, and all that is written at random is a thread's own. Between meetings:
 ///
-/// What is passed on goes in streams of its own, since its ranks are counted by themselves.
+/// 1. Each thread *splits* a part of the level, as it stands, into a stream for each thread, by
+///    ranges of lo (of hi, where lo is dead) that a sample of the level suggests.
+/// 2. Each *sorts* what all have split for it. Its new nodes are consecutive in the level, but
+///    nobody knows yet how many others have before them. It keeps which of its own each node has
+///    become, in the order of the streams.
+/// 3. Each *places* its new nodes, now that all are counted, and reads its own streams once more,
+///    to tell what the nodes of its part have become.
+///
+/// What is passed on goes in a stream of its own, since its ranks are counted by themselves: those
+/// of a range of ranks below by each thread, which need not be the range of its new nodes.
 #pragma once
 
 #include <array>
