@@ -29,8 +29,12 @@ template <class T>
 struct SplitPass {
   Lines<const T> source;  ///< `line` is the step
   std::size_t rows;       ///< at least `lanes`
-  const T*
-      twiddles;  ///< as they are used: real and imaginary parts of all lanes, for each k from 1
+  /// As they are used: real and imaginary parts of all lanes, for each k from 1; with `steps` only
+  /// those of the columns from 0 on.
+  const T* twiddles;
+  /// If not null, for each group of lanes and k the root that takes its twiddles to where it
+  /// begins.
+  const T* steps;
   const std::uint32_t* to;  ///< where each row lies
   T* buffer;
 };

@@ -89,6 +89,15 @@ HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>
               hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
     }
 #endif
+#if HWY_TARGET == HWY_AVX3
+    // What is loaded from one number further has its parts where the other vector has none, so two
+    // blends with memory do, on any port, for two shuffles, which all have to wait for one.
+    if constexpr (sizeof(T) == 8 && kLanes == 8) {
+      const hn::Mask<D> odd{0xAA};
+      return {hn::IfThenElse(odd, hn::LoadU(d, from.real + kLanes - 1), a),
+              hn::IfThenElse(odd, b, hn::LoadU(d, from.real + 1))};
+    }
+#endif
     return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
   }
 }
@@ -127,17 +136,19 @@ HWY_INLINE void put_rows(D d, const Complex<hn::Vec<D>> (&y)[kWidth], hn::TFromD
     };
     const auto row = [&](std::size_t i)
                          KINJO_FFT_INLINE { return first + to[number_of_lane<T, kLanes>(i)]; };
-    transpose(
-        d, [&](std::size_t i) KINJO_FFT_INLINE { return of_lane(i).re; },
-        [&](std::size_t i, auto v) KINJO_FFT_INLINE { hn::StoreU(v, d, row(i)); });
-    transpose(
+    store_transposed(
+        d, [&](std::size_t i) KINJO_FFT_INLINE { return of_lane(i).re; }, row);
+    store_transposed(
         d, [&](std::size_t i) KINJO_FFT_INLINE { return of_lane(i).im; },
-        [&](std::size_t i, auto v) KINJO_FFT_INLINE { hn::StoreU(v, d, row(i) + kRowLanes); });
+        [&](std::size_t i) KINJO_FFT_INLINE { return row(i) + kRowLanes; });
   }
 }
 
+/// Where the twiddles of the first pass are from: all from a table, or each a product of two.
+enum class Factors { table, products };
+
 /// `Rows` is the kind of vectors in rows, D that of vectors that are transposed.
-template <class Rows, class D, Shape kShape>
+template <class Rows, class D, Shape kShape, Factors kFactors>
 void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
@@ -146,6 +157,7 @@ void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
   const SplitPass<T> job = given;
   const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * job.source.line;
   const T* twiddles = job.twiddles;
+  const T* steps = job.steps;
   for (std::size_t column = 0; column < job.rows; column += kLanes) {
     const std::size_t first = std::min(column, job.rows - kLanes);
     const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(first) * job.source.line;
@@ -156,15 +168,28 @@ void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
           d, Lines<const T>{job.source.real + at, job.source.imaginary + at, job.source.line});
     };
     const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& x) KINJO_FFT_INLINE {
+      if (k == 0) {
+        y[k] = x;
+        return;
+      }
       const T* const w = twiddles + 2 * kLanes * (k - 1);
-      y[k] = k == 0 ? x : times(x, Complex<hn::Vec<D>>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
+      Complex<hn::Vec<D>> factor = {hn::LoadU(d, w), hn::LoadU(d, w + kLanes)};
+      if constexpr (kFactors == Factors::products) {
+        const T* const s = steps + 2 * (k - 1);
+        factor = times(factor, Complex<hn::Vec<D>>{hn::Set(d, s[0]), hn::Set(d, s[1])});
+      }
+      y[k] = times(x, factor);
     };
     if constexpr (kWidth == 8) {
       butterfly_8(d, in, out);
     } else {
       butterfly_16(d, in, out);
     }
-    twiddles += 2 * kLanes * (kWidth - 1);
+    if constexpr (kFactors == Factors::products) {
+      steps += 2 * (kWidth - 1);
+    } else {
+      twiddles += 2 * kLanes * (kWidth - 1);
+    }
     put_rows<hn::MaxLanes(Rows())>(d, y, job.buffer, job.to + first);
   }
 }
@@ -184,8 +209,11 @@ HWY_INLINE void for_step(const Lines<T>& lines, const F& f) {
 
 template <class D>
 void split_pass(const SplitPass<hn::TFromD<D>>& job) {
-  for_step(job.source,
-           [&](auto shape) { split_pass_of<D, SquareTag<D>, decltype(shape)::value>(job); });
+  for_step(job.source, [&](auto shape) {
+    constexpr Shape kShape = decltype(shape)::value;
+    if (job.steps) return split_pass_of<D, SquareTag<D>, kShape, Factors::products>(job);
+    split_pass_of<D, SquareTag<D>, kShape, Factors::table>(job);
+  });
 }
 
 template <class D, std::size_t kRadix, Shape kShape, Finish kFinish>

@@ -20,16 +20,20 @@ constexpr std::size_t kMostRows = (std::size_t{32} << 10) / 128;
 /// pass took up to three times as long so.
 constexpr std::size_t kBunchRows = 4 * kMostRows;
 
-/// As `SplitPass` has them.
+/// Lines of more numbers than this have twiddles that are products of two. Where line, rows and a
+/// table of 7/8 of the line no longer fit L1 together, multiplying takes less time than loading.
+constexpr std::size_t kMostFromTable = (std::size_t{16} << 10) / 16;
+
+/// As `SplitPass` has them, of the columns below `columns`.
 template <class T>
-Buffer split_twiddles(std::size_t n, const DirectKernels<T>& kernels) {
+Buffer split_twiddles(std::size_t n, std::size_t columns, const DirectKernels<T>& kernels) {
   constexpr std::size_t kWidth = kDirectWidth<T>;
   const std::size_t rows = n / kWidth, lanes = kernels.lanes;
   const Roots roots(n);
-  const std::size_t numbers = (rows + lanes - 1) / lanes * lanes * (kWidth - 1);
+  const std::size_t numbers = (columns + lanes - 1) / lanes * lanes * (kWidth - 1);
   Buffer table = alloc(2 * numbers * sizeof(T), {.pages = Pages::transparent});
   T* at = static_cast<T*>(table.data());
-  for (std::size_t column = 0; column < rows; column += lanes) {
+  for (std::size_t column = 0; column < columns; column += lanes) {
     const std::size_t first = std::min(column, rows - lanes);
     for (std::size_t k = 1; k < kWidth; ++k, at += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -42,36 +46,63 @@ Buffer split_twiddles(std::size_t n, const DirectKernels<T>& kernels) {
   return table;
 }
 
+/// As `SplitPass` has them.
+template <class T>
+std::vector<T> split_steps(std::size_t n, std::size_t lanes) {
+  const std::size_t rows = n / kDirectWidth<T>;
+  const Roots roots(n);
+  std::vector<T> steps;
+  steps.reserve((rows + lanes - 1) / lanes * 2 * (kDirectWidth<T> - 1));
+  for (std::size_t column = 0; column < rows; column += lanes) {
+    for (std::size_t k = 1; k < kDirectWidth<T>; ++k) {
+      const auto step = roots.rounded<T>(k * std::min(column, rows - lanes));
+      steps.push_back(step.real());
+      steps.push_back(step.imag());
+    }
+  }
+  return steps;
+}
+
+/// The same radices, and so the same bits, with the last one in a group of its own.
+template <class T>
+std::vector<Radices> last_apart(const ColumnPlan<T>& plan) {
+  Radices radices;
+  for (const ColumnPass<T>& pass : plan.passes) radices.push_back(pass.radix);
+  const std::size_t last = radices.back();
+  radices.pop_back();
+  return {radices, {last}};
+}
+
 }  // namespace
 
 template <class T>
 DirectTransform<T>::DirectTransform(std::size_t n)
     : kernels_(direct_kernels<T>()),
-      plan_(n / kDirectWidth<T>, kDirectWidth<T>,
-            wide_radix_groups(n / kDirectWidth<T>, kMostRows, kernels_.last_radix)),
-      split_twiddles_(split_twiddles<T>(n, kernels_)) {
-  KINJO_ASSERT(can_be_direct(n, 2 * sizeof(T)) && plan_.passes.size() >= 2);
+      whole_(n / kDirectWidth<T>, kDirectWidth<T>,
+             wide_radix_groups(n / kDirectWidth<T>, kMostRows, kernels_.last_radix)),
+      split_steps_(n > kMostFromTable ? split_steps<T>(n, kernels_.lanes) : std::vector<T>()),
+      split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, kernels_)) {
+  KINJO_ASSERT(can_be_direct(n, 2 * sizeof(T)) && whole_.passes.size() >= 2);
+  if (whole_.size > kMostRows / 2 && whole_.groups.size() == 1) {
+    parted_.emplace(whole_.size, kDirectWidth<T>, last_apart(whole_));
+  }
 }
 
 template <class T>
-void DirectTransform<T>::load(const Lines<const T>& source, T* work) const {
-  kernels_.split({source, plan_.size, static_cast<const T*>(split_twiddles_.data()),
-                  plan_.offset_of_element.data(), work});
-}
-
-/// All passes but the last one.
-template <class T>
-void DirectTransform<T>::compute(T* work) const {
-  for (const RowGroup& group : plan_.groups) run_blocks(group, {0, group.blocks.size()}, work);
+void DirectTransform<T>::split(const Plan& plan, const Lines<const T>& source, T* work) const {
+  kernels_.split({source, plan.size, static_cast<const T*>(split_twiddles_.data()),
+                  split_steps_.empty() ? nullptr : split_steps_.data(),
+                  plan.offset_of_element.data(), work});
 }
 
 template <class T>
-void DirectTransform<T>::run_blocks(const RowGroup& group, Range blocks, T* work) const {
+void DirectTransform<T>::run_blocks(const Plan& plan, const RowGroup& group, Range blocks,
+                                    T* work) const {
   const std::size_t first = group.first_pass;
-  const std::size_t end = std::min(first + group.passes, plan_.passes.size() - 1);
+  const std::size_t end = std::min(first + group.passes, plan.passes.size() - 1);
   for (std::size_t b = blocks.begin; b < blocks.end; ++b) {
     for (std::size_t p = first; p < end; ++p) {
-      const PassJob<T> job = at_block(block_pass(plan_, group, p, kDirectWidth<T>, work), group, b);
+      const PassJob<T> job = at_block(block_pass(plan, group, p, kDirectWidth<T>, work), group, b);
       const auto& kernel = kernels_.pass(job.radix);
       (job.twiddles ? kernel.twiddled : kernel.plain)(job);
     }
@@ -80,49 +111,64 @@ void DirectTransform<T>::run_blocks(const RowGroup& group, Range blocks, T* work
 
 template <class T>
 template <class F>
-void DirectTransform<T>::for_each_bunch(const F& f) const {
-  const RowGroup& group = plan_.groups.back();
+void DirectTransform<T>::for_each_bunch(const Plan& plan, const F& f) const {
+  const RowGroup& group = plan.groups.back();
   const std::size_t blocks = group.blocks.size(), some = kBunchRows / group.rows;
   for (std::size_t b = 0; b < blocks; b += some) f(Range{b, std::min(blocks, b + some)});
 }
 
 template <class T>
-void DirectTransform<T>::join(Range blocks, const Lines<T>& target, T scale, T* work) const {
-  const RowGroup& group = plan_.groups.back();
-  const ColumnPass<T>& last = plan_.passes.back();
-  PassJob<T> job = block_pass(plan_, group, plan_.passes.size() - 1, kDirectWidth<T>, work);
+void DirectTransform<T>::join(const Plan& plan, Range blocks, const Lines<T>& target, T scale,
+                              T* work) const {
+  const RowGroup& group = plan.groups.back();
+  const ColumnPass<T>& last = plan.passes.back();
+  PassJob<T> job = block_pass(plan, group, plan.passes.size() - 1, kDirectWidth<T>, work);
   job.twiddles = last.twiddles_at(blocks.begin * job.groups);
   kernels_.pass(job.radix).join({job, group.blocks.data() + blocks.begin, blocks.size(), target,
-                                 blocks.begin, group.below, plan_.size / job.radix, scale});
+                                 blocks.begin, group.below, plan.size / job.radix, scale});
+}
+
+template <class T>
+void DirectTransform<T>::load(const Lines<const T>& source, T* work) const {
+  split(in_work(), source, work);
+}
+
+template <class T>
+void DirectTransform<T>::compute(T* work) const {
+  const Plan& plan = in_work();
+  for (const RowGroup& group : plan.groups) run_blocks(plan, group, {0, group.blocks.size()}, work);
 }
 
 template <class T>
 void DirectTransform<T>::store(const Lines<T>& target, T scale, T* work) const {
-  for_each_bunch([&](Range blocks) { join(blocks, target, scale, work); });
+  const Plan& plan = in_work();
+  for_each_bunch(plan, [&](Range blocks) { join(plan, blocks, target, scale, work); });
 }
 
-/// Where rows can lie: in the target, if they fit it one behind the other and the source lies
-/// elsewhere, which spares the caches; else in the working memory.
+/// Whether rows can lie in the target, one behind the other, which spares the caches: the source
+/// must lie elsewhere.
 template <class T>
-T* DirectTransform<T>::buffer(const Lines<const T>& source, const Lines<T>& target, T* work) const {
+bool DirectTransform<T>::fits_target(const Lines<const T>& source, const Lines<T>& target) const {
   constexpr std::size_t kAligned = 64;
-  if (plan_.groups.size() > 1 || target.line != 2) return work;
-  T* const first = std::min(target.real, target.imaginary, std::less<>());
+  if (whole_.groups.size() > 1 || target.line != 2) return false;
+  const T* const first = std::min(target.real, target.imaginary, std::less<>());
   const T* const read = std::min(source.real, source.imaginary, std::less<>());
-  return read == first || reinterpret_cast<std::uintptr_t>(first) % kAligned != 0 ? work : first;
+  return read != first && reinterpret_cast<std::uintptr_t>(first) % kAligned == 0;
 }
 
 template <class T>
 void DirectTransform<T>::run(const Lines<const T>& source, const Lines<T>& target, T scale,
                              T* memory) const {
-  T* const work = buffer(source, target, memory);
-  load(source, work);
-  for (const RowGroup& group : plan_.groups) {
-    if (&group != &plan_.groups.back()) run_blocks(group, {0, group.blocks.size()}, work);
+  const bool in_target = fits_target(source, target);
+  const Plan& plan = in_target ? whole_ : in_work();
+  T* const work = in_target ? std::min(target.real, target.imaginary, std::less<>()) : memory;
+  split(plan, source, work);
+  for (const RowGroup& group : plan.groups) {
+    if (&group != &plan.groups.back()) run_blocks(plan, group, {0, group.blocks.size()}, work);
   }
-  for_each_bunch([&](Range blocks) {
-    run_blocks(plan_.groups.back(), blocks, work);
-    join(blocks, target, scale, work);
+  for_each_bunch(plan, [&](Range blocks) {
+    run_blocks(plan, plan.groups.back(), blocks, work);
+    join(plan, blocks, target, scale, work);
   });
 }
 

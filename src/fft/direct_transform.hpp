@@ -18,6 +18,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include <kinjo/memory.hpp>
 #include <kinjo/partition.hpp>
@@ -33,10 +35,12 @@ class DirectTransform {
   /// Of an n that `can_be_direct`.
   explicit DirectTransform(std::size_t n);
 
-  std::size_t size() const { return plan_.size * kDirectWidth<T>; }
+  std::size_t size() const { return whole_.size * kDirectWidth<T>; }
   /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
-  std::size_t work_size() const { return plan_.buffer_size; }
-  std::size_t table_bytes() const { return split_twiddles_.size(); }
+  std::size_t work_size() const { return in_work().buffer_size; }
+  std::size_t table_bytes() const {
+    return split_twiddles_.size() + split_steps_.size() * sizeof(T);
+  }
 
   /// `line` of both is the step from number to number, 1 or 2. They may be the same.
   void run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work) const;
@@ -47,18 +51,26 @@ class DirectTransform {
   void store(const Lines<T>& target, T scale, T* work) const;
 
  private:
-  T* buffer(const Lines<const T>& source, const Lines<T>& target, T* work) const;
+  using Plan = ColumnPlan<T>;
+
+  const Plan& in_work() const { return parted_ ? *parted_ : whole_; }
+  bool fits_target(const Lines<const T>& source, const Lines<T>& target) const;
+  void split(const Plan& plan, const Lines<const T>& source, T* work) const;
   /// The passes of some blocks of a group, but the very last one.
-  void run_blocks(const RowGroup& group, Range blocks, T* work) const;
+  void run_blocks(const Plan& plan, const RowGroup& group, Range blocks, T* work) const;
   /// Calls f(blocks) for those of the last group, some neighbouring ones at a time.
   template <class F>
-  void for_each_bunch(const F& f) const;
+  void for_each_bunch(const Plan& plan, const F& f) const;
   /// The very last pass of these blocks.
-  void join(Range blocks, const Lines<T>& target, T scale, T* work) const;
+  void join(const Plan& plan, Range blocks, const Lines<T>& target, T scale, T* work) const;
 
   const DirectKernels<T>& kernels_;  ///< of the level that was in use when the plan was made
-  ColumnPlan<T> plan_;
-  Buffer split_twiddles_;  ///< aligned, since vectors of them are loaded
+  Plan whole_;
+  /// If rows fit L1, but not those of a line and of its result: how they are transformed in working
+  /// memory.
+  std::optional<Plan> parted_;
+  std::vector<T> split_steps_;  ///< empty for short lines
+  Buffer split_twiddles_;       ///< aligned, since vectors of them are loaded
 };
 
 extern template class DirectTransform<float>;

@@ -30,6 +30,8 @@ HWY_INLINE void butterfly(D d, const fft::detail::PassJob<hn::TFromD<D>>& job, c
     butterfly_4(d, in, out);
   } else if constexpr (kRadix == 8) {
     butterfly_8(d, in, out);
+  } else if constexpr (kRadix == 16) {
+    butterfly_16(d, in, out);
   } else if constexpr (kRadix == 0) {
     butterfly_odd<fft::kLargestPrime>(d, job.radix, job.roots, in, out);
   } else {

@@ -56,18 +56,61 @@ Radices without_twos(Radices factors, std::size_t usual) {
   return factors;
 }
 
-/// Twos as radices 8 and, as far as they are no threes, 4 and 2; all odd primes before them.
-Radices with_eights(Radices factors) {
-  auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
-  factors.resize(factors.size() - twos);
+/// As many radices 8 as there are threes of `twos`, and then 4 and 2.
+Radices eights(std::size_t twos) {
   for (const std::size_t rest : {4, 2, 1, 0}) {
     if (twos % 3 != rest % 3 || twos < rest) continue;
-    factors.insert(factors.end(), (twos - rest) / 3, 8);
-    factors.insert(factors.end(), rest / 2, 4);
-    factors.insert(factors.end(), rest % 2, 2);
+    Radices radices((twos - rest) / 3, 8);
+    radices.insert(radices.end(), rest / 2, 4);
+    radices.insert(radices.end(), rest % 2, 2);
+    return radices;
+  }
+  return {};
+}
+
+/// The fewest radices up to 16, of which as few as possible are 16.
+Radices sixteens(std::size_t twos) {
+  const std::size_t count = (twos + 3) / 4;
+  if (twos < 3 * count) return eights(twos);
+  Radices radices(twos - 3 * count, 16);
+  radices.insert(radices.end(), 4 * count - twos, 8);
+  return radices;
+}
+
+/// Twos at the end of prime factors become radices up to `largest`, 8 or 16.
+Radices with_twos_together(Radices factors, std::size_t largest) {
+  const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
+  factors.resize(factors.size() - twos);
+  const Radices radices = largest == 16 ? sixteens(twos) : eights(twos);
+  factors.insert(factors.end(), radices.begin(), radices.end());
+  return factors;
+}
+
+std::size_t radices_in(const std::vector<Radices>& groups) {
+  std::size_t count = 0;
+  for (const Radices& group : groups) count += group.size();
+  return count;
+}
+
+/// The first group, if there are more, as large as it may be; `last` is the very last factor.
+std::vector<Radices> first_large(Radices factors, std::size_t most, std::size_t last) {
+  std::vector<Radices> groups;
+  if (product(factors) * last > most) groups.push_back(taken_up_to(most, factors));
+  for (std::size_t count = 1; count <= factors.size() + 1; ++count) {
+    auto others = balanced(factors, count);
+    // The smallest group takes the last radix.
+    const auto smallest = std::min_element(
+        others.begin(), others.end(),
+        [](const Radices& a, const Radices& b) { return product(a) < product(b); });
+    std::iter_swap(smallest, others.end() - 1);
+    if (last != 1) others.back().push_back(last);
+    const bool fit = std::all_of(others.begin(), others.end(),
+                                 [most](const Radices& group) { return product(group) <= most; });
+    if (!fit && count <= factors.size()) continue;
+    groups.insert(groups.end(), others.begin(), others.end());
     break;
   }
-  return factors;
+  return groups;
 }
 
 }  // namespace
@@ -96,24 +139,19 @@ std::vector<Radices> radix_groups(std::size_t n, std::size_t most, std::size_t u
 
 std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last) {
   const std::size_t at_end = n % last == 0 ? last : n % 4 == 0 ? 4 : 1;
-  Radices rest = with_eights(prime_factors(n / at_end));
-  std::vector<Radices> groups;
-  if (n > most) groups.push_back(taken_up_to(most, rest));
-  for (std::size_t count = 1; count <= rest.size() + 1; ++count) {
-    auto others = balanced(rest, count);
-    // The smallest group takes the last radix.
-    const auto smallest = std::min_element(
-        others.begin(), others.end(),
-        [](const Radices& a, const Radices& b) { return product(a) < product(b); });
-    std::iter_swap(smallest, others.end() - 1);
-    if (at_end != 1) others.back().push_back(at_end);
-    const bool fit = std::all_of(others.begin(), others.end(),
-                                 [most](const Radices& group) { return product(group) <= most; });
-    if (!fit && count <= rest.size()) continue;
-    groups.insert(groups.end(), others.begin(), others.end());
-    break;
+  const std::size_t largest = 2 * last;
+  const Radices factors = prime_factors(n / at_end);
+  const auto together = first_large(with_twos_together(factors, largest), most, at_end);
+  // Twos that are put together afterwards may fill groups better.
+  auto apart = first_large(factors, most, at_end);
+  for (Radices& group : apart) {
+    const bool with_last = &group == &apart.back() && at_end != 1;
+    if (with_last) group.pop_back();
+    group = with_twos_together(std::move(group), largest);
+    if (with_last) group.push_back(at_end);
   }
-  return groups;
+  const auto cost = [](const auto& groups) { return std::pair(groups.size(), radices_in(groups)); };
+  return cost(apart) < cost(together) ? apart : together;
 }
 
 }  // namespace kinjo::fft::detail

@@ -9,7 +9,7 @@
 namespace kinjo::fft::detail {
 
 /// The radices that have butterflies of their own; all other odd ones share one.
-inline constexpr std::size_t kRadices[] = {2, 3, 4, 5, 7, 8};
+inline constexpr std::size_t kRadices[] = {2, 3, 4, 5, 7, 8, 16};
 /// Those that have first passes from memory and last passes to memory.
 inline constexpr std::size_t kEdgeRadices[] = {4, 8};
 
@@ -19,8 +19,9 @@ using Radices = std::vector<std::size_t>;
 /// and about equal. Powers of two are radices 4 or, with `usual` 8, radices 8 alone if they can be.
 std::vector<Radices> radix_groups(std::size_t n, std::size_t most, std::size_t usual);
 
-/// The same with as many radices 8 as there are threes of twos, `last` (4 or 8) or else 4 as the
-/// very last radix if possible, and the first group as large as it may be.
+/// The same with as few groups as possible, and then radices: up to 8 and the very last one 4 if
+/// `last` is 4; up to 16 and the last one 8, or else 4, if it is 8, for which there must be 32
+/// registers. The first group is as large as it may be.
 std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last);
 
 std::size_t product(const Radices& radices);

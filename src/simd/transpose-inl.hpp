@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "simd/lanes-inl.hpp"
 
@@ -100,6 +101,26 @@ HWY_INLINE void transpose_8_by_8(D d, const In& in, const Out& out) {
   half(hn::InterleaveUpper(d, r0, r1), hn::InterleaveUpper(d, r2, r3),
        hn::InterleaveUpper(d, r4, r5), hn::InterleaveUpper(d, r6, r7), 1);
 }
+
+/// Four vectors of eight doubles, stored as the halves of eight rows. Halves that go to memory need
+/// no shuffles, unlike the round that would make whole rows of them.
+template <class D, class In, class At>
+HWY_INLINE void store_transposed_4_by_8(D d, const In& in, const At& at) {
+  const hn::Half<D> half;
+  alignas(64) static constexpr std::int64_t kFirst[8] = {0, 1, 8, 9, 2, 3, 10, 11};
+  alignas(64) static constexpr std::int64_t kSecond[8] = {4, 5, 12, 13, 6, 7, 14, 15};
+  const auto r0 = in(0), r1 = in(1), r2 = in(2), r3 = in(3);
+  const auto four = [&](auto a, auto b, std::size_t k) HWY_ATTR {
+    const hn::Vec<D> p{_mm512_permutex2var_pd(a.raw, _mm512_load_si512(kFirst), b.raw)};
+    const hn::Vec<D> q{_mm512_permutex2var_pd(a.raw, _mm512_load_si512(kSecond), b.raw)};
+    hn::StoreU(hn::LowerHalf(half, p), half, at(k));
+    hn::StoreU(hn::UpperHalf(half, p), half, at(k + 2));
+    hn::StoreU(hn::LowerHalf(half, q), half, at(k + 4));
+    hn::StoreU(hn::UpperHalf(half, q), half, at(k + 6));
+  };
+  four(hn::InterleaveLower(d, r0, r1), hn::InterleaveLower(d, r2, r3), 0);
+  four(hn::InterleaveUpper(d, r0, r1), hn::InterleaveUpper(d, r2, r3), 1);
+}
 #endif
 
 /// Calls `out(k, v)` for every k below the number of lanes, where lane i of v is lane k of `in(i)`.
@@ -145,6 +166,21 @@ HWY_INLINE void transpose(D d, const In& in, const Out& out) {
     out(7, hn::ConcatUpperUpper(d, s.v3, q.v3));
   }
 #endif
+}
+
+/// Stores at `at(k)`, for every k below the number of lanes, lane k of each `in(i)` in turn.
+template <class D, class In, class At>
+HWY_INLINE void store_transposed(D d, const In& in, const At& at) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (hn::MaxLanes(D()) == 8 && sizeof(hn::TFromD<D>) == 8) {
+    store_transposed_4_by_8(d, in, at);
+    store_transposed_4_by_8(
+        d, [&](std::size_t i) HWY_ATTR { return in(4 + i); },
+        [&](std::size_t k) HWY_ATTR { return at(k) + 4; });
+    return;
+  }
+#endif
+  transpose(d, in, [&](std::size_t k, auto v) HWY_ATTR { hn::StoreU(v, d, at(k)); });
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE

@@ -30,7 +30,7 @@ TEST(FftRadices, AreEightsAloneWhereThoseAreUsualAndPossible) {
   EXPECT_EQ(radix_groups(1024, 96, 8), radix_groups(1024, 96, 4));
 }
 
-TEST(FftRadices, AreEightsAndALastFourOrEightWhereTheyAreWide) {
+TEST(FftRadices, AreEightsOrSixteensAndALastFourOrEightWhereTheyAreWide) {
   const struct {
     std::size_t n, last;
     std::vector<Radices> groups;
@@ -41,7 +41,7 @@ TEST(FftRadices, AreEightsAndALastFourOrEightWhereTheyAreWide) {
       {64, 4, {{4, 4, 4}}},
       {64, 8, {{8, 8}}},
       {128, 4, {{8, 4, 4}}},
-      {128, 8, {{4, 4, 8}}},
+      {128, 8, {{16, 8}}},
       {256, 4, {{8, 8, 4}}},
       {20, 4, {{5, 4}}},
       {20, 8, {{5, 4}}},
@@ -52,7 +52,12 @@ TEST(FftRadices, AreEightsAndALastFourOrEightWhereTheyAreWide) {
       {512, 4, {{8, 4, 4}, {4}}},
       {512, 8, {{8, 8}, {8}}},
       {1024, 4, {{8, 8, 4}, {4}}},
-      {8192, 8, {{8, 8, 4}, {4, 8}}},
+      {2048, 8, {{16, 16}, {8}}},
+      {4096, 8, {{8, 8}, {8, 8}}},
+      {8192, 8, {{16, 8}, {8, 8}}},
+      {16384, 8, {{16, 16}, {8, 8}}},
+      // Radices 16, 8, 8 and 8 would need a third group.
+      {65536, 8, {{16, 16}, {8, 4, 8}}},
       {125, 4, {{5, 5, 5}}},
       {3125, 4, {{5, 5, 5}, {5, 5}}},
   };
