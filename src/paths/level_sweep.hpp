@@ -428,6 +428,7 @@ class LevelSweep<S>::Worker {
       for (const Decision decision : {Decision::skip, Decision::take}) {
         effect_.decision = decision;
         const Box& box = theirs.box(round, own(), decision);
+        if (box.states.size() == 0) continue;  // they may have gone on alone, with other rows
         add(box.states.all(), theirs.rows, theirs.rows_shape, box.rows.data(), table, sums);
       }
     }

@@ -60,8 +60,10 @@ void add_row(std::uint64_t* to, const RowShape& to_shape, const std::uint64_t* r
     case Measure::by_size:
       break;
   }
+  // Where both rows have as many coefficients, as in place, the last one of what is taken is zero.
   const std::size_t shift = taken ? 1 : 0;
-  for (std::size_t c = 0; c < row_shape.coefficients; ++c) {
+  const std::size_t end = std::min(row_shape.coefficients, to_shape.coefficients - shift);
+  for (std::size_t c = 0; c < end; ++c) {
     add_number(to + (c + shift) * to_shape.limbs, to_shape.limbs, row + c * row_shape.limbs,
                row_shape.limbs);
   }
