@@ -5,8 +5,8 @@
 /// only if many of its states are the same. So items go together while they at most quadruple a
 /// block: two at which states stay and the forced ones between and behind them, which for a grid
 /// are the edges of two vertices. More would repeat what they decide for equal states, and look
-/// these up again: of grids, hypercubes, graphs of the king's moves and complete graphs no number
-/// made for fewer look-ups.
+/// these up again: in grids three make for more look-ups than two, and in king's graphs and
+/// complete graphs for hardly fewer.
 #pragma once
 
 #include <algorithm>

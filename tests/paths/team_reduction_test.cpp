@@ -69,9 +69,7 @@ TEST(ReductionByATeam, EndsWhereAnAllocationFailsAndLeavesTheTeamUsable) {
           return error.code() != Errc::out_of_memory;
         }
       },
-      [&](int) {
-        EXPECT_EQ(reduce(random_levels(3, 20000, 500), &team), alone);
-      });
+      [&](int) { EXPECT_EQ(reduce(random_levels(3, 20000, 500), &team), alone); });
   EXPECT_GT(failures, 5);
 }
 
