@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "memory/growing_array.hpp"
 #include "paths/bands.hpp"
 #include "paths/expansion.hpp"
 
@@ -68,7 +69,7 @@ class GroupExpansion {
     group_ = group;
     at_.clear();
     for (std::size_t i = group.first; i <= group.last; ++i) at_.push_back(specification_.at(i));
-    if (!states_.empty()) return;
+    if (states_.size() != 0) return;
     states_.resize(kMost);
     after_.resize(kMost);
     from_.resize(kMost);
@@ -79,8 +80,8 @@ class GroupExpansion {
   /// leads to.
   template <class Accepted>
   void expand(States block, Accepted&& accepted) {
-    std::copy(block.begin(), block.end(), states_.begin());
-    std::copy_n(kInOrder.begin(), block.size(), from_.begin());
+    std::copy(block.begin(), block.end(), states_.data());
+    std::copy_n(kInOrder.begin(), block.size(), from_.data());
     count_ = block.size();
     for (std::size_t i = 0; i < at_.size(); ++i) decide(group_.first + i, at_[i], accepted);
   }
@@ -128,8 +129,9 @@ class GroupExpansion {
   const S& specification_;
   Group group_;
   std::vector<At> at_;
-  std::vector<State<kWords>> states_, after_;
-  std::vector<std::uint16_t> from_, from_after_;
+  // On pages of the thread that expands.
+  kinjo::detail::GrowingArray<State<kWords>> states_, after_;
+  kinjo::detail::GrowingArray<std::uint16_t> from_, from_after_;
   std::size_t count_ = 0;
 };
 

@@ -463,7 +463,7 @@ class LevelSweep<S>::Worker {
   Shard& mine_;
   GroupExpansion<S> expansion_;
   std::array<std::uint32_t, kBlock> numbers_;
-  std::vector<BoxEnd> ends_;  ///< by owner
+  kinjo::detail::GrowingArray<BoxEnd> ends_;  ///< by owner
   Effect effect_;
   RowShape shape_;
   std::size_t bits_ = 1;               ///< that the numbers before the item have together at most
