@@ -5,7 +5,8 @@
 /// Paths lead from the first vertex of a rule's graph to its last, edges being decided in the
 /// rule's order. The peer is called as `COMMAND FILE S T`, where FILE has a line with two names for
 /// each edge in that order, and prints a line `count N build SECONDS all SECONDS`: what it took to
-/// build and reduce a diagram, and to build, reduce and count it.
+/// build and reduce a diagram, and to build, reduce and count it. A transition is one decision
+/// about one state of any level, also where counting leaves that level out.
 #include <unistd.h>
 
 #include <array>
@@ -53,7 +54,7 @@ class Contest {
     times.count.push_back(kinjo::bench::time_of([&] { found = count(team, family); }));
     times.build.push_back(kinjo::bench::time_of([&] { nodes_ = build(team, family)->nodes(); }));
     count_ = found.count.to_string();
-    states_ = found.all_states();
+    states_ = survey(team, family).all_states();
     bytes_ = found.peak_bytes;
     if (!peer_.empty()) run_peer(times);
   }

@@ -96,9 +96,11 @@ struct CountOptions {
 /// What was found, and what it took.
 struct CountResult {
   Count count;
-  std::vector<Count> by_size;         ///< by number of edges; of `count_by_size` alone
-  double weight = 0;                  ///< of `weighted_sum` alone
-  std::vector<std::uint64_t> states;  ///< by item: states before it, and after the last
+  std::vector<Count> by_size;  ///< by number of edges; of `count_by_size` alone
+  double weight = 0;           ///< of `weighted_sum` alone
+  /// By item: states before it, and after the last; 0 where items were decided together with the
+  /// one before, so that these states were never there (of `count` alone).
+  std::vector<std::uint64_t> states;
   std::uint64_t peak_bytes = 0;
   bool interrupted = false;  ///< `go_on` said so: then nothing else is known
 

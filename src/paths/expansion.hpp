@@ -1,4 +1,10 @@
-/// What both decisions about an item make of a block of states.
+/// What decisions about an item make of a block of states.
+///
+/// A specification's decisions may do so themselves (mates.hpp): `many(decision, block, states,
+/// from, accepted)` for one decision, and `either(block, states, from, accepted)` for both of an
+/// item that is forced (specification.hpp). They write what is alive to `states`, in order, and to
+/// `from` what goes with the states that it came from, and say how many there are. They may write
+/// up to `kSlack` more than they decide about.
 #pragma once
 
 #include <array>
@@ -9,34 +15,59 @@
 
 namespace kinjo::paths::detail {
 
+inline constexpr std::size_t kSlack = 8;
+
+/// States that are decided together, and of each a number that goes with what becomes of it.
+template <std::size_t Words>
+struct Block {
+  std::span<const State<Words>> states;
+  const std::uint16_t* from;
+};
+
+/// The states of a block by their numbers in it.
+inline constexpr auto kInOrder = [] {
+  std::array<std::uint16_t, kBlock> order{};
+  for (std::size_t i = 0; i < kBlock; ++i) order[i] = static_cast<std::uint16_t>(i);
+  return order;
+}();
+
+/// Makes one decision about all states of a block; `accepted` is called with what goes with a state
+/// that is accepted. What is alive goes to `states` and `from`, as above; how many there are.
+template <class Decide, std::size_t Words, class Accepted>
+std::size_t decide_all(const Decide& decide, Decision decision, const Block<Words>& block,
+                       State<Words>* states, std::uint16_t* from, Accepted&& accepted) {
+  if constexpr (requires { decide.many(decision, block, states, from, accepted); }) {
+    return decide.many(decision, block, states, from, accepted);
+  } else {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < block.states.size(); ++i) {
+      State<Words> next = block.states[i];
+      const Outcome outcome = decision == Decision::skip ? decide.skip(next) : decide.take(next);
+      states[count] = next;
+      from[count] = block.from[i];
+      count += outcome == Outcome::alive ? 1 : 0;
+      if (outcome == Outcome::accepted) accepted(block.from[i]);
+    }
+    return count;
+  }
+}
+
 /// States that one decision led to, and the numbers in their block of those that they came from.
 template <std::size_t Words>
 struct Arrivals {
-  std::array<State<Words>, kBlock> states;
-  std::array<std::uint16_t, kBlock> from;
+  std::array<State<Words>, kBlock + kSlack> states;
+  std::array<std::uint16_t, kBlock + kSlack> from;
   std::size_t count = 0;
 };
 
-/// Makes one decision about all states of a block: `arrivals` are those that are alive after it;
-/// `accepted(i)` is called where one is accepted.
+/// Makes one decision about an item for all of up to `kBlock` states; `accepted(i)` is called where
+/// one is accepted.
 template <Decision kDecision, Specification S, std::size_t Words, class Accepted>
-void expand(const S& specification, std::size_t item, std::span<const State<Words>> block,
+void expand(const S& specification, std::size_t item, std::span<const State<Words>> states,
             Arrivals<Words>& arrivals, Accepted&& accepted) {
-  const auto decide = specification.at(item);
-  if constexpr (requires { decide.many(kDecision, block, arrivals, accepted); }) {
-    decide.many(kDecision, block, arrivals, accepted);
-  } else {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      State<Words> next = block[i];
-      const Outcome outcome = kDecision == Decision::skip ? decide.skip(next) : decide.take(next);
-      arrivals.states[count] = next;
-      arrivals.from[count] = static_cast<std::uint16_t>(i);
-      count += outcome == Outcome::alive ? 1 : 0;
-      if (outcome == Outcome::accepted) accepted(i);
-    }
-    arrivals.count = count;
-  }
+  const Block<Words> block{states, kInOrder.data()};
+  arrivals.count = decide_all(specification.at(item), kDecision, block, arrivals.states.data(),
+                              arrivals.from.data(), accepted);
 }
 
 }  // namespace kinjo::paths::detail

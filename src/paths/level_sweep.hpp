@@ -3,7 +3,8 @@
 /// Two levels are kept at a time, the states before an item and those after it, each with what is
 /// added up over all ways to it (sums.hpp). A state's sum is complete when all states before the
 /// item have been expanded, and this is where a level ends. Where states stay (specification.hpp)
-/// a level is its own next one, and only half of the decisions are made.
+/// a level is its own next one, and only half of the decisions are made. Where numbers are all that
+/// is asked, items are decided in groups (groups.hpp), with no levels between.
 ///
 /// *Numbers* have as many limbs as can be needed. The numbers of a level add up to at most twice
 /// those of the level before, so one more bit a level is enough; when this bound asks for another
@@ -11,10 +12,12 @@
 ///
 /// *A team*: a state belongs to the thread that its hash says, which alone looks it up and adds to
 /// it. Threads expand their own states in rounds, and what belongs to others goes into a box for
-/// each of them. Boxes are read after a barrier, while their owners fill a second set of boxes for
-/// the next round, so one barrier a round is enough. All that a thread writes is its own memory;
-/// what it reads of others' are their boxes. Levels of a few states take less than a barrier: the
-/// first thread gathers them and goes on alone, until a level is large again.
+/// each of them, with the row that is to be added, which stays where it is. Boxes are read after a
+/// barrier, while their owners fill a second set of boxes for the next round, so one barrier a
+/// round is enough. All that a thread writes is its own memory; what it reads of others' are their
+/// boxes and their rows of the level before. In place rows that are read are not written: a state
+/// that a decision made cannot be decided so once more. Levels of a few states take less than a
+/// barrier: the first thread gathers them and goes on alone, until a level is large again.
 #pragma once
 
 #include <array>
@@ -27,7 +30,7 @@
 #include <kinjo/team.hpp>
 
 #include "memory/own_pages.hpp"
-#include "paths/expansion.hpp"
+#include "paths/groups.hpp"
 #include "paths/sums.hpp"
 
 namespace kinjo::paths::detail {
@@ -49,7 +52,8 @@ struct SweepOptions {
 
 struct SweepResult {
   Total total;
-  std::vector<std::uint64_t> states;  ///< by item, before it
+  /// By item, before it; 0 where it was decided together with the one before.
+  std::vector<std::uint64_t> states;
   std::uint64_t peak_bytes = 0;
   bool stopped = false;  ///< by `go_on`: nothing else holds then
 };
@@ -74,6 +78,9 @@ class LevelSweep {
     shards_.clear();
     shards_.resize(team.size());
     result_ = {};
+    result_.states.resize(specification_.items() + 1);
+    groups_ = options_.measure == Measure::sets ? groups_of(specification_)
+                                                : single_items(specification_.items());
     KINJO_PHASE("count");
     team.run([&](const Place& me) {
       auto& mine = shards_[static_cast<std::size_t>(me.thread)];
@@ -91,8 +98,8 @@ class LevelSweep {
 
   /// How far the first thread has come alone.
   struct Stretch {
-    std::size_t item = 0;  ///< the first that is not done
-    RowShape shape;        ///< of the numbers before it
+    std::size_t group = 0;  ///< the first that is not done
+    RowShape shape;         ///< of the numbers before it
     std::size_t bits = 0;
     bool ended = false;  ///< nothing is left to do
   };
@@ -100,13 +107,18 @@ class LevelSweep {
   /// What goes to another thread.
   struct Box {
     kinjo::detail::GrowingArray<State<kWords>> states;
-    kinjo::detail::GrowingArray<std::uint64_t> rows;
+    kinjo::detail::GrowingArray<std::uint32_t> rows;  ///< of the sender's, that are to be added
 
-    void clear() {
-      states.clear();
-      rows.clear();
+    void clear() { resize(0); }
+    void resize(std::size_t count) {
+      states.resize(count);
+      rows.resize(count);
     }
     std::uint64_t bytes() const { return states.bytes() + rows.bytes(); }
+  };
+  /// What one decision led to; where numbers alone are added up it makes no difference which.
+  struct Boxes {
+    std::array<Box, 2> by_decision;
   };
 
   /// What a thread owns, and has made itself.
@@ -116,14 +128,19 @@ class LevelSweep {
     StateTable<kWords> now, next;
     Sums sums, next_sums;
     Total total;
-    kinjo::detail::OwnPages<Box> boxes;  ///< by round's parity and by whom they are for
+    kinjo::detail::OwnPages<Boxes> boxes;  ///< by round's parity and by whom they are for
     // Said before a barrier, for the others to read after it.
     std::size_t size = 0;
     std::uint64_t bytes = 0;
     Count level_total;
+    const std::uint64_t* rows = nullptr;  ///< before the item
+    RowShape rows_shape;
 
-    Box& box(std::size_t round, std::size_t owner) {
+    Boxes& boxes_for(std::size_t round, std::size_t owner) {
       return boxes[(round % 2) * (boxes.size() / 2) + owner];
+    }
+    Box& box(std::size_t round, std::size_t owner, Decision decision) {
+      return boxes_for(round, owner).by_decision[static_cast<std::size_t>(decision)];
     }
   };
 
@@ -132,6 +149,7 @@ class LevelSweep {
   const S& specification_;
   const SweepOptions& options_;
   std::vector<kinjo::detail::OwnPages<Shard>> shards_;
+  std::vector<Group> groups_;
   SweepResult result_;
   Stretch stretch_;
   std::atomic<bool> stop_{false};
@@ -142,21 +160,36 @@ template <Specification S>
 class LevelSweep<S>::Worker {
  public:
   Worker(LevelSweep& sweep, Team& team, const Place& me, Shard& mine)
-      : sweep_(sweep), team_(team), me_(me), mine_(mine) {}
+      : sweep_(sweep), team_(team), me_(me), mine_(mine), expansion_(sweep.specification_) {}
 
   void run() {
     begin();
-    for (std::size_t item = 0;; ++item) {
-      if (gathered_ && !stretch_alone(item)) return;
-      if (!say_size(item)) return;
-      if (item == spec().items()) break;
-      sweep(item);
+    for (std::size_t group = 0;; ++group) {
+      if (gathered_ && !stretch_alone(group)) return;
+      if (!say_size(group)) return;
+      if (group == groups().size()) break;
+      sweep(groups()[group]);
     }
     accept_rest();
   }
 
  private:
+  using States = std::span<const State<kWords>>;
+  /// Where the next state of a box goes.
+  struct BoxEnd {
+    State<kWords>* state;
+    std::uint32_t* row;
+  };
+
   const S& spec() const { return sweep_.specification_; }
+  const std::vector<Group>& groups() const { return sweep_.groups_; }
+  std::size_t first_item(std::size_t group) const {
+    return group < groups().size() ? groups()[group].first : spec().items();
+  }
+  /// Whether a group is an item at which states stay.
+  bool stays(const Group& group) const {
+    return group.first == group.last && spec().stays(group.first);
+  }
   std::size_t threads() const { return sweep_.shards_.size(); }
   std::size_t own() const { return static_cast<std::size_t>(me_.thread); }
   /// Of states after the item.
@@ -185,43 +218,47 @@ class LevelSweep<S>::Worker {
     mine_.sums.add({&number, 1}, &one, shape_, &first, {});
   }
 
-  /// The first thread sweeps from `item` on while it has all there is and that is little, or has to
-  /// stay where it is; the others wait, and go on at the same item. Whether there is anything left.
-  bool stretch_alone(std::size_t& item) {
+  /// The first thread sweeps from `group` on while it has all there is and that is little, or has
+  /// to stay where it is; the others wait, and go on at the same group. Whether there is anything
+  /// left.
+  bool stretch_alone(std::size_t& group) {
     Stretch& stretch = sweep_.stretch_;
     if (own() == 0) {
       alone_ = true;
       bool more = true;
-      while (item < spec().items() && (is_little(mine_.now.size()) || spec().stays(item))) {
-        more = say_size(item);
+      while (group < groups().size() && (is_little(mine_.now.size()) || stays(groups()[group]))) {
+        more = say_size(group);
         if (!more) break;
-        sweep(item++);
+        sweep(groups()[group++]);
       }
       alone_ = false;
-      stretch = {item, shape_, bits_, !more};
+      stretch = {group, shape_, bits_, !more};
     }
     team_.barrier(me_);
-    item = stretch.item;
+    group = stretch.group;
     shape_ = stretch.shape;
     bits_ = stretch.bits;
     return !stretch.ended;
   }
   bool is_little(std::size_t states) const { return threads() == 1 || states < kFewStates; }
 
-  void sweep(std::size_t item) {
-    const RowShape shape = shape_after(item);
-    if (spec().stays(item)) return sweep_in_place(item, shape);
+  void sweep(const Group& group) {
+    const RowShape shape = shape_after(group);
+    expansion_.begin(group);
+    effect_ = {};
+    if (!sweep_.options_.weights.empty()) effect_.weight = sweep_.options_.weights[group.first];
+    if (stays(group)) return sweep_in_place(group, shape);
     gathers_ = alone_ || is_little(2 * states_);
-    sweep_to_next(item, shape);
+    sweep_to_next(group, shape);
     gathered_ = gathers_;
   }
 
   /// Tells the others how many states this thread has, and how many all have is known then.
   /// Whether there is anything to do.
-  bool say_size(std::size_t item) {
+  bool say_size(std::size_t group) {
     mine_.size = mine_.now.size();
     mine_.bytes = bytes();
-    if (me_.thread == 0 && sweep_.options_.go_on) ask(item);
+    if (me_.thread == 0 && sweep_.options_.go_on) ask(first_item(group));
     meet();
     std::uint64_t held = 0;
     states_ = most_ = 0;
@@ -231,29 +268,36 @@ class LevelSweep<S>::Worker {
       most_ = std::max(most_, shard->size);
     }
     if (me_.thread == 0) {
-      sweep_.result_.states.push_back(states_);
+      sweep_.result_.states[first_item(group)] = last_states_ = states_;
       sweep_.result_.peak_bytes = std::max(sweep_.result_.peak_bytes, held);
     }
     return states_ != 0 && !sweep_.stop_.load(std::memory_order_relaxed);
   }
 
   void ask(std::size_t item) {
-    const auto& states = sweep_.result_.states;
-    const bool go_on = sweep_.options_.go_on(
-        {item, spec().items(), states.empty() ? 1 : states.back(), sweep_.result_.peak_bytes});
+    const bool go_on =
+        sweep_.options_.go_on({item, spec().items(), last_states_, sweep_.result_.peak_bytes});
     if (go_on) return;
     sweep_.result_.stopped = true;
     sweep_.stop_.store(true, std::memory_order_relaxed);
   }
 
-  /// What rows after the item need.
-  RowShape shape_after(std::size_t item) {
-    if (shape_.measure == Measure::by_size) shape_.coefficients = item + 2;
+  /// What rows after the items need.
+  RowShape shape_after(const Group& group) {
+    if (shape_.measure == Measure::by_size) shape_.coefficients = group.last + 2;
     if (shape_.measure == Measure::sets || shape_.measure == Measure::by_size) {
-      if (++bits_ > 64 * shape_.limbs) bits_ = bits_of_level() + 1;
+      const std::size_t more = growth(group);
+      if ((bits_ += more) > 64 * shape_.limbs) bits_ = bits_of_level() + more;
       shape_.limbs = (bits_ + 63) / 64;
     }
     return shape_;
+  }
+
+  /// Bits that all numbers together may have more after the items: one for each that is not forced.
+  std::size_t growth(const Group& group) const {
+    std::size_t bits = 0;
+    for (std::size_t i = group.first; i <= group.last; ++i) bits += is_forced(spec(), i) ? 0 : 1;
+    return bits;
   }
 
   /// Of all numbers before the item together.
@@ -265,27 +309,33 @@ class LevelSweep<S>::Worker {
     return sum.bits();
   }
 
-  void sweep_in_place(std::size_t item, const RowShape& shape) {
+  void sweep_in_place(const Group& group, const RowShape& shape) {
     mine_.sums.widen(shape);
+    mine_.sums.reserve(mine_.sums.rows() + states_);  // others read rows
     in_rounds(
-        item,
-        [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
-          decide<Decision::take>(item, block, first);
+        group.first,
+        [&](std::size_t round, std::size_t first, States block) {
+          decide(Decision::take, first, block);
           deliver(round, first, mine_.now, mine_.sums);
         },
         mine_.now, mine_.sums);
   }
 
-  void sweep_to_next(std::size_t item, const RowShape& shape) {
+  void sweep_to_next(const Group& group, const RowShape& shape) {
     mine_.next.begin_after(mine_.now);
     mine_.next_sums.begin(shape);
     in_rounds(
-        item,
-        [&](std::size_t round, std::span<const State<kWords>> block, std::size_t first) {
-          decide<Decision::skip>(item, block, first);
-          deliver(round, first, mine_.next, mine_.next_sums);
-          decide<Decision::take>(item, block, first);
-          deliver(round, first, mine_.next, mine_.next_sums);
+        group.first,
+        [&](std::size_t round, std::size_t first, States block) {
+          if (shape.measure == Measure::sets) {
+            expansion_.expand(block, [&](std::size_t i) { accept(first + i); });
+            deliver(round, first, mine_.next, mine_.next_sums);
+            return;
+          }
+          for (const Decision decision : {Decision::skip, Decision::take}) {
+            decide(decision, first, block);
+            deliver(round, first, mine_.next, mine_.next_sums);
+          }
         },
         mine_.next, mine_.next_sums);
     std::swap(mine_.now, mine_.next);
@@ -296,11 +346,13 @@ class LevelSweep<S>::Worker {
   template <class Expand>
   void in_rounds(std::size_t item, Expand&& expand, StateTable<kWords>& table, Sums& sums) {
     const std::size_t size = mine_.size;
+    mine_.rows = mine_.sums.row(0);
+    mine_.rows_shape = mine_.sums.shape();
     for (std::size_t round = 0; round * kRound < most_; ++round) {
       if (!alone_) clear_boxes(round);
       const std::size_t end = std::min(size, (round + 1) * kRound);
       for (std::size_t first = std::min(size, round * kRound); first < end; first += kBlock) {
-        expand(round, mine_.now.states().subspan(first, std::min(kBlock, end - first)), first);
+        expand(round, first, mine_.now.states().subspan(first, std::min(kBlock, end - first)));
       }
       check_memory(item);
       if (alone_) continue;
@@ -312,63 +364,75 @@ class LevelSweep<S>::Worker {
   /// Of a round whose boxes the others have read: a barrier has been since. Who goes on alone knows
   /// of none, and leaves them as they are.
   void clear_boxes(std::size_t round) {
-    for (std::size_t owner = 0; owner < threads(); ++owner) mine_.box(round, owner).clear();
-  }
-
-  template <Decision kDecision>
-  void decide(std::size_t item, std::span<const State<kWords>> block, std::size_t first) {
-    effect_.decision = kDecision;
-    if (!sweep_.options_.weights.empty()) effect_.weight = sweep_.options_.weights[item];
-    expand<kDecision>(spec(), item, block, arrivals_, [&](std::size_t i) {
-      mine_.total.add(mine_.sums.row(first + i), mine_.sums.shape(), effect_);
-    });
-  }
-
-  /// Brings what `decide` has found of a block that begins with state `first` to whom it belongs.
-  void deliver(std::size_t round, std::size_t first, StateTable<kWords>& table, Sums& sums) {
-    if (!alone_) send(round, first, sums.shape());
-    table.find_or_add({arrivals_.states.data(), arrivals_.count}, numbers_.data());
-    sums.resize(table.size());
-    sums.add({numbers_.data(), arrivals_.count}, mine_.sums.row(first), mine_.sums.shape(),
-             arrivals_.from.data(), effect_);
-  }
-
-  /// Puts what belongs to others into their boxes, and leaves the rest in `arrivals_`.
-  void send(std::size_t round, std::size_t first, const RowShape& shape) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < arrivals_.count; ++i) {
-      const std::size_t to = owner(arrivals_.states[i]);
-      if (to == own()) {
-        arrivals_.states[kept] = arrivals_.states[i];
-        arrivals_.from[kept++] = arrivals_.from[i];
-        continue;
-      }
-      Box& box = mine_.box(round, to);
-      box.states.push_back(arrivals_.states[i]);
-      const std::size_t words = shape.words(), begin = box.rows.size();
-      box.rows.resize(begin + words);
-      std::fill_n(box.rows.data() + begin, words, 0);
-      add_row(box.rows.data() + begin, shape, mine_.sums.row(first + arrivals_.from[i]),
-              mine_.sums.shape(), effect_);
+    for (std::size_t owner = 0; owner < threads(); ++owner) {
+      for (Box& box : mine_.boxes_for(round, owner).by_decision) box.clear();
     }
-    arrivals_.count = kept;
+  }
+
+  void decide(Decision decision, std::size_t first, States block) {
+    effect_.decision = decision;
+    expansion_.decide(decision, block, [&](std::size_t i) { accept(first + i); });
+  }
+  void accept(std::size_t row) {
+    mine_.total.add(mine_.sums.row(row), mine_.sums.shape(), effect_);
+  }
+
+  /// Brings what has become of a block that begins with state `first` to whom it belongs.
+  void deliver(std::size_t round, std::size_t first, StateTable<kWords>& table, Sums& sums) {
+    const States states = expansion_.states();
+    const auto from = expansion_.from();
+    const std::uint64_t* const rows = mine_.rows + first * mine_.rows_shape.words();
+    if (alone_) return add(states, rows, mine_.rows_shape, from.data(), table, sums);
+    send(round, first, states, from.data());
+    Box& box = mine_.box(round, own(), effect_.decision);
+    add(box.states.all(), mine_.rows, mine_.rows_shape, box.rows.data(), table, sums);
+    box.clear();
+  }
+
+  /// Looks states up, and adds to each the row that it came from.
+  template <class Index>
+  void add(States states, const std::uint64_t* rows, const RowShape& shape, const Index* from,
+           StateTable<kWords>& table, Sums& sums) {
+    for (std::size_t first = 0; first < states.size(); first += kBlock) {
+      const States block = states.subspan(first, std::min(kBlock, states.size() - first));
+      table.find_or_add(block, numbers_.data());
+      sums.resize(table.size());
+      sums.add({numbers_.data(), block.size()}, rows, shape, from + first, effect_);
+    }
+  }
+
+  /// Puts states into boxes, each into that of the thread that it belongs to, this one too.
+  void send(std::size_t round, std::size_t first, States states, const std::uint16_t* from) {
+    ends_.resize(threads());
+    for (std::size_t to = 0; to < threads(); ++to) {
+      Box& box = mine_.box(round, to, effect_.decision);
+      const std::size_t size = box.states.size();
+      box.resize(size + states.size());
+      ends_[to] = {box.states.data() + size, box.rows.data() + size};
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      BoxEnd& end = ends_[owner(states[i])];
+      *end.state++ = states[i];
+      *end.row++ = static_cast<std::uint32_t>(first + from[i]);
+    }
+    for (std::size_t to = 0; to < threads(); ++to) {
+      Box& box = mine_.box(round, to, effect_.decision);
+      box.resize(static_cast<std::size_t>(ends_[to].state - box.states.data()));
+    }
   }
 
   void receive(std::size_t round, StateTable<kWords>& table, Sums& sums) {
-    std::array<std::uint16_t, kBlock> in_order;
-    for (std::size_t i = 0; i < kBlock; ++i) in_order[i] = static_cast<std::uint16_t>(i);
     for (std::size_t sender = 0; sender < threads(); ++sender) {
       if (sender == own()) continue;
-      const Box& box = sweep_.shards_[sender]->box(round, own());
-      const auto states = box.states.all();
-      for (std::size_t first = 0; first < states.size(); first += kBlock) {
-        const auto block = states.subspan(first, std::min(kBlock, states.size() - first));
-        table.find_or_add(block, numbers_.data());
-        sums.resize(table.size());
-        sums.add({numbers_.data(), block.size()}, box.rows.data() + first * sums.shape().words(),
-                 sums.shape(), in_order.data(), {});
+      Shard& theirs = *sweep_.shards_[sender];
+      for (const Decision decision : {Decision::skip, Decision::take}) {
+        effect_.decision = decision;
+        const Box& box = theirs.box(round, own(), decision);
+        if (box.states.size() == 0) continue;  // they may have gone on alone, with other rows
+        add(box.states.all(), theirs.rows, theirs.rows_shape, box.rows.data(), table, sums);
       }
     }
+    effect_.decision = Decision::skip;
   }
 
   /// What is alive after the last item is a member.
@@ -381,7 +445,9 @@ class LevelSweep<S>::Worker {
   std::uint64_t bytes() const {
     std::uint64_t bytes =
         mine_.now.bytes() + mine_.next.bytes() + mine_.sums.bytes() + mine_.next_sums.bytes();
-    for (const Box& box : mine_.boxes.all()) bytes += box.bytes();
+    for (const Boxes& boxes : mine_.boxes.all()) {
+      for (const Box& box : boxes.by_decision) bytes += box.bytes();
+    }
     return bytes;
   }
 
@@ -395,12 +461,14 @@ class LevelSweep<S>::Worker {
   Team& team_;
   const Place& me_;
   Shard& mine_;
-  Arrivals<kWords> arrivals_;
+  GroupExpansion<S> expansion_;
   std::array<std::uint32_t, kBlock> numbers_;
+  kinjo::detail::GrowingArray<BoxEnd> ends_;  ///< by owner
   Effect effect_;
   RowShape shape_;
   std::size_t bits_ = 1;               ///< that the numbers before the item have together at most
   std::size_t states_ = 0, most_ = 0;  ///< of all threads, and of the one that has most
+  std::size_t last_states_ = 1;        ///< of all threads, as it was told last
   bool gathered_ = true;               ///< the first thread has all states before the item
   bool gathers_ = true;                ///< and it is to have those after it
   bool alone_ = false;                 ///< the others wait

@@ -24,17 +24,23 @@ namespace kinjo::paths::detail::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 
 extern const MateKernelSet kMateKernels = {
-    {[](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
-       kScalarMateKernels.one_word.skip(item, states, count, out);
+    {[](const MateItem& item, const MateBlock& block, MateArrivals& out) {
+       kScalarMateKernels.one_word.skip(item, block, out);
      },
-     [](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
-       kScalarMateKernels.one_word.take(item, states, count, out);
+     [](const MateItem& item, const MateBlock& block, MateArrivals& out) {
+       kScalarMateKernels.one_word.take(item, block, out);
+     },
+     [](const MateItem& item, const MateBlock& block, MateArrivals& out) {
+       kScalarMateKernels.one_word.either(item, block, out);
      }},
-    {[](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
-       kScalarMateKernels.two_words.skip(item, states, count, out);
+    {[](const MateItem& item, const MateBlock& block, MateArrivals& out) {
+       kScalarMateKernels.two_words.skip(item, block, out);
      },
-     [](const MateItem& item, const std::uint64_t* states, std::size_t count, MateArrivals& out) {
-       kScalarMateKernels.two_words.take(item, states, count, out);
+     [](const MateItem& item, const MateBlock& block, MateArrivals& out) {
+       kScalarMateKernels.two_words.take(item, block, out);
+     },
+     [](const MateItem& item, const MateBlock& block, MateArrivals& out) {
+       kScalarMateKernels.two_words.either(item, block, out);
      }}};
 
 #else
@@ -54,11 +60,15 @@ struct Positions {
   constexpr Positions() {
     for (unsigned set = 0; set < (1U << kLanes); ++set) {
       for (unsigned lane = 0, count = 0; lane < kLanes; ++lane) {
-        if ((set >> lane & 1) != 0) of[set][count++] = static_cast<std::uint8_t>(lane);
+        if ((set >> lane & 1) == 0) continue;
+        bytes[set][2 * count] = static_cast<std::uint8_t>(2 * lane);
+        bytes[set][2 * count + 1] = static_cast<std::uint8_t>(2 * lane + 1);
+        of[set][count++] = static_cast<std::uint8_t>(lane);
       }
     }
   }
   std::uint8_t of[1U << kLanes][kLanes] = {};
+  std::uint8_t bytes[1U << kLanes][2 * kLanes] = {};  ///< of numbers of 16 bits
 };
 constexpr Positions kPositions;
 
@@ -102,23 +112,61 @@ class Mates {
     leave(item);
   }
 
-  /// Appends what is alive, and what is closed, of states that have numbers from `first` on.
-  HWY_INLINE void append(std::size_t first, bool is_last, MateArrivals& out) const {
+  /// Whether one decision leaves every state alive, and what that makes of a state can be told
+  /// without making both.
+  static bool passes(const MateItem& item) {
+    bool requires_nothing = !item.a.required;
+    for (unsigned i = 0; i < item.settled_count; ++i) {
+      requires_nothing = requires_nothing && !item.required[item.settled[i]];
+    }
+    return item.hands_over && !item.a.enters_as_terminal && !item.heir_is_terminal &&
+           requires_nothing;
+  }
+  /// Who is inside a fragment leaves a slot that is free, and who is the end of one an heir.
+  HWY_INLINE void pass(const MateItem& item) {
+    const unsigned slot = item.a.slot;
+    const Mask inside = hn::Eq(mark(slot), number(kInside));
+    Vector& word = words_[slot / M::kPerWord];
+    const Vector field = hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot));
+    word = hn::AndNot(hn::IfThenElseZero(inside, field), word);
+    settle(item);
+  }
+  /// Puts all lanes to `to`.
+  HWY_INLINE void store(std::uint64_t* to) const {
+    if constexpr (kWords == 1) {
+      hn::StoreU(words_[0], D(), to);
+    } else {
+      hn::StoreInterleaved2(words_[0], words_[1], D(), to);
+    }
+  }
+
+  /// Of what is dead, what is alive of `other` instead.
+  HWY_INLINE void or_else(const Mates& other) {
+    for (std::size_t w = 0; w < kWords; ++w) {
+      words_[w] = hn::IfThenElse(alive_, words_[w], other.words_[w]);
+    }
+    alive_ = hn::Or(alive_, other.alive_);
+    closed_ = hn::Or(closed_, other.closed_);
+  }
+
+  /// Appends what is alive, and what is closed, of states from `first` on, with which `from` goes.
+  HWY_INLINE void append(std::size_t first, const std::uint16_t* from, bool is_last,
+                         MateArrivals& out) const {
     for_closed(first, out);
     if (is_last) return;
     std::uint64_t* const to = out.states + out.count * kWords;
     // Highway 1.0.3's Compress copies a table of 2 KiB in each call if g++ compiles it.
-    const auto kept = hn::LoadU(Bytes(), kPositions.of[bits(alive_)]);
+    const unsigned alive = bits(alive_);
+    const auto kept = hn::LoadU(Bytes(), kPositions.of[alive]);
     const auto lanes = hn::IndicesFromVec(
         D(), hn::PromoteTo(D(), hn::PromoteTo(hn::Rebind<std::uint32_t, D>(), kept)));
-    const Vector first_word = hn::TableLookupLanes(words_[0], lanes);
-    if constexpr (kWords == 1) {
-      hn::StoreU(first_word, D(), to);
-    } else {
-      hn::StoreInterleaved2(first_word, hn::TableLookupLanes(words_[1], lanes), D(), to);
-    }
-    const auto from = hn::Set(From(), static_cast<std::uint16_t>(first));
-    hn::StoreU(hn::Add(hn::PromoteTo(From(), kept), from), From(), out.from + out.count);
+    Mates packed = *this;
+    for (Vector& word : packed.words_) word = hn::TableLookupLanes(word, lanes);
+    packed.store(to);
+    const hn::Repartition<std::uint8_t, From> pairs;
+    const auto kept_pairs = hn::BitCast(From(), hn::LoadU(pairs, kPositions.bytes[alive]));
+    hn::StoreU(hn::TableLookupBytes(hn::LoadU(From(), from), kept_pairs), From(),
+               out.from + out.count);
     out.count += hn::CountTrue(D(), alive_);
   }
 
@@ -222,38 +270,72 @@ class Mates {
   Mask closed_ = hn::FirstN(D(), 0);
 };
 
-template <unsigned kBits, std::size_t kWords, Decision kDecision>
-HWY_INLINE void decide_lanes(const MateItem& item, const std::uint64_t* states, std::size_t first,
-                             std::size_t lanes, MateArrivals& out) {
-  Mates<kBits, kWords> mates(states, hn::FirstN(D(), lanes));
-  if constexpr (kDecision == Decision::skip) {
+enum class Way { skip, take, either };
+
+/// All of a block for which that is all, and what goes with it.
+template <unsigned kBits, std::size_t kWords>
+void pass(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
+  const MateItem item = shared;
+  const std::size_t whole = block.count / kLanes * kLanes, rest = block.count - whole;
+  for (std::size_t i = 0; i < whole; i += kLanes) {
+    Mates<kBits, kWords> mates(block.states + i * kWords, hn::FirstN(D(), kLanes));
+    mates.pass(item);
+    mates.store(out.states + i * kWords);
+  }
+  if (rest != 0) {
+    std::array<std::uint64_t, kLanes * kWords> states{};
+    std::copy_n(block.states + whole * kWords, rest * kWords, states.begin());
+    Mates<kBits, kWords> mates(states.data(), hn::FirstN(D(), kLanes));
+    mates.pass(item);
+    mates.store(out.states + whole * kWords);
+  }
+  std::copy_n(block.from, block.count, out.from);
+  out.count = block.count;
+}
+
+template <unsigned kBits, std::size_t kWords, Way kWay>
+HWY_INLINE void decide_lanes(const MateItem& item, const MateBlock& block, std::size_t first,
+                             MateArrivals& out) {
+  Mates<kBits, kWords> mates(block.states, hn::FirstN(D(), block.count));
+  if constexpr (kWay == Way::either) {
+    Mates<kBits, kWords> taken = mates;
+    mates.skip(item);
+    taken.take(item);
+    mates.or_else(taken);
+  } else if constexpr (kWay == Way::skip) {
     mates.skip(item);
   } else {
     mates.take(item);
   }
-  mates.append(first, item.is_last, out);
+  mates.append(first, block.from, item.is_last, out);
 }
 
-template <unsigned kBits, std::size_t kWords, Decision kDecision>
-void decide(const MateItem& shared, const std::uint64_t* states, std::size_t count,
-            MateArrivals& out) {
+template <unsigned kBits, std::size_t kWords, Way kWay>
+void decide(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
+  if (kWay == Way::either && Mates<kBits, kWords>::passes(shared)) {
+    return pass<kBits, kWords>(shared, block, out);
+  }
   const MateItem item = shared;
   MateArrivals mine = out;
-  const std::size_t whole = count / kLanes * kLanes;
+  const std::size_t whole = block.count / kLanes * kLanes, rest = block.count - whole;
   for (std::size_t i = 0; i < whole; i += kLanes) {
-    decide_lanes<kBits, kWords, kDecision>(item, states + i * kWords, i, kLanes, mine);
+    decide_lanes<kBits, kWords, kWay>(item, {block.states + i * kWords, block.from + i, kLanes}, i,
+                                      mine);
   }
-  if (whole < count) {
-    std::array<std::uint64_t, kLanes * kWords> rest{};
-    std::copy_n(states + whole * kWords, (count - whole) * kWords, rest.begin());
-    decide_lanes<kBits, kWords, kDecision>(item, rest.data(), whole, count - whole, mine);
+  if (rest != 0) {
+    std::array<std::uint64_t, kLanes * kWords> states{};
+    std::array<std::uint16_t, kLanes> from{};
+    std::copy_n(block.states + whole * kWords, rest * kWords, states.begin());
+    std::copy_n(block.from + whole, rest, from.begin());
+    decide_lanes<kBits, kWords, kWay>(item, {states.data(), from.data(), rest}, whole, mine);
   }
   out = mine;
 }
 
 template <unsigned kBits, std::size_t kWords>
 constexpr MateKernelSet::Decisions decisions() {
-  return {decide<kBits, kWords, Decision::skip>, decide<kBits, kWords, Decision::take>};
+  return {decide<kBits, kWords, Way::skip>, decide<kBits, kWords, Way::take>,
+          decide<kBits, kWords, Way::either>};
 }
 
 }  // namespace

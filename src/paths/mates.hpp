@@ -28,6 +28,7 @@
 #include <span>
 #include <utility>
 
+#include "paths/expansion.hpp"
 #include "paths/marks.hpp"
 #include "paths/mate_kernels.hpp"
 #include "paths/mate_steps.hpp"
@@ -66,6 +67,12 @@ class Mates {
     return steps_->rules.shape == Shape::path && stays(step.a) && stays(step.b);
   }
 
+  /// The end of a fragment may leave only by an edge, and any other vertex only without one.
+  bool forced(std::size_t item) const {
+    const Step& step = steps_->frontier.steps[item];
+    return step.a.leaves || step.b.leaves;
+  }
+
  private:
   std::shared_ptr<const MateSteps> steps_;
 };
@@ -99,24 +106,37 @@ class Mates<Bits, Words>::At {
     return leave(state);
   }
 
-  /// All of a block at once.
-  template <class Arrivals, class Accepted>
-  void many(Decision decision, std::span<const State> block, Arrivals& arrivals,
-            Accepted&& accepted) const requires(kVectors) {
-    std::array<std::uint16_t, kMostMates> closed;
-    MateArrivals out{arrivals.states.data()->data(), arrivals.from.data(), closed.data()};
-    const MateKernelSet& kernels = mate_kernels();
-    const auto& set = Words == 1 ? kernels.one_word : kernels.two_words;
-    (decision == Decision::skip ? set.skip : set.take)(item_, block.data()->data(), block.size(),
-                                                       out);
-    for (std::size_t i = 0; i < out.closed_count; ++i) {
-      State state = block[closed[i]];
-      if (take(state) == Outcome::accepted) accepted(closed[i]);
-    }
-    arrivals.count = out.count;
+  /// All of a block at once; see expansion.hpp.
+  template <class Accepted>
+  std::size_t many(Decision decision, const Block<Words>& block, State* states, std::uint16_t* from,
+                   Accepted&& accepted) const requires(kVectors) {
+    return decide(decision == Decision::skip ? kernels().skip : kernels().take, block, states, from,
+                  accepted);
+  }
+  template <class Accepted>
+  std::size_t either(const Block<Words>& block, State* states, std::uint16_t* from,
+                     Accepted&& accepted) const requires(kVectors) {
+    return decide(kernels().either, block, states, from, accepted);
   }
 
  private:
+  static const MateKernelSet::Decisions& kernels() {
+    return Words == 1 ? mate_kernels().one_word : mate_kernels().two_words;
+  }
+
+  template <class Accepted>
+  std::size_t decide(MateKernelSet::Decide kernel, const Block<Words>& block, State* states,
+                     std::uint16_t* from, Accepted& accepted) const {
+    std::array<std::uint16_t, kMostMates> closed;
+    MateArrivals out{states->data(), from, closed.data()};
+    kernel(item_, {block.states.data()->data(), block.from, block.states.size()}, out);
+    for (std::size_t i = 0; i < out.closed_count; ++i) {
+      State state = block.states[closed[i]];
+      if (take(state) == Outcome::accepted) accepted(block.from[closed[i]]);
+    }
+    return out.count;
+  }
+
   static unsigned mark(const State& state, unsigned slot) { return M::get(state, slot) ^ slot; }
   static void set_mark(State& state, unsigned slot, unsigned mark) {
     M::set(state, slot, mark ^ slot);

@@ -27,7 +27,7 @@ using State = std::array<std::uint64_t, Words>;
 /// What deciding about one item makes of the states before it: `skip` and `take` make of a state
 /// that after the item, which is not defined unless they say `alive`. A small value that a loop
 /// over states keeps on its own stack, so that nothing shared is read for each of them. It may also
-/// have `many`, which decides about a block (expansion.hpp).
+/// have `many` and `either`, which decide about a block (expansion.hpp).
 template <class D, class State>
 concept Deciding = requires(const D& decide, State& state) {
   { decide.skip(state) } -> std::same_as<Outcome>;
@@ -44,6 +44,14 @@ concept Specification = requires(const S& s, std::size_t item) {
   /// then a level's states stay where they are, and those that are new join them.
   { s.stays(item) } -> std::same_as<bool>;
 };
+
+/// Whether at most one decision about an item leaves a state alive, whatever the state. Of
+/// specifications that say nothing of it: not so.
+template <Specification S>
+bool is_forced(const S& specification, std::size_t item) {
+  if constexpr (requires { specification.forced(item); }) return specification.forced(item);
+  return false;
+}
 
 /// For specifications whose functions take the item: these, bound to it.
 template <class S>

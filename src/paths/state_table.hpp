@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include <kinjo/error.hpp>
 
@@ -89,43 +90,48 @@ class StateTable {
     return number ^ ((number ^ other) & (std::uint32_t{0} - (number == kEmpty ? 1 : 0)));
   }
 
-  /// Whether a state is new is anybody's guess, so nothing branches on it: a new one is written
-  /// where the next would stand, and counted if there was none. Nor does anything branch on whether
-  /// another state's number is in the way: those for which there is are looked up when all others
-  /// are, in slots further on.
-  void place(std::span<const State<Words>> states, const std::uint32_t* slots,
-             std::uint32_t* numbers) {
-    auto size = static_cast<std::uint32_t>(states_.size());
+  /// Puts states where their slots say. Where another state's number is in the way they are looked
+  /// up again, when all are that it is not, in the slots behind.
+  void place(std::span<const State<Words>> states, std::uint32_t* slots, std::uint32_t* numbers) {
+    const std::size_t size = states_.size();
     states_.resize(size + states.size());
-    State<Words>* const known = states_.data();
-    std::uint32_t* const table = slots_.data();
     std::array<std::uint16_t, kBlock> displaced;
-    std::size_t displaced_count = 0;
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      const std::uint32_t found = table[slots[i]], number = number_or(found, size);
-      known[size] = states[i];
-      numbers[i] = table[slots[i]] = number;
-      size += found == kEmpty ? 1 : 0;
-      displaced[displaced_count] = static_cast<std::uint16_t>(i);
-      displaced_count += equal(known[number], states[i]) ? 0 : 1;
+    Placing placing{states.data(), slots, numbers, displaced.data(),
+                    static_cast<std::uint32_t>(size)};
+    for (std::size_t i = 0; i < states.size(); ++i) place(placing, i);
+    while (placing.displaced_count != 0) {
+      const std::size_t count = std::exchange(placing.displaced_count, 0);
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t i = displaced[k];
+        slots[i] = static_cast<std::uint32_t>((slots[i] + 1) & mask_);
+        place(placing, i);
+      }
     }
-    for (const std::uint16_t i : std::span(displaced).first(displaced_count)) {
-      const std::size_t slot = probe(states[i], slots[i], known);
-      const std::uint32_t found = table[slot];
-      known[size] = states[i];
-      numbers[i] = table[slot] = number_or(found, size);
-      size += found == kEmpty ? 1 : 0;
-    }
-    states_.resize(size);
+    states_.resize(placing.size);
   }
 
-  /// The slot of a state that is not in `slot`, or the empty one where it belongs.
-  std::size_t probe(const State<Words>& state, std::size_t slot, const State<Words>* known) const {
-    for (;;) {
-      slot = (slot + 1) & mask_;
-      const std::uint32_t number = slots_[slot];
-      if (number == kEmpty || equal(known[number], state)) return slot;
-    }
+  /// A block that goes into the table.
+  struct Placing {
+    const State<Words>* states;
+    std::uint32_t* slots;
+    std::uint32_t* numbers;
+    std::uint16_t* displaced;  ///< by others' numbers
+    std::uint32_t size;        ///< of the table
+    std::size_t displaced_count = 0;
+  };
+
+  /// Whether a state is new is anybody's guess, so nothing branches on it: a new one is written
+  /// where the next would stand, and counted if there was none. Nor does anything branch on whether
+  /// another state's number is in the way.
+  [[gnu::always_inline]] void place(Placing& p, std::size_t i) {
+    State<Words>* const known = states_.data();
+    std::uint32_t& slot = slots_[p.slots[i]];
+    const std::uint32_t found = slot, number = number_or(found, p.size);
+    known[p.size] = p.states[i];
+    p.numbers[i] = slot = number;
+    p.size += found == kEmpty ? 1 : 0;
+    p.displaced[p.displaced_count] = static_cast<std::uint16_t>(i);
+    p.displaced_count += equal(known[number], p.states[i]) ? 0 : 1;
   }
 
   /// Room for `more` new states, with two thirds of the slots free then: the fewer are in each

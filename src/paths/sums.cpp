@@ -7,16 +7,20 @@ namespace kinjo::paths::detail {
 
 namespace {
 
-/// to += row, numbers of so many limbs; what is carried out of the last one.
+/// to += row, numbers of so many limbs; nothing is carried out of the last one. In pairs, for which
+/// compilers know how to carry.
 template <std::size_t kLimbs>
-std::uint64_t add_limbs(std::uint64_t* to, const std::uint64_t* row) {
-  unsigned __int128 sum = 0;
-  for (std::size_t i = 0; i < kLimbs; ++i) {
-    sum += static_cast<unsigned __int128>(to[i]) + row[i];
+void add_limbs(std::uint64_t* to, const std::uint64_t* row) {
+  using Pair = unsigned __int128;
+  std::uint64_t carry = 0;
+  for (std::size_t i = 0; i + 1 < kLimbs; i += 2) {
+    const Pair a = Pair{to[i + 1]} << 64 | to[i], b = Pair{row[i + 1]} << 64 | row[i];
+    const Pair sum = a + b + carry;
+    carry = sum < a || (carry != 0 && sum == a) ? 1 : 0;
     to[i] = static_cast<std::uint64_t>(sum);
-    sum >>= 64;
+    to[i + 1] = static_cast<std::uint64_t>(sum >> 64);
   }
-  return static_cast<std::uint64_t>(sum);
+  if constexpr (kLimbs % 2 == 1) to[kLimbs - 1] += row[kLimbs - 1] + carry;
 }
 
 /// to += row, which may have fewer limbs.
@@ -30,11 +34,11 @@ void add_number(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* ro
   }
 }
 
-template <std::size_t kLimbs>
+template <std::size_t kLimbs, class Index>
 void add_rows(std::uint64_t* to, std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
-              const std::uint16_t* from) {
+              const Index* from) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    add_limbs<kLimbs>(to + numbers[i] * kLimbs, rows + from[i] * kLimbs);
+    add_limbs<kLimbs>(to + numbers[i] * kLimbs, rows + std::size_t{from[i]} * kLimbs);
   }
 }
 
@@ -56,8 +60,10 @@ void add_row(std::uint64_t* to, const RowShape& to_shape, const std::uint64_t* r
     case Measure::by_size:
       break;
   }
+  // Where both rows have as many coefficients, as in place, the last one of what is taken is zero.
   const std::size_t shift = taken ? 1 : 0;
-  for (std::size_t c = 0; c < row_shape.coefficients; ++c) {
+  const std::size_t end = std::min(row_shape.coefficients, to_shape.coefficients - shift);
+  for (std::size_t c = 0; c < end; ++c) {
     add_number(to + (c + shift) * to_shape.limbs, to_shape.limbs, row + c * row_shape.limbs,
                row_shape.limbs);
   }
@@ -84,8 +90,9 @@ void Sums::widen(const RowShape& shape) {
   }
 }
 
+template <class Index>
 void Sums::add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
-               const RowShape& rows_shape, const std::uint16_t* from, const Effect& effect) {
+               const RowShape& rows_shape, const Index* from, const Effect& effect) {
   std::uint64_t* const to = words_.data();
   if (shape_.measure == Measure::sets && shape_.limbs == rows_shape.limbs) {
     switch (shape_.limbs) {
@@ -103,9 +110,15 @@ void Sums::add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows
   }
   const std::size_t words = shape_.words(), from_words = rows_shape.words();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    add_row(to + numbers[i] * words, shape_, rows + from[i] * from_words, rows_shape, effect);
+    add_row(to + numbers[i] * words, shape_, rows + std::size_t{from[i]} * from_words, rows_shape,
+            effect);
   }
 }
+
+template void Sums::add(std::span<const std::uint32_t>, const std::uint64_t*, const RowShape&,
+                        const std::uint16_t*, const Effect&);
+template void Sums::add(std::span<const std::uint32_t>, const std::uint64_t*, const RowShape&,
+                        const std::uint32_t*, const Effect&);
 
 Count Sums::total() const {
   std::vector<std::uint64_t> sum(shape_.limbs + 1);

@@ -61,10 +61,13 @@ class Sums {
   std::size_t rows() const { return rows_; }
   std::uint64_t bytes() const { return words_.bytes(); }
   void fit() { words_.fit(); }
+  /// Up to so many rows stay where they are from now on.
+  void reserve(std::size_t rows) { words_.reserve(rows * shape_.words()); }
 
   /// Adds to row numbers[i], for each i, row from[i] of those that begin at `rows`.
+  template <class Index>
   void add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
-           const RowShape& rows_shape, const std::uint16_t* from, const Effect& effect);
+           const RowShape& rows_shape, const Index* from, const Effect& effect);
 
   /// The sum of all numbers, for a bound on what they may become.
   Count total() const;

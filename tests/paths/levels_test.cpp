@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/graph_team.hpp"
 #include "paths/diagram/listed.hpp"
 #include "paths/diagram_samples.hpp"
 #include "support/failing_new.hpp"
@@ -90,36 +89,6 @@ TEST(Reduction, LeavesOutWhatLeadsToNoSet) {
   levels.nodes[1].push_back({kMember, kDead}, pool);
   levels.nodes[1].push_back({kDead, kDead}, pool);
   EXPECT_EQ(reduce(std::move(levels)), Diagram::unit(2));
-}
-
-/// Large levels of nodes whose children are at random among `spread`, some of them dead.
-Levels random_levels(std::size_t items, std::size_t size, std::uint32_t spread) {
-  std::mt19937 random(1);
-  Levels levels{std::vector<RawLevel>(items), kFirstChild};
-  detail::NodePool pool;
-  for (std::size_t item = 0; item < items; ++item) {
-    // By level: any, those that are passed on or have no lo, and those without lo.
-    const auto child = [&](bool dead) -> Child {
-      if (dead || random() % 4 == 0) return kDead;
-      return item + 1 == items ? kMember : kFirstChild + static_cast<Child>(random() % spread);
-    };
-    for (std::size_t i = 0; i < size; ++i) {
-      const bool takes = random() % 2 == 0, only = item % 3 != 0;
-      levels.nodes[item].push_back(
-          {child(only && (takes || item % 3 == 2)), child(only && !takes && item % 3 == 1)}, pool);
-    }
-  }
-  return levels;
-}
-
-TEST(Reduction, OfATeamIsTheSame) {
-  for (const std::uint32_t spread : {3U, 500U, 20000U}) {
-    const Diagram alone = reduce(random_levels(7, 20000, spread));
-    for (const std::size_t threads : {2, 7, 20}) {
-      Team team(kinjo::test::graph_mapping(threads));
-      EXPECT_EQ(reduce(random_levels(7, 20000, spread), &team), alone) << threads;
-    }
-  }
 }
 
 TEST(Reduction, FreesTheLevels) {
