@@ -22,7 +22,7 @@ constexpr std::size_t kBunchRows = 4 * kMostRows;
 
 /// Lines of more numbers than this have twiddles that are products of two. Where line, rows and a
 /// table of 7/8 of the line no longer fit L1 together, multiplying takes less time than loading.
-constexpr std::size_t kMostFromTable = (std::size_t{16} << 10) / 16;
+constexpr std::size_t kMostFromTable = (std::size_t{8} << 10) / 16;
 
 /// As `SplitPass` has them, of the columns below `columns`.
 template <class T>
