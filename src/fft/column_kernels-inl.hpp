@@ -8,6 +8,7 @@
 
 #include "fft/edge_pass-inl.hpp"
 #include "fft/exchange-inl.hpp"
+#include "fft/filter-inl.hpp"
 #include "fft/line-inl.hpp"
 #include "fft/pass-inl.hpp"
 
@@ -39,7 +40,7 @@ constexpr fft::detail::ColumnKernels<hn::TFromD<D>> column_kernels(std::index_se
   return {kUsualRadix,    {passes<D, fft::detail::kRadices[kIndex]>()...},
           passes<D, 0>(), {edge_passes<D, fft::detail::kEdgeRadices[kEdge]>()...},
           load<D>,        store<D>,
-          exchange<D>};
+          exchange<D>,    filter<D>};
 }
 template <class D>
 constexpr fft::detail::ColumnKernels<hn::TFromD<D>> column_kernels() {

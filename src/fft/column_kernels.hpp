@@ -65,6 +65,18 @@ struct ExchangeJob {
   std::size_t elements;  ///< of a line, which is more than is wanted here
 };
 
+/// Rows times factors, exchanged: the row at to + to_offsets[i] becomes i·conj(x·f), x being that at
+/// from + from_offsets[i] and f the i-th row of `factors`.
+template <class T>
+struct FilterJob {
+  const T* from;
+  const std::uint32_t* from_offsets;
+  const T* factors;
+  T* to;
+  const std::uint32_t* to_offsets;
+  std::size_t count, width;
+};
+
 /// A first pass, without twiddles, straight from memory: for every rows_next-th one of `rows` the
 /// butterfly whose outputs begin at that row, and whose inputs are that row's element and those
 /// element_step, 2·element_step … on. All lines of the width are there. Of `pass`, what describes
@@ -106,6 +118,7 @@ struct ColumnKernels {
   void (*load)(const LoadJob<T>& job, const Rows& rows);
   void (*store)(const StoreJob<T>& job, const Rows& rows);
   void (*exchange)(const ExchangeJob<T>& job);
+  void (*filter)(const FilterJob<T>& job);
 
   const Pass& pass(std::size_t radix) const {
     for (std::size_t i = 0; i < passes.size(); ++i) {

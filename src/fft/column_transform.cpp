@@ -108,6 +108,12 @@ void ColumnTransform<T>::store(const T* work, Lines<T> target, std::size_t lines
              {nullptr, 0, plan_.offset_of_row.data(), plan_.size});
 }
 
+template <class T>
+void ColumnTransform<T>::filter(const T* work, const T* factors, T* to) const {
+  column_kernels<T>().filter({work + result_at(), plan_.offset_of_row.data(), factors, to,
+                              plan_.offset_of_element.data(), plan_.size, width_});
+}
+
 /// The passes of a group, in the order of the plan.
 template <class T>
 typename ColumnTransform<T>::GroupPasses ColumnTransform<T>::group_passes(

@@ -44,6 +44,11 @@ class ColumnTransform {
   void compute(T* work) const;
   void store(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors) const;
 
+  /// What `compute` has left in `work`, times `factors` (rows of the width's real parts and as many
+  /// imaginary parts, in order), goes to `to` as `load` would have brought it, with real and
+  /// imaginary parts exchanged.
+  void filter(const T* work, const T* factors, T* to) const;
+
   /// Lines that come in where others go out.
   struct Incoming {
     Lines<const T> source;

@@ -12,10 +12,12 @@
 #include "fft/line.hpp"
 
 #include <bit>
+#include <span>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/contract.hpp"
 #include "fft/bluestein.hpp"
 #include "fft/chirp.hpp"
 #include "fft/direct_stage.hpp"
@@ -77,8 +79,13 @@ class Builder {
     return stages;
   }
 
+  struct Pair {
+    SweepShape first, second;
+    std::size_t first_width, second_width;
+  };
+
   /// Two sweeps with tiles between them, so that both of them meet contiguous memory there.
-  Stages<T> two_sweeps(const Cut& cut, const Route& route) const {
+  Pair pair(const Cut& cut, const Route& route) const {
     const std::size_t n1 = cut.factors[0], n2 = cut.factors[1];
     SweepShape first, second;
     first.length = n1;
@@ -100,9 +107,14 @@ class Builder {
     first.element_out = second.lanes.in = w1;
     first.tiles_out = {tile, across * tile, static_cast<unsigned>(std::countr_zero(w2))};
     second.tiles_in = {across * tile, tile, static_cast<unsigned>(std::countr_zero(w1))};
+    return {first, second, w1, w2};
+  }
+
+  Stages<T> two_sweeps(const Cut& cut, const Route& route) const {
+    const Pair sweeps = pair(cut, route);
     Stages<T> stages;
-    stages.push_back(sweep(first, cut, w1));
-    stages.push_back(sweep(second, cut, w2));
+    stages.push_back(sweep(sweeps.first, cut, sweeps.first_width));
+    stages.push_back(sweep(sweeps.second, cut, sweeps.second_width));
     return stages;
   }
 
@@ -130,31 +142,30 @@ class Builder {
     return (wish + unit - 1) / unit * unit;
   }
 
-  std::unique_ptr<Stage<T>> sweep(SweepShape shape, const Cut& cut, std::size_t width) const {
+  std::unique_ptr<Stage<T>> sweep(SweepShape shape, const Cut& cut, std::size_t width,
+                                  std::span<const T> filter = {}) const {
     const InCache method = cut.in_cache == fft::InCache::automatic  ? options_.in_cache
                            : cut.in_cache == fft::InCache::in_place ? InCache::in_place
                                                                     : InCache::stockham;
     const fft::Overlap wish =
         cut.overlap != fft::Overlap::automatic ? cut.overlap : options_.overlap;
     shape.overlap = shape.in_memory && shape.tiles_in.step == 0 && wish == fft::Overlap::on;
-    return std::make_unique<Sweep<T>>(shape, width, method);
+    return std::make_unique<Sweep<T>>(shape, width, method, filter);
   }
 
   /// By a convolution of length m with two work arrays.
   Stages<T> bluestein(std::size_t n, std::size_t m, const Cut& cut, const Route& route) const {
     const auto made = bluestein_tables<T>(n, m);
     const T* const chirp = keep(made.chirp);
-    const T* const filter = keep(made.filter);
     const Where one{Array::work, false}, two{Array::more_work, false};
-    const Where one_back{Array::work, true}, two_back{Array::more_work, true};
+    const bool two_sweeps = cut.factors.size() == 2;
     Stages<T> stages;
     stages.push_back(std::make_unique<Chirp<T>>(
         ChirpShape{n, m - n, route.stride_in, 1, route.source, one, false}, chirp));
-    append(stages, sweeps(cut, {one, two, one, 1, 1, false}));
-    stages.push_back(std::make_unique<Chirp<T>>(ChirpShape{m, 0, 1, 1, one, one, false}, filter));
-    append(stages, sweeps(cut, {one_back, two_back, one_back, 1, 1, false}));
-    stages.push_back(std::make_unique<Chirp<T>>(
-        ChirpShape{n, 0, 1, route.stride_out, one, route.target, route.scaled}, chirp));
+    append(stages, two_sweeps ? filtering(made.filter, cut, one, two)
+                              : sweeps_and_filter(keep(made.filter), m, cut, one, two));
+    stages.push_back(std::make_unique<Chirp<T>>(ChirpShape{
+        n, 0, 1, route.stride_out, two_sweeps ? two : one, route.target, route.scaled}, chirp));
     return stages;
   }
 
@@ -170,6 +181,38 @@ class Builder {
     if (count == 3) {
       shape.outer = {{cut.factors[1], shape.length, first * route.stride_out}};
     }
+  }
+
+  /// The convolution of `one`, by way of `two`, to `one`.
+  Stages<T> sweeps_and_filter(const T* filter, std::size_t m, const Cut& cut, Where one,
+                              Where two) const {
+    const Where one_back{one.array, true}, two_back{two.array, true};
+    Stages<T> stages = sweeps(cut, {one, two, one, 1, 1, false});
+    stages.push_back(std::make_unique<Chirp<T>>(ChirpShape{m, 0, 1, 1, one, one, false}, filter));
+    append(stages, sweeps(cut, {one_back, two_back, one_back, 1, 1, false}));
+    return stages;
+  }
+
+  /// The same in three sweeps, from `one` to `two`. The lines of the second sweep there are those
+  /// of the first one back, if it cuts the other way, so both are one, with the filter between
+  /// them. Back is forward with real and imaginary parts exchanged.
+  Stages<T> filtering(const std::vector<T>& spectrum, const Cut& cut, Where one, Where two) const {
+    Cut other_way = cut;
+    std::swap(other_way.factors[0], other_way.factors[1]);
+    const Pair there = pair(cut, {one, two, two, 1, 1, false});
+    const Pair back = pair(other_way, {two, one, {two.array, true}, 1, 1, false});
+    KINJO_ASSERT(there.second_width == back.first_width);
+    SweepShape middle = there.second;
+    middle.target = back.first.target;
+    middle.lanes.out = back.first.lanes.out;
+    middle.element_out = back.first.element_out;
+    middle.tiles_out = back.first.tiles_out;
+    middle.twiddle_order = back.first.twiddle_order;
+    Stages<T> stages;
+    stages.push_back(sweep(there.first, cut, there.first_width));
+    stages.push_back(sweep(middle, cut, there.second_width, spectrum));
+    stages.push_back(sweep(back.second, cut, back.second_width));
+    return stages;
   }
 
   const T* keep(std::vector<T> table) const {

@@ -4,17 +4,19 @@
 
 #include <fmt/format.h>
 
+#include "base/contract.hpp"
 #include "fft/roots.hpp"
 
 namespace kinjo::fft::detail {
 
 template <class T>
-Sweep<T>::Sweep(SweepShape shape, std::size_t width, InCache method)
+Sweep<T>::Sweep(SweepShape shape, std::size_t width, InCache method, std::span<const T> filter)
     : shape_(std::move(shape)),
       columns_(shape_.length, width, method),
       chunks_((shape_.lanes.count + width - 1) / width) {
   for (const Loop& loop : shape_.outer) outer_ *= loop.count;
   if (shape_.twiddle_order != 0) make_table();
+  if (!filter.empty()) make_filter(filter);
 }
 
 template <class T>
@@ -40,6 +42,24 @@ void Sweep<T>::make_table() {
 }
 
 template <class T>
+void Sweep<T>::make_filter(std::span<const T> filter) {
+  const std::size_t width = columns_.width(), lanes = shape_.lanes.count;
+  const std::size_t numbers = lanes * shape_.length;
+  KINJO_ASSERT(filter.size() == 2 * numbers);
+  filter_ = alloc(chunks_ * shape_.length * 2 * width * sizeof(T), {.pages = Pages::transparent});
+  T* at = static_cast<T*>(filter_.data());
+  for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+    for (std::size_t k = 0; k < shape_.length; ++k, at += 2 * width) {
+      for (std::size_t l = 0; l < width; ++l) {
+        const std::size_t lane = std::min(chunk * width + l, lanes - 1);
+        at[l] = filter[k * lanes + lane];
+        at[width + l] = filter[numbers + k * lanes + lane];
+      }
+    }
+  }
+}
+
+template <class T>
 typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame) const {
   const std::size_t chunk = item % chunks_;
   const std::size_t first = chunk * columns_.width();
@@ -52,7 +72,10 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
     out += rest % loop.count * loop.out;
     rest /= loop.count;
   }
-  Chunk c;
+  Chunk c = {};
+  if (filters()) {
+    c.filter = static_cast<const T*>(filter_.data()) + chunk * shape_.length * 2 * columns_.width();
+  }
   const Storage<const T> source = from(frame, shape_.source).from(in);
   const Storage<T> target = to(frame, shape_.target).from(out);
   c.source = source.lines(shape_.lanes.in, shape_.element_in);
@@ -79,11 +102,12 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
 
 template <class T>
 std::size_t Sweep<T>::scratch_size() const {
-  return (shape_.overlap ? 2 : 1) * whole_lines<T>(columns_.work_size());
+  return (shape_.overlap || filters() ? 2 : 1) * whole_lines<T>(columns_.work_size());
 }
 
 template <class T>
 void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
+  if (filters()) return run_filtering(items, frame, scratch);
   if (shape_.overlap) return run_overlapped(items, frame, scratch);
   if (shape_.in_memory) return run_in_memory(items, frame, scratch);
   for (std::size_t i = items.begin; i < items.end; ++i) {
@@ -116,7 +140,7 @@ template <class T>
 void Sweep<T>::run_overlapped(Range items, const Frame<T>& frame, T* scratch) const {
   if (items.empty()) return;
   T* present = scratch;
-  T* next = scratch + whole_lines<T>(columns_.work_size());
+  T* next = other(scratch);
   Chunk c = chunk(items.begin, frame);
   columns_.load(c.source, c.lines, present);
   const std::size_t pieces = columns_.pieces();
@@ -140,6 +164,37 @@ void Sweep<T>::run_overlapped(Range items, const Frame<T>& frame, T* scratch) co
   }
 }
 
+/// Each chunk goes from one buffer to the other between its transforms, and the next one takes its
+/// place there.
+template <class T>
+void Sweep<T>::run_filtering(Range items, const Frame<T>& frame, T* scratch) const {
+  if (items.empty()) return;
+  T* present = scratch;
+  T* filtered = other(scratch);
+  Chunk c = chunk(items.begin, frame);
+  columns_.load(c.source, c.lines, present);
+  for (std::size_t i = items.begin;; ++i) {
+    columns_.compute(present);
+    columns_.filter(present, c.filter, filtered);
+    if (i + 1 == items.end) break;
+    const Chunk next = chunk(i + 1, frame);
+    columns_.compute_and_exchange(filtered, c.target, c.lines, c.factors,
+                                  {next.source, next.lines, next.table});
+    c = next;
+    std::swap(present, filtered);
+  }
+  columns_.compute(filtered);
+  columns_.store(filtered, c.target, c.lines, c.factors);
+}
+
+template <class T>
+void Sweep<T>::compute(const Chunk& chunk, T* scratch) const {
+  columns_.compute(scratch);
+  if (!filters()) return;
+  columns_.filter(scratch, chunk.filter, other(scratch));
+  columns_.compute(other(scratch));
+}
+
 template <class T>
 void Sweep<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
                     SweepProfile& profile) const {
@@ -148,19 +203,22 @@ void Sweep<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* s
   if (kind == StepKind::load) {
     counted(profile.load, bytes, [&] { columns_.load(c.source, c.lines, scratch); });
   } else if (kind == StepKind::compute) {
-    counted(profile.compute, 0, [&] { columns_.compute(scratch); });
+    counted(profile.compute, filters() ? bytes : 0, [&] { compute(c, scratch); });
   } else {
     const std::uint64_t table = (high_rows_ + low_rows_) * 2 * columns_.width() * sizeof(T);
     counted(profile.store, bytes + table,
-            [&] { columns_.store(scratch, c.target, c.lines, c.factors); });
+            [&] {
+              columns_.store(filters() ? other(scratch) : scratch, c.target, c.lines, c.factors);
+            });
   }
 }
 
 template <class T>
 std::string Sweep<T>::describe() const {
-  return fmt::format("{} lines of {}, {} at a time, {}{}\n", shape_.lanes.count * outer_,
+  return fmt::format("{} lines of {}, {} at a time, {}{}{}\n", shape_.lanes.count * outer_,
                      shape_.length, columns_.width(),
                      columns_.method() == InCache::in_place ? "in place" : "stockham",
+                     filters() ? ", filtered and transformed back" : "",
                      shape_.in_memory ? ", streaming stores" : "");
 }
 

@@ -40,14 +40,17 @@ struct SweepShape {
 template <class T>
 class Sweep final : public Stage<T> {
  public:
-  Sweep(SweepShape shape, std::size_t width, InCache method);
+  /// With `filter`, lines are transformed, multiplied, and transformed once more with their real and
+  /// imaginary parts exchanged: element k of lane l with number l + k·lanes of the filter, which
+  /// has lanes·length complex numbers, real parts first.
+  Sweep(SweepShape shape, std::size_t width, InCache method, std::span<const T> filter = {});
 
   std::size_t items() const override { return chunks_ * outer_; }
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
             SweepProfile& profile) const override;
   std::size_t scratch_size() const override;
-  std::size_t table_bytes() const override { return table_.size(); }
+  std::size_t table_bytes() const override { return table_.size() + filter_.size(); }
   std::string describe() const override;
 
  private:
@@ -57,17 +60,25 @@ class Sweep final : public Stage<T> {
     std::size_t lines;
     Store<T> factors;
     std::span<const T> table;  ///< what `factors` refer to
+    const T* filter;
   };
   Chunk chunk(std::size_t item, const Frame<T>& frame) const;
   void run_in_memory(Range items, const Frame<T>& frame, T* scratch) const;
   void run_overlapped(Range items, const Frame<T>& frame, T* scratch) const;
+  void run_filtering(Range items, const Frame<T>& frame, T* scratch) const;
+  void compute(const Chunk& chunk, T* scratch) const;
   void make_table();
+  void make_filter(std::span<const T> filter);
+  bool filters() const { return filter_.size() != 0; }
+  /// A second buffer in the working memory.
+  T* other(T* scratch) const { return scratch + whole_lines<T>(columns_.work_size()); }
 
   SweepShape shape_;
   ColumnTransform<T> columns_;
   std::size_t chunks_, outer_ = 1;
   std::size_t high_rows_ = 0, low_rows_ = 0;
-  Buffer table_;  ///< for each chunk the rows of Store's `high`, then those of `low`
+  Buffer table_;   ///< for each chunk the rows of Store's `high`, then those of `low`
+  Buffer filter_;  ///< for each chunk the factors of its rows
 };
 
 }  // namespace kinjo::fft::detail
