@@ -90,6 +90,13 @@ struct Signal {
   SignalOp op = SignalOp::set;
 };
 
+/// Where one of several puts of the same data goes.
+struct Target {
+  int cell = 0;
+  Offset to = 0;
+  Signal signal;
+};
+
 /// What a flag is waited for to be.
 enum class Until { equal, not_equal, at_least };
 
@@ -243,6 +250,12 @@ class World {
   /// The same, and then raises `signal` at the target.
   void put_signal(int cell, Offset to, const void* from, std::size_t bytes, const Signal& signal,
                   Completion* local = nullptr);
+  /// The same to every target, in any order; their ranges must not overlap. Where long blocks go to
+  /// cells that share memory, the source is read once for all of them, so that each costs less than
+  /// a put of its own, but none has arrived before all have. Wrong arguments of one are refused
+  /// before anything has been put to any.
+  void put_signal_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
+                         Completion* local = nullptr);
   /// S4's short form: the lowest `bytes` (1 to 8) of `value`. Where data and flag lie in one cache
   /// line, that line is all that travels.
   void put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, const Signal& signal);
