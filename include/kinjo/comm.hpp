@@ -250,10 +250,14 @@ class World {
   /// The same, and then raises `signal` at the target.
   void put_signal(int cell, Offset to, const void* from, std::size_t bytes, const Signal& signal,
                   Completion* local = nullptr);
-  /// The same to every target, in any order; their ranges must not overlap. Where long blocks go to
-  /// cells that share memory, the source is read once for all of them, so that each costs less than
-  /// a put of its own, but none has arrived before all have. Wrong arguments of one are refused
-  /// before anything has been put to any.
+  /// The same to every target, in any order; a cell may be named more than once, and may be this
+  /// one. Ranges of targets must not overlap each other nor the source. Each flag rises after all
+  /// bytes of its own target are there, and says nothing of others'. Where long blocks go to cells
+  /// that share memory and lie alike in their cache lines, the source is read once for all of them:
+  /// each costs less than a put of its own, but none has arrived before all have. `local` is raised
+  /// when the source may be changed, which is needed by all. Without a byte only the flags rise;
+  /// without a target nothing happens. Wrong arguments of one are refused before anything has been
+  /// put to any.
   void put_signal_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
                          Completion* local = nullptr);
   /// S4's short form: the lowest `bytes` (1 to 8) of `value`. Where data and flag lie in one cache

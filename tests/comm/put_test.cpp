@@ -125,58 +125,6 @@ TEST_P(Put, RaisesItsFlagOnlyAfterAllBytes) {
   });
 }
 
-/// Where cell `cell`'s target begins in what it has for one sender; cell 0's lies otherwise in its
-/// lines than the source.
-std::size_t start_at(int cell, std::uint64_t round) { return 64 + round + (cell == 0 ? 5 : 0); }
-
-void check_put_to_all(World& world, const Symmetric<std::uint8_t>& area, std::size_t room,
-                      const Symmetric<std::uint64_t>& flags, std::size_t bytes,
-                      std::uint64_t round) {
-  constexpr std::uint8_t kGuard = 0xa7;
-  const auto me = static_cast<std::size_t>(world.cell());
-  std::vector<std::uint8_t> memory(bytes + 192);
-  const auto line = (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
-  const std::span<std::uint8_t> source(memory.data() + line + round, bytes);
-  fill(source, round * 3 + me);
-  std::ranges::fill(world.local(area), kGuard);
-  world.barrier();
-  std::vector<Target> targets;
-  for (int cell = 0; cell < world.cells(); ++cell) {
-    targets.push_back(
-        {cell, area.at(me * room + start_at(cell, round)), {.flag = flags.at(me), .value = round}});
-  }
-  Completion sent;
-  world.put_signal_to_all(targets, source.data(), bytes, &sent);
-  for (std::size_t from = 0; from < static_cast<std::size_t>(world.cells()); ++from) {
-    world.wait_flag(flags.at(from), Until::equal, round);
-    const auto got = world.local(area).subspan(from * room, room);
-    const std::size_t begin = start_at(world.cell(), round);
-    expect_equal(first_wrong(got.subspan(begin, bytes), round * 3 + from), bytes, "right bytes");
-    const auto touched = [](std::uint8_t byte) { return byte != kGuard; };
-    const auto data = got.begin() + static_cast<std::ptrdiff_t>(begin);
-    expect(std::none_of(got.begin(), data, touched), "nothing before it");
-    expect(std::none_of(data + static_cast<std::ptrdiff_t>(bytes), got.end(), touched),
-           "nothing behind it");
-  }
-  world.wait(sent);
-  world.barrier();
-}
-
-/// Each cell puts to the two others and to itself; some blocks are copied together, others one by
-/// one.
-TEST_P(Put, ToAllArrivesAtEachAsAPutOfItsOwnWould) {
-  constexpr std::size_t kRoom = (std::size_t{1} << 20) + 192;
-  options.heap_bytes = 4 * kRoom;
-  run(3, [](World& world) {
-    const auto area = world.allocate_array<std::uint8_t>(3 * kRoom);
-    const auto flags = world.allocate_array<std::uint64_t>(3);
-    std::uint64_t round = 0;
-    for (const std::size_t bytes : {0, 8, 5000, 1 << 20, (1 << 20) + 67}) {
-      check_put_to_all(world, area, kRoom, flags, bytes, ++round);
-    }
-  });
-}
-
 TEST_P(Put, OfUpToEightBytesTravelsWithItsFlagInOneLine) {
   run(2, [](World& world) {
     const auto line = world.allocate_array<std::uint64_t>(8);
