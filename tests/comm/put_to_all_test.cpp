@@ -90,7 +90,8 @@ TEST_P(PutToAll, ArrivesAtEachAsAPutOfItsOwnWould) {
     const auto area = world.allocate_array<std::uint8_t>(3 * kRoom);
     const auto flags = world.allocate_array<std::uint64_t>(3);
     std::uint64_t round = 0;
-    for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, std::size_t{5000}, kStreamed, kStreamed + 67}) {
+    for (const std::size_t bytes :
+         {std::size_t{0}, std::size_t{8}, std::size_t{5000}, kStreamed, kStreamed + 67}) {
       check_put_to_all(world, area, kRoom, flags, bytes, ++round);
     }
   });
@@ -188,8 +189,8 @@ TEST_P(PutToAll, TakesACellTwiceAndNone) {
   });
 }
 
-/// S4 section 3.5, for blocks that are streamed: what lies beside them belongs to the targets, which
-/// write it meanwhile.
+/// S4 section 3.5, for blocks that are streamed: what lies beside them belongs to the targets,
+/// which write it meanwhile.
 void check_neighbours(World& world, std::size_t shift, std::size_t bytes,
                       const Symmetric<std::uint8_t>& area, Offset done) {
   constexpr std::uint64_t kRounds = 10;

@@ -1,6 +1,7 @@
 // A cell for tests/comm/test_hosts.py, which starts several on several hosts.
 //
 //   host_cells ring                 every way to reach every other cell; prints "cell N: good"
+//   host_cells meet                 a reduction; prints "cell N: good"
 //   host_cells wait PATIENCE_MS     meets the others, prints "cell N: ready", then waits for a flag
 //                                   that nobody raises; says how that ends, and when (Unix time)
 //   host_cells put PATIENCE_MS      the same while putting to its right neighbour all the time
@@ -148,6 +149,16 @@ int ring() {
   return 0;
 }
 
+/// Only comes, and goes in order.
+int meet() {
+  World world = join({.heap_bytes = 4096});
+  const double cells = world.cells();
+  expect(world.all_reduce(world.cell(), ReduceOp::sum) == cells * (cells - 1) / 2, "a sum");
+  say("cell %d of %d: good\n", world.cell(), world.cells());
+  world.barrier();
+  return 0;
+}
+
 /// What a cell says that comes to its end by another's.
 int end_by(const std::function<void()>& body, int cell) {
   try {
@@ -227,6 +238,7 @@ int run(std::string_view mode, long patience_ms) {
   WorldOptions options;
   options.patience = std::chrono::milliseconds(patience_ms);
   if (mode == "ring") return ring();
+  if (mode == "meet") return meet();
   if (mode == "refuse") return refuse();
   const char* const rank = std::getenv("PMIX_RANK");
   const int cell = rank == nullptr ? 0 : std::atoi(rank);
