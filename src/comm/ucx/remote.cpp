@@ -129,11 +129,13 @@ class UcxRemote final : public Remote {
     return std::max(std::chrono::milliseconds(1), patience / 40);
   }
 
-  /// Makes progress until there is room; a cell that is gone has any.
+  /// Makes progress until there is room; a cell that is gone has any. However much moves, the
+  /// carrier gets its turn for heartbeats.
   void await_room(int cell, std::unique_lock<CellFirst>& lock) {
-    while (!engine_.has_room(cell)) {
+    constexpr int kTurns = 256;
+    for (int turns = 1; !engine_.has_room(cell); ++turns) {
       carrier_->note_look();
-      if (engine_.turn()) continue;
+      if (engine_.turn() && turns % kTurns != 0) continue;
       lock.unlock();
       std::this_thread::sleep_for(std::chrono::microseconds(20));
       lock.lock();
