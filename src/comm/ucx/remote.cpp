@@ -129,9 +129,13 @@ class UcxRemote final : public Remote {
     return std::max(std::chrono::milliseconds(1), patience / 40);
   }
 
+  void await_room(int cell, std::unique_lock<CellFirst>& lock) {
+    if (!engine_.has_room(cell)) make_room(cell, lock);
+  }
+
   /// Makes progress until there is room; a cell that is gone has any. However much moves, the
   /// carrier gets its turn for heartbeats.
-  void await_room(int cell, std::unique_lock<CellFirst>& lock) {
+  [[gnu::noinline]] void make_room(int cell, std::unique_lock<CellFirst>& lock) {
     constexpr int kTurns = 256;
     for (int turns = 1; !engine_.has_room(cell); ++turns) {
       carrier_->note_look();
