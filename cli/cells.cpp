@@ -26,7 +26,7 @@ namespace {
 
 struct Options {
   CellsApp app = CellsApp::gemm;
-  std::string size, transport = "auto", memory_limit, timeline, report, bind = "cpu";
+  std::string size, ahead, transport = "auto", memory_limit, timeline, report, bind = "cpu";
   std::vector<std::string> forms;
   std::size_t repeat = 5;
   bool verify = false, no_trace = false;
@@ -70,6 +70,7 @@ CellsSettings settings_of(const Options& options) {
       settings.forms.push_back(parse_form(form));
     }
   }
+  if (!options.ahead.empty()) settings.ahead = parse_ahead(options.ahead);
   if (options.no_trace) settings.tracing = comm::Tracing::off;
   return settings;
 }
@@ -186,6 +187,13 @@ void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
   CLI::App* command = cells.add_subcommand(to_string(app), help);
   command->add_option("--size", options->size, size_help)->type_name("SIZE");
   if (app != CellsApp::pingpong) add_forms(*command, *options);
+  if (app == CellsApp::gemm) {
+    command
+        ->add_option("--ahead", options->ahead,
+                     "to how many cells put puts a block at a time, reading it once; default: 1, "
+                     "more where cells share CPUs")
+        ->type_name("K");
+  }
   options->placement.add_to(*command, "cells");
   command
       ->add_option("--transport", options->transport,

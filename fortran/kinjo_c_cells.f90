@@ -104,6 +104,17 @@ module kinjo_c_cells
       type(kinjo_signal), intent(in) :: signal
       type(c_ptr), value :: local
     end function
+    function kinjo_world_put_signal_to_all(world, targets, count, from, bytes, &
+        local) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: world
+      type(kinjo_target), intent(in) :: targets(*)
+      integer(c_size_t), value :: count
+      type(*), intent(in) :: from(*)
+      integer(c_size_t), value :: bytes
+      type(c_ptr), value :: local
+    end function
     function kinjo_world_put_short(world, cell, to, value, bytes, signal) bind(c) result(r)
       import
       integer(c_int) :: r

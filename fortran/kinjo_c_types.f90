@@ -184,6 +184,12 @@ module kinjo_c_types
     integer(c_int) :: add = 0
   end type kinjo_signal
 
+  type, bind(c) :: kinjo_target
+    integer(c_int) :: cell = 0
+    integer(c_int64_t) :: to = 0
+    type(kinjo_signal) :: signal
+  end type kinjo_target
+
   type, bind(c) :: kinjo_rows
     integer(c_size_t) :: rows = 0
     integer(c_size_t) :: row_bytes = 0

@@ -90,6 +90,13 @@ struct Signal {
   SignalOp op = SignalOp::set;
 };
 
+/// Where one of several puts of the same data goes.
+struct Target {
+  int cell = 0;
+  Offset to = 0;
+  Signal signal;
+};
+
 /// What a flag is waited for to be.
 enum class Until { equal, not_equal, at_least };
 
@@ -243,6 +250,16 @@ class World {
   /// The same, and then raises `signal` at the target.
   void put_signal(int cell, Offset to, const void* from, std::size_t bytes, const Signal& signal,
                   Completion* local = nullptr);
+  /// The same to every target, in any order; a cell may be named more than once, and may be this
+  /// one. Ranges of targets must not overlap each other nor the source. Each flag rises after all
+  /// bytes of its own target are there, and says nothing of others'. Where long blocks go to cells
+  /// that share memory and lie alike in their cache lines, the source is read once for all of them:
+  /// each costs less than a put of its own, but none has arrived before all have. `local` is raised
+  /// when the source may be changed, which is needed by all. Without a byte only the flags rise;
+  /// without a target nothing happens. Wrong arguments of one are refused before anything has been
+  /// put to any.
+  void put_signal_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
+                         Completion* local = nullptr);
   /// S4's short form: the lowest `bytes` (1 to 8) of `value`. Where data and flag lie in one cache
   /// line, that line is all that travels.
   void put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, const Signal& signal);

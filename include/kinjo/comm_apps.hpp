@@ -78,6 +78,9 @@ struct ShiftGemmOptions {
   std::size_t rounds = 3;  ///< products in each form, in turn with one without communication
   bool verify = false;
   Tracing tracing = Tracing::on;
+  /// To how many cells `put` puts at a time, from 1 (S4's List 1) to one fewer than there are;
+  /// what is more is taken as that. There are so many receive buffers, and one more.
+  int ahead = 1;
 };
 
 /// What a cell did in one product (the mean over the rounds); seconds.
@@ -106,9 +109,11 @@ struct ShiftGemmResult {
 /// C ← A·B, N × N doubles (S4, List 1): cell c owns the rows of A of block c, and the columns of B
 /// and C of block c. At step d = 0 … P−1 it multiplies block (c+d) mod P of A by its columns, while
 /// its own block is on its way to cell (c−d−1) mod P, into the one of two buffers that is not being
-/// read there; a flag of each sender tells that it has come, and a barrier ends the step. `get` and
-/// `send` fetch or receive the next block instead and have no barrier; `direct` reads it where it
-/// lies. A and B hold multiples of 1/64, so that every element of C is exact.
+/// read there; a flag of each sender tells that it has come, and a barrier ends the step. With
+/// `ahead` = k it puts its block in every k-th step to the k cells that multiply it in the
+/// following steps, and that many steps have one barrier. `get` and `send` fetch or receive the
+/// next block instead and have no barrier; `direct` reads it where it lies. A and B hold multiples
+/// of 1/64, so that every element of C is exact.
 ///
 /// Verified by Freivalds' test of all of C, and by samples that are compared bit by bit with sums
 /// in another order. Throws `Error` (`invalid_argument`) for a size of 0 or no form,

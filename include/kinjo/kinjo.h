@@ -619,6 +619,13 @@ typedef struct kinjo_signal {
   int add;  ///< 0: the flag becomes `value`; 1: it grows by it
 } kinjo_signal;
 
+/// Where one of several puts of the same data goes.
+typedef struct kinjo_target {
+  int cell;
+  uint64_t to;
+  kinjo_signal signal;
+} kinjo_target;
+
 /// `rows` pieces of `row_bytes` whose starts lie `stride` bytes apart.
 typedef struct kinjo_rows {
   size_t rows, row_bytes, stride;
@@ -629,6 +636,9 @@ int kinjo_world_put(kinjo_world* world, int cell, uint64_t to, const void* from,
                     kinjo_completion* local);
 int kinjo_world_put_signal(kinjo_world* world, int cell, uint64_t to, const void* from,
                            size_t bytes, const kinjo_signal* signal, kinjo_completion* local);
+/// The same to `count` targets, whose ranges must not overlap; long blocks are read once for all.
+int kinjo_world_put_signal_to_all(kinjo_world* world, const kinjo_target* targets, size_t count,
+                                  const void* from, size_t bytes, kinjo_completion* local);
 /// The lowest `bytes` (1 to 8) of `value`; one cache line where data and flag lie in one.
 int kinjo_world_put_short(kinjo_world* world, int cell, uint64_t to, uint64_t value, size_t bytes,
                           const kinjo_signal* signal);

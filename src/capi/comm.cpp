@@ -231,6 +231,19 @@ int kinjo_world_put_signal(kinjo_world* world, int cell, uint64_t to, const void
   });
 }
 
+int kinjo_world_put_signal_to_all(kinjo_world* world, const kinjo_target* targets, size_t count,
+                                  const void* from, size_t bytes, kinjo_completion* local) {
+  return with_lost([&] {
+    std::vector<comm::Target> all;
+    for (size_t i = 0; i < count; ++i) {
+      const kinjo_target& target = (&need(targets, "targets"))[i];
+      all.push_back({target.cell, target.to, signal_of(target.signal)});
+    }
+    need(world, "world")
+        .value.put_signal_to_all(all, need_bytes(from, bytes, "from"), bytes, completion_of(local));
+  });
+}
+
 int kinjo_world_put_short(kinjo_world* world, int cell, uint64_t to, uint64_t value, size_t bytes,
                           const kinjo_signal* signal) {
   return with_lost([&] {

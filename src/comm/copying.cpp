@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include <kinjo/cache_sizes.hpp>
 
@@ -20,8 +21,24 @@ std::size_t within_line(const void* pointer) {
 
 }  // namespace
 
+bool streams(const void* to, const void* from, std::size_t bytes, std::size_t stream_from) {
+  return bytes >= stream_from && within_line(to) == within_line(from);
+}
+
+void stream_to_all(std::span<void* const> to, const void* from, std::size_t bytes) {
+  const std::size_t head = std::min((kLine - within_line(from)) % kLine, bytes);
+  std::vector<void*> lines;
+  for (void* const block : to) {
+    std::memcpy(block, from, head);
+    lines.push_back(static_cast<std::byte*>(block) + head);
+  }
+  if (bytes == head) return;
+  kinjo::detail::memory_copy_to_all(static_cast<const std::byte*>(from) + head, lines,
+                                    bytes - head);
+}
+
 void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from) {
-  if (bytes < stream_from || within_line(to) != within_line(from)) {
+  if (!streams(to, from, bytes, stream_from)) {
     if (bytes != 0) std::memcpy(to, from, bytes);
     return;
   }

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace kinjo::comm::detail {
 
 /// to ← from. Blocks of `stream_from` bytes and more are stored past the caches, if both lie alike
 /// in their cache lines: nobody reads them there before they would have been displaced.
 void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from);
+
+/// Whether `copy_block` stores such a block past the caches.
+bool streams(const void* to, const void* from, std::size_t bytes, std::size_t stream_from);
+/// Every block of `to` ← from, which is read once. Each one `streams`.
+void stream_to_all(std::span<void* const> to, const void* from, std::size_t bytes);
 
 /// Whether a cell has its CPU to itself.
 enum class Cpu { own, shared };

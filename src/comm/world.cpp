@@ -67,6 +67,16 @@ void World::put_signal(int cell, Offset to, const void* from, std::size_t bytes,
   impl_->put(cell, to, from, bytes, &signal, local);
 }
 
+void World::put_signal_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
+                              Completion* local) {
+  impl_->check_caller("put_signal_to_all");
+  for (const Target& target : targets) {
+    impl_->check_range(target.cell, target.to, bytes);
+    impl_->check_signal(target.cell, target.signal);
+  }
+  impl_->put_to_all(targets, from, bytes, local);
+}
+
 // The shortest way there is: all that a wrong argument costs is off it.
 void World::put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
                       const Signal& signal) {

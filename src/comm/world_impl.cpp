@@ -111,6 +111,23 @@ void WorldImpl::put(int cell, Offset to, const void* from, std::size_t bytes, co
   if (signal != nullptr) raise_here(cell, there, *signal);
 }
 
+void WorldImpl::put_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
+                           Completion* local) {
+  std::vector<void*> together;
+  std::vector<const Target*> raised;
+  for (const Target& target : targets) {
+    std::byte* const there = base(target.cell);
+    if (there != nullptr && streams(there + target.to, from, bytes, stream_from)) {
+      together.push_back(there + target.to);
+      raised.push_back(&target);
+    } else {
+      put(target.cell, target.to, from, bytes, &target.signal, local);
+    }
+  }
+  if (!together.empty()) stream_to_all(together, from, bytes);
+  for (const Target* target : raised) raise_here(target->cell, base(target->cell), target->signal);
+}
+
 void WorldImpl::send_message(int cell, const Outgoing& message, Completion* local) {
   std::byte* const there = base(cell);
   if (there == nullptr) return remote->request(cell, message, local);

@@ -91,6 +91,8 @@ struct WorldImpl final : Inbox {
   }
   void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
            Completion* local);
+  void put_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
+                  Completion* local);
   void raise(int cell, const Signal& signal) {
     std::byte* const there = base(cell);
     if (there == nullptr) return remote->put(cell, first, nullptr, 0, &signal, nullptr);

@@ -90,9 +90,33 @@ void write_words(std::uint64_t* to, std::size_t n, std::uint64_t word, Store sto
   }
 }
 
+/// Range by range, each a line or more at a time: the write-combining buffers are as few as those
+/// of one copy, and what is read stays in registers.
+void copy_words_to_all(const std::uint64_t* from, std::span<void* const> to, std::size_t n) {
+  const Words d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const WordVector v0 = hn::LoadU(d, from + i), v1 = hn::LoadU(d, from + i + lanes);
+    const WordVector v2 = hn::LoadU(d, from + i + 2 * lanes);
+    const WordVector v3 = hn::LoadU(d, from + i + 3 * lanes);
+    for (void* const range : to) {
+      std::uint64_t* const at = static_cast<std::uint64_t*>(range) + i;
+      hn::Stream(v0, d, at);
+      hn::Stream(v1, d, at + lanes);
+      hn::Stream(v2, d, at + 2 * lanes);
+      hn::Stream(v3, d, at + 3 * lanes);
+    }
+  }
+  for (; i < n; ++i) {
+    for (void* const range : to) static_cast<std::uint64_t*>(range)[i] = from[i];
+  }
+  hwy::FlushStream();
+}
+
 }  // namespace
 
-extern const MemoryKernelSet kMemory = {read_words, write_words};
+extern const MemoryKernelSet kMemory = {read_words, write_words, copy_words_to_all};
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -135,6 +159,16 @@ void memory_copy(const void* from, void* to, std::size_t bytes, Store store) {
   stream_copy(static_cast<const double*>(from), static_cast<double*>(to), bytes / kWord, store);
   std::memcpy(tail_of(static_cast<char*>(to), bytes),
               tail_of(static_cast<const char*>(from), bytes), bytes % kWord);
+}
+
+void memory_copy_to_all(const void* from, std::span<void* const> to, std::size_t bytes) {
+  KINJO_ASSERT(begins_a_line(from));
+  for (void* const range : to) KINJO_ASSERT(begins_a_line(range));
+  chosen(kTable).copy_to_all(static_cast<const std::uint64_t*>(from), to, bytes / kWord);
+  for (void* const range : to) {
+    std::memcpy(tail_of(static_cast<char*>(range), bytes),
+                tail_of(static_cast<const char*>(from), bytes), bytes % kWord);
+  }
 }
 
 }  // namespace kinjo::detail

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simd/stream_kernels.hpp"
 
@@ -24,10 +25,14 @@ void memory_write(void* to, std::size_t bytes, std::uint64_t word, Store store);
 /// to ← from; the loop of STREAM's copy.
 void memory_copy(const void* from, void* to, std::size_t bytes, Store store);
 
+/// Every range of `to` ← from, by streaming stores; `from` is read once, however many they are.
+void memory_copy_to_all(const void* from, std::span<void* const> to, std::size_t bytes);
+
 /// Whole words, for one level of vector instructions.
 struct MemoryKernelSet {
   std::uint64_t (*read)(const std::uint64_t* from, std::size_t n, std::size_t passes);
   void (*write)(std::uint64_t* to, std::size_t n, std::uint64_t word, Store store);
+  void (*copy_to_all)(const std::uint64_t* from, std::span<void* const> to, std::size_t n);
 };
 /// Plain loops, whose stores are ordinary ones whatever was asked.
 extern const MemoryKernelSet kMemoryReference;

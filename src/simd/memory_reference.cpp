@@ -17,8 +17,15 @@ void write(std::uint64_t* to, std::size_t n, std::uint64_t word, Store) {
   for (std::size_t i = 0; i < n; ++i) to[i] = word;
 }
 
+void copy_to_all(const std::uint64_t* from, std::span<void* const> to, std::size_t n) {
+  for (void* const range : to) {
+    auto* const words = static_cast<std::uint64_t*>(range);
+    for (std::size_t i = 0; i < n; ++i) words[i] = from[i];
+  }
+}
+
 }  // namespace
 
-const MemoryKernelSet kMemoryReference = {read, write};
+const MemoryKernelSet kMemoryReference = {read, write, copy_to_all};
 
 }  // namespace kinjo::detail

@@ -159,6 +159,9 @@ Values cells_parameters(const CellsSettings& settings, comm::Form form) {
   Values values = {{"app", std::string(to_string(settings.app))},
                    {"size", static_cast<std::int64_t>(settings.sizes.front())}};
   if (settings.app != CellsApp::pingpong) values.push_back({"form", std::string(to_string(form))});
+  if (settings.ahead > 0) {
+    values.push_back({"ahead", static_cast<std::int64_t>(settings.ahead)});
+  }
   values.push_back({"transport", std::string(to_string(settings.transport))});
   values.push_back({"rounds", static_cast<std::int64_t>(settings.rounds)});
   return values;

@@ -1,6 +1,7 @@
 #include "workload/cells_run.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,12 +19,13 @@ comm::PingpongOptions pingpong_options(const CellsSettings& settings) {
   return {.sizes = settings.sizes, .rounds = settings.rounds};
 }
 
-comm::ShiftGemmOptions gemm_options(const CellsSettings& settings) {
+comm::ShiftGemmOptions gemm_options(const CellsSettings& settings, std::size_t cells) {
   return {.size = settings.sizes.front(),
           .forms = settings.forms,
           .rounds = settings.rounds,
           .verify = settings.verify,
-          .tracing = settings.tracing};
+          .tracing = settings.tracing,
+          .ahead = cells_ahead(settings, cells)};
 }
 
 comm::ScgOptions scg_options(const CellsSettings& settings) {
@@ -40,7 +42,7 @@ std::size_t heap_bytes(const CellsSettings& settings, std::size_t cells) {
     case CellsApp::pingpong:
       return comm::pingpong_heap_bytes(pingpong_options(settings));
     case CellsApp::gemm:
-      return comm::shift_gemm_heap_bytes(gemm_options(settings), count);
+      return comm::shift_gemm_heap_bytes(gemm_options(settings, cells), count);
     case CellsApp::scg:
       break;
   }
@@ -70,7 +72,7 @@ CellsOutcome run_cell(const CellsSettings& settings, comm::World& world) {
       outcome.pingpong = comm::pingpong(world, pingpong_options(settings), 0);
       break;
     case CellsApp::gemm:
-      outcome.gemm = comm::shift_gemm(world, gemm_options(settings));
+      outcome.gemm = comm::shift_gemm(world, gemm_options(settings, outcome.cells));
       break;
     case CellsApp::scg:
       outcome.scg = comm::scg(world, scg_options(settings));
@@ -154,6 +156,14 @@ const char* to_string(CellsTransport transport) noexcept {
       break;
   }
   return "launched";
+}
+
+int cells_ahead(const CellsSettings& settings, std::size_t cells) {
+  constexpr std::size_t kMost = 15;
+  if (settings.ahead > 0) return settings.ahead;
+  const bool crowded = cells > std::max(1U, std::thread::hardware_concurrency());
+  if (settings.transport == CellsTransport::joined || !crowded) return 1;
+  return static_cast<int>(std::clamp<std::size_t>(cells - 1, 1, kMost));
 }
 
 double cells_bytes(const CellsSettings& settings, std::size_t cells) {

@@ -33,7 +33,13 @@ struct CellsSettings {
   bool verify = false;
   comm::Tracing tracing = comm::Tracing::on;
   BindLevel bind = BindLevel::cpu;
+  int ahead = 0;  ///< of `gemm` as `ShiftGemmOptions` has it; 0: as `cells_ahead` finds right
 };
+
+/// To how many cells `gemm` puts a block at a time: as the settings say; else to one, but where
+/// more cells than there are CPUs copy with the CPUs that would compute, to all others, at most
+/// 15.
+int cells_ahead(const CellsSettings& settings, std::size_t cells);
 
 /// What has come of it; of the program that was asked for.
 struct CellsOutcome {

@@ -29,6 +29,15 @@ comm::Form parse_form(const std::string& name) {
                              {"direct", comm::Form::direct}});
 }
 
+int parse_ahead(const std::string& value) {
+  const auto number = detail::parse_number<int>(value);
+  if (!number || *number < 1) {
+    throw Error(Errc::invalid_argument, fmt::format("'{}' cells ahead: expected a number from 1",
+                                                    detail::printable(value)));
+  }
+  return *number;
+}
+
 std::vector<std::size_t> parse_cells_sizes(const std::string& text) {
   std::vector<std::size_t> sizes;
   for (const std::string_view part : detail::split(text, ',')) {
@@ -64,6 +73,8 @@ void set_cells(CellsSettings& settings, const std::string& name, const std::stri
     settings.sizes = parse_cells_sizes(value);
   } else if (name == "form") {
     settings.forms = {parse_form(value)};
+  } else if (name == "ahead") {
+    settings.ahead = parse_ahead(value);
   } else if (name == "transport") {
     settings.transport = choose<CellsTransport>(
         name, value,

@@ -67,6 +67,13 @@ TEST_P(CWorld, PutsGetsAndWaits) {
     std::uint64_t three[3] = {};
     KINJO_HOLDS(kinjo_world_get_rows(world, other, three, 8, data + 400, &column, sent) == 0);
     KINJO_HOLDS(kinjo_world_wait(world, sent, -1) == 0 && three[2] == block[0]);
+    const kinjo_target targets[] = {{me, data + 640, {flags + 24, 1, 1}},
+                                    {other, data + 648, {flags + 24, 1, 1}}};
+    KINJO_HOLDS(kinjo_world_put_signal_to_all(world, targets, 2, block.data(), 8, sent) == 0);
+    KINJO_HOLDS(kinjo_world_wait_flag(world, flags + 24, KINJO_UNTIL_EQUAL, 2, -1, nullptr) == 0);
+    KINJO_HOLDS(mine[80] == block[0] && mine[81] == static_cast<std::uint64_t>(other) + 7);
+    KINJO_HOLDS(kinjo_world_put_signal_to_all(world, nullptr, 1, block.data(), 8, sent) ==
+                KINJO_INVALID_ARGUMENT);
     const std::uint64_t plain = 9;
     KINJO_HOLDS(kinjo_world_put(world, other, data, &plain, 8, nullptr) == 0);
     KINJO_HOLDS(kinjo_world_fence(world) == 0 && kinjo_world_quiet(world, -1) == 0);

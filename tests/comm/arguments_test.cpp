@@ -34,6 +34,12 @@ TEST_P(Arguments, CellsThatAreNoneAreRefused) {
         {[&] { world.put(-1, area.offset, &value, 8); },
          "invalid_argument: there is no cell -1: expected 0 to 1"},
         {[&] { world.put_signal(2, area.offset, &value, 8, {.flag = area.offset}); }, error},
+        {[&] {
+           const Target targets[] = {{1, area.offset, {.flag = area.at(1)}},
+                                     {2, area.offset, {.flag = area.at(1)}}};
+           world.put_signal_to_all(targets, &value, 8);
+         },
+         error},
         {[&] { world.put_short(2, area.offset, 1, 8, {.flag = area.offset}); }, error},
         {[&] { world.signal(2, {.flag = area.offset}); }, error},
         {[&] {
@@ -173,6 +179,7 @@ TEST_P(Arguments, HandlersMayOnlyReply) {
                          const std::function<void()> calls[] = {
                              [&] { here->put(0, 0, &value, 8); },
                              [&] { here->put_signal(0, 0, &value, 8, {}); },
+                             [&] { here->put_signal_to_all({}, &value, 8); },
                              [&] { here->put_short(0, 0, 1, 8, {}); },
                              [&] { here->signal(0, {}); },
                              [&] { here->put_rows(0, 0, {}, &value, 8); },
@@ -200,11 +207,12 @@ TEST_P(Arguments, HandlersMayOnlyReply) {
     here = &world;
     world.request(world.cell(), 0, nullptr, 0);
     world.wait_until([] { return !inside.empty(); });
-    const char* const names[] = {"put",     "put_signal", "put_short",  "signal",  "put_rows",
-                                 "get",     "get_rows",   "fence",      "quiet",   "wait_flag",
-                                 "wait",    "wait_until", "progress",   "request", "request_long",
-                                 "barrier", "broadcast",  "all_reduce", "send",    "receive",
-                                 "allocate"};
+    const char* const names[] = {
+        "put",          "put_signal", "put_signal_to_all", "put_short",  "signal",
+        "put_rows",     "get",        "get_rows",          "fence",      "quiet",
+        "wait_flag",    "wait",       "wait_until",        "progress",   "request",
+        "request_long", "barrier",    "broadcast",         "all_reduce", "send",
+        "receive",      "allocate"};
     expect_equal(inside.size(), std::size(names), "calls");
     for (std::size_t i = 0; i < inside.size(); ++i) {
       expect_equal(

@@ -36,6 +36,21 @@ TEST_P(ShiftGemm, IsRightInEveryFormAndForCellsThatDoNotDivideTheSize) {
   }
 }
 
+TEST_P(ShiftGemm, IsRightForAnyNumberOfCellsThatABlockGoesToAtATime) {
+  for (const int cells : {1, 2, 4, 5}) {
+    for (const int ahead : {1, 2, 3, 4, 100}) {
+      const ShiftGemmOptions options{.size = 61,
+                                     .forms = {Form::put, Form::get, Form::put},
+                                     .rounds = 2,
+                                     .verify = true,
+                                     .ahead = ahead};
+      for (const ShiftGemmResult& result : multiply(GetParam(), cells, options)) {
+        EXPECT_EQ(result.fault, "") << cells << " cells, " << ahead << " ahead";
+      }
+    }
+  }
+}
+
 TEST_P(ShiftGemm, TellsWhatEachCellDidInEachRound) {
   const auto results = multiply(GetParam(), 3, {.size = 96, .forms = kForms, .rounds = 4});
   for (std::size_t f = 0; f < kForms.size(); ++f) {
@@ -66,6 +81,8 @@ TEST_P(ShiftGemm, RefusesWhatIsNoProduct) {
     return error_of([&] { multiply(GetParam(), 2, options); });
   };
   EXPECT_EQ(refusal({.size = 0}), "invalid_argument: matrices of order 0: expected at least 1");
+  EXPECT_EQ(refusal({.size = 8, .ahead = 0}),
+            "invalid_argument: blocks for 0 steps ahead: expected at least 1");
   EXPECT_EQ(refusal({.size = 8, .forms = {}}), "invalid_argument: no form: expected at least one");
 }
 

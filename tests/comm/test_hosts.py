@@ -115,6 +115,14 @@ class Started(unittest.TestCase):
                                  result.stderr)
                 self.assertEqual(result.returncode, 0, result.stderr)
 
+    def test_many_cells_on_few_cpus_start_and_leave_in_time(self):
+        begin = time.monotonic()
+        result = self.run_cells({0: 16, 1: 16, 2: 16}, "meet")
+        self.assertEqual(sorted(result.stdout.splitlines()),
+                         sorted(f"cell {cell} of 48: good" for cell in range(48)), result.stderr)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLess(time.monotonic() - begin, 30)
+
     def test_a_cell_that_comes_late_is_waited_for(self):
         # The others have given up the collective exchange of addresses by then, and ask for each.
         result = self.run_cells({0: 2, 1: 1, 2: 1}, "late", "8000")

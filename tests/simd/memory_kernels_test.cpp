@@ -125,10 +125,29 @@ TEST_P(MemoryKernels, CopyingBringsEveryByteOverAndLeavesItsSourceAlone) {
   }
 }
 
+TEST_P(MemoryKernels, CopyingToAllBringsEveryByteToEachRange) {
+  for (const std::size_t ranges : {1, 2, 7}) {
+    for (std::size_t n : lengths()) {
+      Guarded from(n);
+      for (std::size_t i = 0; i < n; ++i) from.data()[i] = number(i);
+      std::vector<Guarded> to;
+      std::vector<void*> starts;
+      for (std::size_t r = 0; r < ranges; ++r) starts.push_back(to.emplace_back(n).data());
+      memory_copy_to_all(from.data(), starts, n);
+      for (Guarded& range : to) {
+        ASSERT_TRUE(std::equal(range.data(), range.data() + n, from.data())) << n << " bytes";
+        ASSERT_TRUE(range.surroundings_are_untouched()) << n << " bytes";
+      }
+    }
+  }
+}
+
 TEST_P(MemoryKernels, RefuseRangesThatDoNotBeginOnALine) {
   Guarded range(256);
   EXPECT_DEATH(memory_read(range.data() + 8, 64), "begins_a_line");
   EXPECT_DEATH(memory_write(range.data() + 8, 64, kWord, Store::cached), "begins_a_line");
+  void* const ranges[] = {range.data() + 64, range.data() + 136};
+  EXPECT_DEATH(memory_copy_to_all(range.data(), ranges, 64), "begins_a_line");
   EXPECT_DEATH(memory_copy(range.data(), range.data() + 136, 64, Store::cached), "begins_a_line");
 }
 

@@ -109,7 +109,7 @@ TEST(CellsSettings, RefuseOthersWithWhatIsAccepted) {
     return error_of([&] { set_cells(settings, name, value); });
   };
   EXPECT_EQ(refusal("depth", "3"),
-            "invalid_argument: cells has no parameter 'depth': expected app, size, form, "
+            "invalid_argument: cells has no parameter 'depth': expected app, size, form, ahead, "
             "transport, rounds");
   EXPECT_EQ(refusal("app", "fft"),
             "invalid_argument: unknown app 'fft': expected one of pingpong, gemm, scg");

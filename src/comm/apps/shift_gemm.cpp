@@ -1,5 +1,6 @@
 /// Multiplication by shifted blocks (S4 section 4.1): rounds of a product by the form and one
 /// without communication, in turn.
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,7 +19,16 @@ using namespace detail;
 void check(World& world, const ShiftGemmOptions& options) {
   if (options.size == 0)
     throw Error(Errc::invalid_argument, "matrices of order 0: expected at least 1");
+  if (options.ahead < 1) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("blocks for {} steps ahead: expected at least 1", options.ahead));
+  }
   check_forms(world, options.forms);
+}
+
+/// To how many cells a block is put at a time.
+int ahead_of(const ShiftGemmOptions& options, int cells) {
+  return std::clamp(options.ahead, 1, std::max(1, cells - 1));
 }
 
 /// The mean over the rounds.
@@ -31,8 +41,9 @@ ShiftGemmTimes mean(const ShiftGemmTimes& sum, std::size_t rounds) {
 
 std::vector<ShiftGemmResult> shift_gemm(World& world, const ShiftGemmOptions& options) {
   check(world, options);
-  ShiftMatrices matrices(world, options.size);
-  ShiftSteps steps(world, matrices);
+  const int ahead = ahead_of(options, world.cells());
+  ShiftMatrices matrices(world, options.size, ahead + 1);
+  ShiftSteps steps(world, matrices, ahead);
   std::vector<ShiftGemmTimes> times(options.forms.size());
   ShiftGemmTimes ignored;
   Rounds rounds(world, options.rounds, options.tracing);
@@ -55,7 +66,8 @@ std::vector<ShiftGemmResult> shift_gemm(World& world, const ShiftGemmOptions& op
 std::size_t shift_gemm_heap_bytes(const ShiftGemmOptions& options, int cells) {
   const std::size_t block = largest_block(options.size, cells) *
                             gemm::placed_line(options.size, sizeof(double)) * sizeof(double);
-  return 5 * (block + kHeapSlack) + static_cast<std::size_t>(cells) * 64 + kHeapSlack;
+  const auto blocks = static_cast<std::size_t>(4 + ahead_of(options, cells));
+  return blocks * (block + kHeapSlack) + static_cast<std::size_t>(cells) * 64 + kHeapSlack;
 }
 
 }  // namespace kinjo::comm

@@ -6,16 +6,15 @@
 
 namespace kinjo::comm::detail {
 
-ShiftMatrices::ShiftMatrices(World& world, std::size_t n)
+ShiftMatrices::ShiftMatrices(World& world, std::size_t n, int buffers)
     : world_(&world),
       n_(n),
       ld_(gemm::placed_line(n, sizeof(double))),
       cells_(world.cells()),
       mine_(block(world.cell())) {
   const std::size_t count = largest_block(n, cells_) * ld_;
-  for (Symmetric<double>* part : {&a_, &buffers_[0], &buffers_[1], &b_, &c_}) {
-    *part = world.allocate_array<double>(count);
-  }
+  for (Symmetric<double>* part : {&a_, &b_, &c_}) *part = world.allocate_array<double>(count);
+  for (int i = 0; i < buffers; ++i) buffers_.push_back(world.allocate_array<double>(count));
   fill();
 }
 

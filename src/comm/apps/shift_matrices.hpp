@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include <kinjo/comm.hpp>
 #include <kinjo/gemm.hpp>
@@ -28,8 +29,8 @@ inline double matrix_number(std::uint64_t index, std::uint64_t matrix) {
 
 class ShiftMatrices {
  public:
-  /// Allocates and fills this cell's part. Collective.
-  ShiftMatrices(World& world, std::size_t n);
+  /// Allocates and fills this cell's part, with so many receive buffers. Collective.
+  ShiftMatrices(World& world, std::size_t n, int buffers);
 
   std::size_t n() const { return n_; }
   std::size_t ld() const { return ld_; }
@@ -38,7 +39,7 @@ class ShiftMatrices {
   std::size_t block_bytes(int cell) const { return block(cell).size() * ld_ * sizeof(double); }
 
   Offset own_a() const { return a_.offset; }
-  Offset buffer(std::size_t which) const { return buffers_[which % 2].offset; }
+  Offset buffer(std::size_t which) const { return buffers_[which].offset; }
   Offset c() const { return c_.offset; }
 
   /// C's rows of `owner`'s block ← `a` (that block of A) · this cell's columns of B.
@@ -53,7 +54,8 @@ class ShiftMatrices {
   std::size_t n_, ld_;
   int cells_;
   Block mine_;
-  Symmetric<double> a_, buffers_[2], b_, c_;
+  Symmetric<double> a_, b_, c_;
+  std::vector<Symmetric<double>> buffers_;
   std::map<std::size_t, gemm::Plan> plans_;  ///< by the rows of a block
 };
 

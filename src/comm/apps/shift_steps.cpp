@@ -1,18 +1,22 @@
 #include "comm/apps/shift_steps.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "comm/apps/phases.hpp"
 
 namespace kinjo::comm::detail {
 
-ShiftSteps::ShiftSteps(World& world, ShiftMatrices& matrices)
+ShiftSteps::ShiftSteps(World& world, ShiftMatrices& matrices, int ahead)
     : world_(world),
       matrices_(matrices),
       me_(world.cell()),
       cells_(world.cells()),
+      ahead_(ahead),
       flags_(world.allocate_array<std::uint64_t>(static_cast<std::size_t>(cells_) * 8)) {}
 
-const double* ShiftSteps::arrived(int d) const {
-  const Offset at = d == 0 ? matrices_.own_a() : matrices_.buffer(static_cast<std::size_t>(d));
+const double* ShiftSteps::arrived(int d, int count) const {
+  const Offset at = d == 0 ? matrices_.own_a() : buffer(d, count);
   return static_cast<const double*>(world_.local(at));
 }
 
@@ -47,10 +51,14 @@ void ShiftSteps::synchronise(Lap& lap, ShiftGemmTimes& times) {
   lap.add_to(times.barrier);
 }
 
-void ShiftSteps::put_block(int d) {
-  const Offset own = matrices_.own_a();
-  world_.put_signal(next(d), matrices_.buffer(static_cast<std::size_t>(d) + 1), world_.local(own),
-                    matrices_.block_bytes(me_), {.flag = flag(me_), .value = product_});
+void ShiftSteps::put_blocks(int d) {
+  std::vector<Target> targets;
+  for (int s = d; s < std::min(d + ahead_, cells_ - 1); ++s) {
+    targets.push_back({.cell = next(s),
+                       .to = buffer(s + 1, ahead_ + 1),
+                       .signal = {.flag = flag(me_), .value = product_}});
+  }
+  world_.put_signal_to_all(targets, world_.local(matrices_.own_a()), matrices_.block_bytes(me_));
 }
 
 void ShiftSteps::put_step(int d, Lap& lap, ShiftGemmTimes& times) {
@@ -58,12 +66,13 @@ void ShiftSteps::put_step(int d, Lap& lap, ShiftGemmTimes& times) {
     KINJO_CELLS_PHASE("cells wait", world_.wait_flag(flag(owner(d)), Until::equal, product_));
     lap.add_to(times.wait);
   }
-  if (next(d) != me_) {
-    KINJO_CELLS_PHASE("cells put", put_block(d));
+  const bool last = d + 1 == cells_;
+  if (d % ahead_ == 0 && !last) {
+    KINJO_CELLS_PHASE("cells put", put_blocks(d));
     lap.add_to(times.put);
   }
-  multiply(d, arrived(d), lap, times);
-  synchronise(lap, times);
+  multiply(d, arrived(d, ahead_ + 1), lap, times);
+  if (last || (d + 1) % ahead_ == 0) synchronise(lap, times);
 }
 
 void ShiftSteps::get_step(int d, Lap& lap, ShiftGemmTimes& times) {
@@ -71,7 +80,7 @@ void ShiftSteps::get_step(int d, Lap& lap, ShiftGemmTimes& times) {
   const bool more = d + 1 < cells_;
   if (more) {
     const int from = owner(d + 1);
-    void* to = world_.local(matrices_.buffer(static_cast<std::size_t>(d) + 1));
+    void* to = world_.local(buffer(d + 1, 2));
     KINJO_CELLS_PHASE(
         "cells get", world_.get(from, to, matrices_.own_a(), matrices_.block_bytes(from), fetched));
     lap.add_to(times.put);
@@ -89,7 +98,7 @@ void ShiftSteps::send_block(int d) {
 
 void ShiftSteps::send_step(int d, Lap& lap, ShiftGemmTimes& times) {
   if (d > 0) {
-    void* to = world_.local(matrices_.buffer(static_cast<std::size_t>(d)));
+    void* to = world_.local(buffer(d, 2));
     KINJO_CELLS_PHASE("cells wait",
                       world_.receive(owner(d), d - 1, to, matrices_.block_bytes(owner(d))));
     lap.add_to(times.wait);

@@ -3,10 +3,12 @@
 /// Step d multiplies block (c+d) mod P on cell c. Step 0 needs no other cell's block. In `put` and
 /// `send` the block for step d+1 leaves its owner during step d; in `get` it is fetched then.
 ///
-/// Nothing in use is overwritten: in step d the data for step d+1 goes to buffer (d+1) mod 2, which
-/// was read in step d−1, and that step's barrier lies between. Each sender has a flag of its own at
-/// its target, since in a slow network a later sender may come before an earlier one; a flag holds
-/// the number of the product, so it need not be reset.
+/// Nothing in use is overwritten: the data for step d goes to buffer d mod (k+1), where k is to how
+/// many cells `put` puts at a time (the other forms take two of the buffers). In step d it fills
+/// the buffers of steps d+1 … d+k, all but that of step d; they were read in steps before, and a
+/// barrier lies between. Each sender has a flag of its own at its target, since in a slow network a
+/// later sender may come before an earlier one; a flag holds the number of the product, so it need
+/// not be reset.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +23,7 @@ namespace kinjo::comm::detail {
 class ShiftSteps {
  public:
   /// Collective: allocates the flags.
-  ShiftSteps(World& world, ShiftMatrices& matrices);
+  ShiftSteps(World& world, ShiftMatrices& matrices, int ahead);
 
   /// One product; `times` grows by what this cell did. Collective.
   void run(Form form, ShiftGemmTimes& times);
@@ -34,7 +36,7 @@ class ShiftSteps {
   void send_step(int d, Lap& lap, ShiftGemmTimes& times);
   void direct_step(int d, Lap& lap, ShiftGemmTimes& times);
 
-  void put_block(int d);
+  void put_blocks(int d);
   void send_block(int d);
   void multiply(int d, const double* a, Lap& lap, ShiftGemmTimes& times);
   void synchronise(Lap& lap, ShiftGemmTimes& times);
@@ -43,12 +45,16 @@ class ShiftSteps {
   /// Who multiplies this cell's block in the step after d.
   int next(int d) const { return (me_ + 2 * cells_ - d - 1) % cells_; }
   Offset flag(int sender) const { return flags_.at(static_cast<std::size_t>(sender) * 8); }
+  /// The buffer of step d, one of `count` that take turns.
+  Offset buffer(int d, int count) const {
+    return matrices_.buffer(static_cast<std::size_t>(d % count));
+  }
   /// Where the block of step d lies here once it has come.
-  const double* arrived(int d) const;
+  const double* arrived(int d, int count = 2) const;
 
   World& world_;
   ShiftMatrices& matrices_;
-  int me_, cells_;
+  int me_, cells_, ahead_;
   std::uint64_t product_ = 0;
   Symmetric<std::uint64_t> flags_;  ///< one in a line for each sender
 };

@@ -174,9 +174,10 @@ bool Engine::close_broken() {
 
 bool Engine::wait_until(Clock::time_point deadline, const std::function<bool()>& ready) {
   while (!ready()) {
-    if (turn()) continue;
-    if (Clock::now() >= deadline) return false;
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    // UCX may say turn after turn that something has moved: that is no reason to stay.
+    const bool moved = turn();
+    if (Clock::now() >= deadline) return ready();
+    if (!moved) std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   return true;
 }

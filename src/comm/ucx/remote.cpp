@@ -129,11 +129,17 @@ class UcxRemote final : public Remote {
     return std::max(std::chrono::milliseconds(1), patience / 40);
   }
 
-  /// Makes progress until there is room; a cell that is gone has any.
   void await_room(int cell, std::unique_lock<CellFirst>& lock) {
-    while (!engine_.has_room(cell)) {
+    if (!engine_.has_room(cell)) make_room(cell, lock);
+  }
+
+  /// Makes progress until there is room; a cell that is gone has any. However much moves, the
+  /// carrier gets its turn for heartbeats.
+  [[gnu::noinline]] void make_room(int cell, std::unique_lock<CellFirst>& lock) {
+    constexpr int kTurns = 256;
+    for (int turns = 1; !engine_.has_room(cell); ++turns) {
       carrier_->note_look();
-      if (engine_.turn()) continue;
+      if (engine_.turn() && turns % kTurns != 0) continue;
       lock.unlock();
       std::this_thread::sleep_for(std::chrono::microseconds(20));
       lock.lock();

@@ -1,6 +1,7 @@
 // A cell for tests/comm/test_hosts.py, which starts several on several hosts.
 //
 //   host_cells ring                 every way to reach every other cell; prints "cell N: good"
+//   host_cells meet                 a reduction; prints "cell N: good"
 //   host_cells wait PATIENCE_MS     meets the others, prints "cell N: ready", then waits for a flag
 //                                   that nobody raises; says how that ends, and when (Unix time)
 //   host_cells put PATIENCE_MS      the same while putting to its right neighbour all the time
@@ -78,6 +79,31 @@ void ring_of_puts_and_gets(World& world) {
   }
 }
 
+void puts_to_all(World& world) {
+  constexpr std::size_t kCount = 20'000;
+  const auto me = static_cast<std::size_t>(world.cell());
+  const auto cells = static_cast<std::size_t>(world.cells());
+  const auto area = world.allocate_array<std::uint64_t>(cells * kCount);
+  const auto arrived = world.allocate_array<std::uint64_t>(1);
+  const auto mine = numbers(world.cell(), kCount);
+  const Signal one_more{.flag = arrived.offset, .value = 1, .op = SignalOp::add};
+  std::vector<Target> targets;
+  for (int cell = 0; cell < world.cells(); ++cell) {
+    targets.push_back({cell, area.at(me * kCount), one_more});
+  }
+  Completion local;
+  world.put_signal_to_all(targets, mine.data(), kCount * 8, &local);
+  world.wait_flag(arrived.offset, Until::equal, cells);
+  for (std::size_t from = 0; from < cells; ++from) {
+    const auto here = world.local(area).subspan(from * kCount, kCount);
+    expect(std::vector<std::uint64_t>(here.begin(), here.end()) ==
+               numbers(static_cast<int>(from), kCount),
+           "what has been put to all");
+  }
+  world.wait(local);
+  world.barrier();
+}
+
 void collectives_and_messages(World& world, std::vector<std::string>& answers) {
   const double cells = world.cells();
   expect(world.all_reduce(world.cell() + 1.0, ReduceOp::sum) == cells * (cells + 1) / 2, "a sum");
@@ -116,7 +142,18 @@ int ring() {
        }}};
   World world = join(options);
   ring_of_puts_and_gets(world);
+  puts_to_all(world);
   collectives_and_messages(world, answers);
+  say("cell %d of %d: good\n", world.cell(), world.cells());
+  world.barrier();
+  return 0;
+}
+
+/// Only comes, and goes in order.
+int meet() {
+  World world = join({.heap_bytes = 4096});
+  const double cells = world.cells();
+  expect(world.all_reduce(world.cell(), ReduceOp::sum) == cells * (cells - 1) / 2, "a sum");
   say("cell %d of %d: good\n", world.cell(), world.cells());
   world.barrier();
   return 0;
@@ -201,6 +238,7 @@ int run(std::string_view mode, long patience_ms) {
   WorldOptions options;
   options.patience = std::chrono::milliseconds(patience_ms);
   if (mode == "ring") return ring();
+  if (mode == "meet") return meet();
   if (mode == "refuse") return refuse();
   const char* const rank = std::getenv("PMIX_RANK");
   const int cell = rank == nullptr ? 0 : std::atoi(rank);
