@@ -65,8 +65,8 @@ struct ExchangeJob {
   std::size_t elements;  ///< of a line, which is more than is wanted here
 };
 
-/// Rows times factors, exchanged: the row at to + to_offsets[i] becomes i·conj(x·f), x being that at
-/// from + from_offsets[i] and f the i-th row of `factors`.
+/// Rows times factors, exchanged: the row at to + to_offsets[i] becomes i·conj(x·f), x being that
+/// at from + from_offsets[i] and f the i-th row of `factors`.
 template <class T>
 struct FilterJob {
   const T* from;

@@ -164,8 +164,9 @@ class Builder {
         ChirpShape{n, m - n, route.stride_in, 1, route.source, one, false}, chirp));
     append(stages, two_sweeps ? filtering(made.filter, cut, one, two)
                               : sweeps_and_filter(keep(made.filter), m, cut, one, two));
-    stages.push_back(std::make_unique<Chirp<T>>(ChirpShape{
-        n, 0, 1, route.stride_out, two_sweeps ? two : one, route.target, route.scaled}, chirp));
+    stages.push_back(std::make_unique<Chirp<T>>(
+        ChirpShape{n, 0, 1, route.stride_out, two_sweeps ? two : one, route.target, route.scaled},
+        chirp));
     return stages;
   }
 

@@ -206,10 +206,9 @@ void Sweep<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* s
     counted(profile.compute, filters() ? bytes : 0, [&] { compute(c, scratch); });
   } else {
     const std::uint64_t table = (high_rows_ + low_rows_) * 2 * columns_.width() * sizeof(T);
-    counted(profile.store, bytes + table,
-            [&] {
-              columns_.store(filters() ? other(scratch) : scratch, c.target, c.lines, c.factors);
-            });
+    counted(profile.store, bytes + table, [&] {
+      columns_.store(filters() ? other(scratch) : scratch, c.target, c.lines, c.factors);
+    });
   }
 }
 

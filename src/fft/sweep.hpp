@@ -40,9 +40,9 @@ struct SweepShape {
 template <class T>
 class Sweep final : public Stage<T> {
  public:
-  /// With `filter`, lines are transformed, multiplied, and transformed once more with their real and
-  /// imaginary parts exchanged: element k of lane l with number l + k·lanes of the filter, which
-  /// has lanes·length complex numbers, real parts first.
+  /// With `filter`, lines are transformed, multiplied, and transformed once more with their real
+  /// and imaginary parts exchanged: element k of lane l with number l + k·lanes of the filter,
+  /// which has lanes·length complex numbers, real parts first.
   Sweep(SweepShape shape, std::size_t width, InCache method, std::span<const T> filter = {});
 
   std::size_t items() const override { return chunks_ * outer_; }
