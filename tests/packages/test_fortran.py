@@ -78,7 +78,7 @@ def ways(kind):
         return [(NUMBERS[base], i, shape) for i in intents for shape in ("", "(*)")
                 if shape or i != "intent(in)"]
     if base in dict(STRUCTURES):
-        return [(f"type({base})", i, "") for i in intents]
+        return [(f"type({base})", i, shape) for i in intents for shape in ("", "(*)")]
     return [handle]
 
 
@@ -137,7 +137,8 @@ class Types(unittest.TestCase):
                     if "*" in kind or kind in FUNCTIONS:
                         form = "type(c_ptr)" if "*" in kind else "type(c_funptr)"
                     else:
-                        form = NUMBERS.get(kind, f"type({name}_node)")
+                        inner = kind if kind in dict(STRUCTURES) else f"{name}_node"
+                        form = NUMBERS.get(kind, f"type({inner})")
                     expected.append((member, form))
                 self.assertEqual(found, expected)
 
