@@ -36,6 +36,10 @@ class Band {
   void begin(const BandItems& items, std::size_t expected) {
     items_ = items;
     moved_ = 0;
+    decide_.clear();
+    for (std::size_t item = items.first; item < items.last; ++item) {
+      decide_.push_back(specification_.at(item));
+    }
     table_.begin(expected);
     entries_.clear();
     if (queues_.size() < stays()) {
@@ -108,7 +112,7 @@ class Band {
 
   void decide(std::size_t at) {
     Queue& queue = queues_[at];
-    const std::size_t item = items_.first + at, count = std::min(kBlock, queue.waiting());
+    const std::size_t count = std::min(kBlock, queue.waiting());
     RawLevel& nodes = nodes_[at];
     nodes.grow(table_.size(), pool_);
     std::array<std::uint32_t, kBlock> block;
@@ -122,7 +126,7 @@ class Band {
       states_[i] = table_.states()[block[i]];
       nodes[block[i]] = {block[i] + kFirstChild, kDead};
     }
-    expand<Decision::take>(specification_, item, States(states_.data(), count), arrivals_,
+    expand<Decision::take>(decide_[at], States(states_.data(), count), arrivals_,
                            [&](std::size_t i) { nodes[block[i]].hi = kMember; });
     std::array<std::uint32_t, kBlock> numbers;
     add({arrivals_.states.data(), arrivals_.count}, numbers.data(), at + 1);
@@ -133,6 +137,7 @@ class Band {
 
   const S& specification_;
   BandItems items_;
+  std::vector<decltype(specification_.at(0))> decide_;  ///< by item, but the last
   NodePool& pool_;
   std::vector<RawLevel> nodes_;  ///< by item, but the last; some more may be left, and empty
   StateTable<kWords> table_;

@@ -33,6 +33,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include <kinjo/error.hpp>
@@ -123,7 +124,12 @@ class Chain {
 template <Specification S>
 class Chain<S>::Worker {
  public:
-  Worker(Chain& chain, std::size_t thread) : chain_(chain), thread_(thread), next_band_(thread) {}
+  Worker(Chain& chain, std::size_t thread)
+      : chain_(chain),
+        thread_(thread),
+        from_(chain.rings_.empty() ? nullptr : &*chain.rings_[thread]),
+        to_(chain.rings_.empty() ? nullptr : &*chain.rings_[(thread + 1) % chain.threads_]),
+        next_band_(thread) {}
 
   void run() {
     if (thread_ == 0) begin();
@@ -140,6 +146,8 @@ class Chain<S>::Worker {
  private:
   /// Looks in vain after which blocks that are not full are better than none.
   static constexpr unsigned kPatience = 2;
+
+  using Decide = decltype(std::declval<const S&>().at(0));
 
   struct Active {
     std::size_t number;
@@ -186,15 +194,14 @@ class Chain<S>::Worker {
 
   /// Takes in a block that has come, if there is one.
   bool receive() {
-    Queue& ring = *chain_.rings_[thread_];
-    const Block* const block = ring.front();
+    const Block* const block = from_->front();
     if (block == nullptr) return false;
     if (block->count == 0) {
       open(block->band + 1).complete = true;
     } else {
       take_in(block->band, {block->states.data(), block->count});
     }
-    ring.pop();
+    from_->pop();
     return true;
   }
 
@@ -212,7 +219,7 @@ class Chain<S>::Worker {
   template <Decision kDecision>
   void take_in(std::size_t band, typename Band<S>::States states, Active* next,
                std::array<RawNode, kBlock>& parents, Child RawNode::*child) {
-    expand<kDecision>(chain_.specification_, chain_.bands_[band].last, states, arrivals_,
+    expand<kDecision>(decision_at(chain_.bands_[band].last), states, arrivals_,
                       [&](std::size_t i) { parents[i].*child = kMember; });
     std::array<std::uint32_t, kBlock> numbers;
     if (next) next->band->arrive({arrivals_.states.data(), arrivals_.count}, numbers.data());
@@ -220,6 +227,13 @@ class Chain<S>::Worker {
       // After the last item what is alive is a member.
       parents[arrivals_.from[i]].*child = next ? numbers[i] + kFirstChild : kMember;
     }
+  }
+
+  /// What is the same in all states, on this thread's own pages: blocks are many.
+  const Decide& decision_at(std::size_t item) {
+    if (!decide_ || decided_item_ != item) decide_.emplace(chain_.specification_.at(item));
+    decided_item_ = item;
+    return *decide_;
   }
 
   /// Sends what the foremost band has for the next thread; whether there was any.
@@ -264,13 +278,12 @@ class Chain<S>::Worker {
 
   /// Whether there was room.
   bool send(const Active& active, typename Band<S>::States states) {
-    Queue& to = *chain_.rings_[(thread_ + 1) % chain_.threads_];
-    Block* const block = to.back();
+    Block* const block = to_->back();
     if (block == nullptr) return false;
     block->band = static_cast<std::uint32_t>(active.number);
     block->count = static_cast<std::uint32_t>(states.size());
     std::ranges::copy(states, block->states.begin());
-    to.push();
+    to_->push();
     return true;
   }
 
@@ -325,19 +338,23 @@ class Chain<S>::Worker {
     } else if (idle_ > kPatience) {
       std::this_thread::yield();
     }
-    for (unsigned i = 0; i < kLooks && chain_.rings_[thread_]->front() == nullptr; ++i) {
+    for (unsigned i = 0; i < kLooks && from_->front() == nullptr; ++i) {
       kinjo::detail::relax();
     }
   }
 
   Chain& chain_;
   std::size_t thread_;
+  Queue* from_;  ///< this thread's; null if it is alone
+  Queue* to_;    ///< the next thread's
   NodePool pool_;
   std::size_t next_band_;      ///< the first that nothing has arrived for yet
   std::deque<Active> active_;  ///< rising
   /// Whose band is done: their memory serves the next ones.
   std::vector<kinjo::detail::OwnPages<Band<S>>> spare_;
-  std::size_t expected_ = 1;  ///< states of the next band, by the last one's
+  std::size_t expected_ = 1;      ///< states of the next band, by the last one's
+  std::optional<Decide> decide_;  ///< of the item that was last decided in taking in
+  std::size_t decided_item_ = 0;
   Arrivals<kWords> arrivals_;
   RawLevel last_;          ///< of the last item of all
   unsigned idle_ = 0;      ///< looks in vain

@@ -61,13 +61,13 @@ struct Arrivals {
 };
 
 /// Makes one decision about an item for all of up to `kBlock` states; `accepted(i)` is called where
-/// one is accepted.
-template <Decision kDecision, Specification S, std::size_t Words, class Accepted>
-void expand(const S& specification, std::size_t item, std::span<const State<Words>> states,
-            Arrivals<Words>& arrivals, Accepted&& accepted) {
+/// one is accepted. `decide` is the specification's `at` of that item.
+template <Decision kDecision, class Decide, std::size_t Words, class Accepted>
+void expand(const Decide& decide, std::span<const State<Words>> states, Arrivals<Words>& arrivals,
+            Accepted&& accepted) {
   const Block<Words> block{states, kInOrder.data()};
-  arrivals.count = decide_all(specification.at(item), kDecision, block, arrivals.states.data(),
-                              arrivals.from.data(), accepted);
+  arrivals.count =
+      decide_all(decide, kDecision, block, arrivals.states.data(), arrivals.from.data(), accepted);
 }
 
 }  // namespace kinjo::paths::detail

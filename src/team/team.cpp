@@ -85,7 +85,12 @@ struct Team::Impl {
 
   void start_threads();
   void stop_threads() noexcept;
-  void work(std::size_t thread, std::latch& ready, std::exception_ptr& failure);
+  /// What a thread begins with, and why it cannot.
+  struct Start {
+    CpuSet cpus;  ///< none: the system chooses
+    std::exception_ptr failure;
+  };
+  void work(std::size_t thread, std::latch& ready, Start& start);
   void run(Task next);
   void execute(const Place& me) noexcept;
   void finish(Group& group) noexcept;
@@ -147,7 +152,10 @@ void Team::Impl::start_threads() {
   const std::size_t first = options.caller == Caller::joins ? 1 : 0;
   if (first == 1) caller_binding.emplace(mapping, 0, options.bind);
   std::latch ready(static_cast<std::ptrdiff_t>(mapping.size() - first));
-  std::vector<std::exception_ptr> failures(mapping.size());
+  std::vector<Start> starts(mapping.size());
+  for (std::size_t t = first; t < mapping.size(); ++t) {
+    if (mapping[t].cpu >= 0) starts[t].cpus = bound_cpus(mapping, t, options.bind);
+  }
   threads.reserve(mapping.size());
   // Threads that run must not outlive the latch that they count down.
   const auto abandon = [&] {
@@ -159,7 +167,7 @@ void Team::Impl::start_threads() {
   const detail::SignalsLater for_callers;
   try {
     for (std::size_t t = first; t < mapping.size(); ++t) {
-      threads.emplace_back([this, t, &ready, &failures] { work(t, ready, failures[t]); });
+      threads.emplace_back([this, t, &ready, &starts] { work(t, ready, starts[t]); });
     }
   } catch (const std::system_error& refusal) {
     const std::size_t started = first + threads.size();
@@ -173,10 +181,10 @@ void Team::Impl::start_threads() {
     throw;
   }
   ready.wait();
-  for (const std::exception_ptr& failed : failures) {
-    if (!failed) continue;
+  for (const Start& start : starts) {
+    if (!start.failure) continue;
     stop_threads();
-    std::rethrow_exception(failed);
+    std::rethrow_exception(start.failure);
   }
 }
 
@@ -188,14 +196,16 @@ void Team::Impl::stop_threads() noexcept {
   threads.clear();
 }
 
-void Team::Impl::work(std::size_t thread, std::latch& ready, std::exception_ptr& failure_out) {
+void Team::Impl::work(std::size_t thread, std::latch& ready, Start& start) {
   Group& group = *groups[group_index[thread]];
   std::optional<Binding> binding;
   std::uint32_t seen = group.epoch.load();
   try {
+    // Before anything is allocated: the first page of the thread's heap lies where it then runs.
+    if (!start.cpus.empty()) set_thread_affinity(start.cpus);
     binding.emplace(mapping, thread, options.bind);
   } catch (...) {
-    failure_out = std::current_exception();
+    start.failure = std::current_exception();
   }
   ready.count_down();
   while (binding) {

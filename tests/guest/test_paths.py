@@ -34,7 +34,7 @@ class PathsTest(GuestCase):
     def test_counting_reads_the_boxes_of_others_and_writes_its_own(self):
         found = report.find(self.count("scatter", "count"), "count")
         with self.subTest(loaded=found["loaded"], stored=found["stored"]):
-            self.assertGreaterEqual(found["share_local"], 0.8)  # 0.86 was counted
+            self.assertGreaterEqual(found["share_local"], 0.85)  # 0.89 was counted
             stored = found["stored"]
             # Above 0.95 was counted, and 0.93 beside other programs: when threads wait for each other for
             # too long the first one goes on alone, and for a while writes what lay with the others.
@@ -48,9 +48,10 @@ class PathsTest(GuestCase):
         figures = {policy: (phase["share_local"], remote(phase), remote(queues[policy]))
                    for policy, phase in phases.items()}
         with self.subTest(**{policy: str(of) for policy, of in figures.items()}):
-            self.assertGreaterEqual(phases["compact"]["share_local"], 0.84)  # 0.86 to 0.92
-            self.assertGreaterEqual(phases["scatter"]["share_local"], 0.8)  # 0.86 to 0.87
+            self.assertGreaterEqual(phases["compact"]["share_local"], 0.88)  # 0.91 was counted
+            self.assertGreaterEqual(phases["scatter"]["share_local"], 0.86)  # 0.89 to 0.90
             self.assertLess(remote(queues["compact"]), 0.7 * remote(queues["scatter"]))
+            self.assertLess(remote(phases["compact"]), remote(phases["scatter"]))
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ class Expansion {
   template <Decision kDecision>
   void decide(std::size_t item, std::span<const State<kWords>> block,
               std::array<Child, kBlock>& children) {
-    expand<kDecision>(specification_, item, block, arrivals_,
+    expand<kDecision>(specification_.at(item), block, arrivals_,
                       [&](std::size_t i) { children[i] = kMember; });
     const bool is_last = item + 1 == levels_.nodes.size();
     std::array<std::uint32_t, kBlock> numbers;

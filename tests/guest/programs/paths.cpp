@@ -3,13 +3,18 @@
 //   paths POLICY WAY SQUARES
 //
 // from corner to corner of a grid, over a team on all CPUs. WAY: `count` level by level, or `build`
-// by a chain of threads. The phases `count`, `build` and `reduce` are the library's own.
+// by a chain of threads. The phases `count`, `build` and `reduce` are the library's own; the
+// program's constants, which are one node's, are the region `program`.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include <kinjo/error.hpp>
+#include <kinjo/lab.hpp>
 #include <kinjo/paths.hpp>
+
+// By the linker: where the program's constants are.
+extern "C" const char __executable_start, edata;
 
 namespace {
 
@@ -18,6 +23,8 @@ using namespace kinjo::paths;
 
 int run(const char* policy, const std::string& way, const std::string& squares) {
   const Topology& machine = Topology::this_machine();
+  KINJO_REGION("program", &__executable_start,
+               static_cast<std::size_t>(&edata - &__executable_start));
   Team team(Mapping(machine, Policy::parse(policy), machine.allowed_cpus().count()),
             {.caller = Caller::joins});
   Network network = network_by_rule("grid:" + squares).network;
