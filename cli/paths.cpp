@@ -136,7 +136,7 @@ bool survey(const PathsSettings& settings, Team& team, Watch& watch, const Paths
   const auto found =
       paths::survey(team, *result.family, {settings.memory_limit, watch.go_on("counting states")});
   if (found.interrupted) return false;
-  const auto bytes = static_cast<std::uint64_t>(kNodeBytes) * found.all_states();
+  const std::uint64_t bytes = paths::build_bytes(*result.family, found);
   const std::string need =
       fmt::format("the diagram has {} nodes before it is reduced, which take {}",
                   found.all_states(), detail::format_bytes(bytes));

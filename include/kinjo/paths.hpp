@@ -130,10 +130,14 @@ struct BuildOptions {
   GoOn go_on = {};                 ///< may be called by the team's first thread
 };
 
+/// Bytes of all nodes that `build` makes before it reduces them, by what `survey` found: 8 for each
+/// state in each item of its run of items, up to and with the one after which it moves on.
+std::uint64_t build_bytes(const Family& family, const CountResult& surveyed);
+
 /// All members as a decision diagram, whose items are `family.edges()`; nothing if `go_on` ended
-/// it. A chain of the team's threads builds it (S1's edge-based approach), the calling thread
-/// reduces it. The diagram is the same for any team. Takes 8 bytes for each state (`survey` counts
-/// them) and then 10 for each node that remains. Throws `Error` (`out_of_memory`).
+/// it. A chain of the team's threads builds it (S1's edge-based approach) and reduces it. The
+/// diagram is the same for any team. Takes `build_bytes`, and then 10 for each node that remains,
+/// while the former go. Throws `Error` (`out_of_memory`).
 std::optional<Diagram> build(Team& team, const Family& family, const BuildOptions& options = {});
 
 }  // namespace kinjo::paths

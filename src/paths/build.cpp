@@ -24,6 +24,22 @@ void refuse_nodes(std::size_t item, std::size_t items, std::uint64_t bytes, std:
 
 }  // namespace detail
 
+std::uint64_t build_bytes(const Family& family, const CountResult& surveyed) {
+  if (family.edges().empty() || family.impl().empty) return 0;
+  return std::visit(
+      [&](const auto& steps) {
+        return detail::with_specification(steps, [&](const auto& specification) {
+          std::uint64_t bytes = 0;
+          for (const detail::BandItems& band : detail::bands_of(specification)) {
+            bytes += (band.last + 1 - band.first) *
+                     detail::RawLevel::bytes_of(surveyed.states.at(band.last));
+          }
+          return bytes;
+        });
+      },
+      family.impl().steps);
+}
+
 std::optional<Diagram> build(Team& team, const Family& family, const BuildOptions& options) {
   const std::size_t items = family.edges().size();
   if (items == 0 || family.impl().empty) {

@@ -80,8 +80,13 @@ class RawLevel {
     return *this;
   }
 
+  /// What a level of so many nodes takes.
+  static constexpr std::uint64_t bytes_of(std::uint64_t nodes) {
+    return (nodes + NodePool::kPiece - 1) / NodePool::kPiece * NodePool::kPiece * sizeof(RawNode);
+  }
+
   std::size_t size() const { return size_; }
-  std::uint64_t bytes() const { return pieces_.size() * NodePool::kPiece * sizeof(RawNode); }
+  std::uint64_t bytes() const { return bytes_of(size_); }
   RawNode& operator[](std::size_t i) { return pieces_[i / NodePool::kPiece][i % NodePool::kPiece]; }
 
   /// Makes it longer; nodes that come new are dead. Throws `Error` (`out_of_memory`).

@@ -7,6 +7,7 @@
 
 #include "graph/graph_team.hpp"
 #include "paths/family_samples.hpp"
+#include "paths/raw_level.hpp"
 #include "paths/reference.hpp"
 #include "support/expect.hpp"
 
@@ -92,6 +93,26 @@ TEST(Build, StopsAtItsLimitOfMemoryInAnyChain) {
                           0),
               0U)
         << error;
+  }
+}
+
+TEST(Build, TakesWhatIsForetoldByTheSurvey) {
+  Team team(graph_mapping(1));
+  for (const Kind kind : {Kind::path, Kind::cycle, Kind::spanning_tree, Kind::matching}) {
+    Problem problem = corner_to_corner(6);
+    problem.kind = kind;
+    const Family family(problem);
+    const CountResult surveyed = survey(team, family);
+    const std::uint64_t bytes = build_bytes(family, surveyed);
+    EXPECT_GE(bytes, 8 * surveyed.all_states()) << to_string(kind);
+    std::uint64_t held = 0;
+    build(team, family, {.go_on = [&](const Progress& progress) {
+            held = progress.bytes;
+            return true;
+          }});
+    // The last item's are not among what is held when the last run of items is done.
+    const std::uint64_t last = surveyed.states[family.edges().size() - 1];
+    EXPECT_EQ(held + detail::RawLevel::bytes_of(last), bytes) << to_string(kind);
   }
 }
 
