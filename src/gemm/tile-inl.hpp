@@ -73,6 +73,11 @@ struct TileAt {
   std::size_t next_y_column, next_y_tile;  ///< to what the next column, and the next tile, ask for
 };
 
+template <class T>
+struct Factors {
+  T alpha, beta;
+};
+
 template <class V>
 struct Column {
   V v0, v1, v2, v3;
@@ -142,7 +147,7 @@ HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, h
 }
 
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide, bool kAsks>
-HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, const T* next_y) {
+HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, T* c, const T* next_c, const T* next_y) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -194,7 +199,11 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
   } else {
     run(t.inner);
   }
-  const V alpha = hn::Set(d, t.alpha), beta = hn::Set(d, t.beta);
+  // Looked up behind the loop, by an address that the compiler does not know: it would keep both
+  // in registers meanwhile, and what the loop needs on the stack.
+  const Factors<T>* looked_up = &factors;
+  asm("" : "+r"(looked_up));
+  const V alpha = hn::Set(d, looked_up->alpha), beta = hn::Set(d, looked_up->beta);
   const auto store = [&](auto how) KINJO_GEMM_INLINE {
     constexpr Update kUpdate = decltype(how)::value;
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
@@ -211,9 +220,9 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
       }
     });
   };
-  if (t.beta != 0) {
+  if (looked_up->beta != 0) {
     store(std::integral_constant<Update, Update::added>());
-  } else if (t.alpha != 1) {
+  } else if (looked_up->alpha != 1) {
     store(std::integral_constant<Update, Update::scaled>());
   } else {
     store(std::integral_constant<Update, Update::sum>());
@@ -224,18 +233,19 @@ HWY_INLINE void tile(const TileAt<T>& t, const T* x, T* c, const T* next_c, cons
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
 void tiles(const TileAt<T>& first) {
   const TileAt<T> t = first;  // what is stored to C cannot change this one
+  const Factors<T> factors = {t.alpha, t.beta};
   constexpr std::size_t kHeight = kVectors * hn::MaxLanes(hn::ScalableTag<T>());
   constexpr bool kAsks = kLast == LastVector::whole && kVectors <= kTileVectors;
   if (kAsks && t.asks_ahead) {
     for (std::size_t i = 0; i < t.count; ++i) {
       const bool is_last = i + 1 == t.count;
       const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
-      tile<T, kVectors, kColumns, kLast, kSide, kAsks>(t, t.x + i * t.x_next, t.c + i * kHeight,
+      tile<T, kVectors, kColumns, kLast, kSide, kAsks>(t, factors, t.x + i * t.x_next, t.c + i * kHeight,
                                                        next_c, t.next_y + i * t.next_y_tile);
     }
   } else {
     for (std::size_t i = 0; i < t.count; ++i) {
-      tile<T, kVectors, kColumns, kLast, kSide, false>(t, t.x + i * t.x_next, t.c + i * kHeight,
+      tile<T, kVectors, kColumns, kLast, kSide, false>(t, factors, t.x + i * t.x_next, t.c + i * kHeight,
                                                        nullptr, nullptr);
     }
   }
