@@ -13,8 +13,8 @@ detail::Strips strips_of(const Problem& problem, Dimension dimension);
 
 /// The inner dimension's block where strips of `resident` stay in L1: a strip takes half of it.
 std::size_t cache_block(const Problem& problem, Dimension resident);
-/// Elements of `dimension` in a block of `inner` that takes three quarters of L2, or half of the
-/// last level.
+/// Elements of `dimension` in a block of `inner` that takes three quarters of L2 (at most 1 MiB; of
+/// one below 1 MiB half), or half of the last level.
 std::size_t section_block(const Problem& problem, Dimension dimension, std::size_t inner);
 std::size_t panel_block(const Problem& problem, Dimension dimension, std::size_t inner);
 

@@ -43,6 +43,13 @@ constexpr int kTileColumns = 4;
 constexpr int kTallVectors = HWY_TARGET == HWY_AVX3 ? 4 : 0;
 constexpr int kTallColumns = 6;
 
+/// Whether sums and what each step needs take all registers.
+constexpr bool kFewRegisters = HWY_TARGET == HWY_AVX2;
+
+/// Whether a tile asks for its own lines of C, from a quarter of its loop on, instead of the next
+/// one's. What passes through 32 KiB of L1 during a tile would drive those out again.
+constexpr bool kAsksForOwn = HWY_TARGET == HWY_AVX2;
+
 /// Bytes of C that stay in L2 from one use to the next.
 constexpr std::size_t kStaysNear = std::size_t{1} << 19;
 
@@ -67,7 +74,7 @@ struct TileAt {
   T* c;
   std::size_t ldc;
   std::size_t last_lanes;    ///< of the last vector
-  bool asks_ahead;           ///< for the next tile of C
+  bool asks_ahead;           ///< for lines of C
   const T* next_y;           ///< elements of Y that the tiles behind these need, if there are any
   std::size_t next_y_share;  ///< how many of them each column of these tiles asks for
   std::size_t next_y_column, next_y_tile;  ///< to what the next column, and the next tile, ask for
@@ -147,7 +154,8 @@ HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, h
 }
 
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide, bool kAsks>
-HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, T* c, const T* next_c, const T* next_y) {
+HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, T* c,
+                     const T* asked_c, const T* next_y) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -180,13 +188,15 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
     }
   };
   if constexpr (kAsks) {
-    // The next tile of C is asked for column by column: all lines at once would occupy a core's
-    // line buffers until they come from memory, and X, which comes from L2, would wait.
-    const std::size_t pause = std::max<std::size_t>(t.inner / kColumns, 1);
-    for (std::size_t p = t.inner, j = 0; p > 0; ++j) {
+    // C is asked for column by column: all lines at once would occupy a core's line buffers until
+    // they come from memory, and X, which comes from L2, would wait.
+    const std::size_t lead = kAsksForOwn ? t.inner / 4 : 0;
+    const std::size_t pause = std::max<std::size_t>((t.inner - 2 * lead) / kColumns, 1);
+    if constexpr (kAsksForOwn) run(lead);
+    for (std::size_t p = t.inner - lead, j = 0; p > 0; ++j) {
       std::size_t steps = p;
       if (j < kColumns) {
-        fetch(next_c + j * t.ldc, kVectors * kLanes);
+        fetch(asked_c + j * t.ldc, kVectors * kLanes);
         for (std::size_t i = 0; i < t.next_y_share; i += 64 / sizeof(T)) {
           __builtin_prefetch(next_y + i, 0, 2);
         }
@@ -199,10 +209,10 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
   } else {
     run(t.inner);
   }
-  // Looked up behind the loop, by an address that the compiler does not know: it would keep both
-  // in registers meanwhile, and what the loop needs on the stack.
+  // Where registers are few, α and β are looked up behind the loop, by an address that the compiler
+  // does not know: it would keep both in registers meanwhile, and what the loop needs on the stack.
   const Factors<T>* looked_up = &factors;
-  asm("" : "+r"(looked_up));
+  if constexpr (kFewRegisters) asm("" : "+r"(looked_up));
   const V alpha = hn::Set(d, looked_up->alpha), beta = hn::Set(d, looked_up->beta);
   const auto store = [&](auto how) KINJO_GEMM_INLINE {
     constexpr Update kUpdate = decltype(how)::value;
@@ -238,15 +248,16 @@ void tiles(const TileAt<T>& first) {
   constexpr bool kAsks = kLast == LastVector::whole && kVectors <= kTileVectors;
   if (kAsks && t.asks_ahead) {
     for (std::size_t i = 0; i < t.count; ++i) {
-      const bool is_last = i + 1 == t.count;
-      const T* const next_c = t.c + (is_last ? kTileColumns * t.ldc : (i + 1) * kHeight);
-      tile<T, kVectors, kColumns, kLast, kSide, kAsks>(t, factors, t.x + i * t.x_next, t.c + i * kHeight,
-                                                       next_c, t.next_y + i * t.next_y_tile);
+      T* const c = t.c + i * kHeight;
+      const T* const next_c = i + 1 == t.count ? t.c + kTileColumns * t.ldc : c + kHeight;
+      tile<T, kVectors, kColumns, kLast, kSide, kAsks>(t, factors, t.x + i * t.x_next, c,
+                                                       kAsksForOwn ? c : next_c,
+                                                       t.next_y + i * t.next_y_tile);
     }
   } else {
     for (std::size_t i = 0; i < t.count; ++i) {
-      tile<T, kVectors, kColumns, kLast, kSide, false>(t, factors, t.x + i * t.x_next, t.c + i * kHeight,
-                                                       nullptr, nullptr);
+      tile<T, kVectors, kColumns, kLast, kSide, false>(t, factors, t.x + i * t.x_next,
+                                                       t.c + i * kHeight, nullptr, nullptr);
     }
   }
 }
