@@ -38,10 +38,9 @@ std::size_t cache_block(const Problem& problem, Dimension resident) {
 }
 
 std::size_t section_block(const Problem& problem, Dimension dimension, std::size_t inner) {
-  constexpr std::size_t kSmall = std::size_t{1} << 20, kEnough = std::size_t{1} << 20;
+  constexpr std::size_t kEnough = std::size_t{1} << 20;
   const std::size_t l2 = problem.caches.l2;
-  // A small one has hardly room for what passes through beside the section.
-  const std::size_t bytes = l2 < kSmall ? l2 / 2 : std::min(l2 / 4 * 3, kEnough);
+  const std::size_t bytes = l2 < kSmallL2 ? l2 / 2 : std::min(l2 / 4 * 3, kEnough);
   return block_within(bytes, problem, dimension, inner);
 }
 

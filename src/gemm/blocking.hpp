@@ -7,6 +7,9 @@
 
 namespace kinjo::gemm {
 
+/// An L2 below this size has hardly room for what passes through beside a section.
+constexpr std::size_t kSmallL2 = std::size_t{1} << 20;
+
 /// The strips that the kernels cut a dimension into: of the vector side for C's contiguous
 /// dimension, of the broadcast side for the other; single elements for the inner one.
 detail::Strips strips_of(const Problem& problem, Dimension dimension);

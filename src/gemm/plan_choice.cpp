@@ -65,11 +65,13 @@ Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension
   return best;
 }
 
-/// Bytes of L2 that the vector side may fill as it lies. Where C is no larger than L2, half of it;
-/// a larger C passes through L2 beside it, and a copy in smaller sections is then faster.
+/// Bytes of L2 that the vector side may fill as it lies. Where C is no larger than L2, half of it,
+/// of a small one a little less; a larger C passes through L2 beside it, and a copy in smaller
+/// sections is then faster.
 std::size_t room_in_place(const Problem& p) {
-  const std::size_t c = p.m * p.n * p.element_bytes;
-  return p.caches.l2 / (c <= p.caches.l2 ? 2 : 4);
+  const std::size_t c = p.m * p.n * p.element_bytes, l2 = p.caches.l2;
+  if (c > l2) return l2 / 4;
+  return l2 < kSmallL2 ? l2 / 16 * 7 : l2 / 2;
 }
 
 /// The inner block with which the vector side is used in place, 0 for none: it stays in L2 as it

@@ -39,9 +39,13 @@ constexpr int kTileVectors = 2;
 constexpr int kTileColumns = 4;
 #endif
 
-/// A tall tile takes the place of tiles that would be short of vectors; 0: there is none.
-constexpr int kTallVectors = HWY_TARGET == HWY_AVX3 ? 4 : 0;
-constexpr int kTallColumns = 6;
+/// Spare tiles take the place of tiles that would be short of vectors; 0: there are none.
+constexpr int kSpareVectors = HWY_TARGET == HWY_AVX3 ? 4 : HWY_TARGET == HWY_AVX2 ? 2 : 0;
+constexpr int kSpareColumns = 6;
+
+constexpr int kMostVectors = std::max(kTileVectors, kSpareVectors);
+constexpr int kMostColumns = kSpareVectors > 0 ? std::max(kTileColumns, kSpareColumns)
+                                               : kTileColumns;
 
 /// Whether sums and what each step needs take all registers.
 constexpr bool kFewRegisters = HWY_TARGET == HWY_AVX2;
@@ -245,7 +249,8 @@ void tiles(const TileAt<T>& first) {
   const TileAt<T> t = first;  // what is stored to C cannot change this one
   const Factors<T> factors = {t.alpha, t.beta};
   constexpr std::size_t kHeight = kVectors * hn::MaxLanes(hn::ScalableTag<T>());
-  constexpr bool kAsks = kLast == LastVector::whole && kVectors <= kTileVectors;
+  constexpr bool kIsSpare = kVectors > kTileVectors || kColumns > kTileColumns;
+  constexpr bool kAsks = kLast == LastVector::whole && !kIsSpare;
   if (kAsks && t.asks_ahead) {
     for (std::size_t i = 0; i < t.count; ++i) {
       T* const c = t.c + i * kHeight;
@@ -262,33 +267,23 @@ void tiles(const TileAt<T>& first) {
   }
 }
 
-/// All tiles of up to kTileVectors vectors and kTileColumns columns, and the tall ones, by number.
+/// All tiles of up to kTileVectors vectors and kTileColumns columns, and the spare ones, by number.
 template <class T>
 struct TileTable {
   using Tile = void (*)(const TileAt<T>&);
-  Tile all[2][kBroadcastSides][std::max(kTileVectors, kTallVectors)][kTileColumns];
+  Tile all[2][kBroadcastSides][kMostVectors][kMostColumns];
 
-  template <LastVector kLast, BroadcastSide kSide, int kVectors>
-  constexpr void fill_columns(Tile (&row)[kTileColumns]) {
-    row[0] = tiles<T, kVectors, 1, kLast, kSide>;
-    row[1] = tiles<T, kVectors, 2, kLast, kSide>;
-    row[2] = tiles<T, kVectors, 3, kLast, kSide>;
-    row[3] = tiles<T, kVectors, 4, kLast, kSide>;
-    if constexpr (kTileColumns == 8) {
-      row[4] = tiles<T, kVectors, 5, kLast, kSide>;
-      row[5] = tiles<T, kVectors, 6, kLast, kSide>;
-    }
-    if constexpr (kTileColumns == 8 && kVectors <= kTileVectors) {
-      row[6] = tiles<T, kVectors, 7, kLast, kSide>;
-      row[7] = tiles<T, kVectors, 8, kLast, kSide>;
-    }
+  template <LastVector kLast, BroadcastSide kSide, int kVectors, int kColumns = kTileColumns>
+  constexpr void fill_columns() {
+    all[static_cast<int>(kLast)][static_cast<int>(kSide)][kVectors - 1][kColumns - 1] =
+        tiles<T, kVectors, kColumns, kLast, kSide>;
+    if constexpr (kColumns > 1) fill_columns<kLast, kSide, kVectors, kColumns - 1>();
   }
   template <LastVector kLast, BroadcastSide kSide>
   constexpr void fill() {
-    auto& rows = all[static_cast<int>(kLast)][static_cast<int>(kSide)];
-    fill_columns<kLast, kSide, 1>(rows[0]);
-    fill_columns<kLast, kSide, 2>(rows[1]);
-    if constexpr (kTileVectors == 3) fill_columns<kLast, kSide, 3>(rows[2]);
+    fill_columns<kLast, kSide, 1>();
+    fill_columns<kLast, kSide, 2>();
+    if constexpr (kTileVectors == 3) fill_columns<kLast, kSide, 3>();
   }
   constexpr TileTable() : all{} {
     fill<LastVector::whole, BroadcastSide::packed>();
@@ -297,9 +292,8 @@ struct TileTable {
     fill<LastVector::partial, BroadcastSide::packed>();
     fill<LastVector::partial, BroadcastSide::along>();
     fill<LastVector::partial, BroadcastSide::across>();
-    if constexpr (kTallVectors > 0) {
-      fill_columns<LastVector::whole, BroadcastSide::along, kTallVectors>(all[static_cast<int>(
-          LastVector::whole)][static_cast<int>(BroadcastSide::along)][kTallVectors - 1]);
+    if constexpr (kSpareVectors > 0) {
+      fill_columns<LastVector::whole, BroadcastSide::along, kSpareVectors, kSpareColumns>();
     }
   }
 };
@@ -368,15 +362,17 @@ HWY_INLINE void strip_of_columns(const TileJob<T>& j, std::size_t c, std::size_t
   }
 }
 
-/// How many of the first rows are for tall tiles: one or two of them where tiles of three vectors
-/// would leave one or two, which need as many additions under way and have fewer. Only for small
+/// How many of the first rows are for spare tiles: so few that whole tiles cover the others. Tiles
+/// of one or two vectors instead need as many additions under way and have fewer. Only for small
 /// matrices in place.
 template <class T>
-HWY_INLINE std::size_t rows_of_tall(const TileJob<T>& j) {
+HWY_INLINE std::size_t rows_of_spare(const TileJob<T>& j) {
   constexpr std::size_t kLanes = kRowStrips<T>.unit;
-  if (kTallVectors == 0 || j.x_step == 0 || j.y_step != 1) return 0;
+  if (kSpareVectors == 0 || j.x_step == 0 || j.y_step != 1) return 0;
   if (j.rows * j.columns * sizeof(T) > kStaysNear) return 0;
-  const std::size_t rows = ceil_div(j.rows, kLanes) % kTileVectors * kTallVectors * kLanes;
+  // kSpareVectors is 1 or −1 modulo three.
+  const std::size_t strips = ceil_div(j.rows, kLanes) * kSpareVectors % kTileVectors;
+  const std::size_t rows = strips * kSpareVectors * kLanes;
   return rows <= j.rows ? rows : 0;
 }
 
@@ -384,19 +380,19 @@ HWY_INLINE std::size_t rows_of_tall(const TileJob<T>& j) {
 template <class T>
 HWY_INLINE void columns_of_tiles(const TileJob<T>& whole, Rest<T>& rest) {
   TileJob<T> j = whole;
-  const std::size_t tall = rows_of_tall(j);
-  if (tall > 0) {
-    constexpr Strips kColumns = {kTallColumns, 1};
-    constexpr std::size_t kHeight = std::max(kTallVectors, 1) * kRowStrips<T>.unit;
+  const std::size_t spare = rows_of_spare(j);
+  if (spare > 0) {
+    constexpr Strips kColumns = {kSpareColumns, 1};
+    constexpr std::size_t kHeight = std::max(kSpareVectors, 1) * kRowStrips<T>.unit;
     for (std::size_t c = 0, width; c < j.columns; c += width) {
       width = kColumns.width(j.columns - c);
-      column_of_tiles(j, tall / kHeight, 0, kHeight, c, width);
-      if (tall == j.rows) rest.reach(c + width);
+      column_of_tiles(j, spare / kHeight, 0, kHeight, c, width);
+      if (spare == j.rows) rest.reach(c + width);
     }
-    if (tall == j.rows) return;
-    j.x += tall;
-    j.c += tall;
-    j.rows -= tall;
+    if (spare == j.rows) return;
+    j.x += spare;
+    j.c += spare;
+    j.rows -= spare;
   }
   for (std::size_t c = 0, width; c < j.columns; c += width) {
     width = kColumnStrips.width(j.columns - c);
