@@ -47,6 +47,25 @@ TEST(Plan, SmallProductsCopyNothing) {
   EXPECT_EQ(Plan::choose(square(60)).bytes_moved(square(60)).packed, 0);
 }
 
+TEST(Plan, ASectionTakesHalfOfASmallL2AndThreeQuartersOfALargerOne) {
+  const auto section_bytes = [](std::size_t l2) {
+    Problem p = square(4000);
+    p.caches.l2 = l2;
+    std::size_t inner = p.k, block = 0;
+    for (const Loop& loop : Plan::choose(p).loops()) {
+      if (loop.level == Level::cache) inner = loop.block;
+      if (loop.level == Level::section) block = loop.block;
+    }
+    return static_cast<double>(block * inner * p.element_bytes);
+  };
+  for (const SimdLevel level : simd_levels()) {
+    const detail::ForcedLevel forced(level);
+    EXPECT_NEAR(section_bytes(512 << 10), 256 << 10, 64 << 10) << to_string(level);
+    EXPECT_NEAR(section_bytes(1 << 20), 768 << 10, 64 << 10) << to_string(level);
+    EXPECT_NEAR(section_bytes(2 << 20), 1 << 20, 64 << 10) << to_string(level);
+  }
+}
+
 TEST(Plan, OneSmallProductStartsOneTask) {
   EXPECT_EQ(Plan::choose(square(16, 8)).tasks(), 1u);
   EXPECT_EQ(Plan::choose(square(2000, 8)).tasks(), 8u);
