@@ -117,7 +117,7 @@ struct ColumnKernels {
   std::array<EdgePass, std::size(kEdgeRadices)> edge_passes;
   void (*load)(const LoadJob<T>& job, const Rows& rows);
   void (*store)(const StoreJob<T>& job, const Rows& rows);
-  void (*exchange)(const ExchangeJob<T>& job);
+  void (*exchange)(const ExchangeJob<T>& job);  ///< null where STORE and LOAD apart are faster
   void (*filter)(const FilterJob<T>& job);
 
   const Pass& pass(std::size_t radix) const {

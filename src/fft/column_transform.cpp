@@ -213,8 +213,8 @@ bool ColumnTransform<T>::can_exchange(const ExchangeJob<T>& job) const {
   const bool comes_in_turn = in == Shape::complex_columns || in == Shape::exchanged_columns ||
                              in == Shape::complex_lines || in == Shape::exchanged_lines;
   const bool goes_in_turn = out == Shape::complex_columns || out == Shape::exchanged_columns;
-  return method_ == InCache::in_place && plan_.size > 1 && comes_in_turn && goes_in_turn &&
-         job.in.lines == width_ && job.out.lines == width_;
+  return column_kernels<T>().exchange && method_ == InCache::in_place && plan_.size > 1 &&
+         comes_in_turn && goes_in_turn && job.in.lines == width_ && job.out.lines == width_;
 }
 
 /// Block by block of the last group, whose rows hold neighbouring elements when lines are loaded,

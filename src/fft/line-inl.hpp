@@ -85,21 +85,27 @@ HWY_INLINE void prefetch(const T* from, std::size_t count) {
   }
 }
 
-/// Rows on that memory is asked for in L2.
-inline constexpr std::size_t kRowsAhead = 32;
+/// Rows on that memory is asked for, in L1 and in L2. Rows far apart are no stream that a CPU would
+/// notice; and if their distance is a power of two they share so few sets of the caches that L1
+/// holds no more than a handful of them, and L2 not many. CPUs with AVX2 alone tend to have a small
+/// L2: asked of one of 512 KiB with 8 ways, rows are gone before they are loaded, and each of them
+/// has to wait for a page's address (Zen 3).
+#if HWY_TARGET == HWY_AVX2
+inline constexpr std::size_t kRowsSoon = 8, kRowsAhead = 0;
+#else
+inline constexpr std::size_t kRowsSoon = 4, kRowsAhead = 32;
+#endif
 
-/// Asks for the memory of the elements of all lines that come soon after the i-th row's. Elements
-/// far apart are no stream that a CPU would notice; and if their distance is a power of two they
-/// share so few sets of the caches that L1 holds no more than a handful of them, and L2 not many.
+/// Asks for the memory of the elements of all lines that come soon after the i-th row's.
 template <class T>
 HWY_INLINE void prefetch_rows(const LoadJob<T>& job, const Rows& rows, std::size_t i) {
-  constexpr std::size_t kSoon = 4;
   const auto first = [&](std::size_t row) HWY_ATTR {
     const Lines<const T> at = advanced(job.source, rows.element(row));
     return std::min(at.real, at.imaginary, std::less<>());
   };
-  if (i + kSoon < rows.count) prefetch<Near::l1>(first(i + kSoon), 2 * job.lines);
-  if (i + kRowsAhead < rows.count) prefetch<Near::l2>(first(i + kRowsAhead), 2 * job.lines);
+  if (i + kRowsSoon < rows.count) prefetch<Near::l1>(first(i + kRowsSoon), 2 * job.lines);
+  if (kRowsAhead == 0 || i + kRowsAhead >= rows.count) return;
+  prefetch<Near::l2>(first(i + kRowsAhead), 2 * job.lines);
 }
 
 template <Shape kShape, class D>
