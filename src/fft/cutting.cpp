@@ -59,9 +59,11 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
   const std::size_t e = conditions.element_bytes, lanes = 128 / e;
   Cut cut;
   // The buffer passes through L1 once for each group of passes; in a few L2s that is faster than
-  // what sweeps do between their passes. But it is one thread that does it.
+  // what sweeps do between their passes, or in an eighth of the last cache up to 4 MiB. But it is
+  // one thread that does it.
+  const std::size_t in_last = std::min(conditions.l3 / 8, std::size_t{4} << 20);
   const std::size_t most_direct =
-      conditions.lanes < conditions.threads ? conditions.l2 : 4 * conditions.l2;
+      conditions.lanes < conditions.threads ? conditions.l2 : std::max(4 * conditions.l2, in_last);
   if (conditions.direct && conditions.stride == 1 && can_be_direct(n, e) && n * e <= most_direct) {
     return {{n}, 0, InCache::direct, Overlap::automatic};
   }
