@@ -64,6 +64,9 @@ struct DirectKernels {
   std::array<std::size_t, 64 / sizeof(T)> column_of_lane;
   std::size_t lanes;       ///< columns of a line that the first pass takes at a time
   std::size_t last_radix;  ///< the best one for `join`
+  /// Lines of more numbers take the first pass's twiddles as products of two. The table of 7/8 of
+  /// the line would drive line and rows from L1; but products are operations.
+  std::size_t most_from_table;
   void (*split)(const SplitPass<T>& job);
   std::array<Pass, std::size(kRadices)> passes;
 

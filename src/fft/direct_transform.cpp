@@ -20,10 +20,6 @@ constexpr std::size_t kMostRows = (std::size_t{32} << 10) / 128;
 /// pass took up to three times as long so.
 constexpr std::size_t kBunchRows = 4 * kMostRows;
 
-/// Lines of more numbers than this have twiddles that are products of two. Where line, rows and a
-/// table of 7/8 of the line no longer fit L1 together, multiplying takes less time than loading.
-constexpr std::size_t kMostFromTable = (std::size_t{8} << 10) / 16;
-
 /// As `SplitPass` has them, of the columns below `columns`.
 template <class T>
 Buffer split_twiddles(std::size_t n, std::size_t columns, const DirectKernels<T>& kernels) {
@@ -80,7 +76,8 @@ DirectTransform<T>::DirectTransform(std::size_t n)
     : kernels_(direct_kernels<T>()),
       whole_(n / kDirectWidth<T>, kDirectWidth<T>,
              wide_radix_groups(n / kDirectWidth<T>, kMostRows, kernels_.last_radix)),
-      split_steps_(n > kMostFromTable ? split_steps<T>(n, kernels_.lanes) : std::vector<T>()),
+      split_steps_(n > kernels_.most_from_table ? split_steps<T>(n, kernels_.lanes)
+                                                : std::vector<T>()),
       split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, kernels_)) {
   KINJO_ASSERT(can_be_direct(n, 2 * sizeof(T)) && whole_.passes.size() >= 2);
   if (whole_.size > kMostRows / 2 && whole_.groups.size() == 1) {
