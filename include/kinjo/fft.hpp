@@ -11,7 +11,9 @@
 /// not changed. Elements need the alignment of T only. Plans can be moved, not copied.
 ///
 /// *Result.* In natural order. The same bits from run to run, in place and out of place, for
-/// interleaved and split storage, alone and over any team. A NaN stays in its transform of a batch.
+/// interleaved and split storage, alone and over any team; but a team may cut a single line that
+/// does not fit L2 otherwise than one thread does, which `Options::cuts` settles. A NaN stays in its
+/// transform of a batch.
 ///
 /// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³).
 ///
