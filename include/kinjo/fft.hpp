@@ -12,8 +12,8 @@
 ///
 /// *Result.* In natural order. The same bits from run to run, in place and out of place, for
 /// interleaved and split storage, alone and over any team; but a team may cut a single line that
-/// does not fit L2 otherwise than one thread does, which `Options::cuts` settles. A NaN stays in its
-/// transform of a batch.
+/// does not fit L2, or whose convolution does not, otherwise than one thread does, unless both have
+/// the same `Options::cuts`. A NaN stays in its transform of a batch.
 ///
 /// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³).
 ///

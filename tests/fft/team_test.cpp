@@ -34,8 +34,8 @@ TEST(FftTeam, GivesTheBitsOfOneThread) {
   for (const std::size_t threads : {1u, 2u, 3u}) {
     Team team(mapping_of(threads));
     for (const fft::Deal deal : {fft::Deal::block, fft::Deal::cyclic}) {
-      for (const Shape& shape : {Shape{16}, Shape{4096}, Shape{20011}, Shape{64, 64},
-                                 Shape{12, 10, 14}, Shape{1 << 15, 2}}) {
+      for (const Shape& shape : {Shape{16}, Shape{4096}, Shape{10007}, Shape{64, 64},
+                                 Shape{12, 10, 14}, Shape{1 << 14, 2}}) {
         expect_the_same<double>(team, shape, {.deal = deal});
         expect_the_same<float>(team, shape, {.batch = 3, .deal = deal});
       }
