@@ -51,8 +51,9 @@ struct SearchResult {
 ///
 /// Bytes beside the graph: 4 n for queues, n / 2 for bitmaps and n / 8 for every part, and 4 n for
 /// parents where the graph numbers its vertices otherwise than the caller, has several parts, or
-/// the caller wants 64 bits; where there are several threads, about 4 MiB for each; and n from the
-/// first search on that meets many narrow levels.
+/// the caller wants 64 bits; where there are several threads, about 4 MiB for each; n from the
+/// first search on that meets many narrow levels, and n / 8 for each thread from the first one on
+/// that meets a level of many edges.
 class Search {
  public:
   /// The graph and the team must outlive it. A part is worked on by the threads of its node; where

@@ -27,6 +27,36 @@ struct PlainRows {
   const Vertex* const all_end = part.targets + part.entries();
 };
 
+/// Rows of other graphs.
+struct CutRows {
+  explicit CutRows(const SearchState& s) : state(s) {}
+  const Vertex* begin(Vertex v) const {
+    const Part& part = state.home(v);
+    return part.targets + part.starts[v - part.vertices.begin];
+  }
+  const Vertex* end(Vertex v) const {
+    const Part& part = state.home(v);
+    return part.targets + part.starts[v - part.vertices.begin + 1];
+  }
+  const auto* start(Vertex v) const {
+    const Part& part = state.home(v);
+    return part.starts.low + (v - part.vertices.begin);
+  }
+  const Vertex* limit(Vertex v) const {
+    const Part& part = state.home(v);
+    return part.targets + part.entries();
+  }
+
+  const SearchState& state;
+};
+
+/// Calls `f(rows)` with the kind that the graph has.
+template <class F>
+auto with_rows(const SearchState& state, const F& f) {
+  if (state.plain()) return f(PlainRows(state));
+  return f(CutRows(state));
+}
+
 inline Vertex vertex_of(Vertex v) { return v; }
 inline Vertex vertex_of(const Find& find) { return find.child; }
 

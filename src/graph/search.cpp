@@ -24,6 +24,7 @@
 #include "graph/narrow_levels.hpp"
 #include "graph/search_state.hpp"
 #include "graph/top_down.hpp"
+#include "graph/wide_top_down.hpp"
 
 namespace kinjo::graph {
 
@@ -82,6 +83,7 @@ struct Search::Impl {
   double least_bottom_up_work(double unreached) const;
   double bottom_up_work(double edges) const;
   double edges_of_few() const;
+  double edges_of_threads() const;
   EdgeCount enough_edges() const;
   void choose();
   void gather();
@@ -89,7 +91,9 @@ struct Search::Impl {
   void step_alone();
   void step_narrow();
   void step_top_down();
+  void step_wide();
   void step_bottom_up();
+  void become_set(Level& level);
   void leave_bottom_up();
   Level& add_level(Direction direction, Crew crew);
   void add_up(Level& level);
@@ -119,7 +123,7 @@ struct Search::Impl {
   Direction direction = Direction::top_down;
   int narrow_levels = 0;  ///< behind each other
   std::uint64_t frontier_size = 0;
-  double frontier_edges = 0;  ///< of a frontier in queues; more where the number does not matter
+  double frontier_edges = 0;  ///< behind a bottom-up step a guess; any where it does not matter
   double unwalked = 0;        ///< edges of rows that no top-down step has walked
   SearchResult result;
 };
@@ -188,6 +192,9 @@ void Search::Impl::step() {
   const double work = frontier_edges + static_cast<double>(frontier_size);
   if (work >= static_cast<double>(options.team_edges)) {
     narrow_levels = 0;
+    if (state.graph.sense() == Sense::symmetric && is_wide(state, frontier_edges)) {
+      return step_wide();
+    }
     return step_top_down();
   }
   if (++narrow_levels > kManyNarrowLevels && state.plain()) return step_narrow();
@@ -220,12 +227,11 @@ EdgeCount Search::Impl::enough_edges() const {
 /// Sets the direction, and brings the frontier into a form that it takes.
 void Search::Impl::choose() {
   if (state.graph.sense() == Sense::directed) return;
-  const double entries = static_cast<double>(state.graph.entries());
+  const double top_down = kTopDown * frontier_edges;
+  const double bottom_up = options.alpha * bottom_up_work(frontier_edges);
   if (form == Form::set) {
-    const double edges = static_cast<double>(frontier_size) * entries /
-                         static_cast<double>(std::max<std::uint64_t>(state.connected, 1));
-    if (kTopDown * edges < options.alpha * bottom_up_work(edges)) leave_bottom_up();
-  } else if (kTopDown * frontier_edges > options.alpha * bottom_up_work(frontier_edges)) {
+    if (top_down < bottom_up) leave_bottom_up();
+  } else if (top_down > bottom_up) {
     direction = Direction::bottom_up;
   }
 }
@@ -329,11 +335,34 @@ void Search::Impl::step_top_down() {
   }
   add_up(level);
   frontier_size = 0;
-  frontier_edges = 0;
-  for (const auto& worker : state.workers) {
-    frontier_size += worker->queue.frontier().size();
-    frontier_edges += static_cast<double>(worker->frontier_edges);
+  for (const auto& worker : state.workers) frontier_size += worker->queue.frontier().size();
+  frontier_edges = edges_of_threads();
+  result.reached += frontier_size;
+}
+
+/// Leaves the frontier as a set, as a bottom-up step does, which is likely to follow.
+void Search::Impl::step_wide() {
+  scatter();
+  Level& level = add_level(Direction::top_down, Crew::team);
+  unwalked -= frontier_edges;
+  if (alone) chunk_frontier(*state.workers[0]);
+  state.measured.store(0, std::memory_order_relaxed);
+  const EdgeCount enough = enough_edges();
+  {
+    KINJO_PHASE("top-down");
+    run_team([&](const Place& me) { top_down_wide(state, me, enough); });
   }
+  become_set(level);
+  frontier_edges = edges_of_threads();
+}
+
+/// What the threads found is in `frontier`.
+void Search::Impl::become_set(Level& level) {
+  form = Form::set;
+  direction = Direction::bottom_up;
+  add_up(level);
+  frontier_size = 0;
+  for (const auto& worker : state.workers) frontier_size += std::exchange(worker->found, 0);
   result.reached += frontier_size;
 }
 
@@ -359,12 +388,17 @@ void Search::Impl::step_bottom_up() {
       bottom_up(state, me);
     });
   }
-  form = Form::set;
   std::swap(state.frontier, state.next);
-  add_up(level);
-  frontier_size = 0;
-  for (const auto& worker : state.workers) frontier_size += std::exchange(worker->found, 0);
-  result.reached += frontier_size;
+  become_set(level);
+  frontier_edges = static_cast<double>(frontier_size) * static_cast<double>(state.graph.entries()) /
+                   static_cast<double>(std::max<std::uint64_t>(state.connected, 1));
+}
+
+/// What the threads have counted of the frontier.
+double Search::Impl::edges_of_threads() const {
+  double edges = 0;
+  for (const auto& worker : state.workers) edges += static_cast<double>(worker->frontier_edges);
+  return edges;
 }
 
 void Search::Impl::leave_bottom_up() {
@@ -378,10 +412,7 @@ void Search::Impl::leave_bottom_up() {
       measure_frontier(state, mine, ~EdgeCount{0});
     });
   }
-  frontier_edges = 0;
-  for (const auto& worker : state.workers) {
-    frontier_edges += static_cast<double>(worker->frontier_edges);
-  }
+  frontier_edges = edges_of_threads();
 }
 
 template <class Parent>

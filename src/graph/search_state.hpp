@@ -85,6 +85,8 @@ struct BlockMemory {
   std::array<WaitingRow, kRowsTogether> rows;
   // top-down: neighbours, and from where they were seen
   std::array<Vertex, 2 * kTogether + kShort> children, parents;
+  // top-down, by a walk of its own
+  std::array<Vertex, 4 * kTogether> finds;
 };
 
 /// One thread's own.
@@ -99,6 +101,7 @@ struct alignas(128) Worker {
   std::atomic<std::size_t> taken{0};  ///< of the chunks, by whoever works on them
   std::vector<Bin> bins;              ///< by the thread that owns the child
   bool full = false;                  ///< whether the bins were when its scan ended
+  std::vector<Word> reached;          ///< in a walk of its own: its copy of `visited`
   EdgeCount frontier_edges = 0;
   EdgeCount looked_at = 0;
   std::uint64_t found = 0;

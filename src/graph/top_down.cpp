@@ -1,9 +1,9 @@
 #include "graph/top_down.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "graph/rows.hpp"
+#include "graph/chunks.hpp"
+#include "graph/walk.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -15,29 +15,6 @@ constexpr EdgeCount kChunkEdges = 2048;
 /// Edges that a thread looks at before what was found is taken: so its bins stay in its cache, and
 /// take little memory however many edges a frontier has.
 constexpr std::size_t kMostFinds = 1 << 17;
-
-/// Rows of other graphs.
-struct CutRows {
-  explicit CutRows(const SearchState& s) : state(s) {}
-  const Vertex* begin(Vertex v) const {
-    const Part& part = state.home(v);
-    return part.targets + part.starts[v - part.vertices.begin];
-  }
-  const Vertex* end(Vertex v) const {
-    const Part& part = state.home(v);
-    return part.targets + part.starts[v - part.vertices.begin + 1];
-  }
-  const auto* start(Vertex v) const {
-    const Part& part = state.home(v);
-    return part.starts.low + (v - part.vertices.begin);
-  }
-  const Vertex* limit(Vertex v) const {
-    const Part& part = state.home(v);
-    return part.targets + part.entries();
-  }
-
-  const SearchState& state;
-};
 
 /// Rows of one of several parts, from a copy of where they are, which lies near its reader.
 struct PartRows {
@@ -56,118 +33,6 @@ struct PartRows {
   const bool one_base = part.vertices.size() >> part.starts.shift == 0;
 };
 
-/// Whether a vertex is new; it is not any more.
-bool visit(Word* visited, Vertex u) {
-  const Word word = visited[u / kWordBits];
-  visited[u / kWordBits] = word | Word{1} << u % kWordBits;
-  return ~word >> u % kWordBits & 1;
-}
-
-/// Calls `f(rows)` with the kind that the graph has.
-template <class F>
-auto with_rows(const SearchState& state, const F& f) {
-  if (state.plain()) return f(PlainRows(state));
-  return f(CutRows(state));
-}
-
-/// One thread's look at the rows of its queue.
-template <class Rows>
-class Walk {
- public:
-  Walk(const SearchState& state, const Rows& rows, Vertex* end)
-      : rows_(rows), visited_(state.visited), parents_(state.parents), end_(end) {}
-
-  void run(std::span<const Vertex> frontier) {
-    for (std::size_t i = 0; i < frontier.size(); ++i) {
-      fetch_ahead(rows_, frontier, i);
-      fetch_more_ahead(rows_, frontier, i);
-      const Vertex v = frontier[i];
-      const Vertex *const begin = rows_.begin(v), *const end = rows_.end(v);
-      const auto degree = static_cast<std::size_t>(end - begin);
-      looked_at_ += degree;
-      if (degree <= kShort && begin + kShort <= rows_.limit(v)) {
-        put_aside(begin, degree, v);
-      } else {
-        look_at(begin, end, v);
-      }
-    }
-    look_at_short_rows();
-    give_parents();
-  }
-  Vertex* end() const { return end_; }
-  EdgeCount looked_at() const { return looked_at_; }
-
- private:
-  void put_aside(const Vertex* begin, std::size_t degree, Vertex v) {
-    std::copy(begin, begin + kShort, children_ + waiting_);
-    std::fill(owners_ + waiting_, owners_ + waiting_ + kShort, v);
-    waiting_ += degree;
-    if (waiting_ > kTogether) look_at_short_rows();
-  }
-
-  /// First drops those that were visited before, without marking any: neighbours lie close together
-  /// in short rows, and a word that is written and read again at once is waited for.
-  void look_at_short_rows() {
-    std::size_t left = 0;
-    for (std::size_t k = 0; k < waiting_; ++k) {
-      const Vertex u = children_[k];
-      children_[left] = u;
-      owners_[left] = owners_[k];
-      left += ~visited_[u / kWordBits] >> u % kWordBits & 1;
-    }
-    Vertex* const begin = end_;
-    Vertex* end = end_;
-    for (std::size_t k = 0; k < left; ++k) {
-      *end = children_[k];
-      owners_[end - begin] = owners_[k];
-      end += visit(visited_, children_[k]);
-    }
-    for (std::ptrdiff_t k = 0; k < end - begin; ++k) parents_[begin[k]] = owners_[k];
-    end_ = end;
-    waiting_ = 0;
-  }
-
-  void look_at(const Vertex* row, const Vertex* row_end, Vertex v) {
-    const Vertex* const begin = end_;
-    Vertex* end = end_;
-    for (; row != row_end; ++row) {
-      *end = *row;
-      end += visit(visited_, *row);
-    }
-    end_ = end;
-    const std::span<const Vertex> found(begin, end);
-    if (found.size() > kTogether) return give(found, v);
-    for (const Vertex u : found) fetch_to_second(parents_ + u);
-    late_[late_count_++] = {found, v};
-    if (late_count_ == late_.size()) give_parents();
-  }
-
-  void give(std::span<const Vertex> children, Vertex parent) const {
-    for (const Vertex child : children) parents_[child] = parent;
-  }
-  void give_parents() {
-    for (std::size_t k = 0; k < late_count_; ++k) give(late_[k].children, late_[k].parent);
-    late_count_ = 0;
-  }
-
-  /// Finds whose parents will be written when the lines that these lie in have come.
-  struct Late {
-    std::span<const Vertex> children;
-    Vertex parent = 0;
-  };
-
-  const Rows& rows_;
-  Word* const visited_;
-  Vertex* const parents_;
-  Vertex* end_;
-  EdgeCount looked_at_ = 0;
-  std::size_t waiting_ = 0;
-  std::array<Late, 4> late_;
-  std::size_t late_count_ = 0;
-  Vertex children_[kTogether + 2 * kShort];
-  Vertex owners_[kTogether + 2 * kShort];
-};
-
 }  // namespace
 
 EdgeCount count_edges(const SearchState& state, std::span<const Vertex> frontier,
@@ -184,8 +49,10 @@ EdgeCount count_edges(const SearchState& state, std::span<const Vertex> frontier
 
 EdgeCount top_down_alone(SearchState& state, VertexQueue& queue) {
   return with_rows(state, [&](const auto& rows) {
-    Walk walk(state, rows, queue.end());
-    walk.run(queue.frontier());
+    const std::span<const Vertex> frontier = queue.frontier();
+    Walk walk(rows, state.visited, state.parents, {.begin = queue.end()});
+    walk.run({frontier.data(), frontier.data() + frontier.size()}, frontier);
+    walk.finish();
     queue.set_end(walk.end());
     queue.advance();
     return walk.looked_at();
@@ -321,22 +188,6 @@ class Scan {
   Aside aside_{*mine_.block};
 };
 
-/// One's own chunks first, then what the part's other threads have left, until there are no more or
-/// the bins are full.
-template <class Rows>
-void scan_chunks(SearchState& state, Scan<Rows>& scan, const Worker& mine, std::size_t self) {
-  const std::size_t threads = state.workers.size();
-  for (std::size_t k = 0; k < threads; ++k) {
-    Worker& owner = *state.workers[(self + k) % threads];
-    if (owner.home != mine.home) continue;
-    while (scan.has_room()) {
-      const std::size_t c = owner.taken.fetch_add(1, std::memory_order_relaxed);
-      if (c >= owner.chunks.size()) break;
-      scan.run(owner.chunks[c], owner.queue.frontier());
-    }
-  }
-}
-
 /// What all threads found of one's own vertices is marked, and goes to one's queue with its parent.
 void take(SearchState& state, Worker& mine, std::size_t self) {
   Vertex* const parents = mine.block->parents.data();
@@ -366,7 +217,12 @@ void top_down_together(SearchState& state, const Place& me) {
   const auto step = [&](const auto& rows) {
     for (bool more = true; more;) {
       Scan scan(state, rows, mine);
-      scan_chunks(state, scan, mine, self);
+      if (scan.has_room()) {
+        for_each_chunk(state, mine, self, [&](const Chunk& chunk, std::span<const Vertex> queue) {
+          scan.run(chunk, queue);
+          return scan.has_room();
+        });
+      }
       mine.full = !scan.has_room();
       state.team.barrier(me);
       take(state, mine, self);

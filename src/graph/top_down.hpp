@@ -1,8 +1,7 @@
 /// Steps from the frontier to its unreached neighbours.
 ///
-/// One thread goes through the rows of its queue. A row's new vertices are written behind the queue
-/// without a branch (each neighbour is written, and the end moves on if it was new), then their
-/// parents: which neighbours are new nobody can foresee, and a wrong guess costs more than a store.
+/// One thread walks through the rows of its queue (graph/walk.hpp), and what it finds is written
+/// behind it.
 ///
 /// A team first measures: each thread cuts its frontier into chunks of about as many edges. Then
 /// they scan the chunks of their part as they come, and put what may be new into bins for its

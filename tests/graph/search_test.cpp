@@ -178,10 +178,34 @@ TEST(Search, WalksLevelsOfMoreEdgesThanTheBinsTake) {
   }
   const EdgeList edges = list_of((kChildren + 1) * kEach + kChildren, tree);
   Team team(graph_mapping(2));
-  for (const std::size_t parts : {1, 2}) {
-    const Graph graph = Graph::build(team, edges, {.parts = parts});
+  // In one part of a symmetric graph such a level does without bins.
+  const BuildOptions builds[] = {{.parts = 1}, {.parts = 2}, {.sense = Sense::directed}};
+  for (const BuildOptions& build : builds) {
+    const Graph graph = Graph::build(team, edges, build);
     Search search(graph, team, {.alpha = kNever, .team_edges = 0});
-    EXPECT_EQ(depths_found<std::int32_t>(search, 0, edges.vertices()), plain_depths(edges, 0));
+    EXPECT_EQ(depths_found<std::int32_t>(search, 0, edges.vertices()),
+              plain_depths(edges, 0, build.sense));
+  }
+}
+
+/// A hub's neighbours have far more neighbours than others: who went by the mean would walk them.
+TEST(Search, TurnsRoundBehindALevelOfManyEdges) {
+  for (const std::size_t threads : {1, 2}) {
+    SCOPED_TRACE(fmt::format("{} threads", threads));
+    Team team(graph_mapping(threads));
+    const EdgeList edges = generate(team, Kronecker{.scale = 16});
+    const Graph graph = Graph::build(team, edges, {.order = Order::caller});
+    const auto degree = [&](Vertex v) { return graph.parts()[0].neighbours(v).size(); };
+    Vertex hub = 0;
+    for (Vertex v = 0; v < graph.vertices(); ++v) {
+      if (degree(v) > degree(hub)) hub = v;
+    }
+    Search search(graph, team);
+    std::vector<std::int32_t> parents(edges.vertices());
+    const SearchResult result = search.run(hub, std::span(parents));
+    EXPECT_GT(32 * result.levels[0].looked_at, threads * graph.vertices());
+    EXPECT_EQ(result.levels[0].crew, Crew::team);
+    EXPECT_EQ(result.levels[1].direction, Direction::bottom_up);
   }
 }
 
