@@ -5,6 +5,7 @@
 
 #include "graph/fetch.hpp"
 #include "graph/row_sort.hpp"
+#include "graph/slot_rows.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -30,5 +31,26 @@ class Ahead {
   const LooseRows& rows_;
   std::span<const Vertex> visit_;
 };
+
+/// The same where a row is where its number says.
+class SlotsAhead {
+ public:
+  SlotsAhead(const SlotRows& rows, std::span<const Vertex> visit) : rows_(rows), visit_(visit) {}
+  [[gnu::always_inline]] void operator()(std::size_t k) const {
+    if (k + kRows < visit_.size()) rows_.ask_for_row(visit_[k + kRows]);
+  }
+
+ private:
+  static constexpr std::size_t kRows = 24;
+  const SlotRows& rows_;
+  std::span<const Vertex> visit_;
+};
+
+inline Ahead ahead_of(const LooseRows& rows, std::span<const Vertex> visit) {
+  return {rows, visit};
+}
+inline SlotsAhead ahead_of(const SlotRows& rows, std::span<const Vertex> visit) {
+  return {rows, visit};
+}
 
 }  // namespace kinjo::graph::detail

@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t kBlob = 4096;
 
 /// Calls `row(v)` for each vertex that is placed, in the order.
-template <class EachRow>
+template <class Rows, class EachRow>
 class Blobs {
  public:
-  Blobs(const LooseRows& rows, std::span<Vertex> order, EachRow& each_row)
+  Blobs(const Rows& rows, std::span<Vertex> order, EachRow& each_row)
       : rows_(rows),
         order_(order),
         each_row_(each_row),
@@ -48,7 +48,7 @@ class Blobs {
   void place(Vertex v) {
     placed_.insert(v);
     order_[end_++] = v;
-    fetch(&rows_.places[v]);
+    rows_.ask_for_place(v);
   }
 
   void grow(Vertex seed) {
@@ -57,22 +57,30 @@ class Blobs {
     place(seed);
     for (std::size_t at = begin; at < end_; ++at) {
       const std::size_t ahead = std::min(end_, at + kAhead);
-      for (; fetched < ahead; ++fetched) fetch_ends(rows_.row(order_[fetched]));
-      const std::span<const Vertex> row = rows_.row(order_[at]);
-      each_row_(row);
+      for (; fetched < ahead; ++fetched) rows_.ask_for_row(order_[fetched]);
+      each_row_(rows_.row(order_[at]));
+      if (at + kNamesAhead < end_) ask_for_names(rows_.whole_row(order_[at + kNamesAhead]));
+      const auto row = rows_.whole_row(order_[at]);
       if (row.size() <= begin + std::min(kBlob, order_.size() - begin) - end_) {
-        for (const Vertex v : row) place_if_new(v);
+        place_new(row);
       } else {
         for (const Vertex v : row) visit(v, begin);
       }
     }
   }
 
-  /// Without a branch: nobody foresees which neighbours are new.
-  void place_if_new(Vertex v) {
-    order_[end_] = v;
-    end_ += placed_.insert(v);
-    fetch(&rows_.places[v]);
+  /// Without a branch: nobody foresees which neighbours are new. The end is kept in a register: in
+  /// memory, where a word of the set could be the same, it would be waited for again and again.
+  template <class Row>
+  void place_new(const Row& row) {
+    Vertex* const order = order_.data();
+    std::size_t end = end_;
+    for (const Vertex v : row) {
+      order[end] = v;
+      end += placed_.insert(v);
+      rows_.ask_for_place(v);
+    }
+    end_ = end;
   }
 
   void visit(Vertex v, std::size_t begin) {
@@ -84,8 +92,14 @@ class Blobs {
     }
   }
 
-  static constexpr std::size_t kAhead = 12;
-  const LooseRows& rows_;
+  /// Whether a row's vertices are placed is asked for when the row has come.
+  template <class Row>
+  [[gnu::always_inline]] void ask_for_names(const Row& row) const {
+    for (const Vertex v : row) placed_.ask_for(v);
+  }
+
+  static constexpr std::size_t kAhead = 40, kNamesAhead = 8;
+  const Rows& rows_;
   std::span<Vertex> order_;
   EachRow& each_row_;
   std::size_t end_ = 0;
@@ -96,9 +110,10 @@ class Blobs {
 /// Rows that are copied into an order while one thread still finds it. They go in blocks, those of
 /// `arranged`: each begins in memory where the finder says. If it is alone it copies each row as it
 /// comes across it, which has the row at hand.
+template <class Rows>
 class Arrangement {
  public:
-  Arrangement(const LooseRows& rows, LooseRows& arranged, std::span<const Vertex> order,
+  Arrangement(const Rows& rows, LooseRows& arranged, std::span<const Vertex> order,
               std::span<Vertex> numbers, bool alone)
       : rows_(rows), arranged_(arranged), order_(order), numbers_(numbers), alone_(alone) {
     arranged.bases.resize(((order.size() - 1) >> arranged.shift) + 1);
@@ -150,7 +165,7 @@ class Arrangement {
     const std::size_t first = block << arranged_.shift;
     const std::size_t size = std::min(order_.size() - first, std::size_t{1} << arranged_.shift);
     const auto visit = order_.subspan(first, size);  // what follows is not found yet, perhaps
-    const Ahead ahead(rows_, visit);
+    const auto ahead = ahead_of(rows_, visit);
     Vertex* const out = arranged_.neighbours.data() + arranged_.bases[block];
     EdgeCount at = 0;
     for (std::size_t k = 0; k < size; ++k) {
@@ -168,7 +183,7 @@ class Arrangement {
     for (std::uint32_t i = 0; i < length; ++i) out[i] = row[i];
   }
 
-  const LooseRows& rows_;
+  const Rows& rows_;
   LooseRows& arranged_;
   std::span<const Vertex> order_;
   std::span<Vertex> numbers_;
@@ -186,12 +201,13 @@ void order_by_blobs(const LooseRows& rows, std::span<Vertex> order) {
   Blobs(rows, order, nothing).run();
 }
 
-LooseRows arrange_by_blobs(Team& team, const LooseRows& rows, std::span<Vertex> order,
+template <class Rows>
+LooseRows arrange_by_blobs(Team& team, const Rows& rows, std::span<Vertex> order,
                            std::span<Vertex> numbers, Buffer memory, Pages pages) {
   LooseRows arranged;
   arranged.neighbours_memory = std::move(memory);
   arranged.places_memory = place(rows.size() * sizeof(RowPlace), -1, pages);
-  arranged.neighbours = span_of<Vertex>(arranged.neighbours_memory, rows.neighbours.size());
+  arranged.neighbours = span_of<Vertex>(arranged.neighbours_memory, rows.neighbour_count());
   arranged.places = span_of<RowPlace>(arranged.places_memory, rows.size());
   arranged.shift = rows.shift;
   arranged.is_packed = true;
@@ -210,5 +226,10 @@ LooseRows arrange_by_blobs(Team& team, const LooseRows& rows, std::span<Vertex> 
   });
   return arranged;
 }
+
+template LooseRows arrange_by_blobs(Team&, const LooseRows&, std::span<Vertex>, std::span<Vertex>,
+                                    Buffer, Pages);
+template LooseRows arrange_by_blobs(Team&, const SlotRows&, std::span<Vertex>, std::span<Vertex>,
+                                    Buffer, Pages);
 
 }  // namespace kinjo::graph::detail

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/few.hpp"
 #include "graph/row_sort.hpp"
 
 namespace kinjo::graph::detail {
@@ -22,39 +23,6 @@ inline std::uint32_t sort_row(Vertex* row, std::uint32_t length) {
   }
   return kept;
 }
-
-/// At most kVeryFew of a row, and kNoVertex behind them.
-struct Few {
-  Vertex a, b, c, d;
-
-  void sort() {
-    exchange(a, b);
-    exchange(c, d);
-    exchange(a, c);
-    exchange(b, d);
-    exchange(b, c);
-  }
-  void put(Vertex* row) const {
-    row[0] = a;
-    row[1] = b;
-    row[2] = c;
-    row[3] = d;
-  }
-  /// Once they are sorted.
-  bool repeat() const {
-    // Without a branch: how many of them there are nobody foresees.
-    const auto same = [](Vertex x, Vertex y) { return (x == y) & (y != kNoVertex); };
-    return same(a, b) | same(b, c) | same(c, d);
-  }
-
- private:
-  static void exchange(Vertex& x, Vertex& y) {
-    // Not std::min and std::max, of which g++ makes branches.
-    const Vertex change = (x ^ y) & -Vertex{y < x};
-    x ^= change;
-    y ^= change;
-  }
-};
 
 /// As `sort_row` does with a row of at most kVeryFew, behind which so many can be read and written.
 inline std::uint32_t sort_short_row(Vertex* row, std::uint32_t length) {

@@ -56,4 +56,15 @@ Counts count_edges(Team& team, const EdgeList& edges, Sense sense, unsigned shif
 void deal_edges(Team& team, const EdgeList& edges, Sense sense, unsigned shift,
                 const Counts& begins, Edge* out);
 
+/// Calls what `make_worker()` returns for every bucket, in threads of the crew that it belongs to.
+template <class MakeWorker>
+void for_each_bucket(Team& team, const Buckets& buckets, const MakeWorker& make_worker) {
+  TaskQueue queue(buckets.of_crews);
+  team.run([&](const Place& me) {
+    auto work = make_worker();
+    const std::size_t crew = crew_of(team.mapping(), me);
+    while (const auto bucket = queue.next(crew)) work(*bucket);
+  });
+}
+
 }  // namespace kinjo::graph::detail

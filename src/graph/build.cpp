@@ -4,15 +4,16 @@
 ///     count, deal   edges → entries {row, neighbour} in buckets of rows   in the order of the list
 ///                   a list that runs through the buckets as it is: stays where it is
 ///     fill          buckets → loose rows, degrees; all rows short: sorted, and ready to assemble
+///                   all very short, labels that say nothing: into slots, for the search of order
 ///     order         degrees, or a search of the loose rows → the order of the visit
 ///     send          loose rows, visited in that order → entries {neighbour's row, visited}
 ///     fill          buckets → loose rows in the wanted order, repetitions left out
 ///     assemble      loose rows → each part's memory, in the order of internal numbers
 ///
-/// (graph/buckets.hpp, graph/stretches.hpp, graph/row_sort.hpp). Each entry is written five times
-/// and nothing is sorted by comparing; a cache line goes to memory whole. The cut of the work
-/// arrays over nodes follows the caller's numbers, that of the graph the internal ones. The result
-/// does not depend on the number of threads.
+/// (graph/buckets.hpp, graph/stretches.hpp, graph/row_sort.hpp, graph/slot_rows.hpp). Each entry is
+/// written five times and nothing is sorted by comparing; a cache line goes to memory whole. The
+/// cut of the work arrays over nodes follows the caller's numbers, that of the graph the internal
+/// ones. The result does not depend on the number of threads.
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -61,7 +62,7 @@ class Construction {
       return finish(none, detail::Names::internal, 0);
     }
     detail::LooseRows rows = first_rows();
-    find_order(rows);
+    if (!is_arranged_) find_order(rows);
     if (state_ == detail::Rows::sorted) {
       const bool relabelled = graph_->order != Order::caller;
       return finish(rows, relabelled ? detail::Names::callers : detail::Names::internal, 0);
@@ -95,7 +96,30 @@ class Construction {
     if (stretches) return fill(buckets, &*stretches);
     make_entries(buckets);
     detail::deal_edges(team_, edges_, options_.sense, shift_, counts, entries());
-    return fill(buckets, detail::Dealt(buckets, entries()));
+    const detail::Dealt dealt(buckets, entries());
+    if (auto rows = arranged_from_slots(buckets, dealt)) return std::move(*rows);
+    return fill(buckets, dealt);
+  }
+
+  /// Rows in their order of locality, if they are to have one and go into slots.
+  std::optional<detail::LooseRows> arranged_from_slots(const detail::Buckets& buckets,
+                                                       const detail::Dealt& dealt) {
+    const bool may_be = options_.order == Order::locality ||
+                        (options_.order == Order::automatic && detail::is_scattered(edges_));
+    if (!may_be || options_.sense == Sense::directed || !detail::suits_slots(n_, buckets.entries()))
+      return std::nullopt;
+    tell("filling rows");
+    auto slots = detail::fill_slots(team_, buckets, dealt, options_.pages);
+    if (!slots) return std::nullopt;
+    if (options_.order == Order::automatic &&
+        detail::choose_order(*slots, graph_->parts.size()) != Order::locality) {
+      return std::nullopt;
+    }
+    tell("ordering vertices");
+    graph_->order = Order::locality;
+    state_ = detail::Rows::sorted;
+    is_arranged_ = true;
+    return arrange(*slots);
   }
 
   void make_entries(const detail::Buckets& buckets) {
@@ -143,21 +167,34 @@ class Construction {
 
   /// Vertices are visited by the numbers that they get, so that the visit is a table of the graph.
   void find_blobs(detail::LooseRows& rows) {
+    if (state_ == detail::Rows::sorted) {
+      rows = arrange(rows);
+      return;
+    }
+    const auto numbers = keep_numbers();
+    detail::order_by_blobs(rows, visit_);
+    make_names();
+    std::iota(names_.begin(), names_.end(), Vertex{0});
+    for_each_place([&](std::size_t k) { numbers[visit_[k]] = static_cast<Vertex>(k); });
+  }
+
+  /// Sorted rows in their order of locality.
+  template <class Rows>
+  detail::LooseRows arrange(const Rows& rows) {
+    const auto numbers = keep_numbers();
+    Buffer memory =
+        entries_.data() ? std::move(entries_) : array_of(rows.neighbour_count() * sizeof(Vertex));
+    return detail::arrange_by_blobs(team_, rows, visit_, numbers, std::move(memory),
+                                    options_.pages);
+  }
+
+  /// The graph's tables of numbers, the visit being one of them. Returns the other.
+  std::span<Vertex> keep_numbers() {
     visit_ = keep<Vertex>(n_);
     const auto numbers = keep<Vertex>(n_);
-    if (state_ == detail::Rows::sorted) {
-      Buffer memory =
-          entries_.data() ? std::move(entries_) : array_of(rows.neighbours.size() * sizeof(Vertex));
-      rows =
-          detail::arrange_by_blobs(team_, rows, visit_, numbers, std::move(memory), options_.pages);
-    } else {
-      detail::order_by_blobs(rows, visit_);
-      make_names();
-      std::iota(names_.begin(), names_.end(), Vertex{0});
-      for_each_place([&](std::size_t k) { numbers[visit_[k]] = static_cast<Vertex>(k); });
-    }
     graph_->to_caller = visit_;
     graph_->to_internal = numbers;
+    return numbers;
   }
 
   void make_names() {
@@ -218,6 +255,7 @@ class Construction {
   const std::size_t n_;
   unsigned shift_ = 0;
   detail::Rows state_ = detail::Rows::as_listed;
+  bool is_arranged_ = false;  ///< rows are in their order of locality
   std::unique_ptr<detail::GraphData> graph_;
   Buffer entries_, degrees_memory_, visit_memory_, names_memory_;
   /// The vertices in the order of the visit, and what they are called by then if not as by callers.

@@ -3,7 +3,7 @@
 
 #include <kinjo/graph.hpp>
 
-#include "graph/row_sort.hpp"
+#include "graph/slot_rows.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -23,11 +23,16 @@ void order_by_blobs(const LooseRows& rows, std::span<Vertex> order);
 /// The same, and the rows in that order, one behind the other, in `memory`, which has room for as
 /// many neighbours as there are; `numbers` get every vertex's place. While one thread finds the
 /// order the others copy what it has found.
-LooseRows arrange_by_blobs(Team& team, const LooseRows& rows, std::span<Vertex> order,
+template <class Rows>
+LooseRows arrange_by_blobs(Team& team, const Rows& rows, std::span<Vertex> order,
                            std::span<Vertex> numbers, Buffer memory, Pages pages);
 
 /// What suits a graph with these rows, cut into so many parts.
-Order choose_order(const LooseRows& rows, std::size_t parts);
+template <class Rows>
+Order choose_order(const Rows& rows, std::size_t parts);
+/// Whether the ends of most edges are too far from each other for any order but that of locality to
+/// be one, in a sample of them.
+bool is_scattered(const EdgeList& edges);
 
 /// Columns of first neighbours that rows in falling order of their neighbours' degrees may have,
 /// with so many entries in them.

@@ -14,17 +14,6 @@ namespace {
 
 std::size_t index_of(const Place& me) { return static_cast<std::size_t>(me.thread); }
 
-/// Calls `f(bucket)` for every bucket, in threads of the crew that it belongs to.
-template <class MakeWorker>
-void for_each_bucket(Team& team, const Buckets& buckets, const MakeWorker& make_worker) {
-  TaskQueue queue(buckets.of_crews);
-  team.run([&](const Place& me) {
-    auto work = make_worker();
-    const std::size_t crew = crew_of(team.mapping(), me);
-    while (const auto bucket = queue.next(crew)) work(*bucket);
-  });
-}
-
 /// Rows that fill buckets begin where these do.
 void begin_in_buckets(LooseRows& rows, const Buckets& buckets) {
   rows.bases.assign(buckets.begins.begin(), buckets.begins.end() - 1);

@@ -16,6 +16,7 @@
 #include <kinjo/graph.hpp>
 
 #include "graph/buckets.hpp"
+#include "graph/fetch.hpp"
 #include "graph/stretches.hpp"
 
 namespace kinjo::graph::detail {
@@ -56,6 +57,13 @@ struct LooseRows {
     return neighbours.data() + bases[v >> shift] + places[v].begin;
   }
   std::span<const Vertex> row(std::size_t v) const { return {begin(v), length(v)}; }
+
+  // As rows are visited: what is asked for first, and what when the first has come. The whole row
+  // may have its own number behind its neighbours.
+  EdgeCount neighbour_count() const { return neighbours.size(); }
+  std::span<const Vertex> whole_row(std::size_t v) const { return row(v); }
+  [[gnu::always_inline]] void ask_for_place(std::size_t v) const { fetch(&places[v]); }
+  [[gnu::always_inline]] void ask_for_row(std::size_t v) const { fetch_ends(row(v)); }
 };
 
 /// Room for rows of as many entries as the buckets have.

@@ -5,6 +5,8 @@
 
 #include <kinjo/graph.hpp>
 
+#include "graph/fetch.hpp"
+
 namespace kinjo::graph::detail {
 
 /// A set of vertices.
@@ -12,6 +14,7 @@ class VertexSet {
  public:
   explicit VertexSet(std::size_t n) : words_((n + 63) / 64) {}
   bool has(Vertex v) const { return words_[v / 64] >> v % 64 & 1; }
+  [[gnu::always_inline]] void ask_for(Vertex v) const { fetch(&words_[v / 64]); }
   /// Whether it was not in yet.
   bool insert(Vertex v) {
     const std::uint64_t bit = std::uint64_t{1} << v % 64;

@@ -372,6 +372,33 @@ TEST(LocalityOrder, BringsTheNeighboursOfAScrambledGridTogether) {
   EXPECT_GT(static_cast<double>(near), 0.9 * static_cast<double>(graph.entries()));
 }
 
+/// A repetition or a loop, which rows in slots may not have, is left out in other ways.
+TEST(LocalityOrder, IsTheSameWhetherRowsFitIntoSlotsOrNot) {
+  Team one(graph_mapping(1)), three(graph_mapping(3));
+  const EdgeList grid = generate(one, Grid{300, 300, Labels::scrambled});
+  const Graph expected = Graph::build(one, grid, {.parts = 1});
+  ASSERT_EQ(expected.order(), Order::locality);
+  const Edge first = grid.all().front(), last = grid.all().back();
+  const Edge extras[] = {first, {first.to, first.from}, last, {last.to, last.to}};
+  for (Team* const team : {&one, &three}) {
+    for (const std::size_t parts : {1, 2}) {
+      const Graph same = Graph::build(*team, grid, {.parts = parts});
+      EXPECT_TRUE(std::ranges::equal(same.to_caller(), expected.to_caller()));
+      EXPECT_TRUE(same.input_degrees().empty());
+    }
+    for (const Edge& extra : extras) {
+      std::vector<Edge> edges(grid.all().begin(), grid.all().end());
+      edges.push_back(extra);
+      const Graph same = Graph::build(*team, list_of(grid.vertices(), edges), {.parts = 1});
+      EXPECT_TRUE(std::ranges::equal(same.to_caller(), expected.to_caller()));
+      EXPECT_EQ(same.entries(), expected.entries());
+      for (Vertex v = 0; v < same.vertices(); ++v) {
+        ASSERT_TRUE(std::ranges::equal(same.neighbours(v), expected.neighbours(v))) << v;
+      }
+    }
+  }
+}
+
 TEST(AutomaticOrder, TakesWhatTheShapeAsksFor) {
   struct Case {
     const char* name;
