@@ -1,9 +1,10 @@
 /// Chunks of a frontier, as threads take them.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
-#include "graph/search_state.hpp"
+#include "graph/rows.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -20,6 +21,31 @@ void for_each_chunk(SearchState& state, const Worker& mine, std::size_t self, co
       if (c >= owner.chunks.size()) break;
       if (!f(owner.chunks[c], owner.queue.frontier())) return;
     }
+  }
+}
+
+/// What of a vertex's row a chunk has.
+struct Piece {
+  Vertex v;
+  const Vertex* row;
+  EdgeCount degree;
+  EdgeCount from, to;  ///< neighbours of the row
+};
+
+/// Calls `f(piece)` for the rows of a chunk of `all`, whose next rows are asked for ahead: they are
+/// likely to be one's own too.
+template <class Rows, class F>
+[[gnu::always_inline]] inline void for_each_piece(const Rows& rows, const Chunk& chunk,
+                                                  std::span<const Vertex> all, const F& f) {
+  const std::span<const Vertex> queue(chunk.begin, all.data() + all.size());
+  const auto count = static_cast<std::size_t>(chunk.end - chunk.begin);
+  for (std::size_t i = 0; i < count; ++i) {
+    fetch_ahead(rows, queue, i);
+    fetch_more_ahead(rows, queue, i);
+    const Vertex v = queue[i];
+    const Vertex* const row = rows.begin(v);
+    const auto degree = static_cast<EdgeCount>(rows.end(v) - row);
+    f(Piece{v, row, degree, std::min(chunk.from, degree), std::min(chunk.to, degree)});
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "graph/chunks.hpp"
 #include "graph/walk.hpp"
 
 namespace kinjo::graph::detail {
@@ -111,30 +110,24 @@ class Scan {
 
   bool has_room() const { return finds_ < kMostFinds; }
 
-  /// `all` is the queue that the chunk is of: rows of the next chunk, which is likely to be one's
-  /// own too, are asked for ahead.
+  /// A chunk of the queue `all`.
   void run(const Chunk& chunk, std::span<const Vertex> all) {
-    const std::span<const Vertex> queue(chunk.begin, all.data() + all.size());
-    const auto count = static_cast<std::size_t>(chunk.end - chunk.begin);
-    if (chunk.begin != expected_) fetch_first(rows_, queue);
+    if (chunk.begin != expected_) fetch_first(rows_, {chunk.begin, all.data() + all.size()});
     expected_ = chunk.end;
-    for (std::size_t i = 0; i < count; ++i) {
-      fetch_ahead(rows_, queue, i);
-      fetch_more_ahead(rows_, queue, i);
-      const Vertex v = queue[i];
-      const Vertex* const row = rows_.begin(v);
-      const auto degree = static_cast<EdgeCount>(rows_.end(v) - row);
-      const EdgeCount from = std::min(chunk.from, degree), to = std::min(chunk.to, degree);
+    for_each_piece(rows_, chunk, all, [this](const Piece& piece) {
+      const auto [v, row, degree, from, to] = piece;
       mine_.looked_at += to - from;
       if (degree <= kShort && row + kShort <= rows_.limit(v)) {
         aside_.put_short(row, degree, v);
         if (aside_.full()) deal_aside();
       } else {
         for (EdgeCount at = from; at < to; at += kTogether) {
-          deal(std::min<std::size_t>(kTogether, to - at), row + at, [v](std::size_t) { return v; });
+          const Vertex parent = v;
+          deal(std::min<std::size_t>(kTogether, to - at), row + at,
+               [parent](std::size_t) { return parent; });
         }
       }
-    }
+    });
     deal_aside();
   }
 

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <span>
 
-#include "graph/rows.hpp"
+#include "graph/chunks.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -41,17 +41,10 @@ class Walk {
   Walk(const Rows& rows, Word* visited, Vertex* parents, const WalkOutput& out)
       : rows_(rows), visited_(visited), parents_(parents), out_(out), end_(out.begin) {}
 
-  /// A chunk of `all`, whose next rows are asked for ahead: they are likely to be one's own too.
+  /// A chunk of the queue `all`.
   void run(const Chunk& chunk, std::span<const Vertex> all) {
-    const std::span<const Vertex> queue(chunk.begin, all.data() + all.size());
-    const auto count = static_cast<std::size_t>(chunk.end - chunk.begin);
-    for (std::size_t i = 0; i < count; ++i) {
-      fetch_ahead(rows_, queue, i);
-      fetch_more_ahead(rows_, queue, i);
-      const Vertex v = queue[i];
-      const Vertex* const row = rows_.begin(v);
-      const auto degree = static_cast<EdgeCount>(rows_.end(v) - row);
-      const EdgeCount from = std::min(chunk.from, degree), to = std::min(chunk.to, degree);
+    for_each_piece(rows_, chunk, all, [this](const Piece& piece) {
+      const auto [v, row, degree, from, to] = piece;
       looked_at_ += to - from;
       if (degree <= kShort && row + kShort <= rows_.limit(v)) {
         put_aside(row, degree, v);
@@ -60,7 +53,7 @@ class Walk {
           look_at(row + at, row + std::min(to, at + kTogether), v);
         }
       }
-    }
+    });
   }
 
   /// Gives parents to all who were found.

@@ -4,7 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "graph/chunks.hpp"
 #include "graph/walk.hpp"
 
 namespace kinjo::graph::detail {
