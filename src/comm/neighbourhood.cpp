@@ -17,6 +17,8 @@
 namespace kinjo::comm::detail {
 namespace {
 
+constexpr std::chrono::microseconds kLongestPause{5000};
+
 void check_agreement(const Member& first, const Member& other) {
   if (first.heap_bytes != other.heap_bytes) {
     throw Error(Errc::invalid_argument,
@@ -34,7 +36,9 @@ void check_agreement(const Member& first, const Member& other) {
 
 void await(const Member& member, int cell, std::chrono::steady_clock::time_point deadline,
            std::chrono::milliseconds patience) {
-  for (;;) {
+  using std::chrono::microseconds;
+  // Longer and longer: many cells on few CPUs would keep them from the one that is late.
+  for (microseconds pause(200);; pause = std::min(pause * 2, kLongestPause)) {
     const State state = member.state.load(std::memory_order_acquire);
     if (state == State::failed) throw CellLost(cell, fmt::format("cell {} has not started", cell));
     if (state != State::absent) return;
@@ -42,7 +46,7 @@ void await(const Member& member, int cell, std::chrono::steady_clock::time_point
       throw CellLost(cell, fmt::format("cell {} has not started within {:g} s", cell,
                                        static_cast<double>(patience.count()) / 1000));
     }
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    std::this_thread::sleep_for(pause);
   }
 }
 

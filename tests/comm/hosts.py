@@ -176,13 +176,14 @@ exec nsenter --target="$init" {" ".join(KINDS)} -- sh -c "$*"
             host.check("tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", rate,
                        "burst", burst, "limit", limit)
 
-    def mpirun(self, cells, command, *options, env=None):
+    def mpirun(self, cells, command, *options, env=None, sessions="one"):
         """The command line that starts `command` under mpirun, which has `options`. `cells`: how many
         on each host, by its number, e.g. {0: 1, 1: 2}; `env`: variables for them.
 
-        All stays in one session: between sessions, which the kernel schedules as groups (autogroup),
-        Linux 6.18 lets those that are ready to run wait for seconds while many others of one session
-        sleep for a moment again and again. Real hosts have kernels of their own."""
+        All stays in one session, unless `sessions` is "many": then each host has its own, as mpirun
+        does it, which the kernel schedules as groups (autogroup), like containers. Linux 6.18 lets those
+        that are ready to run wait for seconds while many others of one group sleep for a moment again
+        and again. Real hosts have kernels of their own."""
         hostfile = self.write_for_mpirun(f"hostfile-{time.monotonic_ns()}", "".join(
             f"host{h} slots={n}\n" for h, n in cells.items()))
         passed = {"UCX_TLS": "tcp,self", "TMPDIR": "/run", **(env or {})}
@@ -190,8 +191,9 @@ exec nsenter --target="$init" {" ".join(KINDS)} -- sh -c "$*"
         return self.front.enter(
             ["env", *(f"{k}={v}" for k, v in {**passed, **root}.items()), "mpirun",
              "--hostfile", hostfile, "--mca", "plm_rsh_agent", self.agent,
-             "--leave-session-attached", "--mca", "plm_rsh_no_tree_spawn", "1",
-             "--mca", "oob_tcp_if_include", f"{SUBNET}.0/24", "--bind-to", "none",
+             *(["--leave-session-attached"] if sessions == "one" else []),
+             "--mca", "plm_rsh_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", f"{SUBNET}.0/24",
+             "--bind-to", "none",
              *(word for name in passed for word in ("-x", name)), *options,
              *command])
 

@@ -4,7 +4,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
@@ -19,10 +18,6 @@ namespace kinjo::comm::detail {
 namespace {
 
 constexpr std::chrono::milliseconds kAway{1};
-
-timespec as_timespec(std::chrono::nanoseconds time) {
-  return {time.count() / 1'000'000'000, time.count() % 1'000'000'000};
-}
 
 /// Signals are for the program's own threads: none is delivered in a thread that starts meanwhile.
 class SignalsBlocked {
@@ -78,7 +73,7 @@ void Carrier::run() {
     const std::uint64_t looks = looks_.load(std::memory_order_relaxed);
     if (looks != seen) {
       seen = looks;
-      sleep_for(kAway, -1);
+      sleep_for(kAway);
     } else {
       carry();
     }
@@ -91,7 +86,7 @@ void Carrier::carry() {
     const auto lock = mutex_.lock_behind();
     if (!engine_.turn()) is_armed = engine_.arm();
   }
-  if (is_armed) sleep_for(next_beat_ - Clock::now(), engine_.event_descriptor());
+  if (is_armed) engine_.sleep(next_beat_ - Clock::now(), wake_);
 }
 
 void Carrier::beat() {
@@ -101,11 +96,9 @@ void Carrier::beat() {
   next_beat_ = now + beat_;
 }
 
-void Carrier::sleep_for(std::chrono::nanoseconds time, int descriptor) {
-  if (time <= time.zero()) return;
-  pollfd events[] = {{wake_, POLLIN, 0}, {descriptor, POLLIN, 0}};
-  const timespec timeout = as_timespec(time);
-  ppoll(events, descriptor < 0 ? 1 : 2, &timeout, nullptr);
+void Carrier::sleep_for(std::chrono::milliseconds time) {
+  pollfd event{wake_, POLLIN, 0};
+  poll(&event, 1, static_cast<int>(time.count()));
 }
 
 }  // namespace kinjo::comm::detail

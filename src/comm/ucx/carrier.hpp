@@ -60,7 +60,8 @@ class Carrier {
   /// Sends and takes what there is, until there is nothing.
   void carry();
   void beat();
-  void sleep_for(std::chrono::nanoseconds time, int descriptor);
+  /// Until the time is over, or this is to end.
+  void sleep_for(std::chrono::milliseconds time);
 
   Engine& engine_;
   CellFirst& mutex_;

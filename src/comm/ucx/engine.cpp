@@ -1,7 +1,5 @@
 #include "comm/ucx/engine.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -12,8 +10,6 @@ namespace kinjo::comm::detail {
 
 namespace {
 
-/// How long a cell sleeps at most while it waits for others' connections.
-constexpr std::chrono::milliseconds kLongestRest{10};
 /// Up to here data is copied rather than kept track of.
 constexpr std::size_t kCopied = kMediumBytes;
 
@@ -81,16 +77,12 @@ void Engine::meet() {
     connect(caller.first, caller.second);
     return true;
   };
-  while (std::erase_if(callers, has_called), !callers.empty()) {
-    if (Clock::now() >= deadline) throw not_come(callers.front().first);
-    if (!turn() && arm()) rest(kLongestRest);
-  }
+  const auto have_all_called = [&] {
+    std::erase_if(callers, has_called);
+    return callers.empty();
+  };
+  if (!wait_until(deadline, have_all_called)) throw not_come(callers.front().first);
   for (const int cell : setup_.remote) heartbeat_.hear(cell, Clock::now());
-}
-
-void Engine::rest(std::chrono::milliseconds longest) const {
-  pollfd event{event_descriptor(), POLLIN, 0};
-  poll(&event, 1, static_cast<int>(longest.count()));
 }
 
 Peer* Engine::address(int cell, Completion* local) {
@@ -208,6 +200,7 @@ bool Engine::turn() {
     if (!peer->queue.empty()) moved |= sender_.pump(*peer);
   }
   if (!broken_.empty() || !closing_.empty()) moved |= close_broken();
+  if (moved) alarm_.note_move();
   return moved;
 }
 

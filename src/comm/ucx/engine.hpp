@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "comm/ucx/alarm.hpp"
 #include "comm/ucx/connect.hpp"
 #include "comm/ucx/gets.hpp"
 #include "comm/ucx/handles.hpp"
@@ -44,7 +45,10 @@ class Engine {
   /// Sends and takes what can be; whether there was anything.
   bool turn();
   bool arm() { return worker_->arm(); }
-  int event_descriptor() const { return worker_->event_descriptor(); }
+  /// After `arm`: sleeps until something comes or `other` is readable. May be called beside others.
+  void sleep(std::chrono::nanoseconds longest, int other = -1) {
+    alarm_.sleep(worker_->event_descriptor(), other, longest);
+  }
   Mail& mail() { return mail_; }
 
   /// Heartbeats; to be called a few times within their interval.
@@ -81,8 +85,6 @@ class Engine {
     sender_.post(peer, NumberHead{head(kind), number});
   }
   void meet();
-  /// Sleeps until something comes, after `arm`.
-  void rest(std::chrono::milliseconds longest) const;
   /// Closes all links, and gives UCX back, or leaves it to the end of the process.
   void shut();
   void connect(int cell, const std::vector<std::byte>& address);
@@ -112,6 +114,8 @@ class Engine {
   void close(Peer& peer);
   bool close_broken();
   void abandon();
+  /// For the first and the last steps, which no caller waits for: makes progress until `ready` or
+  /// the deadline, asleep while nothing comes. Whether it is ready.
   bool wait_until(Clock::time_point deadline, const std::function<bool()>& ready);
   bool owes_farewell() const;
   void say_farewell(Peer& peer);
@@ -123,6 +127,7 @@ class Engine {
   Landing landing_;
   Gets gets_;
   Sender sender_;
+  Alarm alarm_;
   Heartbeat heartbeat_;
   /// A peer, and whose it is: the argument of `link_failed`.
   struct Holder {

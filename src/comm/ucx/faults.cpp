@@ -22,6 +22,12 @@ constexpr std::chrono::seconds kGrace{2};
 constexpr std::chrono::milliseconds kLetGo{200};
 constexpr std::chrono::seconds kClose{1};
 
+/// How long a cell sleeps while it waits for others' connections, farewells and the like.
+constexpr std::chrono::milliseconds kLongestRest{10};
+constexpr std::chrono::milliseconds kShortRest{1};
+/// So many turns without a rest.
+constexpr int kTurns = 256;
+
 /// Workers that must not be destroyed any more: reachable to the end, and never used again.
 void keep_for_good(std::unique_ptr<Worker> worker) {
   static std::mutex mutex;
@@ -173,11 +179,16 @@ bool Engine::close_broken() {
 }
 
 bool Engine::wait_until(Clock::time_point deadline, const std::function<bool()>& ready) {
-  while (!ready()) {
-    // UCX may say turn after turn that something has moved: that is no reason to stay.
+  for (int turns = 1; !ready(); ++turns) {
+    // UCX may say turn after turn that something has moved, or is there, of a connection whose other
+    // side has not run: that is no reason to stay, nor to keep a CPU that the other side may need.
     const bool moved = turn();
     if (Clock::now() >= deadline) return ready();
-    if (!moved) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    if (!moved && arm()) {
+      sleep(kLongestRest);
+    } else if (turns % kTurns == 0) {
+      std::this_thread::sleep_for(kShortRest);
+    }
   }
   return true;
 }

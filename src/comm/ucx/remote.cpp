@@ -1,8 +1,6 @@
 // The engine under its lock, and the thread that shares it.
 #include "comm/remote.hpp"
 
-#include <poll.h>
-
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -108,9 +106,7 @@ class UcxRemote final : public Remote {
       const std::lock_guard lock(mutex_);
       if (engine_.turn() || !engine_.arm()) return;
     }
-    pollfd event{engine_.event_descriptor(), POLLIN, 0};
-    const timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
-    ppoll(&event, 1, &timeout, nullptr);
+    engine_.sleep(std::chrono::nanoseconds(nanoseconds));
     carrier_->note_look();
   }
 
