@@ -32,7 +32,7 @@ void WorldImpl::refuse_flag(Offset flag) {
               fmt::format("the flag at offset {} is not aligned: expected a multiple of 8", flag));
 }
 
-void WorldImpl::refuse_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const {
+void WorldImpl::check_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const {
   check_caller("put_short");
   if (bytes < 1 || bytes > sizeof(std::uint64_t)) {
     throw Error(Errc::invalid_argument,

@@ -15,11 +15,22 @@ namespace {
 
 constexpr std::size_t kShortestStream = std::size_t{1} << 20;
 
+/// The least that the C library copies by string moves, as far as was seen.
+constexpr std::size_t kShortestStringMove = 2048;
+
 std::size_t within_line(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % kLine;
 }
 
 }  // namespace
+
+void copy_row(void* to, const void* from, std::size_t bytes) {
+  if (bytes >= kShortestStringMove && kinjo::detail::moves_strings_slowly(from, to)) {
+    kinjo::detail::memory_copy_bytes(from, to, bytes);
+  } else if (bytes != 0) {
+    std::memcpy(to, from, bytes);
+  }
+}
 
 bool streams(const void* to, const void* from, std::size_t bytes, std::size_t stream_from) {
   return bytes >= stream_from && within_line(to) == within_line(from);
@@ -38,10 +49,7 @@ void stream_to_all(std::span<void* const> to, const void* from, std::size_t byte
 }
 
 void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from) {
-  if (!streams(to, from, bytes, stream_from)) {
-    if (bytes != 0) std::memcpy(to, from, bytes);
-    return;
-  }
+  if (!streams(to, from, bytes, stream_from)) return copy_row(to, from, bytes);
   const std::size_t head = (kLine - within_line(to)) % kLine;
   std::memcpy(to, from, head);
   kinjo::detail::memory_copy(static_cast<const std::byte*>(from) + head,

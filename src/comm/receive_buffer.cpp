@@ -1,9 +1,10 @@
 #include "comm/receive_buffer.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
+
+#include "comm/copying.hpp"
 
 namespace kinjo::comm::detail {
 
@@ -31,7 +32,7 @@ std::optional<Received> ReceiveBuffer::take(int from, int tag, void* data, std::
                             "them, and there is room for {}",
                             received.from, received.tag, received.bytes, capacity));
   }
-  if (received.bytes != 0) std::memcpy(data, found->data.data(), received.bytes);
+  copy_row(data, found->data.data(), received.bytes);
   complete_.erase(found);
   return received;
 }

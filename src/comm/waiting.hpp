@@ -62,24 +62,27 @@ class Polling {
   Remote* remote_;
 };
 
+/// The beginning of a wait for what another cell of this host writes by itself: as long as a line
+/// takes to and fro, no look at anything else. Whether it was `ready()`.
+template <class Ready>
+inline bool look_first(const WorldImpl& world, const Ready& ready) {
+  constexpr int kFirstLooks = 128;
+  if (ready()) return true;
+  if (world.remote || world.neighbourhood.shares_cpu()) return false;
+  for (int look = 0; look < kFirstLooks; ++look) {
+    if (ready()) return true;
+  }
+  return false;
+}
+
 /// Waits until `ready()`. `describe()` says what was waited for, should the time run out.
 template <class Ready, class Describe>
-void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, const Ready& ready,
-              const Describe& describe) {
-  // Most waits between cells that run at the same time end within a microsecond: no clock for them,
-  // and at first, as long as a line takes to and fro, no look at anything else.
-  constexpr int kFirstLooks = 128;
+void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout,
+                  const Ready& ready, const Describe& describe) {
+  // Most waits between cells that run at the same time end within a microsecond: no clock for them.
   constexpr int kQuickRounds = 24;
   constexpr int kLooks = 8;
-  if (ready()) return;
   const Polling polling(world.remote.get());
-  // A message is not there before it has been taken out of its ring.
-  const bool looks_first =
-      what != Wait::For::message && !world.remote && !world.neighbourhood.shares_cpu();
-  const int first_looks = looks_first ? kFirstLooks : 0;
-  for (int look = 0; look < first_looks; ++look) {
-    if (ready()) return;
-  }
   for (int round = 0; round < kQuickRounds; ++round) {
     world.progress();
     for (int look = 0; look < kLooks; ++look) {
@@ -101,6 +104,14 @@ void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, co
       throw;
     }
   }
+}
+
+/// The same, after a first look. A message is not there before it has been taken out of its ring.
+template <class Ready, class Describe>
+void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, const Ready& ready,
+              const Describe& describe) {
+  if (what == Wait::For::message ? ready() : look_first(world, ready)) return;
+  keep_waiting(world, what, needs, timeout, ready, describe);
 }
 
 }  // namespace kinjo::comm::detail

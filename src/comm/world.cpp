@@ -59,8 +59,27 @@ void World::put(int cell, Offset to, const void* from, std::size_t bytes, Comple
   impl_->put(cell, to, from, bytes, nullptr, local);
 }
 
+namespace {
+
+/// The shortest way there is: 8 bytes and their flag at a cell of this host, where nothing is wrong
+/// with the arguments. False, and nothing done, for all else.
+[[gnu::always_inline]] inline bool put_word(detail::WorldImpl& world, int cell, Offset to,
+                                            const void* from, const Signal& signal) {
+  if (!world.takes_short(cell, to, sizeof(std::uint64_t), signal)) [[unlikely]] {
+    return false;
+  }
+  std::byte* const there = world.base(cell);
+  if (there == nullptr) return false;
+  std::memcpy(there + to, from, sizeof(std::uint64_t));
+  world.raise_here(cell, there, signal);
+  return true;
+}
+
+}  // namespace
+
 void World::put_signal(int cell, Offset to, const void* from, std::size_t bytes,
                        const Signal& signal, Completion* local) {
+  if (bytes == sizeof(std::uint64_t) && put_word(*impl_, cell, to, from, signal)) return;
   impl_->check_caller("put_signal");
   impl_->check_range(cell, to, bytes);
   impl_->check_signal(cell, signal);
@@ -77,19 +96,11 @@ void World::put_signal_to_all(std::span<const Target> targets, const void* from,
   impl_->put_to_all(targets, from, bytes, local);
 }
 
-// The shortest way there is: all that a wrong argument costs is off it.
 void World::put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
                       const Signal& signal) {
-  detail::WorldImpl& world = *impl_;
-  if (!world.takes_short(cell, to, bytes, signal)) [[unlikely]] {
-    world.refuse_short(cell, to, bytes, signal);
-  }
-  std::byte* const there = world.base(cell);
-  if (there == nullptr || bytes != sizeof(value)) [[unlikely]] {
-    return world.put(cell, to, &value, bytes, &signal, nullptr);
-  }
-  std::memcpy(there + to, &value, sizeof(value));
-  world.raise_here(cell, there, signal);
+  if (bytes == sizeof(value) && put_word(*impl_, cell, to, &value, signal)) return;
+  impl_->check_short(cell, to, bytes, signal);
+  impl_->put(cell, to, &value, bytes, &signal, nullptr);
 }
 
 void World::signal(int cell, const Signal& signal) {
@@ -109,7 +120,7 @@ void World::put_rows(int cell, Offset to, const Rows& shape, const void* from,
   }
   const auto* row = static_cast<const std::byte*>(from);
   for (std::size_t i = 0; i < shape.rows; ++i) {
-    std::memcpy(there + to + i * shape.stride, row + i * from_stride, shape.row_bytes);
+    detail::copy_row(there + to + i * shape.stride, row + i * from_stride, shape.row_bytes);
   }
   if (signal != nullptr) impl_->raise(cell, *signal);
 }
@@ -132,7 +143,7 @@ void World::get_rows(int cell, void* to, std::size_t to_stride, Offset from, con
   if (there == nullptr) return impl_->remote->get_rows(cell, to, to_stride, from, shape, done);
   auto* row = static_cast<std::byte*>(to);
   for (std::size_t i = 0; i < shape.rows; ++i) {
-    std::memcpy(row + i * to_stride, there + from + i * shape.stride, shape.row_bytes);
+    detail::copy_row(row + i * to_stride, there + from + i * shape.stride, shape.row_bytes);
   }
 }
 
@@ -182,14 +193,17 @@ const char* in_words(Until until) {
 
 }  // namespace
 
-std::uint64_t World::wait_flag(Offset flag, Until until, std::uint64_t value, Timeout timeout) {
-  impl_->check_caller("wait_flag");
-  impl_->check_signal(cell(), {.flag = flag});
+namespace {
+
+/// What of `wait_flag` is not done within a few looks.
+[[gnu::noinline]] std::uint64_t keep_waiting_for_flag(detail::WorldImpl& world, Offset flag,
+                                                      Until until, std::uint64_t value,
+                                                      Timeout timeout) {
   std::uint64_t now = 0;
-  wait_for(
-      *impl_, Wait::For::flag, detail::Needs::some, timeout,
+  detail::keep_waiting(
+      world, Wait::For::flag, detail::Needs::some, timeout,
       [&] {
-        now = impl_->load_flag(flag);
+        now = world.load_flag(flag);
         return holds(now, until, value);
       },
       [&] {
@@ -197,6 +211,22 @@ std::uint64_t World::wait_flag(Offset flag, Until until, std::uint64_t value, Ti
                            now);
       });
   return now;
+}
+
+}  // namespace
+
+// Between the arrival of the flag and the return lies as little as possible.
+std::uint64_t World::wait_flag(Offset flag, Until until, std::uint64_t value, Timeout timeout) {
+  detail::WorldImpl& world = *impl_;
+  world.check_caller("wait_flag");
+  world.check_signal(world.cells.cell, {.flag = flag});
+  const std::atomic_ref<std::uint64_t> here = world.own_flag(flag);
+  std::uint64_t now = 0;
+  const bool is_there = detail::look_first(world, [&] {
+    now = here.load(std::memory_order_acquire);
+    return holds(now, until, value);
+  });
+  return is_there ? now : keep_waiting_for_flag(world, flag, until, value, timeout);
 }
 
 void World::wait(const Completion& completion, Timeout timeout) {
@@ -208,7 +238,8 @@ void World::wait(const Completion& completion, Timeout timeout) {
 
 void World::wait_until(const std::function<bool()>& ready, Timeout timeout) {
   impl_->check_caller("wait_until");
-  wait_for(*impl_, Wait::For::flag, detail::Needs::some, timeout, ready,
+  // What handlers tell, as a rule.
+  wait_for(*impl_, Wait::For::message, detail::Needs::some, timeout, ready,
            [] { return std::string("what its program waits for"); });
 }
 

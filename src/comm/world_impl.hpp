@@ -80,14 +80,16 @@ struct WorldImpl final : Inbox {
   [[noreturn]] static void refuse_caller(const char* function);
   [[noreturn]] void refuse_range(int cell, Offset offset, std::size_t bytes) const;
   [[noreturn]] static void refuse_flag(Offset flag);
-  void refuse_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const;
+  void check_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const;
 
   // Operations on arguments that are known to be right.
   std::byte* base(int cell) const { return bases[static_cast<std::size_t>(cell)]; }
   std::byte* own() const { return base(cells.cell); }
+  std::atomic_ref<std::uint64_t> own_flag(Offset flag) const {
+    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(own() + flag));
+  }
   std::uint64_t load_flag(Offset flag) const {
-    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(own() + flag))
-        .load(std::memory_order_acquire);
+    return own_flag(flag).load(std::memory_order_acquire);
   }
   void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
            Completion* local);

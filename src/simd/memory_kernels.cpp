@@ -114,9 +114,33 @@ void copy_words_to_all(const std::uint64_t* from, std::span<void* const> to, std
   hwy::FlushStream();
 }
 
+/// Vectors of the target are whole ones in memory, but for the first and the last, which overlap
+/// their neighbours.
+void copy_bytes(const std::uint8_t* from, std::uint8_t* to, std::size_t n) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  if (n < lanes) {
+    std::memcpy(to, from, n);
+    return;
+  }
+  const auto last = hn::LoadU(d, from + n - lanes);
+  hn::StoreU(hn::LoadU(d, from), d, to);
+  std::size_t i = lanes - reinterpret_cast<std::uintptr_t>(to) % lanes;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const auto v0 = hn::LoadU(d, from + i), v1 = hn::LoadU(d, from + i + lanes);
+    const auto v2 = hn::LoadU(d, from + i + 2 * lanes), v3 = hn::LoadU(d, from + i + 3 * lanes);
+    hn::StoreU(v0, d, to + i);
+    hn::StoreU(v1, d, to + i + lanes);
+    hn::StoreU(v2, d, to + i + 2 * lanes);
+    hn::StoreU(v3, d, to + i + 3 * lanes);
+  }
+  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+  hn::StoreU(last, d, to + n - lanes);
+}
+
 }  // namespace
 
-extern const MemoryKernelSet kMemory = {read_words, write_words, copy_words_to_all};
+extern const MemoryKernelSet kMemory = {read_words, write_words, copy_words_to_all, copy_bytes};
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -159,6 +183,11 @@ void memory_copy(const void* from, void* to, std::size_t bytes, Store store) {
   stream_copy(static_cast<const double*>(from), static_cast<double*>(to), bytes / kWord, store);
   std::memcpy(tail_of(static_cast<char*>(to), bytes),
               tail_of(static_cast<const char*>(from), bytes), bytes % kWord);
+}
+
+void memory_copy_bytes(const void* from, void* to, std::size_t bytes) {
+  chosen(kTable).copy_bytes(static_cast<const std::uint8_t*>(from), static_cast<std::uint8_t*>(to),
+                            bytes);
 }
 
 void memory_copy_to_all(const void* from, std::span<void* const> to, std::size_t bytes) {

@@ -24,8 +24,12 @@ void copy_to_all(const std::uint64_t* from, std::span<void* const> to, std::size
   }
 }
 
+void copy_bytes(const std::uint8_t* from, std::uint8_t* to, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+}
+
 }  // namespace
 
-const MemoryKernelSet kMemoryReference = {read, write, copy_to_all};
+const MemoryKernelSet kMemoryReference = {read, write, copy_to_all, copy_bytes};
 
 }  // namespace kinjo::detail

@@ -44,6 +44,24 @@ TEST(CopyBlock, WritesItsRangeAndNoByteBesideIt) {
   }
 }
 
+// Beyond where the C library moves strings, at the distances in a page at which Zen 3 does so
+// slowly.
+TEST(CopyRow, WritesItsRangeAndNoByteBesideItAtEveryDistanceInAPage) {
+  constexpr std::size_t kPage = 4096, kRoom = 3 * kPage;
+  std::vector<std::uint8_t> memory(2 * kRoom);
+  for (const std::size_t bytes : {0, 1, 100, 2047, 2048, 5001, 8000}) {
+    for (std::size_t distance = 0; distance < 40; ++distance) {
+      for (std::size_t i = 0; i < kRoom; ++i) memory[i] = static_cast<std::uint8_t>(i % 251);
+      std::fill(memory.begin() + kRoom, memory.end(), std::uint8_t{0xee});
+      copy_row(&memory[kRoom + distance], memory.data(), bytes);
+      std::vector<std::uint8_t> wanted(kRoom, 0xee);
+      std::copy_n(memory.begin(), bytes, &wanted[distance]);
+      EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), memory.begin() + kRoom))
+          << bytes << ' ' << distance;
+    }
+  }
+}
+
 TEST(StreamToAll, WritesEveryRangeAndNoByteBesideIt) {
   for (const std::size_t bytes : {1, 40, 256, 5001, 70'000}) {
     for (const std::size_t shift : {0, 8, 63}) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -122,6 +123,39 @@ TEST_P(MemoryKernels, CopyingBringsEveryByteOverAndLeavesItsSourceAlone) {
       }
       ASSERT_TRUE(to.surroundings_are_untouched()) << n << " bytes";
     }
+  }
+}
+
+TEST_P(MemoryKernels, CopyingBytesTakesAnyBeginning) {
+  constexpr std::size_t kMost = 64;
+  for (const auto& [from_shift, to_shift] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}, {0, 1}, {0, 31}, {5, 8}, {63, 0}}) {
+    for (std::size_t n : lengths()) {
+      Guarded from(n + kMost), to(n + kMost);
+      for (std::size_t i = 0; i < n + kMost; ++i) from.data()[i] = number(i);
+      memory_copy_bytes(from.data() + from_shift, to.data() + to_shift, n);
+      for (std::size_t i = 0; i < n + kMost; ++i) {
+        const bool is_inside = i >= to_shift && i < to_shift + n;
+        const unsigned char wanted = is_inside ? number(i - to_shift + from_shift) : kCanary;
+        ASSERT_EQ(to.data()[i], wanted) << "byte " << i << " of " << n << " at " << to_shift;
+      }
+      ASSERT_TRUE(to.surroundings_are_untouched()) << n << " bytes";
+    }
+  }
+}
+
+TEST(StringMoves, AreSlowWhereTheTargetLiesALittleFurtherIntoItsPage) {
+  alignas(64) static unsigned char memory[3 * 4096];
+  struct Case {
+    std::size_t from, to;
+    bool slow;
+  };
+  const Case cases[] = {{0, 4096, false},      {0, 4097, true},       {0, 4096 + 31, true},
+                        {0, 4096 + 32, false}, {0, 8192 + 8, true},   {16, 4096, false},
+                        {4096, 16, true},      {4096 + 16, 0, false}, {4090, 8192 + 4, true}};
+  for (const Case& c : cases) {
+    EXPECT_EQ(moves_strings_slowly(memory + c.from, memory + c.to), c.slow)
+        << c.from << " " << c.to;
   }
 }
 

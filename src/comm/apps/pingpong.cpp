@@ -194,7 +194,7 @@ HandlerId add_pingpong_handlers(WorldOptions& options) {
 std::size_t pingpong_heap_bytes(const PingpongOptions& options) {
   std::size_t most = 64;
   for (const std::size_t bytes : options.sizes) most = std::max(most, bytes);
-  return most + 64 + 320 + 3 * 4096;
+  return most + 64 + 256 + 3 * 4096;
 }
 
 PingpongResult pingpong(World& world, const PingpongOptions& options, HandlerId first_handler) {

@@ -39,7 +39,7 @@ double clock_cost() {
 
 PingBoard::PingBoard(World& world, const PingpongOptions& options)
     : source_(largest(options), 0x55), sink_(largest(options)) {
-  command_ = world.allocate(320, 64);
+  command_ = world.allocate(256, 64);
   data_ = world.allocate(largest(options) + 64, 4096);
 }
 

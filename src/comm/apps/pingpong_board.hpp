@@ -39,9 +39,10 @@ class PingBoard {
   Offset done_flag() const { return command_ + 128; }
   /// Grows with every put of a stream.
   Offset stream_flag() const { return command_ + 192; }
-  /// By hand: 8 bytes and their flag.
-  Offset line() const { return command_ + 256; }
   Offset data() const { return data_; }
+  /// By hand: 8 bytes and their flag, in the very line in which a put has them, since how long a
+  /// line takes depends on where in the last-level cache it belongs.
+  Offset line() const { return data_; }
   Offset flag_of(std::uint64_t bytes) const { return data_ + (bytes + 7) / 8 * 8; }
   const void* source() const { return source_.data(); }
   void* sink() { return sink_.data(); }

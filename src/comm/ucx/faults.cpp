@@ -180,8 +180,9 @@ bool Engine::close_broken() {
 
 bool Engine::wait_until(Clock::time_point deadline, const std::function<bool()>& ready) {
   for (int turns = 1; !ready(); ++turns) {
-    // UCX may say turn after turn that something has moved, or is there, of a connection whose other
-    // side has not run: that is no reason to stay, nor to keep a CPU that the other side may need.
+    // UCX may say turn after turn that something has moved, or is there, of a connection whose
+    // other side has not run: that is no reason to stay, nor to keep a CPU that the other side may
+    // need.
     const bool moved = turn();
     if (Clock::now() >= deadline) return ready();
     if (!moved && arm()) {

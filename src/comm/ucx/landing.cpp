@@ -3,6 +3,8 @@
 #include <atomic>
 #include <utility>
 
+#include "comm/copying.hpp"
+
 namespace kinjo::comm::detail {
 
 namespace {
@@ -47,7 +49,7 @@ bool Landing::put(const PutHead& head, const std::byte* data, std::size_t bytes)
     from.held.push_back({as_piece(head, bytes), {data, data + bytes}});
     return true;
   }
-  if (bytes != 0) std::memcpy(memory_.data() + head.to, data, bytes);
+  copy_row(memory_.data() + head.to, data, bytes);
   complete(head.head, head.flag, head.to, bytes);
   return true;
 }

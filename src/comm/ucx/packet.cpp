@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "comm/copying.hpp"
+
 namespace kinjo::comm::detail {
 
 namespace {
@@ -33,24 +35,24 @@ bool Region::lies_in(std::uint64_t size) const {
 void Strided::write(std::uint64_t position, const std::byte* data, std::uint64_t bytes) const {
   if (bytes == 0) return;
   if (is_contiguous()) {
-    std::memcpy(base + position, data, bytes);
+    copy_row(base + position, data, bytes);
     return;
   }
   for_each_row(*this, position, bytes,
                [data](std::uint64_t done, std::byte* address, std::uint64_t count) {
-                 std::memcpy(address, data + done, count);
+                 copy_row(address, data + done, count);
                });
 }
 
 void Strided::read(std::uint64_t position, std::byte* data, std::uint64_t bytes) const {
   if (bytes == 0) return;
   if (is_contiguous()) {
-    std::memcpy(data, base + position, bytes);
+    copy_row(data, base + position, bytes);
     return;
   }
   for_each_row(*this, position, bytes,
                [data](std::uint64_t done, const std::byte* address, std::uint64_t count) {
-                 std::memcpy(data + done, address, count);
+                 copy_row(data + done, address, count);
                });
 }
 
