@@ -51,8 +51,9 @@ TEST(Plan, ASectionTakesHalfOfASmallL2AndThreeQuartersOfALargerOne) {
   const auto section_bytes = [](std::size_t l2) {
     Problem p = square(4000);
     p.caches.l2 = l2;
+    const Plan plan = Plan::choose(p);
     std::size_t inner = p.k, block = 0;
-    for (const Loop& loop : Plan::choose(p).loops()) {
+    for (const Loop& loop : plan.loops()) {
       if (loop.level == Level::cache) inner = loop.block;
       if (loop.level == Level::section) block = loop.block;
     }
