@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <memory>
+#include <vector>
 
 #include "paths/frontier.hpp"
 #include "paths/marks.hpp"
@@ -40,6 +41,13 @@ class Degrees {
   bool stays(std::size_t item) const {
     const Step& step = steps_->frontier.steps[item];
     return steps_->most <= 1 && !step.a.leaves && !step.b.leaves;
+  }
+
+  /// See repeats.hpp.
+  std::vector<std::uint64_t> signature(std::size_t item) const {
+    std::vector<std::uint64_t> all;
+    sign(steps_->frontier.steps[item], all);
+    return all;
   }
 
  private:

@@ -90,6 +90,14 @@ class Walk {
 
 }  // namespace
 
+void sign(const Step& step, std::vector<std::uint64_t>& signature) {
+  for (const End& end : {step.a, step.b}) {
+    signature.push_back(std::uint64_t{end.slot} << 2 | (end.enters ? 2U : 0U) |
+                        (end.leaves ? 1U : 0U));
+  }
+  signature.push_back(step.hands_over ? 1 : 0);
+}
+
 Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>& order,
                        Inheritance inheritance, std::uint32_t most) {
   Walk walk(network, order, inheritance);

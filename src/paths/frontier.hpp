@@ -30,6 +30,9 @@ struct Step {
   bool hands_over = false;  ///< a leaves its slot to b, which enters there
 };
 
+/// Appends what a decision can depend on: all of a step but which vertices its ends are.
+void sign(const Step& step, std::vector<std::uint64_t>& signature);
+
 struct Frontier {
   std::vector<Step> steps;           ///< by item
   std::uint32_t slots = 0;           ///< that are in use at the same time, at most

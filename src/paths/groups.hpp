@@ -17,6 +17,7 @@
 #include "memory/growing_array.hpp"
 #include "paths/bands.hpp"
 #include "paths/expansion.hpp"
+#include "paths/repeats.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -35,14 +36,18 @@ inline std::vector<Group> single_items(std::size_t items) {
 }
 
 /// All items in groups, which end where bands do; what is too much for one is first, item by item.
+/// Groups begin where bands repeat (repeats.hpp), so that they do, too.
 template <Specification S>
 std::vector<Group> groups_of(const S& specification) {
+  const std::vector<BandItems> bands = bands_of(specification);
+  const Repeats repeats = repeats_of(specification, bands);
   std::vector<Group> groups;
   std::size_t open = kMostOpen;  // items of the last group
-  for (const BandItems& band : bands_of(specification)) {
+  for (std::size_t b = 0; b < bands.size(); ++b) {
+    const BandItems& band = bands[b];
     std::size_t first = band.first;
     std::size_t more = band.last - first + (is_forced(specification, band.last) ? 0 : 1);
-    if (!groups.empty() && open + more <= kMostOpen) {
+    if (!groups.empty() && open + more <= kMostOpen && !repeats.begins_at(b)) {
       open += more;
       groups.back().last = band.last;
       continue;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "paths/frontier.hpp"
 #include "paths/marks.hpp"
@@ -54,6 +55,14 @@ class Labels {
   bool stays(std::size_t item) const {
     const Step& step = steps_->frontier.steps[item];
     return !kCounts && !step.a.leaves && !step.b.leaves;
+  }
+
+  /// See repeats.hpp.
+  std::vector<std::uint64_t> signature(std::size_t item) const {
+    std::vector<std::uint64_t> all;
+    sign(steps_->frontier.steps[item], all);
+    all.push_back(item + 1 == items() ? 1 : 0);
+    return all;
   }
 
  private:

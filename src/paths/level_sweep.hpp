@@ -4,7 +4,8 @@
 /// added up over all ways to it (sums.hpp). A state's sum is complete when all states before the
 /// item have been expanded, and this is where a level ends. Where states stay (specification.hpp)
 /// a level is its own next one, and only half of the decisions are made. Where numbers are all that
-/// is asked, items are decided in groups (groups.hpp), with no levels between.
+/// is asked, items are decided in groups (groups.hpp), with no levels between, and what groups make
+/// of states that have come to equal ones before is not found out again (replay.hpp).
 ///
 /// *Numbers* have as many limbs as can be needed. The numbers of a level add up to at most twice
 /// those of the level before, so one more bit a level is enough; when this bound asks for another
@@ -31,6 +32,7 @@
 
 #include "memory/own_pages.hpp"
 #include "paths/groups.hpp"
+#include "paths/replay.hpp"
 #include "paths/sums.hpp"
 
 namespace kinjo::paths::detail {
@@ -42,24 +44,28 @@ struct SweepProgress {
   std::uint64_t bytes = 0;   ///< that are held
 };
 
+/// Levels of fewer states are not shared among threads: one needs some 20 µs for them.
+inline constexpr std::size_t kFewStates = std::size_t{1} << 10;
+
 struct SweepOptions {
   Measure measure = Measure::sets;
   std::vector<double> weights;     ///< by item, for `Measure::weight`
   std::uint64_t memory_limit = 0;  ///< bytes; 0: none
+  /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
+  std::size_t least_to_record = kFewStates;
   /// Called by the first thread before each item; false ends the sweep.
   std::function<bool(const SweepProgress&)> go_on;
 };
 
 struct SweepResult {
   Total total;
-  /// By item, before it; 0 where it was decided together with the one before.
+  /// By item, before it; 0 where it was decided together with the one before. Where groups are
+  /// replayed a state may be counted twice.
   std::vector<std::uint64_t> states;
   std::uint64_t peak_bytes = 0;
-  bool stopped = false;  ///< by `go_on`: nothing else holds then
+  std::size_t replayed = 0;  ///< groups of items whose states were there before, or some of them
+  bool stopped = false;      ///< by `go_on`: nothing else holds then
 };
-
-/// Levels of fewer states are not shared among threads: one needs some 20 µs for them.
-inline constexpr std::size_t kFewStates = std::size_t{1} << 10;
 
 /// Throws what a sweep that outgrows its limit throws.
 [[noreturn]] void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states,
@@ -81,6 +87,7 @@ class LevelSweep {
     result_.states.resize(specification_.items() + 1);
     groups_ = options_.measure == Measure::sets ? groups_of(specification_)
                                                 : single_items(specification_.items());
+    repeats_ = options_.measure == Measure::sets ? repeats_of(specification_, groups_) : Repeats{};
     KINJO_PHASE("count");
     team.run([&](const Place& me) {
       auto& mine = shards_[static_cast<std::size_t>(me.thread)];
@@ -127,14 +134,16 @@ class LevelSweep {
 
     StateTable<kWords> now, next;
     Sums sums, next_sums;
+    Replay<kWords> replay;
     Total total;
     kinjo::detail::OwnPages<Boxes> boxes;  ///< by round's parity and by whom they are for
     // Said before a barrier, for the others to read after it.
-    std::size_t size = 0;
+    std::size_t size = 0, replayed = 0;  ///< states, and rows that stand for some
     std::uint64_t bytes = 0;
     Count level_total;
     const std::uint64_t* rows = nullptr;  ///< before the item
     RowShape rows_shape;
+    std::size_t recorded_rows = 0;  ///< before the item, that come before these
 
     Boxes& boxes_for(std::size_t round, std::size_t owner) {
       return boxes[(round % 2) * (boxes.size() / 2) + owner];
@@ -150,6 +159,7 @@ class LevelSweep {
   const SweepOptions& options_;
   std::vector<kinjo::detail::OwnPages<Shard>> shards_;
   std::vector<Group> groups_;
+  Repeats repeats_;
   SweepResult result_;
   Stretch stretch_;
   std::atomic<bool> stop_{false};
@@ -166,9 +176,10 @@ class LevelSweep<S>::Worker {
     begin();
     for (std::size_t group = 0;; ++group) {
       if (gathered_ && !stretch_alone(group)) return;
+      turn(group);
       if (!say_size(group)) return;
       if (group == groups().size()) break;
-      sweep(groups()[group]);
+      sweep(group);
     }
     accept_rest();
   }
@@ -179,6 +190,14 @@ class LevelSweep<S>::Worker {
   struct BoxEnd {
     State<kWords>* state;
     std::uint32_t* row;
+  };
+
+  /// Rows of a thread that are to be added.
+  struct Rows {
+    std::size_t sender;
+    std::size_t first;  ///< as it would be recorded
+    const std::uint64_t* data;
+    RowShape shape;
   };
 
   const S& spec() const { return sweep_.specification_; }
@@ -215,7 +234,7 @@ class LevelSweep<S>::Worker {
     const std::uint64_t one =
         shape_.measure == Measure::weight ? std::bit_cast<std::uint64_t>(1.0) : std::uint64_t{1};
     const std::uint16_t first = 0;
-    mine_.sums.add({&number, 1}, &one, shape_, &first, {});
+    mine_.sums.add(0, std::span<const std::uint32_t>(&number, 1), &one, shape_, &first, {});
   }
 
   /// The first thread sweeps from `group` on while it has all there is and that is little, or has
@@ -227,9 +246,10 @@ class LevelSweep<S>::Worker {
       alone_ = true;
       bool more = true;
       while (group < groups().size() && (is_little(mine_.now.size()) || stays(groups()[group]))) {
+        turn(group);
         more = say_size(group);
         if (!more) break;
-        sweep(groups()[group++]);
+        sweep(group++);
       }
       alone_ = false;
       stretch = {group, shape_, bits_, !more};
@@ -241,35 +261,118 @@ class LevelSweep<S>::Worker {
     return !stretch.ended;
   }
   bool is_little(std::size_t states) const { return threads() == 1 || states < kFewStates; }
+  static States block_of(States states, std::size_t first) {
+    return states.subspan(first, std::min(kBlock, states.size() - first));
+  }
 
-  void sweep(const Group& group) {
+  void sweep(std::size_t number) {
+    begin_or_end_record(number);
+    const Group& group = groups()[number];
     const RowShape shape = shape_after(group);
     expansion_.begin(group);
     effect_ = {};
     if (!sweep_.options_.weights.empty()) effect_.weight = sweep_.options_.weights[group.first];
-    if (stays(group)) return sweep_in_place(group, shape);
-    gathers_ = alone_ || is_little(2 * states_);
-    sweep_to_next(group, shape);
-    gathered_ = gathers_;
+    if (replays()) replay(shape);
+    if (stays(group)) {
+      sweep_in_place(group, shape);
+    } else {
+      gathers_ = alone_ || (!records() && is_little(2 * states_));
+      sweep_to_next(group, shape);
+      gathered_ = gathers_;
+    }
+    if (records()) mine_.replay.leave(mine_.now.size());
+  }
+
+  bool records() const { return mine_.replay.is_on(); }
+  bool replays() const { return mine_.replay.has_rows(); }
+
+  /// Begins to record if that pays, and ends it when it does not.
+  void begin_or_end_record(std::size_t group) {
+    if (pays_to_record(group)) {
+      mine_.replay.begin(group, sweep_.repeats_.period, mine_.now.states());
+      may_record_ = false;
+    }
+    if (!records()) return;
+    mine_.replay.enter(group);
+    if (!replays()) {
+      if (is_crowded()) mine_.replay.forget();
+      return;
+    }
+    const bool pays = kLeastKnown * (states_ - swept_) >= states_ && !is_crowded();
+    if (!mine_.replay.is_at_start() || pays) return;
+    end_replay();
+    say_size(group);
+  }
+  /// If not even this share of the states was there before, a record does not pay.
+  static constexpr std::size_t kLeastKnown = 4;
+
+  /// Whether a group begins a period that will be the same again, where states have become not so
+  /// many more that few of them were there before.
+  bool pays_to_record(std::size_t group) const {
+    const Repeats& repeats = sweep_.repeats_;
+    const std::size_t period = repeats.period;
+    if (!may_record_ || !repeats.begins_at(group) || group < period) return false;
+    if (group + 2 * period > repeats.end || (gathered_ && threads() > 1)) return false;
+    // Of two groups, so that states are shared among threads already if there are several.
+    const auto states = [&](std::size_t g) { return sweep_.result_.states[first_item(g)]; };
+    const std::uint64_t fewest = std::min<std::uint64_t>(states(group - 1), states_);
+    return fewest >= sweep_.options_.least_to_record && !is_crowded() &&
+           states_ <= kMostGrowth * states(group - period);
+  }
+  static constexpr std::size_t kMostGrowth = 8;
+  /// Whether so much memory is in use that a record should not take more.
+  bool is_crowded() const {
+    const std::uint64_t limit = sweep_.options_.memory_limit;
+    return limit != 0 && held_ > limit / 2;
+  }
+
+  /// Where a recorded period begins again, only states that were not there before remain.
+  void turn(std::size_t group) {
+    if (!mine_.replay.turns_at(group)) return;
+    meet();  // nobody reads rows any more
+    const bool is_first = !replays();
+    mine_.replay.turn(mine_.now, mine_.sums, mine_.next_sums, own());
+    if (is_first && mine_.bytes > kMuch) give_back();
+    if (group + sweep_.repeats_.period > sweep_.repeats_.end) end_replay();
+  }
+  /// Bytes that are worth giving back where few states remain; to get pages anew takes time, too.
+  static constexpr std::uint64_t kMuch = std::uint64_t{4} << 20;
+  void give_back() {
+    mine_.next.begin(0);
+    for (auto* table : {&mine_.now, &mine_.next}) table->fit();
+    for (Sums* sums : {&mine_.sums, &mine_.next_sums}) sums->fit();
+    mine_.replay.fit();
+  }
+  void end_replay() { mine_.replay.end(mine_.now, mine_.sums, mine_.next_sums); }
+
+  void replay(const RowShape& shape) {
+    mine_.replay.begin_pass(shape);
+    meet();
+    mine_.replay.pass(
+        [&](std::size_t sender) -> const auto& { return sweep_.shards_[sender]->replay; },
+        [&](const std::uint64_t* row, const RowShape& s) { mine_.total.add(row, s, {}); });
+    if (own() == 0) ++sweep_.result_.replayed;
   }
 
   /// Tells the others how many states this thread has, and how many all have is known then.
   /// Whether there is anything to do.
   bool say_size(std::size_t group) {
     mine_.size = mine_.now.size();
+    mine_.replayed = replays() ? mine_.replay.rows_before(group) : 0;
     mine_.bytes = bytes();
     if (me_.thread == 0 && sweep_.options_.go_on) ask(first_item(group));
     meet();
-    std::uint64_t held = 0;
-    states_ = most_ = 0;
+    held_ = 0;
+    states_ = swept_ = most_ = 0;
     for (const auto& shard : awake()) {
-      states_ += shard->size;
-      held += shard->bytes;
+      states_ += shard->size + shard->replayed;
+      swept_ += shard->size;
+      held_ += shard->bytes;
       most_ = std::max(most_, shard->size);
     }
     if (me_.thread == 0) {
       sweep_.result_.states[first_item(group)] = last_states_ = states_;
-      sweep_.result_.peak_bytes = std::max(sweep_.result_.peak_bytes, held);
+      sweep_.result_.peak_bytes = std::max(sweep_.result_.peak_bytes, held_);
     }
     return states_ != 0 && !sweep_.stop_.load(std::memory_order_relaxed);
   }
@@ -303,6 +406,7 @@ class LevelSweep<S>::Worker {
   /// Of all numbers before the item together.
   std::size_t bits_of_level() {
     mine_.level_total = mine_.sums.total();
+    if (replays()) mine_.level_total += mine_.replay.total();
     meet();
     Count sum;
     for (const auto& shard : awake()) sum += shard->level_total;
@@ -312,6 +416,7 @@ class LevelSweep<S>::Worker {
   void sweep_in_place(const Group& group, const RowShape& shape) {
     mine_.sums.widen(shape);
     mine_.sums.reserve(mine_.sums.rows() + states_);  // others read rows
+    if (records()) mine_.replay.record_stay(mine_.now.size(), own());
     in_rounds(
         group.first,
         [&](std::size_t round, std::size_t first, States block) {
@@ -322,6 +427,7 @@ class LevelSweep<S>::Worker {
   }
 
   void sweep_to_next(const Group& group, const RowShape& shape) {
+    mine_.sums.widen(shape);
     mine_.next.begin_after(mine_.now);
     mine_.next_sums.begin(shape);
     in_rounds(
@@ -348,11 +454,12 @@ class LevelSweep<S>::Worker {
     const std::size_t size = mine_.size;
     mine_.rows = mine_.sums.row(0);
     mine_.rows_shape = mine_.sums.shape();
+    mine_.recorded_rows = records() ? mine_.replay.rows() : 0;
     for (std::size_t round = 0; round * kRound < most_; ++round) {
       if (!alone_) clear_boxes(round);
       const std::size_t end = std::min(size, (round + 1) * kRound);
       for (std::size_t first = std::min(size, round * kRound); first < end; first += kBlock) {
-        expand(round, first, mine_.now.states().subspan(first, std::min(kBlock, end - first)));
+        expand(round, first, block_of(mine_.now.states().first(end), first));
       }
       check_memory(item);
       if (alone_) continue;
@@ -375,29 +482,35 @@ class LevelSweep<S>::Worker {
   }
   void accept(std::size_t row) {
     mine_.total.add(mine_.sums.row(row), mine_.sums.shape(), effect_);
+    if (records()) mine_.replay.accept(row);
   }
 
   /// Brings what has become of a block that begins with state `first` to whom it belongs.
   void deliver(std::size_t round, std::size_t first, StateTable<kWords>& table, Sums& sums) {
     const States states = expansion_.states();
     const auto from = expansion_.from();
-    const std::uint64_t* const rows = mine_.rows + first * mine_.rows_shape.words();
-    if (alone_) return add(states, rows, mine_.rows_shape, from.data(), table, sums);
+    if (alone_) return add(states, rows_of(mine_, own(), first), from.data(), table, sums);
     send(round, first, states, from.data());
     Box& box = mine_.box(round, own(), effect_.decision);
-    add(box.states.all(), mine_.rows, mine_.rows_shape, box.rows.data(), table, sums);
+    add(box.states.all(), rows_of(mine_, own(), 0), box.rows.data(), table, sums);
     box.clear();
+  }
+  static Rows rows_of(const Shard& shard, std::size_t sender, std::size_t first) {
+    return {sender, shard.recorded_rows + first, shard.rows + first * shard.rows_shape.words(),
+            shard.rows_shape};
   }
 
   /// Looks states up, and adds to each the row that it came from.
   template <class Index>
-  void add(States states, const std::uint64_t* rows, const RowShape& shape, const Index* from,
-           StateTable<kWords>& table, Sums& sums) {
+  void add(States states, const Rows& rows, const Index* from, StateTable<kWords>& table,
+           Sums& sums) {
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
-      const States block = states.subspan(first, std::min(kBlock, states.size() - first));
+      const States block = block_of(states, first);
       table.find_or_add(block, numbers_.data());
       sums.resize(table.size());
-      sums.add({numbers_.data(), block.size()}, rows, shape, from + first, effect_);
+      const std::span<const std::uint32_t> numbers(numbers_.data(), block.size());
+      sums.add(0, numbers, rows.data, rows.shape, from + first, effect_);
+      if (records()) mine_.replay.record(numbers, rows.sender, rows.first, from + first);
     }
   }
 
@@ -429,7 +542,7 @@ class LevelSweep<S>::Worker {
         effect_.decision = decision;
         const Box& box = theirs.box(round, own(), decision);
         if (box.states.size() == 0) continue;  // they may have gone on alone, with other rows
-        add(box.states.all(), theirs.rows, theirs.rows_shape, box.rows.data(), table, sums);
+        add(box.states.all(), rows_of(theirs, sender, 0), box.rows.data(), table, sums);
       }
     }
     effect_.decision = Decision::skip;
@@ -445,6 +558,7 @@ class LevelSweep<S>::Worker {
   std::uint64_t bytes() const {
     std::uint64_t bytes =
         mine_.now.bytes() + mine_.next.bytes() + mine_.sums.bytes() + mine_.next_sums.bytes();
+    bytes += mine_.replay.bytes();
     for (const Boxes& boxes : mine_.boxes.all()) {
       for (const Box& box : boxes.by_decision) bytes += box.bytes();
     }
@@ -466,12 +580,15 @@ class LevelSweep<S>::Worker {
   kinjo::detail::GrowingArray<BoxEnd> ends_;  ///< by owner
   Effect effect_;
   RowShape shape_;
-  std::size_t bits_ = 1;               ///< that the numbers before the item have together at most
-  std::size_t states_ = 0, most_ = 0;  ///< of all threads, and of the one that has most
-  std::size_t last_states_ = 1;        ///< of all threads, as it was told last
-  bool gathered_ = true;               ///< the first thread has all states before the item
-  bool gathers_ = true;                ///< and it is to have those after it
-  bool alone_ = false;                 ///< the others wait
+  std::size_t bits_ = 1;  ///< that the numbers before the item have together at most
+  /// Of all threads, those of them that are not replayed, and of the thread that has most such.
+  std::size_t states_ = 0, swept_ = 0, most_ = 0;
+  std::uint64_t held_ = 0;  ///< bytes, by all threads
+  bool may_record_ = true;
+  std::size_t last_states_ = 1;  ///< of all threads, as it was told last
+  bool gathered_ = true;         ///< the first thread has all states before the item
+  bool gathers_ = true;          ///< and it is to have those after it
+  bool alone_ = false;           ///< the others wait
 };
 
 }  // namespace kinjo::paths::detail

@@ -29,6 +29,9 @@ inline constexpr std::size_t kMostSettled = 6;
 struct MateSteps {
   MateSteps(Frontier frontier, MateRules rules);
 
+  /// See repeats.hpp.
+  std::vector<std::uint64_t> signature(std::size_t item) const;
+
   Frontier frontier;
   MateRules rules;
   /// By item: the slots whose vertices must not stay untouched.

@@ -48,6 +48,24 @@ MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(st
   }
 }
 
+std::vector<std::uint64_t> MateSteps::signature(std::size_t item) const {
+  std::vector<std::uint64_t> all;
+  const Step& step = frontier.steps[item];
+  sign(step, all);
+  for (const End* end : {&step.a, &step.b}) {
+    all.push_back((rules.terminal[end->vertex] ? 2U : 0U) |
+                  (rules.required[end->vertex] ? 1U : 0U));
+  }
+  all.push_back((item + 1 == frontier.steps.size() ? 2U : 0U) |
+                (item >= last_requirement ? 1U : 0U));
+  for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
+    if (required[item][slot]) all.push_back(slot);
+  }
+  all.push_back(settled[item].size());
+  all.insert(all.end(), settled[item].begin(), settled[item].end());
+  return all;
+}
+
 MateEnd::MateEnd(const MateSteps& steps, const End& end)
     : slot(end.slot),
       enters_as_terminal(end.enters && steps.rules.terminal[end.vertex]),

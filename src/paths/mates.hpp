@@ -73,6 +73,8 @@ class Mates {
     return step.a.leaves || step.b.leaves;
   }
 
+  std::vector<std::uint64_t> signature(std::size_t item) const { return steps_->signature(item); }
+
  private:
   std::shared_ptr<const MateSteps> steps_;
 };

@@ -50,6 +50,11 @@ class StateTable {
   std::size_t size() const { return states_.size(); }
   std::span<const State<Words>> states() const { return states_.all(); }
   std::uint64_t bytes() const { return states_.bytes() + slots_.bytes(); }
+  /// Gives back memory that is not used.
+  void fit() {
+    states_.fit();
+    slots_.fit();
+  }
 
   /// Forgets all states and makes room for about so many.
   void begin(std::size_t expected) {
@@ -62,6 +67,21 @@ class StateTable {
   void begin_after(StateTable& before) {
     std::swap(slots_, before.slots_);
     begin(before.size());
+  }
+
+  /// Makes these its states, by their numbers. None can be looked up before `number_all`.
+  void copy(std::span<const State<Words>> states) {
+    states_.resize(states.size());
+    std::ranges::copy(states, states_.data());
+  }
+  /// Takes over the slots of another table, in which nothing is looked up any more.
+  void number_all(StateTable& before) {
+    std::swap(slots_, before.slots_);
+    number_all();
+  }
+  void number_all() {
+    resize_slots(std::bit_ceil(std::max<std::size_t>(3 * size(), 256)));
+    fill_slots();
   }
 
   /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones.
@@ -142,6 +162,10 @@ class StateTable {
       throw Error(Errc::out_of_memory, "a level has more states than 32 bits number");
     }
     resize_slots(slots_.size() * 2);
+    fill_slots();
+  }
+
+  void fill_slots() {
     for (std::size_t i = 0; i < size(); ++i) {
       std::size_t slot = hash(states_[i]) >> shift_;
       while (slots_[slot] != kEmpty) slot = (slot + 1) & mask_;

@@ -34,11 +34,11 @@ void add_number(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* ro
   }
 }
 
-template <std::size_t kLimbs, class Index>
-void add_rows(std::uint64_t* to, std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
+template <std::size_t kLimbs, class Number, class Index>
+void add_rows(std::uint64_t* to, std::span<const Number> numbers, const std::uint64_t* rows,
               const Index* from) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    add_limbs<kLimbs>(to + numbers[i] * kLimbs, rows + std::size_t{from[i]} * kLimbs);
+    add_limbs<kLimbs>(to + std::size_t{numbers[i]} * kLimbs, rows + std::size_t{from[i]} * kLimbs);
   }
 }
 
@@ -76,6 +76,13 @@ void Sums::resize(std::size_t rows) {
   rows_ = rows;
 }
 
+void Sums::copy(const Sums& other, std::size_t first, std::size_t rows) {
+  begin(other.shape_);
+  words_.resize(rows * shape_.words());
+  std::copy_n(other.row(first), words_.size(), words_.data());
+  rows_ = rows;
+}
+
 void Sums::widen(const RowShape& shape) {
   const RowShape old = shape_;
   if (shape.words() == old.words()) return;
@@ -90,10 +97,11 @@ void Sums::widen(const RowShape& shape) {
   }
 }
 
-template <class Index>
-void Sums::add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
+template <class Number, class Index>
+void Sums::add(std::size_t least, std::span<const Number> numbers, const std::uint64_t* rows,
                const RowShape& rows_shape, const Index* from, const Effect& effect) {
-  std::uint64_t* const to = words_.data();
+  const std::size_t words = shape_.words(), from_words = rows_shape.words();
+  std::uint64_t* const to = words_.data() + least * words;
   if (shape_.measure == Measure::sets && shape_.limbs == rows_shape.limbs) {
     switch (shape_.limbs) {
       case 1:
@@ -108,17 +116,21 @@ void Sums::add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows
         break;
     }
   }
-  const std::size_t words = shape_.words(), from_words = rows_shape.words();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     add_row(to + numbers[i] * words, shape_, rows + std::size_t{from[i]} * from_words, rows_shape,
             effect);
   }
 }
 
-template void Sums::add(std::span<const std::uint32_t>, const std::uint64_t*, const RowShape&,
-                        const std::uint16_t*, const Effect&);
-template void Sums::add(std::span<const std::uint32_t>, const std::uint64_t*, const RowShape&,
-                        const std::uint32_t*, const Effect&);
+#define KINJO_SUMS_ADD(Number, Index)                                                 \
+  template void Sums::add(std::size_t, std::span<const Number>, const std::uint64_t*, \
+                          const RowShape&, const Index*, const Effect&)
+KINJO_SUMS_ADD(std::uint32_t, std::uint32_t);
+KINJO_SUMS_ADD(std::uint32_t, std::uint16_t);
+KINJO_SUMS_ADD(std::uint32_t, std::uint8_t);
+KINJO_SUMS_ADD(std::uint16_t, std::uint16_t);
+KINJO_SUMS_ADD(std::uint16_t, std::uint8_t);
+#undef KINJO_SUMS_ADD
 
 Count Sums::total() const {
   std::vector<std::uint64_t> sum(shape_.limbs + 1);

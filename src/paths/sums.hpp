@@ -51,6 +51,8 @@ class Sums {
   }
   /// Rows that come new are zeros.
   void resize(std::size_t rows);
+  /// Makes these its rows: so many of another's, from `first` on.
+  void copy(const Sums& other, std::size_t first, std::size_t rows);
   /// The same numbers with more limbs, or more coefficients.
   void widen(const RowShape& shape);
 
@@ -64,9 +66,9 @@ class Sums {
   /// Up to so many rows stay where they are from now on.
   void reserve(std::size_t rows) { words_.reserve(rows * shape_.words()); }
 
-  /// Adds to row numbers[i], for each i, row from[i] of those that begin at `rows`.
-  template <class Index>
-  void add(std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
+  /// Adds to row least + numbers[i], for each i, row from[i] of those that begin at `rows`.
+  template <class Number, class Index>
+  void add(std::size_t least, std::span<const Number> numbers, const std::uint64_t* rows,
            const RowShape& rows_shape, const Index* from, const Effect& effect);
 
   /// The sum of all numbers, for a bound on what they may become.

@@ -1,0 +1,271 @@
+#include "paths/replay.hpp"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "graph/graph_team.hpp"
+#include "paths/family.hpp"
+#include "paths/family_samples.hpp"
+#include "paths/level_sweep.hpp"
+#include "paths/repeats.hpp"
+
+namespace kinjo::paths {
+namespace {
+
+using namespace detail;
+using kinjo::test::graph_mapping;
+using test::kKinds;
+
+class Random {
+ public:
+  std::uint32_t below(std::size_t limit) {
+    return std::uniform_int_distribution<std::uint32_t>(
+        0, static_cast<std::uint32_t>(limit - 1))(random_);
+  }
+
+ private:
+  std::mt19937 random_{1};
+};
+
+using Classes = std::vector<std::uint32_t>;
+
+TEST(Repeats, AreTheLongestRunThatComesAgain) {
+  const struct {
+    Classes classes;
+    Repeats expected;
+  } known[] = {
+      {{}, {0, 0, 0}},
+      {{7}, {0, 0, 0}},
+      {{1, 2, 3, 4}, {0, 0, 0}},
+      {{5, 5, 5}, {0, 3, 1}},
+      {{9, 1, 2, 3, 1, 2, 3, 1, 2, 4}, {1, 9, 3}},
+      {{1, 1, 2, 1, 1, 2, 1, 1}, {0, 8, 3}},
+      {{1, 1, 1, 2, 3, 2, 3, 2, 3}, {3, 9, 2}},
+      {{1, 2, 3, 1, 2}, {0, 0, 0}},  // not even twice
+  };
+  for (const auto& [classes, expected] : known) {
+    const Repeats found = longest_repeats(classes);
+    EXPECT_EQ(found.first, expected.first) << fmt::format("{}", fmt::join(classes, " "));
+    EXPECT_EQ(found.end, expected.end);
+    EXPECT_EQ(found.period, expected.period);
+  }
+}
+
+TEST(Repeats, HoldAndCannotBeLonger) {
+  Random random;
+  for (int i = 0; i < 2000; ++i) {
+    Classes classes(random.below(24));
+    for (std::uint32_t& c : classes) c = random.below(3);
+    const Repeats found = longest_repeats(classes);
+    std::size_t longest = 0;
+    for (std::size_t period = 1; period < classes.size(); ++period) {
+      for (std::size_t first = 0; first < classes.size(); ++first) {
+        std::size_t end = first + period;
+        while (end < classes.size() && classes[end] == classes[end - period]) ++end;
+        if (end <= classes.size() && end - first >= 2 * period) {
+          longest = std::max(longest, end - first);
+        }
+      }
+    }
+    EXPECT_EQ(found.end - found.first, longest);
+    for (std::size_t k = found.first + found.period; k < found.end; ++k) {
+      EXPECT_EQ(classes[k], classes[k - found.period]);
+    }
+  }
+}
+
+TEST(Repeats, BeginWhereTheLastPeriodIsWhole) {
+  const Repeats repeats{2, 12, 4};
+  std::vector<std::size_t> begins;
+  for (std::size_t i = 0; i < 20; ++i) {
+    if (repeats.begins_at(i)) begins.push_back(i);
+  }
+  EXPECT_EQ(begins, (std::vector<std::size_t>{4, 8, 12}));
+  EXPECT_FALSE(Repeats{}.begins_at(0));
+}
+
+/// Row `to` += row `from` of `sender`.
+struct Addition {
+  std::size_t to, sender, from;
+  auto operator<=>(const Addition&) const = default;
+};
+
+/// Records blocks of a group, drawn so that all widths of numbers come up.
+std::vector<Addition> record_some(Random& random, Record& record, std::size_t most_apart) {
+  std::vector<Addition> added;
+  for (int block = 0; block < 6; ++block) {
+    std::vector<std::uint32_t> numbers(1 + random.below(kBlock));
+    std::vector<std::uint32_t> from(numbers.size());
+    const std::size_t least = random.below(1000), first = random.below(100000);
+    const std::size_t sender = random.below(70);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = random.below(most_apart);
+      from[i] = random.below(std::min<std::size_t>(most_apart, 16384));
+      added.push_back({least + numbers[i], sender, first + from[i]});
+    }
+    record.add(least, numbers, sender, first, from.data());
+  }
+  return added;
+}
+
+std::vector<Addition> replayed(const Record& record, std::size_t group,
+                               std::vector<std::size_t>& accepted) {
+  std::vector<Addition> found;
+  record.replay(
+      group,
+      [&](const auto& a) {
+        for (std::size_t i = 0; i < a.numbers.size(); ++i) {
+          found.push_back({a.least + a.numbers[i], a.sender, a.first + a.from[i]});
+        }
+      },
+      [&](std::size_t row) { accepted.push_back(row); });
+  return found;
+}
+
+TEST(Record, TellsOfAllLayersWhatWasAdded) {
+  for (const std::size_t most_apart : {200U, 60000U, 1U << 24}) {
+    Random random;
+    Record record;
+    std::array<std::vector<Addition>, 3> added;
+    std::array<std::vector<std::size_t>, 3> accepted;
+    record.begin(2, 10);
+    for (std::size_t layer = 0; layer < 3; ++layer) {
+      if (layer != 0) record.begin_layer(5);
+      for (std::size_t group = 0; group < 3; ++group) {
+        EXPECT_EQ(record.rows(group), layer == 0 ? 0 : 10 * (group + 1) + 5 * (layer - 1));
+        const auto more = record_some(random, record, most_apart);
+        added[group].insert(added[group].end(), more.begin(), more.end());
+        accepted[group].push_back(layer + group);
+        record.accept(layer + group);
+        record.end_group(layer == 0 ? 10 * (group + 2) : 5);
+      }
+      record.end_layer();
+      for (std::size_t group = 0; group < 3; ++group) {
+        std::vector<std::size_t> rows;
+        EXPECT_EQ(replayed(record, group, rows), added[group]);
+        EXPECT_EQ(rows, accepted[group]);
+      }
+    }
+    EXPECT_EQ(record.layers(), 3U);
+  }
+}
+
+SweepResult sweep(const Family& family, std::size_t threads, const SweepOptions& options) {
+  Team team(graph_mapping(threads));
+  return std::visit(
+      [&](const auto& steps) {
+        return with_specification(steps,
+                                  [&](const auto& s) { return LevelSweep(s, options).run(team); });
+      },
+      family.impl().steps);
+}
+
+/// Counted by size, where nothing is replayed.
+Count without_replay(const Family& family) {
+  const SweepResult found = sweep(family, 1, {.measure = Measure::by_size});
+  EXPECT_EQ(found.replayed, 0U);
+  Count sum;
+  for (const Count& count : found.total.counts()) sum += count;
+  return sum;
+}
+
+Problem plain(const std::string& rule, Kind kind) {
+  Network network = network_by_rule(rule).network;
+  const Vertex last = network.vertices - 1;
+  return {.network = std::move(network),
+          .kind = kind,
+          .from = 0,
+          .to = last,
+          .order = EdgeOrder::given};
+}
+
+Problem row_by_row(const std::string& rule, Kind kind) {
+  Problem problem = plain(rule, kind);
+  if (kind == Kind::components) problem.components = 2;
+  if (kind == Kind::degrees) problem.degrees = {0, 1, 3};
+  return problem;
+}
+
+TEST(Replay, CountsWhatASweepCounts) {
+  std::size_t replaying = 0;
+  for (const char* rule : {"grid:12x2", "grid:9x3", "grid:8x4", "king:8x2", "grid:30x1"}) {
+    for (const Kind kind : kKinds) {
+      const Family family(row_by_row(rule, kind));
+      const SweepResult found = sweep(family, 1, {.least_to_record = 1});
+      EXPECT_EQ(found.total.counts().front(), without_replay(family)) << rule << to_string(kind);
+      if (found.replayed != 0) ++replaying;
+    }
+  }
+  // Of 45: where no slot is handed over rows shift theirs, and only after many are they as before.
+  EXPECT_GE(replaying, 29U);
+}
+
+// A terminal in the midst, vertices to visit and to avoid: what repeats is shorter.
+TEST(Replay, CountsWhatASweepCountsWhereRowsDiffer) {
+  std::size_t replaying = 0;
+  Random random;
+  for (int i = 0; i < 40; ++i) {
+    Problem problem = row_by_row("grid:14x3", i % 2 == 0 ? Kind::path : Kind::cycle);
+    const std::size_t vertices = problem.network.vertices;
+    problem.from = random.below(vertices);
+    problem.to = (problem.from + 1 + random.below(vertices - 1)) % problem.network.vertices;
+    const Vertex other = random.below(vertices);
+    if (other != problem.from && other != problem.to) {
+      (i % 3 == 0 ? problem.avoid : problem.through).push_back(other);
+    }
+    const Family family(problem);
+    const SweepResult found = sweep(family, 1, {.least_to_record = 1});
+    EXPECT_EQ(found.total.counts().front(), without_replay(family)) << i;
+    if (found.replayed != 0) ++replaying;
+  }
+  EXPECT_GE(replaying, 20U);
+}
+
+TEST(Replay, IsTheSameForAnyNumberOfThreads) {
+  for (const auto& [rule, kind] :
+       {std::pair("grid:8", Kind::path), std::pair("grid:9x8", Kind::cycle)}) {
+    const Family family(row_by_row(rule, kind));
+    const SweepResult one = sweep(family, 1, {});
+    EXPECT_GT(one.replayed, 0U) << rule;
+    EXPECT_EQ(one.total.counts().front(), without_replay(family)) << rule;
+    for (const std::size_t threads : {2, 3, 7}) {
+      const SweepResult found = sweep(family, threads, {});
+      EXPECT_EQ(found.replayed, one.replayed) << rule << ' ' << threads;
+      EXPECT_EQ(found.states, one.states) << rule << ' ' << threads;
+      EXPECT_EQ(found.total.counts(), one.total.counts()) << rule << ' ' << threads;
+    }
+  }
+}
+
+TEST(Replay, TakesNoMemoryThatIsNotThere) {
+  const Family family(row_by_row("grid:8", Kind::path));
+  const SweepResult plain = sweep(family, 1, {.least_to_record = ~std::size_t{0}});
+  EXPECT_EQ(plain.replayed, 0U);
+  const SweepResult recorded = sweep(family, 1, {});
+  EXPECT_GT(recorded.peak_bytes, plain.peak_bytes);
+  for (std::uint64_t limit = plain.peak_bytes; limit < 3 * recorded.peak_bytes;
+       limit += plain.peak_bytes / 8) {
+    const SweepResult found = sweep(family, 1, {.memory_limit = limit});
+    EXPECT_EQ(found.total.counts(), plain.total.counts()) << limit;
+    EXPECT_LE(found.peak_bytes, limit);
+  }
+}
+
+TEST(Replay, CanBeStopped) {
+  const Family family(row_by_row("grid:8", Kind::path));
+  const std::size_t items = family.edges().size();
+  for (const std::size_t threads : {1, 3}) {
+    const SweepResult found = sweep(
+        family, threads, {.go_on = [&](const SweepProgress& p) { return p.item < items * 3 / 4; }});
+    EXPECT_TRUE(found.stopped);
+    EXPECT_GT(found.replayed, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace kinjo::paths
