@@ -37,6 +37,7 @@
 #include <string>
 #include <vector>
 
+#include <kinjo/detail/short_way.hpp>
 #include <kinjo/error.hpp>
 
 namespace kinjo::comm {
@@ -99,6 +100,12 @@ struct Target {
 
 /// What a flag is waited for to be.
 enum class Until { equal, not_equal, at_least };
+namespace detail {
+inline bool holds(std::uint64_t value, Until until, std::uint64_t wanted) noexcept {
+  if (until == Until::equal) return value == wanted;
+  return until == Until::not_equal ? value != wanted : value >= wanted;
+}
+}  // namespace detail
 
 /// Counts puts or gets that have not completed at the caller. It must outlive them, and may be used
 /// for any number of them at a time. Wait for it with `World::wait`.
@@ -346,8 +353,63 @@ class World {
 
  private:
   void check_range(int cell, Offset offset, std::size_t bytes) const;
+  bool put_word(int cell, Offset to, const void* from, const Signal& signal);
+  // Signals by value: what a function in another file is given the address of, the compiler keeps
+  // in memory on the short way as well.
+  void put_any(int cell, Offset to, const void* from, std::size_t bytes, Signal signal,
+               Completion* local);
+  void put_any_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, Signal signal);
+  std::uint64_t keep_waiting_for_flag(Offset flag, Until until, std::uint64_t value,
+                                      Timeout timeout);
+
   std::unique_ptr<detail::WorldImpl> impl_;
+  // Of `impl_`. Where a put goes is known after as few loads as can be.
+  const detail::ShortWay* short_way_;
+  std::byte* const* bases_;  ///< where each cell's memory begins; null where it is not shared
 };
+
+/// 8 bytes and their flag at a cell of this host, where nothing is wrong with the arguments. False,
+/// and nothing done, for all else.
+inline bool World::put_word(int cell, Offset to, const void* from, const Signal& signal) {
+  const detail::ShortWay& way = *short_way_;
+  if (!way.reaches_cell(cell) || !way.reaches(to) || !way.reaches_flag(signal.flag)) [[unlikely]] {
+    return false;
+  }
+  std::byte* const there = bases_[cell];
+  if (there == nullptr) return false;
+  __builtin_memcpy(there + to, from, sizeof(std::uint64_t));
+  const std::atomic_ref<std::uint64_t> flag = detail::flag_at(there + signal.flag);
+  if (signal.op == SignalOp::set) {
+    flag.store(signal.value, std::memory_order_release);
+  } else {
+    flag.fetch_add(signal.value, std::memory_order_acq_rel);
+  }
+  return true;
+}
+
+inline void World::put_signal(int cell, Offset to, const void* from, std::size_t bytes,
+                              const Signal& signal, Completion* local) {
+  if (bytes == sizeof(std::uint64_t) && put_word(cell, to, from, signal)) return;
+  put_any(cell, to, from, bytes, signal, local);
+}
+
+inline void World::put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
+                             const Signal& signal) {
+  if (bytes == sizeof(value) && put_word(cell, to, &value, signal)) return;
+  put_any_short(cell, to, value, bytes, signal);
+}
+
+inline std::uint64_t World::wait_flag(Offset flag, Until until, std::uint64_t value,
+                                      Timeout timeout) {
+  if (short_way_->reaches_flag(flag)) [[likely]] {
+    const std::atomic_ref<std::uint64_t> here = detail::flag_at(short_way_->own + flag);
+    for (int looks = short_way_->looks; looks > 0; --looks) {
+      const std::uint64_t now = here.load(std::memory_order_acquire);
+      if (detail::holds(now, until, value)) return now;
+    }
+  }
+  return keep_waiting_for_flag(flag, until, value, timeout);
+}
 
 template <class T>
 T Message::as() const {

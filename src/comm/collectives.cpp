@@ -155,6 +155,7 @@ Offset World::allocate(std::size_t bytes, std::size_t alignment) {
   // The owner is the first to touch it, and has done so before anybody puts.
   std::memset(world.own() + begin, 0, bytes);
   world.allocated = begin + bytes;
+  world.open_short_way();
   world.barrier(kForever);
   return begin;
 }
@@ -165,6 +166,7 @@ void World::release(Offset from) {
   world.check_range(cell(), from, 0);
   world.barrier(kForever);
   world.allocated = from;
+  world.open_short_way();
 }
 
 }  // namespace kinjo::comm

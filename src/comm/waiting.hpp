@@ -62,11 +62,13 @@ class Polling {
   Remote* remote_;
 };
 
-/// The beginning of a wait for what another cell of this host writes by itself: as long as a line
-/// takes to and fro, no look at anything else. Whether it was `ready()`.
+/// As long as a line takes to and fro.
+inline constexpr int kFirstLooks = 512;
+
+/// The beginning of a wait for what another cell of this host writes by itself, without a look at
+/// anything else. Whether it was `ready()`.
 template <class Ready>
 inline bool look_first(const WorldImpl& world, const Ready& ready) {
-  constexpr int kFirstLooks = 128;
   if (ready()) return true;
   if (world.remote || world.neighbourhood.shares_cpu()) return false;
   for (int look = 0; look < kFirstLooks; ++look) {

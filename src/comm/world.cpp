@@ -25,7 +25,10 @@ const char* to_string(Path path) noexcept {
   return "unknown";
 }
 
-World::World(std::unique_ptr<detail::WorldImpl> impl) : impl_(std::move(impl)) {}
+World::World(std::unique_ptr<detail::WorldImpl> impl)
+    : impl_(std::move(impl)), short_way_(&impl_->short_way), bases_(impl_->bases.data()) {
+  impl_->open_short_way();
+}
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
@@ -59,27 +62,8 @@ void World::put(int cell, Offset to, const void* from, std::size_t bytes, Comple
   impl_->put(cell, to, from, bytes, nullptr, local);
 }
 
-namespace {
-
-/// The shortest way there is: 8 bytes and their flag at a cell of this host, where nothing is wrong
-/// with the arguments. False, and nothing done, for all else.
-[[gnu::always_inline]] inline bool put_word(detail::WorldImpl& world, int cell, Offset to,
-                                            const void* from, const Signal& signal) {
-  if (!world.takes_short(cell, to, sizeof(std::uint64_t), signal)) [[unlikely]] {
-    return false;
-  }
-  std::byte* const there = world.base(cell);
-  if (there == nullptr) return false;
-  std::memcpy(there + to, from, sizeof(std::uint64_t));
-  world.raise_here(cell, there, signal);
-  return true;
-}
-
-}  // namespace
-
-void World::put_signal(int cell, Offset to, const void* from, std::size_t bytes,
-                       const Signal& signal, Completion* local) {
-  if (bytes == sizeof(std::uint64_t) && put_word(*impl_, cell, to, from, signal)) return;
+void World::put_any(int cell, Offset to, const void* from, std::size_t bytes, Signal signal,
+                    Completion* local) {
   impl_->check_caller("put_signal");
   impl_->check_range(cell, to, bytes);
   impl_->check_signal(cell, signal);
@@ -96,9 +80,8 @@ void World::put_signal_to_all(std::span<const Target> targets, const void* from,
   impl_->put_to_all(targets, from, bytes, local);
 }
 
-void World::put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
-                      const Signal& signal) {
-  if (bytes == sizeof(value) && put_word(*impl_, cell, to, &value, signal)) return;
+void World::put_any_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
+                          Signal signal) {
   impl_->check_short(cell, to, bytes, signal);
   impl_->put(cell, to, &value, bytes, &signal, nullptr);
 }
@@ -167,18 +150,6 @@ std::uint64_t World::flag(Offset flag) const {
 
 namespace {
 
-bool holds(std::uint64_t value, Until until, std::uint64_t wanted) {
-  switch (until) {
-    case Until::equal:
-      return value == wanted;
-    case Until::not_equal:
-      return value != wanted;
-    case Until::at_least:
-      return value >= wanted;
-  }
-  return false;
-}
-
 const char* in_words(Until until) {
   switch (until) {
     case Until::equal:
@@ -193,40 +164,21 @@ const char* in_words(Until until) {
 
 }  // namespace
 
-namespace {
-
-/// What of `wait_flag` is not done within a few looks.
-[[gnu::noinline]] std::uint64_t keep_waiting_for_flag(detail::WorldImpl& world, Offset flag,
-                                                      Until until, std::uint64_t value,
-                                                      Timeout timeout) {
-  std::uint64_t now = 0;
-  detail::keep_waiting(
-      world, Wait::For::flag, detail::Needs::some, timeout,
-      [&] {
-        now = world.load_flag(flag);
-        return holds(now, until, value);
-      },
-      [&] {
-        return fmt::format("the flag at offset {} {} {} (it is {})", flag, in_words(until), value,
-                           now);
-      });
-  return now;
-}
-
-}  // namespace
-
-// Between the arrival of the flag and the return lies as little as possible.
-std::uint64_t World::wait_flag(Offset flag, Until until, std::uint64_t value, Timeout timeout) {
+std::uint64_t World::keep_waiting_for_flag(Offset flag, Until until, std::uint64_t value,
+                                           Timeout timeout) {
   detail::WorldImpl& world = *impl_;
   world.check_caller("wait_flag");
   world.check_signal(world.cells.cell, {.flag = flag});
-  const std::atomic_ref<std::uint64_t> here = world.own_flag(flag);
   std::uint64_t now = 0;
-  const bool is_there = detail::look_first(world, [&] {
-    now = here.load(std::memory_order_acquire);
-    return holds(now, until, value);
+  const auto ready = [&] {
+    now = world.load_flag(flag);
+    return detail::holds(now, until, value);
+  };
+  if (ready()) return now;
+  detail::keep_waiting(world, Wait::For::flag, detail::Needs::some, timeout, ready, [&] {
+    return fmt::format("the flag at offset {} {} {} (it is {})", flag, in_words(until), value, now);
   });
-  return is_there ? now : keep_waiting_for_flag(world, flag, until, value, timeout);
+  return now;
 }
 
 void World::wait(const Completion& completion, Timeout timeout) {

@@ -54,6 +54,40 @@ WorldImpl::~WorldImpl() {
       .state.store(failing ? State::failed : State::left, std::memory_order_release);
 }
 
+void WorldImpl::open_short_way() {
+  const bool open = !in_handler && !neighbourhood.has_bells();
+  const Offset bytes = allocated - first;
+  short_way = {
+      .first = first,
+      .offsets = open && bytes >= sizeof(std::uint64_t) ? bytes - sizeof(std::uint64_t) + 1 : 0,
+      .cells = static_cast<unsigned>(cells.count),
+      .looks = remote ? 1 : kFirstLooks,
+      .own = own()};
+}
+
+namespace {
+
+/// While a handler runs.
+class Inside {
+ public:
+  explicit Inside(WorldImpl& world) : world_(world), offsets_(world.short_way.offsets) {
+    world_.in_handler = true;
+    world_.short_way.offsets = 0;
+  }
+  ~Inside() {
+    world_.in_handler = false;
+    world_.short_way.offsets = offsets_;
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  WorldImpl& world_;
+  std::uint64_t offsets_;
+};
+
+}  // namespace
+
 void WorldImpl::message(int from, HandlerId handler, bool is_reply, const void* data,
                         std::size_t bytes) {
   Message message;
@@ -62,12 +96,7 @@ void WorldImpl::message(int from, HandlerId handler, bool is_reply, const void* 
   message.bytes_ = bytes;
   message.may_reply_ = !is_reply;
   message.impl_ = this;
-  struct Inside {
-    bool& flag;
-    ~Inside() { flag = false; }
-  };
-  in_handler = true;
-  const Inside inside{in_handler};
+  const Inside inside(*this);
   handlers[handler].call(message);
 }
 

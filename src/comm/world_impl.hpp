@@ -72,15 +72,13 @@ struct WorldImpl final : Inbox {
     return static_cast<unsigned>(cell) < static_cast<unsigned>(cells.count) && offset >= first &&
            offset <= allocated && bytes <= allocated - offset;
   }
-  bool takes_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const {
-    return !in_handler && bytes - 1 < sizeof(std::uint64_t) && reaches(cell, to, bytes) &&
-           reaches(cell, signal.flag, sizeof(std::uint64_t)) &&
-           signal.flag % sizeof(std::uint64_t) == 0;
-  }
   [[noreturn]] static void refuse_caller(const char* function);
   [[noreturn]] void refuse_range(int cell, Offset offset, std::size_t bytes) const;
   [[noreturn]] static void refuse_flag(Offset flag);
   void check_short(int cell, Offset to, std::size_t bytes, const Signal& signal) const;
+
+  /// What may be done without a look at anything else: to be called when that changes.
+  void open_short_way();
 
   // Operations on arguments that are known to be right.
   std::byte* base(int cell) const { return bases[static_cast<std::size_t>(cell)]; }
@@ -128,6 +126,7 @@ struct WorldImpl final : Inbox {
   /// Throws `CellLost` for a cell that is gone.
   void check_lost(Needs needs);
 
+  ShortWay short_way;
   Cells cells;
   std::size_t heap_bytes = 0;  ///< with the reserve
   Offset first = 0;            ///< behind the reserve

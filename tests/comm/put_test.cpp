@@ -149,6 +149,46 @@ TEST_P(Put, OfUpToEightBytesTravelsWithItsFlagInOneLine) {
   });
 }
 
+/// The way of 8 bytes and their flag is compiled into the caller and has checks of its own.
+TEST_P(Put, OfEightBytesReachesAllThatIsAllocatedAndNoMore) {
+  run(2, [](World& world) {
+    const auto first = world.allocate_array<std::uint64_t>(8);
+    const auto area = world.allocate_array<std::uint64_t>(8);
+    const int other = 1 - world.cell();
+    const std::uint64_t value = 7;
+    const auto is_refused = [&](int cell, Offset to, Offset flag, int line = __builtin_LINE()) {
+      for (const auto& put :
+           {std::function<void()>([&] { world.put_short(cell, to, value, 8, {.flag = flag}); }),
+            std::function<void()>(
+                [&] { world.put_signal(cell, to, &value, 8, {.flag = flag}); })}) {
+        expect(error_of(put).starts_with("invalid_argument: "), error_of(put), line);
+      }
+    };
+    world.put_short(other, area.at(7), value, 8, {.flag = area.at(6), .value = 2});
+    world.put_signal(other, area.at(5), &value, 8, {.flag = area.at(7), .op = SignalOp::add});
+    expect_equal(world.wait_flag(area.at(7), Until::equal, value + 1), value + 1, "the last word");
+    expect_equal(world.local(area)[5], value, "the value");
+    expect_equal(world.local(area)[6], 2u, "the flag");
+    for (const Offset outside : {area.at(8), area.at(8) - 7, Offset{0}, ~Offset{0} - 3}) {
+      is_refused(other, outside, area.at(0));
+      is_refused(other, area.at(0), outside);
+      expect(error_of([&] {
+               world.wait_flag(outside, Until::equal, 0);
+             }).starts_with("invalid_argument: "),
+             "the wait");
+    }
+    for (const int nobody : {-1, 2}) is_refused(nobody, area.at(0), area.at(1));
+    is_refused(other, area.at(0), area.at(1) + 4);
+    world.barrier();
+    for (const std::size_t i : {0, 1, 2, 3, 4}) expect_equal(world.local(area)[i], 0u, "a word");
+    // Nor what was allocated once.
+    world.release(area.offset);
+    is_refused(other, area.at(0), first.at(0));
+    is_refused(other, first.at(0), area.at(0));
+    world.barrier();
+  });
+}
+
 TEST_P(Put, HasNoOrderAmongOthersButThatOfAFence) {
   run(2, [](World& world) {
     constexpr std::size_t kBytes = 20'000;

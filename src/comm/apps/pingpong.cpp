@@ -115,9 +115,13 @@ class Leader {
     return (clock_seconds() - begin) / static_cast<double>(count);
   }
 
-  /// A batch of a length that the fastest one before it suggests.
+  /// A batch of a length that the fastest one before it suggests, after as long a one that is not
+  /// counted: meanwhile the data of the others, and what else runs on the machine, have displaced
+  /// this one's from the caches, and the partner may sleep.
   double measure(Batch& batch) {
-    const double each = seconds(batch, count_of(batch));
+    const std::uint64_t count = count_of(batch);
+    seconds(batch, count);
+    const double each = seconds(batch, count);
     batch.seconds_each = std::min(batch.seconds_each, each);
     return each;
   }

@@ -78,6 +78,32 @@ void PingPong::by_hand(const PingCommand& command, Role role) {
   });
 }
 
+// As above, what the loop needs is at hand before it begins.
+template <class Put>
+void PingPong::by_flag(const PingCommand& command, Role role, const Put& put) {
+  World& world = world_;
+  const Offset flag = board_.flag_of(command.bytes);
+  each(command, [&](std::uint64_t value) {
+    if (role == Role::serves) world.wait_flag(flag, Until::equal, value);
+    put(Signal{.flag = flag, .value = value});
+    if (role == Role::leads) world.wait_flag(flag, Until::equal, value);
+  });
+}
+
+void PingPong::by_put(const PingCommand& command, Role role) {
+  by_flag(command, role,
+          [&world = world_, other = other_, to = board_.data(), from = board_.source(),
+           bytes = command.bytes](const Signal& signal) {
+            world.put_signal(other, to, from, bytes, signal);
+          });
+}
+
+void PingPong::by_put_short(const PingCommand& command, Role role) {
+  by_flag(command, role,
+          [&world = world_, other = other_, to = board_.data(), bytes = command.bytes](
+              const Signal& signal) { world.put_short(other, to, signal.value, bytes, signal); });
+}
+
 void PingPong::fetch(const PingCommand& command, std::uint64_t count) {
   Completion done;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -110,15 +136,9 @@ void PingPong::pong(const PingCommand& command) {
     case PingWay::by_hand:
       return by_hand(command, Role::leads);
     case PingWay::put:
-      return each(command, [&](std::uint64_t value) {
-        put(command, value);
-        wait(command, value);
-      });
+      return by_put(command, Role::leads);
     case PingWay::put_short:
-      return each(command, [&](std::uint64_t value) {
-        put_short(command, value);
-        wait(command, value);
-      });
+      return by_put_short(command, Role::leads);
     case PingWay::get:
       return each(command, [&](std::uint64_t) { fetch(command, 1); });
     case PingWay::am:
@@ -194,15 +214,9 @@ void PingPong::answer(const PingCommand& command) {
     case PingWay::by_hand:
       return by_hand(command, Role::serves);
     case PingWay::put:
-      return each(command, [&](std::uint64_t value) {
-        wait(command, value);
-        put(command, value);
-      });
+      return by_put(command, Role::serves);
     case PingWay::put_short:
-      return each(command, [&](std::uint64_t value) {
-        wait(command, value);
-        put_short(command, value);
-      });
+      return by_put_short(command, Role::serves);
     default:
       return each(command, [&](std::uint64_t) {
         receive(command);

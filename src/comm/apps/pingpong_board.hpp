@@ -95,6 +95,11 @@ class PingPong {
   void wait(const PingCommand& command, std::uint64_t value);
   enum class Role { leads, serves };
   void by_hand(const PingCommand& command, Role role);
+  void by_put(const PingCommand& command, Role role);
+  void by_put_short(const PingCommand& command, Role role);
+  /// The same loop as that by hand; `put(signal)` does the rest.
+  template <class Put>
+  void by_flag(const PingCommand& command, Role role, const Put& put);
   /// Calls `turn` with the value of each flag.
   template <class Turn>
   void each(const PingCommand& command, const Turn& turn) {
