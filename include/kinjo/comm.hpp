@@ -232,14 +232,17 @@ class World {
 
   /// Collective. `bytes` (zeroed) at the same offset on every cell. `alignment`: a power of two, at
   /// most 4096. Throws `Error` (`out_of_memory`) where `heap_bytes` are spent, `invalid_argument`.
-  Offset allocate(std::size_t bytes, std::size_t alignment = 64);
+  /// Makes progress.
+  Offset allocate(std::size_t bytes, std::size_t alignment = 64, Timeout timeout = kForever);
   template <class T>
   Symmetric<T> allocate_array(std::size_t count) {
     return {allocate(count * sizeof(T)), count};
   }
   /// Collective. Gives back what has been allocated at `from` and after it; waits for all cells.
-  void release(Offset from);
-  /// This cell's own memory at `offset`. Throws `Error` (`invalid_argument`) outside the heap.
+  /// Makes progress.
+  void release(Offset from, Timeout timeout = kForever);
+  /// This cell's own memory at `offset`. No progress, nor by `ptr`. Throws `Error`
+  /// (`invalid_argument`) outside the heap.
   void* local(Offset offset) const;
   template <class T>
   std::span<T> local(const Symmetric<T>& array) const {
@@ -305,28 +308,32 @@ class World {
   void progress();
 
   // Active messages. Sending makes no progress, but waits where the ring to the target is full, and
-  // keeps what comes meanwhile.
+  // keeps what comes meanwhile. Where `timeout` has passed before there was room, no handler runs;
+  // between hosts it is not looked at, since a target's host makes room within `patience` or is
+  // lost.
 
   /// Runs `handler` on `cell` with a copy of the data (at most `kMediumBytes`).
-  void request(int cell, HandlerId handler, const void* data, std::size_t bytes);
+  void request(int cell, HandlerId handler, const void* data, std::size_t bytes,
+               Timeout timeout = kForever);
   /// Puts the data to `to` in `cell`'s memory, then runs `handler` there.
   void request_long(int cell, HandlerId handler, const void* data, std::size_t bytes, Offset to,
-                    Completion* local = nullptr);
+                    Completion* local = nullptr, Timeout timeout = kForever);
 
-  // Collective; all make progress.
+  // Collective; all make progress. Where one's time is over some cells may have done their part and
+  // others not: no other collective function may follow.
 
   /// Returns when all cells have called it and all puts from before are complete.
   void barrier(Timeout timeout = kForever);
   /// `root`'s bytes at `at` reach the same offset of every cell; none returns before its own are
   /// there, nor begins before all cells have called.
-  void broadcast(int root, Offset at, std::size_t bytes);
+  void broadcast(int root, Offset at, std::size_t bytes, Timeout timeout = kForever);
   /// Combines `values` over all cells, element by element: the same bits on every cell and at every
   /// run with as many cells. Up to `kTellAllCells` cells combine in the order of cells, each having
   /// told all others; more by halves, in ⌈log2 P⌉ rounds (one or two more where P is no power of
   /// two).
-  void all_reduce(std::span<double> values, ReduceOp op);
-  double all_reduce(double value, ReduceOp op) {
-    all_reduce({&value, 1}, op);
+  void all_reduce(std::span<double> values, ReduceOp op, Timeout timeout = kForever);
+  double all_reduce(double value, ReduceOp op, Timeout timeout = kForever) {
+    all_reduce({&value, 1}, op, timeout);
     return value;
   }
 
@@ -334,9 +341,12 @@ class World {
 
   /// Returns when the data has been copied; the receiver keeps it in its receive buffer until it is
   /// asked for. Messages from one cell with one tag are received in the order in which they left.
-  void send(int cell, int tag, const void* data, std::size_t bytes);
-  /// Copies the oldest matching message out of the receive buffer. `from` and `tag` may be `kAny`.
-  /// Throws `Error` (`invalid_argument`), and keeps the message, where it exceeds `capacity`.
+  /// Makes no progress, and waits as a request does; what has left before `timeout` had passed
+  /// never becomes a whole message, so nothing may be sent there any more.
+  void send(int cell, int tag, const void* data, std::size_t bytes, Timeout timeout = kForever);
+  /// Makes progress. Copies the oldest matching message out of the receive buffer. `from` and `tag`
+  /// may be `kAny`. Throws `Error` (`invalid_argument`), and keeps the message, where it exceeds
+  /// `capacity`.
   Received receive(int from, int tag, void* data, std::size_t capacity, Timeout timeout = kForever);
 
   // Time lost.

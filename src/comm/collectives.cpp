@@ -15,7 +15,7 @@ namespace detail {
 
 namespace {
 
-void meet_hosts(WorldImpl& world, Timeout timeout) {
+void meet_hosts(WorldImpl& world, const Deadline& deadline) {
   const auto& leaders = world.cells.leaders;
   const int hosts = static_cast<int>(leaders.size());
   const std::byte* mine = world.base(leaders[static_cast<std::size_t>(world.cells.host)]);
@@ -27,7 +27,7 @@ void meet_hosts(WorldImpl& world, Timeout timeout) {
     const std::atomic_ref<const std::uint64_t> flag(
         *reinterpret_cast<const std::uint64_t*>(mine + at));
     wait_for(
-        world, Wait::For::barrier, Needs::all, timeout,
+        world, Wait::For::barrier, Needs::all, deadline,
         [&] { return flag.load(std::memory_order_acquire) >= world.barriers; },
         [] { return std::string("the barrier of the hosts"); });
   }
@@ -35,59 +35,61 @@ void meet_hosts(WorldImpl& world, Timeout timeout) {
 
 }  // namespace
 
-void WorldImpl::barrier(Timeout timeout) {
-  quiet(timeout);
+void WorldImpl::barrier(const Deadline& deadline) {
+  quiet(deadline);
   ++barriers;
   const std::uint32_t seen = neighbourhood.barrier_epoch();
   if (neighbourhood.arrive()) {
-    if (cells.leaders.size() > 1) meet_hosts(*this, timeout);
+    if (cells.leaders.size() > 1) meet_hosts(*this, deadline);
     neighbourhood.release_barrier();
     return;
   }
   wait_for(
-      *this, Wait::For::barrier, Needs::all, timeout,
+      *this, Wait::For::barrier, Needs::all, deadline,
       [&] { return neighbourhood.barrier_epoch() != seen; },
       [] { return std::string("the other cells at a barrier"); });
 }
 
-void WorldImpl::quiet(Timeout timeout) {
+void WorldImpl::quiet(const Deadline& deadline) {
   full_fence();
   // Replies of handlers too: whoever leaves after a barrier carries nothing on.
   if (mailbox->keeps()) {
     wait_for(
-        *this, Wait::For::completion, Needs::some, timeout, [&] { return !mailbox->keeps(); },
+        *this, Wait::For::completion, Needs::some, deadline, [&] { return !mailbox->keeps(); },
         [] { return std::string("room for its replies"); });
   }
   if (!remote) return;
   remote->begin_quiet();
   wait_for(
-      *this, Wait::For::completion, Needs::some, timeout, [&] { return remote->settled(); },
+      *this, Wait::For::completion, Needs::some, deadline, [&] { return remote->settled(); },
       [] { return std::string("its puts to be complete"); });
 }
 
 }  // namespace detail
 
+using detail::Deadline;
 using detail::wait_for;
 
 void World::barrier(Timeout timeout) {
   impl_->check_caller("barrier");
-  impl_->barrier(timeout);
+  impl_->barrier(Deadline(timeout));
 }
 
 // A binomial tree: in round r the cells that have the data give it to those 2^r further on.
-void World::broadcast(int root, Offset at, std::size_t bytes) {
+void World::broadcast(int root, Offset at, std::size_t bytes, Timeout timeout) {
   detail::WorldImpl& world = *impl_;
   world.check_caller("broadcast");
   world.check_cell(root);
   world.check_range(root, at, bytes);
-  world.barrier(kForever);
+  const Deadline deadline(timeout);
+  world.barrier(deadline);
   const std::uint64_t turn = ++world.broadcasts;
   const int count = world.cells.count;
   const int rank = (world.cells.cell - root + count) % count;
   const Signal arrived{.flag = world.reserve.broadcast_flag(), .value = turn};
   if (rank != 0) {
     wait_for(
-        world, Wait::For::flag, detail::Needs::all, kForever,
+        world, Wait::For::flag, detail::Needs::all, deadline,
         [&] { return world.load_flag(arrived.flag) == turn; },
         [] { return std::string("a broadcast"); });
   }
@@ -98,17 +100,18 @@ void World::broadcast(int root, Offset at, std::size_t bytes) {
     const int to = (root + rank + step) % count;
     world.put(to, at, world.own() + at, bytes, &arrived, &sent);
   }
-  wait(sent);
+  wait(sent);  // without a deadline: the puts end it, or the loss of a cell
 }
 
 namespace {
 
 /// Throws where cells ask for different things.
-void compare_requests(detail::WorldImpl& world, std::size_t bytes, std::size_t alignment) {
+void compare_requests(detail::WorldImpl& world, std::size_t bytes, std::size_t alignment,
+                      const Deadline& deadline) {
   const double size = static_cast<double>(bytes);
   const double align = static_cast<double>(alignment);
   double range[] = {size, -size, align, -align};
-  world.all_reduce(range, ReduceOp::max);
+  world.all_reduce(range, ReduceOp::max, deadline);
   if (range[0] == -range[1] && range[2] == -range[3]) return;
   throw Error(Errc::invalid_argument,
               fmt::format("cells allocate different things: {} bytes aligned to {} on cell {}, up "
@@ -126,7 +129,7 @@ bool machine_has(const detail::WorldImpl& world, std::size_t bytes) {
 
 }  // namespace
 
-Offset World::allocate(std::size_t bytes, std::size_t alignment) {
+Offset World::allocate(std::size_t bytes, std::size_t alignment, Timeout timeout) {
   detail::WorldImpl& world = *impl_;
   world.check_caller("allocate");
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > 4096) {
@@ -143,9 +146,10 @@ Offset World::allocate(std::size_t bytes, std::size_t alignment) {
                             bytes, world.heap_bytes - std::min<Offset>(begin, world.heap_bytes),
                             world.heap_bytes - world.first));
   }
-  compare_requests(world, bytes, alignment);
+  const Deadline deadline(timeout);
+  compare_requests(world, bytes, alignment, deadline);
   double has_memory = machine_has(world, bytes) ? 1 : 0;
-  world.all_reduce({&has_memory, 1}, ReduceOp::min);
+  world.all_reduce({&has_memory, 1}, ReduceOp::min, deadline);
   if (has_memory == 0) {
     throw Error(Errc::out_of_memory,
                 fmt::format("cannot allocate {} bytes of symmetric memory on every cell: a machine "
@@ -156,15 +160,15 @@ Offset World::allocate(std::size_t bytes, std::size_t alignment) {
   std::memset(world.own() + begin, 0, bytes);
   world.allocated = begin + bytes;
   world.open_short_way();
-  world.barrier(kForever);
+  world.barrier(deadline);
   return begin;
 }
 
-void World::release(Offset from) {
+void World::release(Offset from, Timeout timeout) {
   detail::WorldImpl& world = *impl_;
   world.check_caller("release");
   world.check_range(cell(), from, 0);
-  world.barrier(kForever);
+  world.barrier(Deadline(timeout));
   world.allocated = from;
   world.open_short_way();
 }

@@ -35,8 +35,8 @@ double combine(double a, double b, ReduceOp op) {
 /// One reduction of at most `Reserve::kSlotValues` values.
 class Reducing {
  public:
-  Reducing(WorldImpl& world, std::span<double> values, ReduceOp op)
-      : world_(world), values_(values), op_(op), number_(++world.reductions) {}
+  Reducing(WorldImpl& world, std::span<double> values, ReduceOp op, const Deadline& deadline)
+      : world_(world), values_(values), op_(op), deadline_(deadline), number_(++world.reductions) {}
 
   void tell_all();
   void double_up();
@@ -53,7 +53,7 @@ class Reducing {
   const double* take(std::size_t slot) {
     const Offset flag = world_.reserve.slot_flag(number_, slot);
     wait_for(
-        world_, Wait::For::barrier, Needs::all, kForever,
+        world_, Wait::For::barrier, Needs::all, deadline_,
         [&] { return world_.load_flag(flag) == number_; },
         [] { return std::string("a reduction"); });
     return reinterpret_cast<const double*>(world_.own() +
@@ -70,6 +70,7 @@ class Reducing {
   WorldImpl& world_;
   std::span<double> values_;
   ReduceOp op_;
+  const Deadline& deadline_;
   std::uint64_t number_;
 };
 
@@ -108,19 +109,19 @@ void Reducing::double_up() {
 
 }  // namespace
 
-void WorldImpl::all_reduce(std::span<double> values, ReduceOp op) {
+void WorldImpl::all_reduce(std::span<double> values, ReduceOp op, const Deadline& deadline) {
   for (std::size_t begin = 0; begin < values.size(); begin += Reserve::kSlotValues) {
     const std::size_t count = std::min(Reserve::kSlotValues, values.size() - begin);
-    Reducing reducing(*this, values.subspan(begin, count), op);
+    Reducing reducing(*this, values.subspan(begin, count), op, deadline);
     cells.count <= kTellAllCells ? reducing.tell_all() : reducing.double_up();
   }
 }
 
 }  // namespace detail
 
-void World::all_reduce(std::span<double> values, ReduceOp op) {
+void World::all_reduce(std::span<double> values, ReduceOp op, Timeout timeout) {
   impl_->check_caller("all_reduce");
-  impl_->all_reduce(values, op);
+  impl_->all_reduce(values, op, detail::Deadline(timeout));
 }
 
 }  // namespace kinjo::comm

@@ -33,17 +33,17 @@ std::int64_t now_ns() {
       .count();
 }
 
-void throw_timed_out(const WorldImpl& world, double seconds, const std::string& awaited) {
+void throw_timed_out(const WorldImpl& world, const Deadline& deadline, const std::string& awaited) {
   throw Error(Errc::timed_out, fmt::format("cell {} has waited {:g} s for {}: the time allowed is "
                                            "over",
-                                           world.cells.cell, seconds, awaited));
+                                           world.cells.cell, deadline.allowed_seconds(), awaited));
 }
 
-Waiting::Waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout)
+Waiting::Waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline& deadline)
     : world_(world),
       what_(what),
       needs_(needs),
-      timeout_(timeout),
+      deadline_(deadline),
       begin_ns_(now_ns()),
       looked_ns_(begin_ns_),
       idle_since_ns_(begin_ns_) {}
@@ -70,7 +70,7 @@ bool Waiting::pause(bool something_came) {
     return true;
   }
   const std::int64_t now = now_ns();
-  if (timeout_ != kForever && now - begin_ns_ >= timeout_.count()) return false;
+  if (deadline_.is_over(now)) return false;
   if (now - looked_ns_ >= kLook_ns) look_around(now);
   if (something_came) idle_since_ns_ = now;
   if (spins) return true;

@@ -13,14 +13,13 @@ namespace kinjo::comm::detail {
 /// The part of a wait that is longer than a few looks. Its time is what `waited_seconds` adds up.
 class Waiting {
  public:
-  Waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout);
+  Waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline& deadline);
   ~Waiting();
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
   /// One round between two looks. Throws `CellLost`; false when the time allowed is over.
   bool pause(bool something_came);
-  double allowed_seconds() const { return static_cast<double>(timeout_.count()) * 1e-9; }
 
  private:
   void look_around(std::int64_t now);
@@ -31,7 +30,7 @@ class Waiting {
   WorldImpl& world_;
   Wait::For what_;
   Needs needs_;
-  Timeout timeout_;
+  Deadline deadline_;
   std::int64_t begin_ns_;
   std::int64_t looked_ns_;
   std::int64_t idle_since_ns_;
@@ -40,10 +39,7 @@ class Waiting {
   std::uint32_t rung_ = 0;
 };
 
-/// The steady clock in nanoseconds.
-std::int64_t now_ns();
-
-[[noreturn]] void throw_timed_out(const WorldImpl& world, double seconds,
+[[noreturn]] void throw_timed_out(const WorldImpl& world, const Deadline& deadline,
                                   const std::string& awaited);
 
 /// Tells the other hosts' transport that this cell looks by itself meanwhile.
@@ -79,7 +75,7 @@ inline bool look_first(const WorldImpl& world, const Ready& ready) {
 
 /// Waits until `ready()`. `describe()` says what was waited for, should the time run out.
 template <class Ready, class Describe>
-void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout,
+void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline& deadline,
                   const Ready& ready, const Describe& describe) {
   // Most waits between cells that run at the same time end within a microsecond: no clock for them.
   constexpr int kQuickRounds = 24;
@@ -92,13 +88,13 @@ void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout
     }
     if (world.neighbourhood.shares_cpu()) break;
   }
-  Waiting waiting(world, what, needs, timeout);
+  Waiting waiting(world, what, needs, deadline);
   for (;;) {
     const bool something_came = world.progress();
     if (ready()) return;
     try {
       if (!waiting.pause(something_came)) {
-        throw_timed_out(world, waiting.allowed_seconds(), describe());
+        throw_timed_out(world, deadline, describe());
       }
     } catch (const CellLost&) {
       // Who leaves after the last barrier has released it before.
@@ -110,10 +106,10 @@ void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout
 
 /// The same, after a first look. A message is not there before it has been taken out of its ring.
 template <class Ready, class Describe>
-void wait_for(WorldImpl& world, Wait::For what, Needs needs, Timeout timeout, const Ready& ready,
-              const Describe& describe) {
+void wait_for(WorldImpl& world, Wait::For what, Needs needs, const Deadline& deadline,
+              const Ready& ready, const Describe& describe) {
   if (what == Wait::For::message ? ready() : look_first(world, ready)) return;
-  keep_waiting(world, what, needs, timeout, ready, describe);
+  keep_waiting(world, what, needs, deadline, ready, describe);
 }
 
 }  // namespace kinjo::comm::detail

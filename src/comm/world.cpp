@@ -9,6 +9,7 @@
 
 namespace kinjo::comm {
 
+using detail::Deadline;
 using detail::wait_for;
 
 const char* to_string(Path path) noexcept {
@@ -140,7 +141,7 @@ void World::fence() {
 
 void World::quiet(Timeout timeout) {
   impl_->check_caller("quiet");
-  impl_->quiet(timeout);
+  impl_->quiet(Deadline(timeout));
 }
 
 std::uint64_t World::flag(Offset flag) const {
@@ -175,7 +176,7 @@ std::uint64_t World::keep_waiting_for_flag(Offset flag, Until until, std::uint64
     return detail::holds(now, until, value);
   };
   if (ready()) return now;
-  detail::keep_waiting(world, Wait::For::flag, detail::Needs::some, timeout, ready, [&] {
+  detail::keep_waiting(world, Wait::For::flag, detail::Needs::some, Deadline(timeout), ready, [&] {
     return fmt::format("the flag at offset {} {} {} (it is {})", flag, in_words(until), value, now);
   });
   return now;
@@ -184,14 +185,14 @@ std::uint64_t World::keep_waiting_for_flag(Offset flag, Until until, std::uint64
 void World::wait(const Completion& completion, Timeout timeout) {
   impl_->check_caller("wait");
   wait_for(
-      *impl_, Wait::For::completion, detail::Needs::some, timeout,
+      *impl_, Wait::For::completion, detail::Needs::some, Deadline(timeout),
       [&] { return completion.done(); }, [] { return std::string("puts or gets to complete"); });
 }
 
 void World::wait_until(const std::function<bool()>& ready, Timeout timeout) {
   impl_->check_caller("wait_until");
   // What handlers tell, as a rule.
-  wait_for(*impl_, Wait::For::message, detail::Needs::some, timeout, ready,
+  wait_for(*impl_, Wait::For::message, detail::Needs::some, Deadline(timeout), ready,
            [] { return std::string("what its program waits for"); });
 }
 
@@ -219,16 +220,18 @@ void check_medium(std::size_t bytes) {
 
 }  // namespace
 
-void World::request(int cell, HandlerId handler, const void* data, std::size_t bytes) {
+void World::request(int cell, HandlerId handler, const void* data, std::size_t bytes,
+                    Timeout timeout) {
   impl_->check_caller("request");
   impl_->check_cell(cell);
   impl_->check_handler(handler);
   check_medium(bytes);
-  impl_->send_message(cell, {.handler = handler, .data = data, .bytes = bytes}, nullptr);
+  impl_->send_message(cell, {.handler = handler, .data = data, .bytes = bytes}, nullptr,
+                      Deadline(timeout));
 }
 
 void World::request_long(int cell, HandlerId handler, const void* data, std::size_t bytes,
-                         Offset to, Completion* local) {
+                         Offset to, Completion* local, Timeout timeout) {
   impl_->check_caller("request_long");
   impl_->check_range(cell, to, bytes);
   impl_->check_handler(handler);
@@ -238,7 +241,7 @@ void World::request_long(int cell, HandlerId handler, const void* data, std::siz
                        .to = to,
                        .data = data,
                        .bytes = bytes},
-                      local);
+                      local, Deadline(timeout));
 }
 
 void Message::reply(HandlerId handler, const void* data, std::size_t bytes) {
@@ -258,14 +261,14 @@ void Message::reply_long(HandlerId handler, const void* data, std::size_t bytes,
                        .bytes = bytes});
 }
 
-void World::send(int cell, int tag, const void* data, std::size_t bytes) {
+void World::send(int cell, int tag, const void* data, std::size_t bytes, Timeout timeout) {
   impl_->check_caller("send");
   impl_->check_cell(cell);
   if (tag < 0) {
     throw Error(Errc::invalid_argument,
                 fmt::format("a message cannot have the tag {}: expected 0 or more", tag));
   }
-  impl_->send_pieces(cell, tag, static_cast<const std::byte*>(data), bytes);
+  impl_->send_pieces(cell, tag, static_cast<const std::byte*>(data), bytes, Deadline(timeout));
 }
 
 Received World::receive(int from, int tag, void* data, std::size_t capacity, Timeout timeout) {
@@ -273,7 +276,7 @@ Received World::receive(int from, int tag, void* data, std::size_t capacity, Tim
   if (from != kAny) impl_->check_cell(from);
   std::optional<Received> received;
   wait_for(
-      *impl_, Wait::For::message, detail::Needs::some, timeout,
+      *impl_, Wait::For::message, detail::Needs::some, Deadline(timeout),
       [&] {
         received = impl_->receive_buffer.take(from, tag, data, capacity);
         return received.has_value();

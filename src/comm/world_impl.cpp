@@ -109,7 +109,8 @@ bool WorldImpl::progress() {
 }
 
 void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* head,
-                           std::size_t head_bytes, const void* data, std::size_t data_bytes) {
+                           std::size_t head_bytes, const void* data, std::size_t data_bytes,
+                           const Deadline& deadline) {
   const int to = member_of[static_cast<std::size_t>(cell)];
   const auto written = [&] {
     return mailbox->write(to, kind, handler, head, head_bytes, data, data_bytes);
@@ -120,10 +121,12 @@ void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* h
   }
   // Two cells that send to each other both wait for room, so both make room. Handlers do not run
   // here: their replies would need room themselves.
-  Waiting waiting(*this, Wait::For::message, Needs::some, kForever);
+  Waiting waiting(*this, Wait::For::message, Needs::some, deadline);
   while (!written()) {
     mailbox->store();
-    waiting.pause(false);
+    if (!waiting.pause(false)) {
+      throw_timed_out(*this, deadline, fmt::format("room for a message to cell {}", cell));
+    }
     // The receiver may have left: then room never comes.
     if (neighbourhood.member(to).state.load(std::memory_order_acquire) != State::here) {
       check_lost(Needs::all);
@@ -157,18 +160,19 @@ void WorldImpl::put_to_all(std::span<const Target> targets, const void* from, st
   for (const Target* target : raised) raise_here(target->cell, base(target->cell), target->signal);
 }
 
-void WorldImpl::send_message(int cell, const Outgoing& message, Completion* local) {
+void WorldImpl::send_message(int cell, const Outgoing& message, Completion* local,
+                             const Deadline& deadline) {
   std::byte* const there = base(cell);
   if (there == nullptr) return remote->request(cell, message, local);
   if (message.payload == Payload::medium) {
     write_ring(cell, message.is_reply ? Kind::reply : Kind::request, message.handler, nullptr, 0,
-               message.data, message.bytes);
+               message.data, message.bytes, deadline);
     return;
   }
   copy_block(there + message.to, message.data, message.bytes, stream_from);
   const LongPayload payload{.offset = message.to, .bytes = message.bytes};
   write_ring(cell, message.is_reply ? Kind::long_reply : Kind::long_request, message.handler,
-             &payload, sizeof(payload), nullptr, 0);
+             &payload, sizeof(payload), nullptr, 0, deadline);
 }
 
 void WorldImpl::reply(Message& request, const Outgoing& message) {
@@ -178,17 +182,18 @@ void WorldImpl::reply(Message& request, const Outgoing& message) {
                 "or is a reply itself");
   }
   request.may_reply_ = false;
-  send_message(request.from_, message, nullptr);
+  send_message(request.from_, message, nullptr, Deadline(kForever));
 }
 
-void WorldImpl::send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes) {
+void WorldImpl::send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes,
+                            const Deadline& deadline) {
   if (base(cell) == nullptr) return remote->send(cell, tag, data, bytes);
   constexpr std::size_t kPiece = Ring::kMaxPayload - sizeof(PieceHead);
   std::size_t position = 0;
   do {
     const std::size_t piece = std::min(kPiece, bytes - position);
     const PieceHead head{.total = bytes, .position = position, .tag = tag};
-    write_ring(cell, Kind::piece, 0, &head, sizeof(head), data + position, piece);
+    write_ring(cell, Kind::piece, 0, &head, sizeof(head), data + position, piece, deadline);
     position += piece;
   } while (position < bytes);
 }

@@ -8,6 +8,7 @@
 
 #include <kinjo/comm.hpp>
 
+#include "comm/deadline.hpp"
 #include "comm/exchange.hpp"
 #include "comm/mailbox.hpp"
 #include "comm/neighbourhood.hpp"
@@ -109,19 +110,20 @@ struct WorldImpl final : Inbox {
     }
     if (neighbourhood.has_bells()) neighbourhood.ring(member_of[static_cast<std::size_t>(cell)]);
   }
-  void send_message(int cell, const Outgoing& message, Completion* local);
-  void send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes);
+  void send_message(int cell, const Outgoing& message, Completion* local, const Deadline& deadline);
+  void send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes,
+                   const Deadline& deadline);
   void reply(Message& request, const Outgoing& message);
 
   /// Runs handlers and carries on what is on its way; whether anything had come.
   bool progress();
   /// Writes to a ring of this host, waiting for room.
   void write_ring(int cell, Kind kind, HandlerId handler, const void* head, std::size_t head_bytes,
-                  const void* data, std::size_t data_bytes);
+                  const void* data, std::size_t data_bytes, const Deadline& deadline);
 
-  void barrier(Timeout timeout);
-  void quiet(Timeout timeout);
-  void all_reduce(std::span<double> values, ReduceOp op);
+  void barrier(const Deadline& deadline);
+  void quiet(const Deadline& deadline);
+  void all_reduce(std::span<double> values, ReduceOp op, const Deadline& deadline);
 
   /// Throws `CellLost` for a cell that is gone.
   void check_lost(Needs needs);

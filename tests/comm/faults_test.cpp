@@ -86,6 +86,70 @@ TEST_P(Faults, ABarrierThatSomebodyIsMissingAtKeepsToItsDeadline) {
 }
 
 /// Nor is a cell that ends because it has lost another what the rest are told of.
+TEST_P(Faults, EveryCollectiveFunctionThatSomebodyIsMissingAtKeepsToItsDeadline) {
+  const struct {
+    std::function<void(World&, Offset, Timeout)> call;
+    std::string what;
+  } collective[] = {
+      {[](World& world, Offset at, Timeout t) { world.broadcast(0, at, 8, t); },
+       "the other cells at a barrier"},
+      {[](World& world, Offset, Timeout t) { world.all_reduce(1, ReduceOp::sum, t); },
+       "a reduction"},
+      {[](World& world, Offset, Timeout t) { world.allocate(8, 64, t); }, "a reduction"},
+      {[](World& world, Offset at, Timeout t) { world.release(at, t); },
+       "the other cells at a barrier"},
+  };
+  for (const auto& c : collective) {
+    run(2, [&](World& world) {
+      const auto flag = world.allocate_array<std::uint64_t>(1);
+      if (world.cell() == 1) {
+        world.wait_flag(flag.offset, Until::equal, 1);
+        return;
+      }
+      const auto begin = std::chrono::steady_clock::now();
+      expect_equal(
+          error_of([&] { c.call(world, flag.offset, std::chrono::milliseconds(30)); }),
+          "timed_out: cell 0 has waited 0.03 s for " + c.what + ": the time allowed is over",
+          "the error");
+      expect(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2), "not too late");
+      world.signal(1, {.flag = flag.offset});
+    });
+  }
+}
+
+TEST_P(Faults, SendingToACellThatTakesNothingKeepsToItsDeadline) {
+  options.handlers = {{"nothing", [](Message&) {}}};
+  run(2, [](World& world) {
+    const auto flag = world.allocate_array<std::uint64_t>(1);
+    const auto area = world.allocate_array<std::uint8_t>(4096);
+    if (world.cell() == 1) {
+      // No progress; and no longer than a test may take, should the other one fail.
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (world.flag(flag.offset) != 1 && std::chrono::steady_clock::now() < end) {
+        std::this_thread::yield();
+      }
+      return;
+    }
+    constexpr std::chrono::milliseconds kAllowed(30);
+    const std::vector<std::uint8_t> data(4096);
+    const std::function<void()> calls[] = {
+        [&] { world.request(1, 0, data.data(), data.size(), kAllowed); },
+        [&] { world.request_long(1, 0, data.data(), data.size(), area.offset, nullptr, kAllowed); },
+        [&] { world.send(1, 0, data.data(), data.size(), kAllowed); },
+    };
+    for (const auto& call : calls) {
+      const std::string none = error_of([] {});
+      std::string error = none;
+      for (int sent = 0; error == none && sent < 1000; ++sent) error = error_of(call);
+      expect_equal(error,
+                   "timed_out: cell 0 has waited 0.03 s for room for a message to cell 1: the time "
+                   "allowed is over",
+                   "the error");
+    }
+    world.signal(1, {.flag = flag.offset});
+  });
+}
+
 TEST_P(Faults, WhatACellThrowsIsToldAndTheOthersLoseThatCell) {
   for (int repeat = 0; repeat < 5; ++repeat) {
     const std::string failure = failure_of(GetParam(), 4, options, [](World& world) {
