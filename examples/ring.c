@@ -10,11 +10,11 @@ static int pass_on(void* context, kinjo_world* world) {
   uint64_t at = 0;  // of the value, and behind it its flag
   double sum = me;
   (void)context;
-  if (kinjo_world_allocate(world, 16, 64, &at) < 0) return kinjo_last_status();
+  if (kinjo_world_allocate(world, 16, 64, -1, &at) < 0) return kinjo_last_status();
   const kinjo_signal arrived = {.flag = at + 8, .value = 1};
   if (kinjo_world_put_short(world, (me + 1) % kCells, at, number, 8, &arrived) < 0 ||
       kinjo_world_wait_flag(world, at + 8, KINJO_UNTIL_EQUAL, 1, -1, NULL) < 0 ||
-      kinjo_world_all_reduce(world, &sum, 1, KINJO_SUM) < 0) {
+      kinjo_world_all_reduce(world, &sum, 1, KINJO_SUM, -1) < 0) {
     return kinjo_last_status();
   }
   if (me == 0) {

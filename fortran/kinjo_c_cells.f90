@@ -46,16 +46,29 @@ module kinjo_c_cells
       integer(c_int) :: r
       type(c_ptr), value :: world
     end function
+    function kinjo_world_path(world, cell) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: world
+      integer(c_int), value :: cell
+    end function
     function kinjo_world_lost_cell() bind(c) result(r)
       import
       integer(c_int) :: r
     end function
-    function kinjo_world_allocate(world, bytes, alignment, offset) bind(c) result(r)
+    function kinjo_world_allocate(world, bytes, alignment, timeout_ns, offset) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
       integer(c_size_t), value :: bytes, alignment
+      integer(c_int64_t), value :: timeout_ns
       integer(c_int64_t), intent(out) :: offset
+    end function
+    function kinjo_world_release(world, from, timeout_ns) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: world
+      integer(c_int64_t), value :: from, timeout_ns
     end function
     function kinjo_world_local(world, offset) bind(c) result(r)
       import
@@ -198,21 +211,36 @@ module kinjo_c_cells
       type(c_ptr), value :: world, completion
       integer(c_int64_t), value :: timeout_ns
     end function
+    function kinjo_world_wait_until(world, ready, context, timeout_ns) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: world
+      type(c_funptr), value :: ready
+      type(c_ptr), value :: context
+      integer(c_int64_t), value :: timeout_ns
+    end function
     function kinjo_world_progress(world) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
     end function
-    function kinjo_world_request(world, cell, handler, data, bytes) bind(c) result(r)
+    function kinjo_world_waited_seconds(world, seconds) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: world
+      real(c_double), intent(out) :: seconds
+    end function
+    function kinjo_world_request(world, cell, handler, data, bytes, timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
       integer(c_int), value :: cell, handler
       type(*), intent(in) :: data(*)
       integer(c_size_t), value :: bytes
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_request_long(world, cell, handler, data, bytes, to, &
-        local) bind(c) result(r)
+    function kinjo_world_request_long(world, cell, handler, data, bytes, to, local, &
+        timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -221,6 +249,7 @@ module kinjo_c_cells
       integer(c_size_t), value :: bytes
       integer(c_int64_t), value :: to
       type(c_ptr), value :: local
+      integer(c_int64_t), value :: timeout_ns
     end function
     function kinjo_message_from(message) bind(c) result(r)
       import
@@ -260,29 +289,32 @@ module kinjo_c_cells
       type(c_ptr), value :: world
       integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_broadcast(world, root, at, bytes) bind(c) result(r)
+    function kinjo_world_broadcast(world, root, at, bytes, timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
       integer(c_int), value :: root
       integer(c_int64_t), value :: at
       integer(c_size_t), value :: bytes
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_all_reduce(world, values, count, op) bind(c) result(r)
+    function kinjo_world_all_reduce(world, values, count, op, timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
       real(c_double), intent(inout) :: values(*)
       integer(c_size_t), value :: count
       integer(c_int), value :: op
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_send(world, cell, tag, data, bytes) bind(c) result(r)
+    function kinjo_world_send(world, cell, tag, data, bytes, timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
       integer(c_int), value :: cell, tag
       type(*), intent(in) :: data(*)
       integer(c_size_t), value :: bytes
+      integer(c_int64_t), value :: timeout_ns
     end function
     function kinjo_world_receive(world, from, tag, data, capacity, timeout_ns, &
         out) bind(c) result(r)

@@ -157,6 +157,10 @@ module kinjo_c_types
 
   ! ---- Cells: put, get and active messages
 
+  integer(c_int), parameter :: kinjo_path_self = 0
+  integer(c_int), parameter :: kinjo_path_threads = 1
+  integer(c_int), parameter :: kinjo_path_shared = 2
+  integer(c_int), parameter :: kinjo_path_network = 3
   integer(c_int), parameter :: kinjo_until_equal = 0
   integer(c_int), parameter :: kinjo_until_not_equal = 1
   integer(c_int), parameter :: kinjo_until_at_least = 2

@@ -548,7 +548,9 @@ int kinjo_members_next(kinjo_members* members, uint32_t* items, size_t* count);
 // reply, once. Offsets are bytes from the start of a cell's symmetric memory and mean the same on
 // every cell. A world belongs to its cell's thread. Waits return `KINJO_TIMED_OUT` after
 // `timeout_ns` (< 0: never), and `KINJO_CELL_LOST` when a cell is gone, whose number
-// `kinjo_world_lost_cell` then has.
+// `kinjo_world_lost_cell` then has. What waits for other cells (`_allocate`, `_release`, `_quiet`,
+// `_wait…`, `_receive` and what is collective) makes progress: it runs handlers and answers
+// requests. So does `_progress`, and nothing else.
 
 /// One cell's view of all cells.
 typedef struct kinjo_world kinjo_world;
@@ -595,12 +597,23 @@ void kinjo_world_free(kinjo_world* world);
 /// This cell's number, from 0, and how many cells there are.
 int kinjo_world_cell(const kinjo_world* world);
 int kinjo_world_cells(const kinjo_world* world);
+typedef enum kinjo_path {
+  KINJO_PATH_SELF = 0,     ///< the same cell
+  KINJO_PATH_THREADS = 1,  ///< one process
+  KINJO_PATH_SHARED = 2,   ///< memory that two processes of one host share
+  KINJO_PATH_NETWORK = 3   ///< UCX
+} kinjo_path;
+/// By what this cell reaches another one: a `kinjo_path`, or a status below 0.
+int kinjo_world_path(const kinjo_world* world, int cell);
 /// The cell that the last `KINJO_CELL_LOST` in this thread was about; -1 if there was none.
 int kinjo_world_lost_cell(void);
 
 /// Collective: zeroed memory at the same offset on every cell. `alignment`: a power of two up to
 /// 4096.
-int kinjo_world_allocate(kinjo_world* world, size_t bytes, size_t alignment, uint64_t* offset);
+int kinjo_world_allocate(kinjo_world* world, size_t bytes, size_t alignment, int64_t timeout_ns,
+                         uint64_t* offset);
+/// Collective: gives back what has been allocated at `from` and after it.
+int kinjo_world_release(kinjo_world* world, uint64_t from, int64_t timeout_ns);
 /// This cell's memory, and another's; NULL also where loads cannot reach it, with `KINJO_OK` then
 /// left as it was.
 void* kinjo_world_local(const kinjo_world* world, uint64_t offset);
@@ -669,15 +682,24 @@ typedef enum kinjo_until {
 int kinjo_world_wait_flag(kinjo_world* world, uint64_t flag, kinjo_until until, uint64_t value,
                           int64_t timeout_ns, uint64_t* seen);
 int kinjo_world_wait(kinjo_world* world, const kinjo_completion* completion, int64_t timeout_ns);
+/// Another value than 0: what is waited for is there. It reads this cell's memory, and is called
+/// often.
+typedef int (*kinjo_ready_function)(void* context);
+int kinjo_world_wait_until(kinjo_world* world, kinjo_ready_function ready, void* context,
+                           int64_t timeout_ns);
 /// Runs handlers of messages that are here.
 int kinjo_world_progress(kinjo_world* world);
+/// For how long this cell has waited in calls that wait.
+int kinjo_world_waited_seconds(const kinjo_world* world, double* seconds);
 
-/// Runs a handler on `cell` with a copy of at most 4096 bytes.
+/// Runs a handler on `cell` with a copy of at most 4096 bytes. Waits where there is no room on the
+/// way to a cell of this host; no handler runs if the time is over before there is.
 int kinjo_world_request(kinjo_world* world, int cell, unsigned handler, const void* data,
-                        size_t bytes);
+                        size_t bytes, int64_t timeout_ns);
 /// Puts the data to `to` in the cell's memory, then runs a handler there. `local` may be NULL.
 int kinjo_world_request_long(kinjo_world* world, int cell, unsigned handler, const void* data,
-                             size_t bytes, uint64_t to, kinjo_completion* local);
+                             size_t bytes, uint64_t to, kinjo_completion* local,
+                             int64_t timeout_ns);
 int kinjo_message_from(const kinjo_message* message);
 const void* kinjo_message_data(const kinjo_message* message);
 size_t kinjo_message_bytes(const kinjo_message* message);
@@ -686,14 +708,16 @@ int kinjo_message_reply(kinjo_message* message, unsigned handler, const void* da
 int kinjo_message_reply_long(kinjo_message* message, unsigned handler, const void* data,
                              size_t bytes, uint64_t to);
 
-/// Collective, in the same order on every cell.
+/// Collective, in the same order on every cell. No other may follow one whose time was over.
 int kinjo_world_barrier(kinjo_world* world, int64_t timeout_ns);
-int kinjo_world_broadcast(kinjo_world* world, int root, uint64_t at, size_t bytes);
+int kinjo_world_broadcast(kinjo_world* world, int root, uint64_t at, size_t bytes,
+                          int64_t timeout_ns);
 
 typedef enum kinjo_reduce_op { KINJO_SUM = 0, KINJO_MIN = 1, KINJO_MAX = 2 } kinjo_reduce_op;
 
 /// Element by element over all cells, in their order: the same bits on each.
-int kinjo_world_all_reduce(kinjo_world* world, double* values, size_t count, kinjo_reduce_op op);
+int kinjo_world_all_reduce(kinjo_world* world, double* values, size_t count, kinjo_reduce_op op,
+                           int64_t timeout_ns);
 
 /// Any cell, or any tag, of a receive.
 enum { KINJO_ANY = -1 };
@@ -705,8 +729,10 @@ typedef struct kinjo_received {
 } kinjo_received;
 
 /// Two-sided, through the receiver's buffer. `out` may be NULL. A message that exceeds `capacity`
-/// is refused with `KINJO_INVALID_ARGUMENT` and kept.
-int kinjo_world_send(kinjo_world* world, int cell, int tag, const void* data, size_t bytes);
+/// is refused with `KINJO_INVALID_ARGUMENT` and kept. Sending waits as a request does; nothing may
+/// be sent there any more if its time was over.
+int kinjo_world_send(kinjo_world* world, int cell, int tag, const void* data, size_t bytes,
+                     int64_t timeout_ns);
 int kinjo_world_receive(kinjo_world* world, int from, int tag, void* data, size_t capacity,
                         int64_t timeout_ns, kinjo_received* out);
 

@@ -187,13 +187,22 @@ int kinjo_world_cells(const kinjo_world* world) {
   return guarded([&] { return need(world, "world").value.cells(); });
 }
 
+int kinjo_world_path(const kinjo_world* world, int cell) {
+  return guarded([&] { return static_cast<int>(need(world, "world").value.path(cell)); });
+}
+
 int kinjo_world_lost_cell(void) { return last_lost; }
 
-int kinjo_world_allocate(kinjo_world* world, size_t bytes, size_t alignment, uint64_t* offset) {
+int kinjo_world_allocate(kinjo_world* world, size_t bytes, size_t alignment, int64_t timeout_ns,
+                         uint64_t* offset) {
   return with_lost([&] {
     std::uint64_t& out = need(offset, "offset");
-    out = need(world, "world").value.allocate(bytes, alignment);
+    out = need(world, "world").value.allocate(bytes, alignment, timeout_of(timeout_ns));
   });
+}
+
+int kinjo_world_release(kinjo_world* world, uint64_t from, int64_t timeout_ns) {
+  return with_lost([&] { need(world, "world").value.release(from, timeout_of(timeout_ns)); });
 }
 
 void* kinjo_world_local(const kinjo_world* world, uint64_t offset) {
@@ -318,24 +327,42 @@ int kinjo_world_wait(kinjo_world* world, const kinjo_completion* completion, int
   });
 }
 
+int kinjo_world_wait_until(kinjo_world* world, kinjo_ready_function ready, void* context,
+                           int64_t timeout_ns) {
+  return with_lost([&] {
+    need(ready, "ready");
+    need(world, "world")
+        .value.wait_until([&] { return ready(context) != 0; }, timeout_of(timeout_ns));
+  });
+}
+
 int kinjo_world_progress(kinjo_world* world) {
   return with_lost([&] { need(world, "world").value.progress(); });
 }
 
+int kinjo_world_waited_seconds(const kinjo_world* world, double* seconds) {
+  return guarded([&] {
+    need(seconds, "seconds") = need(world, "world").value.waited_seconds();
+    return KINJO_OK;
+  });
+}
+
 int kinjo_world_request(kinjo_world* world, int cell, unsigned handler, const void* data,
-                        size_t bytes) {
+                        size_t bytes, int64_t timeout_ns) {
   return with_lost([&] {
     need(world, "world")
-        .value.request(cell, handler_of(handler), need_bytes(data, bytes, "data"), bytes);
+        .value.request(cell, handler_of(handler), need_bytes(data, bytes, "data"), bytes,
+                       timeout_of(timeout_ns));
   });
 }
 
 int kinjo_world_request_long(kinjo_world* world, int cell, unsigned handler, const void* data,
-                             size_t bytes, uint64_t to, kinjo_completion* local) {
+                             size_t bytes, uint64_t to, kinjo_completion* local,
+                             int64_t timeout_ns) {
   return with_lost([&] {
     need(world, "world")
         .value.request_long(cell, handler_of(handler), need_bytes(data, bytes, "data"), bytes, to,
-                            completion_of(local));
+                            completion_of(local), timeout_of(timeout_ns));
   });
 }
 
@@ -370,11 +397,14 @@ int kinjo_world_barrier(kinjo_world* world, int64_t timeout_ns) {
   return with_lost([&] { need(world, "world").value.barrier(timeout_of(timeout_ns)); });
 }
 
-int kinjo_world_broadcast(kinjo_world* world, int root, uint64_t at, size_t bytes) {
-  return with_lost([&] { need(world, "world").value.broadcast(root, at, bytes); });
+int kinjo_world_broadcast(kinjo_world* world, int root, uint64_t at, size_t bytes,
+                          int64_t timeout_ns) {
+  return with_lost(
+      [&] { need(world, "world").value.broadcast(root, at, bytes, timeout_of(timeout_ns)); });
 }
 
-int kinjo_world_all_reduce(kinjo_world* world, double* values, size_t count, kinjo_reduce_op op) {
+int kinjo_world_all_reduce(kinjo_world* world, double* values, size_t count, kinjo_reduce_op op,
+                           int64_t timeout_ns) {
   return with_lost([&] {
     if (op < KINJO_SUM || op > KINJO_MAX) {
       throw Error(Errc::invalid_argument,
@@ -382,13 +412,16 @@ int kinjo_world_all_reduce(kinjo_world* world, double* values, size_t count, kin
     }
     need(world, "world")
         .value.all_reduce({need_bytes(values, count, "values"), count},
-                          static_cast<comm::ReduceOp>(op));
+                          static_cast<comm::ReduceOp>(op), timeout_of(timeout_ns));
   });
 }
 
-int kinjo_world_send(kinjo_world* world, int cell, int tag, const void* data, size_t bytes) {
-  return with_lost(
-      [&] { need(world, "world").value.send(cell, tag, need_bytes(data, bytes, "data"), bytes); });
+int kinjo_world_send(kinjo_world* world, int cell, int tag, const void* data, size_t bytes,
+                     int64_t timeout_ns) {
+  return with_lost([&] {
+    need(world, "world")
+        .value.send(cell, tag, need_bytes(data, bytes, "data"), bytes, timeout_of(timeout_ns));
+  });
 }
 
 int kinjo_world_receive(kinjo_world* world, int from, int tag, void* data, size_t capacity,

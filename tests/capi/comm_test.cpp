@@ -39,8 +39,8 @@ TEST_P(CWorld, PutsGetsAndWaits) {
   const auto body = [](void*, kinjo_world* world) -> int {
     std::uint64_t data = 0, flags = 0, seen = 0;
     KINJO_HOLDS(kinjo_world_cells(world) == 2);
-    KINJO_HOLDS(kinjo_world_allocate(world, 800, 8, &data) == KINJO_OK);
-    KINJO_HOLDS(kinjo_world_allocate(world, 64, 64, &flags) == KINJO_OK);
+    KINJO_HOLDS(kinjo_world_allocate(world, 800, 8, -1, &data) == KINJO_OK);
+    KINJO_HOLDS(kinjo_world_allocate(world, 64, 64, -1, &flags) == KINJO_OK);
     const int me = kinjo_world_cell(world), other = 1 - me;
     std::vector<std::uint64_t> block(50, static_cast<std::uint64_t>(me) + 7);
     kinjo_completion* sent = kinjo_completion_create();
@@ -105,8 +105,9 @@ TEST_P(CWorld, SendsMessagesWhoseHandlersReply) {
     answers = 0;
     const int value = 21;
     if (kinjo_world_cell(world) == 0) {
-      KINJO_HOLDS(kinjo_world_request(world, 1, 0, &value, sizeof value) == 0);
-      while (answers == 0) KINJO_HOLDS(kinjo_world_progress(world) == 0);
+      KINJO_HOLDS(kinjo_world_request(world, 1, 0, &value, sizeof value, -1) == 0);
+      const auto answered = [](void* count) { return *static_cast<int*>(count) != 0 ? 1 : 0; };
+      KINJO_HOLDS(kinjo_world_wait_until(world, answered, &answers, -1) == 0);
       KINJO_HOLDS(answers == 142);
     }
     return kinjo_world_barrier(world, -1);
@@ -119,16 +120,16 @@ TEST_P(CWorld, ReducesBroadcastsSendsAndReceives) {
   const auto body = [](void*, kinjo_world* world) -> int {
     const int me = kinjo_world_cell(world);
     double values[2] = {1.0 * me, 2.0};
-    KINJO_HOLDS(kinjo_world_all_reduce(world, values, 2, KINJO_SUM) == 0);
+    KINJO_HOLDS(kinjo_world_all_reduce(world, values, 2, KINJO_SUM, -1) == 0);
     KINJO_HOLDS(values[0] == 3 && values[1] == 6);
     std::uint64_t at = 0;
-    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, &at) == 0);
+    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, -1, &at) == 0);
     auto* mine = static_cast<std::uint64_t*>(kinjo_world_local(world, at));
     if (me == 2) *mine = 77;
-    KINJO_HOLDS(kinjo_world_broadcast(world, 2, at, 8) == 0 && *mine == 77);
+    KINJO_HOLDS(kinjo_world_broadcast(world, 2, at, 8, -1) == 0 && *mine == 77);
     int got = 0;
     kinjo_received received{};
-    KINJO_HOLDS(kinjo_world_send(world, (me + 1) % 3, 4, &me, sizeof me) == 0);
+    KINJO_HOLDS(kinjo_world_send(world, (me + 1) % 3, 4, &me, sizeof me, -1) == 0);
     KINJO_HOLDS(kinjo_world_receive(world, KINJO_ANY, 4, &got, sizeof got, -1, &received) == 0);
     KINJO_HOLDS(got == (me + 2) % 3 && received.from == got && received.bytes == sizeof got);
     return kinjo_world_barrier(world, -1);
@@ -151,9 +152,39 @@ TEST_P(CWorld, ReturnsWhatACellReturnsAndItsOwnMessage) {
 TEST_P(CWorld, TellsWhenTheTimeIsOver) {
   const auto body = [](void*, kinjo_world* world) -> int {
     std::uint64_t flag = 0;
-    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, &flag) == 0);
+    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, -1, &flag) == 0);
     KINJO_HOLDS(kinjo_world_wait_flag(world, flag, KINJO_UNTIL_EQUAL, 1, 20'000'000, nullptr) ==
                 KINJO_TIMED_OUT);
+    double waited = 0;
+    KINJO_HOLDS(kinjo_world_waited_seconds(world, &waited) == 0 && waited >= 0.01);
+    const auto never = [](void*) { return 0; };
+    KINJO_HOLDS(kinjo_world_wait_until(world, never, nullptr, 1'000'000) == KINJO_TIMED_OUT);
+    KINJO_HOLDS(kinjo_world_barrier(world, -1) == 0);
+    if (kinjo_world_cell(world) == 1) {
+      return kinjo_world_wait_flag(world, flag, KINJO_UNTIL_EQUAL, 1, -1, nullptr);
+    }
+    double sum = 1;
+    KINJO_HOLDS(kinjo_world_all_reduce(world, &sum, 1, KINJO_SUM, 1'000'000) == KINJO_TIMED_OUT);
+    const kinjo_signal raise{flag, 1, 0};
+    return kinjo_world_signal(world, 1, &raise);
+  };
+  EXPECT_EQ(run(2, body), KINJO_OK) << kinjo_last_error();
+}
+
+TEST_P(CWorld, GivesMemoryBackAndSaysHowCellsAreReached) {
+  const auto body = [](void*, kinjo_world* world) -> int {
+    std::uint64_t first = 0, second = 0, again = 0;
+    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, -1, &first) == 0);
+    KINJO_HOLDS(kinjo_world_allocate(world, 64, 64, -1, &second) == 0);
+    KINJO_HOLDS(kinjo_world_release(world, second, -1) == 0);
+    const std::uint64_t value = 1;
+    KINJO_HOLDS(kinjo_world_put(world, 0, second, &value, 8, nullptr) == KINJO_INVALID_ARGUMENT);
+    KINJO_HOLDS(kinjo_world_allocate(world, 64, 64, -1, &again) == 0 && again == second);
+    const int me = kinjo_world_cell(world);
+    const int path = kinjo_world_path(world, 1 - me);
+    KINJO_HOLDS(kinjo_world_path(world, me) == KINJO_PATH_SELF);
+    KINJO_HOLDS(path == KINJO_PATH_THREADS || path == KINJO_PATH_SHARED);
+    KINJO_HOLDS(kinjo_world_path(world, 2) == KINJO_INVALID_ARGUMENT);
     return kinjo_world_barrier(world, -1);
   };
   EXPECT_EQ(run(2, body), KINJO_OK) << kinjo_last_error();
@@ -162,7 +193,7 @@ TEST_P(CWorld, TellsWhenTheTimeIsOver) {
 TEST(CCells, ThatDieAreNamedToTheOthers) {
   const auto body = [](void*, kinjo_world* world) -> int {
     std::uint64_t flag = 0;
-    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, &flag) == 0);
+    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, -1, &flag) == 0);
     if (kinjo_world_cell(world) == 1) raise(SIGKILL);
     KINJO_HOLDS(kinjo_world_wait_flag(world, flag, KINJO_UNTIL_EQUAL, 1, -1, nullptr) ==
                 KINJO_CELL_LOST);
@@ -189,11 +220,11 @@ TEST(CCells, RefuseNullAndNumbersThatMeanNothing) {
   EXPECT_STREQ(kinjo_last_error(), "a handler's function is NULL");
   const auto body = [](void*, kinjo_world* world) -> int {
     double value = 0;
-    KINJO_HOLDS(kinjo_world_all_reduce(world, &value, 1, static_cast<kinjo_reduce_op>(3)) ==
+    KINJO_HOLDS(kinjo_world_all_reduce(world, &value, 1, static_cast<kinjo_reduce_op>(3), -1) ==
                 KINJO_INVALID_ARGUMENT);
     KINJO_HOLDS(kinjo_world_put(world, 0, 0, nullptr, 8, nullptr) == KINJO_INVALID_ARGUMENT);
     KINJO_HOLDS(std::string(kinjo_last_error()) == "from is NULL");
-    KINJO_HOLDS(kinjo_world_request(world, 0, 70000, nullptr, 0) == KINJO_INVALID_ARGUMENT);
+    KINJO_HOLDS(kinjo_world_request(world, 0, 70000, nullptr, 0, -1) == KINJO_INVALID_ARGUMENT);
     return 0;
   };
   EXPECT_EQ(kinjo_world_run_threads(team.get(), nullptr, body, nullptr), KINJO_OK)
