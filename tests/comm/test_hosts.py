@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 import hosts
 
 PROGRAM = os.path.join(os.environ["KINJO_BUILD"], "tests", "comm", "programs", "host_cells")
+STRESS = os.path.join(os.environ["KINJO_BUILD"], "tests", "comm", "comm_stress")
 # For cells with sanitizers: PMIx 4.2 loses a few bytes for each value that it hands over, and its
 # threads make the search for lost memory crash.
 VARIABLES = {"ASAN_OPTIONS": "detect_leaks=0"}
@@ -101,8 +102,8 @@ class Started(unittest.TestCase):
     def setUpClass(cls):
         cls.hosts = cls.enterClassContext(hosts.Hosts(3))
 
-    def run_cells(self, cells, *words, **how):
-        return subprocess.run(self.hosts.mpirun(cells, [PROGRAM, *words], env=VARIABLES, **how),
+    def run_cells(self, cells, *words, program=PROGRAM, **how):
+        return subprocess.run(self.hosts.mpirun(cells, [program, *words], env=VARIABLES, **how),
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
     def test_cells_reach_each_other_in_every_way(self):
@@ -113,6 +114,13 @@ class Started(unittest.TestCase):
                 self.assertEqual(sorted(result.stdout.splitlines()),
                                  [f"cell {cell} of {count}: good" for cell in range(count)],
                                  result.stderr)
+                self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_every_byte_of_puts_at_random_arrives(self):
+        for cells in ({0: 1, 1: 1}, {0: 2, 1: 1, 2: 1}):
+            with self.subTest(cells=cells):
+                result = self.run_cells(cells, "join", "20000", program=STRESS)
+                self.assertRegex(result.stdout, r"20000 puts of \d cells, \d+ bytes, all right")
                 self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_many_cells_on_few_cpus_start_and_leave_in_time(self):
