@@ -26,12 +26,17 @@ class Asker {
     }
     found_.fill(0);
     for (std::size_t c = 0; c < part_.kept; ++c) ask(part_.column(c));
-    go_through_rows();
     Word* const next = state_.next + words.begin;
     for (std::size_t w = 0; w < words.size(); ++w) {
       next[w] = found_[w];
       visited[w] |= found_[w];
     }
+    go_through_rows();
+  }
+
+  /// Asks the rows that are still on their way.
+  void finish() {
+    while (begin_ != end_) look_at_oldest();
   }
 
  private:
@@ -61,37 +66,33 @@ class Asker {
         const EdgeCount begin = start(row) + part_.kept, end = start(row + 1);
         if (begin >= end) return;
         fetch_to_second(targets_ + begin);
-        rows_[waiting_++] = {static_cast<Vertex>(v), targets_ + begin, targets_ + end};
-        while (waiting_ == kRowsTogether) flush();
+        put({static_cast<Vertex>(v), targets_ + begin, targets_ + end});
+        while (end_ - begin_ >= kRowsTogether) look_at_oldest();
       });
     }
-    while (waiting_ > 0) flush();
   }
+
+  void put(const WaitingRow& row) { rows_[end_++ % kRowsRing] = row; }
 
   EdgeCount start(std::size_t row) const {
     return one_base_ ? base_ + low_[row] : part_.starts[row];
   }
 
-  /// Asks the rows on their way, each in the line that was fetched. Who got no answer there waits
-  /// with the others for the next line.
-  void flush() {
-    kernels_.look(rows_.data(), waiting_, frontier_);
-    std::size_t left = 0;
-    for (std::size_t r = 0; r < waiting_; ++r) {
-      WaitingRow row = rows_[r];
-      const Vertex* const end = row.hit ? row.hit + 1 : end_in_line(row);
-      mine_.looked_at += static_cast<EdgeCount>(end - row.next);
-      if (row.hit) {
-        state_.parents[row.v] = *row.hit;
-        found_[row.v / kWordBits - words_.begin] |= Word{1} << row.v % kWordBits;
-        ++mine_.found;
-      } else if (end != row.end) {
-        fetch_to_second(end);
-        row.next = end;
-        rows_[left++] = row;
-      }
+  /// Asks rows that have been on their way for the longest, each in the line that was fetched. Who
+  /// got no answer waits behind the others for what comes next.
+  void look_at_oldest() {
+    const std::size_t place = begin_ % kRowsRing;
+    const std::size_t some = std::min({kRowsAtOnce, end_ - begin_, kRowsRing - place});
+    WaitingRow* const rows = rows_.data() + place;
+    const Looked looked = kernels_.look(rows, some, frontier_, finds_.data());
+    begin_ += some;
+    for (std::size_t r = 0; r < looked.waiting; ++r) put(rows[r]);
+    for (const Find& find : std::span(finds_).first(looked.found)) {
+      state_.parents[find.child] = find.parent;
+      insert(state_.next, find.child);
+      insert(state_.visited, find.child);
     }
-    waiting_ = left;
+    count({.asked = looked.asked, .found = looked.found});
   }
 
   SearchState& state_;
@@ -106,8 +107,9 @@ class Asker {
   Range words_;
   std::array<Word, kBlockWords>& asking_ = mine_.block->asking;
   std::array<Word, kBlockWords>& found_ = mine_.block->found;
-  std::array<WaitingRow, kRowsTogether>& rows_ = mine_.block->rows;
-  std::size_t waiting_ = 0;
+  std::array<WaitingRow, kRowsRing>& rows_ = mine_.block->rows;
+  std::size_t begin_ = 0, end_ = 0;  ///< of those that wait, counted from the first one
+  std::array<Find, kRowsAtOnce>& finds_ = mine_.block->row_finds;
 };
 
 /// The frontier of the threads' queues as a set.
@@ -158,6 +160,7 @@ void bottom_up(SearchState& state, const Place& me) {
         asker.run({begin, std::min(begin + kBlockWords, words.end)});
       }
     }
+    asker.finish();
   }
 }
 

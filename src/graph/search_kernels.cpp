@@ -6,6 +6,9 @@
 /// Compiled once for each target, see simd/stream_kernels.cpp.
 #include "graph/search_kernels.hpp"
 
+#include <algorithm>
+
+#include "graph/fetch.hpp"
 #include "simd/level.hpp"
 #include "simd/targets.hpp"
 
@@ -60,31 +63,42 @@ HWY_INLINE hn::Mask<D> mask_of(Word bits) {
   return hn::LoadMaskBits(D(), bytes);
 }
 
-/// parents[i] ← values[i] where the mask says so; the others are written as they are.
-HWY_INLINE void store_where(hn::Mask<D> mask, hn::Vec<D> values, Vertex* parents) {
+/// parents[i] ← values[i] where a bit says so; the others are written as they are.
+HWY_INLINE void store_where(Word bits, hn::Vec<D> values, Vertex* parents) {
 #if HWY_TARGET == HWY_AVX3
-  hn::BlendedStore(values, mask, D(), parents);
+  if (bits != 0) hn::BlendedStore(values, mask_of(bits), D(), parents);
 #else
   // AVX2's masked store costs dozens of cycles on AMD's CPUs.
-  hn::StoreU(hn::IfThenElse(mask, values, hn::LoadU(D(), parents)), D(), parents);
+  const auto old = hn::LoadU(D(), parents);
+  hn::StoreU(hn::IfThenElse(mask_of(bits), values, old), D(), parents);
 #endif
 }
 
-HWY_INLINE Word adopt_many(const Vertex* candidates, const Word* frontier, Word asking,
-                           Vertex* parents) {
+/// Which of 64 candidates are in the frontier.
+HWY_INLINE Word look_up(const Vertex* candidates, const Word* frontier) {
   const D d;
   const hn::RebindToSigned<D> index;
   const auto* halves = reinterpret_cast<const Vertex*>(frontier);
   const auto last = hn::Set(d, 31);
-  Word found = 0;
+  Word in = 0;
   for (std::size_t i = 0; i < kWordBits; i += kLanes) {
     const auto candidate = hn::LoadU(d, candidates + i);
     const auto half = hn::GatherIndex(d, halves, hn::BitCast(index, hn::ShiftRight<5>(candidate)));
     // The candidate's bit becomes the sign, which is all that a mask is made of.
     const auto hit = hn::MaskFromVec(hn::Shl(half, hn::AndNot(candidate, last)));
-    const Word bits = bits_of(hit) & asking >> i & ((Word{1} << kLanes) - 1);
-    if (bits != 0) store_where(mask_of(bits), candidate, parents + i);
-    found |= bits << i;
+    in |= bits_of(hit) << i;
+  }
+  return in;
+}
+
+HWY_INLINE Word adopt_many(const Vertex* candidates, const Word* frontier, Word asking,
+                           Vertex* parents) {
+  const D d;
+  const Word found = look_up(candidates, frontier) & asking;
+  if (found == 0) return 0;
+  for (std::size_t i = 0; i < kWordBits; i += kLanes) {
+    const Word bits = found >> i & ((Word{1} << kLanes) - 1);
+    store_where(bits, hn::LoadU(d, candidates + i), parents + i);
   }
   return found;
 }
@@ -96,7 +110,7 @@ void orphan(const Word* bits, Vertex* parents, std::size_t words) {
     const Word word = bits[w];
     for (std::size_t i = 0; i < kWordBits; i += kLanes) {
       const Word some = word >> i & ((Word{1} << kLanes) - 1);
-      if (some != 0) store_where(mask_of(some), none, parents + w * kWordBits + i);
+      if (some != 0) store_where(some, none, parents + w * kWordBits + i);
     }
   }
 }
@@ -145,32 +159,75 @@ Answers adopt(const Vertex* candidates, const Word* frontier, Word* asking, Word
   return answers;
 }
 
+/// What became of rows, put down without a branch: which found a parent nobody can foresee, and a
+/// wrong guess costs more than a store.
+class Results {
+ public:
+  Results(WaitingRow* rows, Find* finds) : rows_(rows), finds_(finds) {}
+
+  /// The first `asked` neighbours were asked, and the last of them is a parent or is not.
+  HWY_INLINE void add(const WaitingRow& row, std::size_t asked, bool is_found) {
+    const Vertex* const next = row.next + asked;
+    finds_[looked_.found] = {row.v, next[-1]};
+    looked_.found += is_found;
+    rows_[looked_.waiting] = {row.v, next, row.end};
+    looked_.waiting += !is_found & (next != row.end);
+    looked_.asked += asked;
+    fetch_to_second(next);
+  }
+  const Looked& all() const { return looked_; }
+
+ private:
+  WaitingRow* const rows_;
+  Find* const finds_;
+  Looked looked_;
+};
+
 #if HWY_TARGET == HWY_AVX3
 
 /// A line is a vector. It is loaded whole: a vector that lay across two lines would wait for the
 /// second one even where nothing of it is asked for. Where numbers are left out 0 is looked up.
-void look(WaitingRow* rows, std::size_t count, const Word* frontier) {
+Looked look(WaitingRow* rows, std::size_t count, const Word* frontier, Find* finds) {
   static_assert(kLanes == kLine);
   const D d;
   const hn::RebindToSigned<D> index;
   const auto* halves = reinterpret_cast<const Vertex*>(frontier);
   const auto last = hn::Set(d, 31);
+  Results results(rows, finds);
   for (std::size_t r = 0; r < count; ++r) {
-    const Vertex* const line = line_of(rows[r].next);
-    const auto begin = rows[r].next - line, end = end_in_line(rows[r]) - line;
+    const WaitingRow row = rows[r];
+    const Vertex* const line = line_of(row.next);
+    const auto begin = row.next - line, end = end_in_line(row) - line;
     const Word asked = (Word{1} << end) - (Word{1} << begin);
     const auto neighbours = hn::MaskedLoad(mask_of(asked), d, line);
     const auto half = hn::GatherIndex(d, halves, hn::BitCast(index, hn::ShiftRight<5>(neighbours)));
     const auto in = hn::MaskFromVec(hn::Shl(half, hn::AndNot(neighbours, last)));
     const Word hits = bits_of(in) & asked;
-    rows[r].hit = hits != 0 ? line + __builtin_ctzll(hits) : nullptr;
+    const auto first = hits != 0 ? __builtin_ctzll(hits) + 1 : end;
+    results.add(row, static_cast<std::size_t>(first - begin), hits != 0);
   }
+  return results.all();
 }
 
 #else
 
-void look(WaitingRow* rows, std::size_t count, const Word* frontier) {
-  kSearchReference.look(rows, count, frontier);
+/// A few neighbours of a row at a time, all of which are looked up: a wrong guess which is the
+/// first in the frontier costs more than bits that are fetched for nothing.
+Looked look(WaitingRow* rows, std::size_t count, const Word* frontier, Find* finds) {
+  constexpr std::uint32_t kFew = 4;
+  Results results(rows, finds);
+  for (std::size_t r = 0; r < count; ++r) {
+    const WaitingRow row = rows[r];
+    const auto few = std::min(kFew, static_cast<std::uint32_t>(end_in_line(row) - row.next));
+    std::uint32_t in = 1u << kFew;
+    for (std::uint32_t k = 0; k < kFew; ++k) {
+      const Vertex u = row.next[std::min(k, few - 1)];
+      in |= static_cast<std::uint32_t>(frontier[u / kWordBits] >> u % kWordBits & 1) << k;
+    }
+    const auto first = static_cast<std::uint32_t>(__builtin_ctz(in));
+    results.add(row, std::min(first + 1, few), first < kFew);
+  }
+  return results.all();
 }
 
 #endif

@@ -16,12 +16,24 @@ struct Answers {
   std::uint64_t found = 0;  ///< those that have a parent now
 };
 
+/// A vertex that was found, with its parent.
+struct Find {
+  Vertex child;
+  Vertex parent;
+};
+
 /// A row on its way from memory: neighbours that were not asked for yet.
 struct WaitingRow {
   Vertex v = 0;
   const Vertex* next = nullptr;
   const Vertex* end = nullptr;
-  const Vertex* hit = nullptr;  ///< the first one in the frontier, if a look found one
+};
+
+/// What a look at rows came to.
+struct Looked {
+  std::uint64_t asked = 0;  ///< neighbours
+  std::size_t found = 0;    ///< rows that have a parent now
+  std::size_t waiting = 0;  ///< rows that have neighbours left
 };
 
 /// Neighbours in a line of memory.
@@ -47,9 +59,11 @@ struct SearchKernelSet {
                    Vertex* parents, std::size_t words);
   /// parents[i] ← kNoVertex for every bit that is set.
   void (*orphan)(const Word* bits, Vertex* parents, std::size_t words);
-  /// The first neighbour of each row that is in `frontier`, among those in the line of its next
-  /// one: into `hit`, or null. No row is empty.
-  void (*look)(WaitingRow* rows, std::size_t count, const Word* frontier);
+  /// Asks the next neighbours of each row, one at least and none behind the line of the first,
+  /// until one is in `frontier`. Those rows go to `finds`; others that have neighbours left move to
+  /// the front, and their next lines are asked for. No row is empty; there is room for as many
+  /// finds as rows.
+  Looked (*look)(WaitingRow* rows, std::size_t count, const Word* frontier, Find* finds);
 };
 
 /// The set for the level in use. Throws as `simd_level` does.

@@ -1,5 +1,7 @@
 /// The level `scalar` of the search's kernels: bit by bit. What the vector kernels are checked
 /// against.
+#include <algorithm>
+
 #include "graph/search_kernels.hpp"
 
 namespace kinjo::graph::detail {
@@ -29,12 +31,22 @@ void orphan(const Word* bits, Vertex* parents, std::size_t words) {
   }
 }
 
-void look(WaitingRow* rows, std::size_t count, const Word* frontier) {
+Looked look(WaitingRow* rows, std::size_t count, const Word* frontier, Find* finds) {
+  Looked looked;
   for (std::size_t r = 0; r < count; ++r) {
-    const Vertex *u = rows[r].next, *const end = end_in_line(rows[r]);
-    while (u != end && !has(frontier, *u)) ++u;
-    rows[r].hit = u != end ? u : nullptr;
+    const WaitingRow row = rows[r];
+    const Vertex* const end = end_in_line(row);
+    const Vertex* const hit =
+        std::find_if(row.next, end, [&](Vertex u) { return has(frontier, u); });
+    looked.asked += static_cast<std::uint64_t>(hit - row.next);
+    if (hit != end) {
+      ++looked.asked;
+      finds[looked.found++] = {row.v, *hit};
+    } else if (end != row.end) {
+      rows[looked.waiting++] = {row.v, end, row.end};
+    }
   }
+  return looked;
 }
 
 }  // namespace

@@ -34,12 +34,6 @@ struct Chunk {
   EdgeCount to = ~EdgeCount{0};  ///< and where those of the last end
 };
 
-/// A vertex found for somebody else, with its parent.
-struct Find {
-  Vertex child;
-  Vertex parent;
-};
-
 /// Finds for one thread by another.
 class Bin {
  public:
@@ -68,9 +62,14 @@ class Bin {
   std::size_t count_ = 0;
 };
 
-/// Words of vertices that ask together, and rows whose lines are on their way together.
+/// Words of vertices that ask together.
 inline constexpr std::size_t kBlockWords = 64;
+
+/// Rows whose lines are on their way together, those of them that are looked at together, and room
+/// for all: who looks at some has others on their way meanwhile.
 inline constexpr std::size_t kRowsTogether = 64;
+inline constexpr std::size_t kRowsAtOnce = 16;
+inline constexpr std::size_t kRowsRing = 2 * kRowsTogether;
 
 /// Rows of at most so many neighbours are copied whole, whatever they have.
 inline constexpr std::size_t kShort = 8;
@@ -82,7 +81,8 @@ inline constexpr std::size_t kTogether = 1024;
 struct BlockMemory {
   // bottom-up
   std::array<Word, kBlockWords> asking, found;
-  std::array<WaitingRow, kRowsTogether> rows;
+  std::array<WaitingRow, kRowsRing> rows;
+  std::array<Find, kRowsAtOnce> row_finds;
   // top-down: neighbours, and from where they were seen
   std::array<Vertex, 2 * kTogether + kShort> children, parents;
   // top-down, by a walk of its own

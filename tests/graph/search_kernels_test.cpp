@@ -50,33 +50,76 @@ std::vector<WaitingRow> all_rows(const std::vector<Vertex>& targets, std::size_t
   return rows;
 }
 
-/// The place of the first neighbour in the frontier, of those in the line of the row's next one.
-const Vertex* plain_hit(const WaitingRow& row, const std::vector<Word>& frontier) {
+/// Neighbours that can be asked in one look: those in the line of the row's next one.
+std::size_t in_line(const WaitingRow& row) {
   const auto line = [](const Vertex* u) { return reinterpret_cast<std::uintptr_t>(u) / 64; };
-  for (const Vertex* u = row.next; u != row.end && line(u) == line(row.next); ++u) {
-    if (has(frontier.data(), *u)) return u;
-  }
-  return nullptr;
+  std::size_t count = 0;
+  for (const Vertex* u = row.next; u != row.end && line(u) == line(row.next); ++u) ++count;
+  return count;
 }
 
-TEST(Look, FindsTheFirstNeighbourOfTheLineThatIsInTheFrontier) {
+/// What a look at one row came to must be what asking its neighbours one by one comes to.
+void expect_look(const SearchKernelSet& kernels, const WaitingRow& row,
+                 const std::vector<Word>& frontier) {
+  WaitingRow rest = row;
+  Find find{};
+  const Looked looked = kernels.look(&rest, 1, frontier.data(), &find);
+  ASSERT_GE(looked.asked, 1u);
+  ASSERT_LE(looked.asked, in_line(row));
+  const Vertex* const end = row.next + looked.asked;
+  const Vertex* const hit =
+      std::find_if(row.next, end, [&](Vertex u) { return has(frontier.data(), u); });
+  ASSERT_EQ(looked.found, hit != end ? 1u : 0u);
+  ASSERT_EQ(looked.waiting, hit == end && end != row.end ? 1u : 0u);
+  if (looked.found == 1) {
+    ASSERT_EQ(hit + 1, end) << "asked on behind a parent";
+    ASSERT_EQ(find.child, row.v);
+    ASSERT_EQ(find.parent, *hit);
+  }
+  if (looked.waiting == 1) {
+    ASSERT_EQ(rest.v, row.v);
+    ASSERT_EQ(rest.next, end);
+    ASSERT_EQ(rest.end, row.end);
+  }
+}
+
+TEST(Look, EndsAtTheFirstNeighbourInTheFrontierOrInTheLine) {
   constexpr std::size_t kMostLength = 3 * kLine;
   std::mt19937 random(1);
   const std::vector<Vertex> targets = random_vertices(random, 2 * kLine + kMostLength);
   for (const unsigned rarity : {1u, 3u, 16u, 5000u}) {
     const std::vector<Word> frontier = random_bits(random, kVertices, rarity);
-    const std::vector<WaitingRow> rows = all_rows(targets, kMostLength);
     at_every_level([&](const SearchKernelSet& kernels) {
-      std::vector<WaitingRow> looked = rows;
-      for (WaitingRow& row : looked) row.hit = row.next;  // what was there must not matter
-      kernels.look(looked.data(), looked.size(), frontier.data());
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        ASSERT_EQ(looked[r].hit, plain_hit(rows[r], frontier))
-            << "row " << r << ", 1 in " << rarity;
-        ASSERT_EQ(looked[r].v, rows[r].v);
-        ASSERT_EQ(looked[r].next, rows[r].next);
-        ASSERT_EQ(looked[r].end, rows[r].end);
+      for (const WaitingRow& row : all_rows(targets, kMostLength)) {
+        SCOPED_TRACE(row.v);
+        ASSERT_NO_FATAL_FAILURE(expect_look(kernels, row, frontier)) << "1 in " << rarity;
       }
+    });
+  }
+}
+
+/// Asks until nobody waits, and returns parents by vertex.
+std::vector<Vertex> parents_by_looks(const SearchKernelSet& kernels, std::vector<WaitingRow> rows,
+                                     const std::vector<Word>& frontier) {
+  std::vector<Vertex> parents(rows.size(), kNoVertex);
+  std::vector<Find> finds(rows.size());
+  for (std::size_t waiting = rows.size(); waiting > 0;) {
+    const Looked looked = kernels.look(rows.data(), waiting, frontier.data(), finds.data());
+    for (std::size_t f = 0; f < looked.found; ++f) parents[finds[f].child] = finds[f].parent;
+    waiting = looked.waiting;
+  }
+  return parents;
+}
+
+TEST(Look, GivesManyRowsTheSameParentsAtEveryLevel) {
+  std::mt19937 random(4);
+  const std::vector<Vertex> targets = random_vertices(random, 5 * kLine);
+  const std::vector<WaitingRow> rows = all_rows(targets, 3 * kLine);
+  for (const unsigned rarity : {1u, 3u, 16u, 5000u}) {
+    const std::vector<Word> frontier = random_bits(random, kVertices, rarity);
+    const auto expected = parents_by_looks(kSearchReference, rows, frontier);
+    at_every_level([&](const SearchKernelSet& kernels) {
+      EXPECT_EQ(parents_by_looks(kernels, rows, frontier), expected) << "1 in " << rarity;
     });
   }
 }
@@ -90,8 +133,10 @@ TEST(Look, LeavesOutWhatIsBesideTheRow) {
     targets[begin] = 77;
     at_every_level([&](const SearchKernelSet& kernels) {
       WaitingRow row{5, targets.data() + begin, targets.data() + begin + 1};
-      kernels.look(&row, 1, frontier.data());
-      ASSERT_EQ(row.hit, nullptr) << begin;
+      Find find{};
+      const Looked looked = kernels.look(&row, 1, frontier.data(), &find);
+      ASSERT_EQ(looked.found + looked.waiting, 0u) << begin;
+      ASSERT_EQ(looked.asked, 1u) << begin;
     });
     targets[begin] = 0;
   }
