@@ -65,8 +65,9 @@ class Look {
   template <class Item>
   [[gnu::always_inline]] void ahead(std::span<const Item> queue) const {
     fetch_ahead(rows_, queue, 0);
-    if (sizeof(Item) != sizeof(Vertex) && queue.size() > kAhead) {
-      fetch(parents_ + vertex_of(queue[kAhead]));  // which says whose find counts
+    if (queue.size() > kAhead) {
+      // It says whose find counts, and those of many neighbours lie in its line.
+      fetch(parents_ + vertex_of(queue[kAhead]));
     }
   }
 
