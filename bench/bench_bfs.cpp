@@ -3,7 +3,7 @@
 /// Usage: bench_bfs [--graph kronecker|uniform|grid|permuted-grid|road] [--scale S] [--threads N]
 ///                  [--order automatic|caller|degree|locality] [--roots N] [--rounds N]
 ///                  [--bits 32|64] [--save FILE.sg] [--peer COMMAND] [--peer-roots COMMAND]
-///                  [--alpha A] [--levels yes] [--clock wall|cpu]
+///                  [--alpha A] [--levels yes] [--clock wall|cpu] [--checked N]
 ///
 /// A peer is any program that searches a graph from --roots vertices in turn and prints a line
 /// `Trial Time: SECONDS` for each; {graph}, {roots} and {threads} in its command are replaced, the
@@ -13,8 +13,9 @@
 ///     --peer 'OMP_NUM_THREADS={threads} OMP_PROC_BIND=true bfs -f {graph} -n {roots}'
 ///     --peer-roots 'bfs -l -f {graph} -n {roots}'
 ///
-/// Prints GTEPS of all roots together, from each root's median time (and its best) over the rounds,
-/// and the ratio of the rounds' times, a pair for each round.
+/// The searches from the first --checked roots are validated. Prints GTEPS of all roots together,
+/// from each root's median time (and its best) over the rounds, and the ratio of the rounds' times,
+/// a pair for each round.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -53,6 +54,7 @@ Options default_options() {
                   {"--peer-roots", ""},
                   {"--alpha", "1"},
                   {"--clock", "wall"},
+                  {"--checked", "4"},
                   {"--levels", ""}});
 }
 
@@ -136,7 +138,8 @@ class Bench {
 
   void run() {
     EdgeCount edges = 0;
-    for (std::size_t r = 0; r < roots_.size(); ++r) edges += component(roots_[r], r < 4);
+    const std::size_t checked = options_.number("--checked");
+    for (std::size_t r = 0; r < roots_.size(); ++r) edges += component(roots_[r], r < checked);
     const double giga = static_cast<double>(edges) / 1e9;
     Times ours(roots_.size()), theirs(roots_.size());
     const std::string peer = filled(options_["--peer"], options_);
