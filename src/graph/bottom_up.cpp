@@ -12,21 +12,26 @@ namespace {
 /// One thread's work on one part.
 class Asker {
  public:
-  Asker(SearchState& state, Worker& mine, std::size_t part)
-      : state_(state), mine_(mine), part_(state.part(part)), frontier_(state.frontier_for(part)) {}
+  Asker(const SearchState& state, BlockMemory& block, std::size_t part)
+      : part_(state.part(part)),
+        frontier_(state.frontier_for(part)),
+        next_(state.next),
+        visited_(state.visited),
+        parents_(state.parents),
+        block_(block) {}
 
   void run(const Range& words) {
     words_ = words;
-    Word* const visited = state_.visited + words.begin;
+    Word* const visited = visited_ + words.begin;
     Word any = 0;
     for (std::size_t w = 0; w < words.size(); ++w) any |= asking_[w] = ~visited[w];
     if (any == 0) {
-      std::fill_n(state_.next + words.begin, words.size(), 0);
+      std::fill_n(next_ + words.begin, words.size(), 0);
       return;
     }
     found_.fill(0);
     for (std::size_t c = 0; c < part_.kept; ++c) ask(part_.column(c));
-    Word* const next = state_.next + words.begin;
+    Word* const next = next_ + words.begin;
     for (std::size_t w = 0; w < words.size(); ++w) {
       next[w] = found_[w];
       visited[w] |= found_[w];
@@ -34,9 +39,10 @@ class Asker {
     go_through_rows();
   }
 
-  /// Asks the rows that are still on their way.
-  void finish() {
+  /// Asks the rows that are still on their way, and returns what all came to.
+  const Answers& finish() {
     while (begin_ != end_) look_at_oldest();
+    return answers_;
   }
 
  private:
@@ -46,16 +52,16 @@ class Asker {
     // Kernels take whole words; behind the last vertex there is nothing to be read.
     const std::size_t whole = std::min(words_.size(), (part_.vertices.end - begin) / kWordBits);
     const Vertex* const candidates = neighbours + (begin - part_.vertices.begin);
-    count(kernels_.adopt(candidates, frontier_, asking_.data(), found_.data(),
-                         state_.parents + begin, whole));
+    count(kernels_.adopt(candidates, frontier_, asking_.data(), found_.data(), parents_ + begin,
+                         whole));
     count(kSearchReference.adopt(candidates + whole * kWordBits, frontier_, asking_.data() + whole,
-                                 found_.data() + whole, state_.parents + begin + whole * kWordBits,
+                                 found_.data() + whole, parents_ + begin + whole * kWordBits,
                                  words_.size() - whole));
   }
 
   void count(const Answers& answers) {
-    mine_.looked_at += answers.asked;
-    mine_.found += answers.found;
+    answers_.asked += answers.asked;
+    answers_.found += answers.found;
   }
 
   void go_through_rows() {
@@ -88,28 +94,31 @@ class Asker {
     begin_ += some;
     for (std::size_t r = 0; r < looked.waiting; ++r) put(rows[r]);
     for (const Find& find : std::span(finds_).first(looked.found)) {
-      state_.parents[find.child] = find.parent;
-      insert(state_.next, find.child);
-      insert(state_.visited, find.child);
+      parents_[find.child] = find.parent;
+      insert(next_, find.child);
+      insert(visited_, find.child);
     }
     count({.asked = looked.asked, .found = looked.found});
   }
 
-  SearchState& state_;
-  Worker& mine_;
-  const Part part_;  ///< a copy near its reader, as are what it points to
+  // Copies near their reader, as is what most of them point to.
+  const Part part_;
   const Vertex* const targets_ = part_.targets;
   const std::uint32_t* const low_ = part_.starts.low;
   const EdgeCount base_ = part_.starts.base[0];
   const bool one_base_ = part_.vertices.size() >> part_.starts.shift == 0;
   const Word* const frontier_;
-  const SearchKernelSet& kernels_ = search_kernels();
+  Word *const next_, *const visited_;
+  Vertex* const parents_;
+  const SearchKernelSet kernels_ = search_kernels();
+  Answers answers_;
   Range words_;
-  std::array<Word, kBlockWords>& asking_ = mine_.block->asking;
-  std::array<Word, kBlockWords>& found_ = mine_.block->found;
-  std::array<WaitingRow, kRowsRing>& rows_ = mine_.block->rows;
+  BlockMemory& block_;
+  std::array<Word, kBlockWords>& asking_ = block_.asking;
+  std::array<Word, kBlockWords>& found_ = block_.found;
+  std::array<WaitingRow, kRowsRing>& rows_ = block_.rows;
   std::size_t begin_ = 0, end_ = 0;  ///< of those that wait, counted from the first one
-  std::array<Find, kRowsAtOnce>& finds_ = mine_.block->row_finds;
+  std::array<Find, kRowsAtOnce>& finds_ = block_.row_finds;
 };
 
 /// The frontier of the threads' queues as a set.
@@ -150,7 +159,7 @@ void exchange_frontier(SearchState& state, const Place& me, Input input) {
 void bottom_up(SearchState& state, const Place& me) {
   Worker& mine = state.worker(me);
   for (const Share& share : state.shares(me)) {
-    Asker asker(state, mine, share.part);
+    Asker asker(state, *mine.block, share.part);
     for (std::size_t k = 0; k < share.threads; ++k) {
       WordDealer& dealer = state.dealers[share.part][(share.rank + k) % share.threads];
       const Range words = dealer.words;
@@ -160,7 +169,9 @@ void bottom_up(SearchState& state, const Place& me) {
         asker.run({begin, std::min(begin + kBlockWords, words.end)});
       }
     }
-    asker.finish();
+    const Answers& answers = asker.finish();
+    mine.looked_at += answers.asked;
+    mine.found += answers.found;
   }
 }
 
