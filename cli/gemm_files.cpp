@@ -107,6 +107,7 @@ double probe_disk(const StoredMatrix& matrix) {
                               matrix.read(at, gemm::kLongestRun - begin,
                                           static_cast<char*>(buffer.data()) + at - begin);
                             },
+                            {},
                             {}}));
   }
   return static_cast<double>(bytes) / (now_seconds() - start);

@@ -2,7 +2,8 @@
 ///
 ///   - a block loop (N, M, S) or C narrows its range part by part, and copies an operand into
 ///     strips if it is the innermost loop that the copy depends on;
-///   - P narrows the range to the task's part, once;
+///   - P narrows the range to the task's part, once; a task that has done the blocks of its part
+///     takes over those of others (gemm/dealing.hpp);
 ///   - V hands what is left to the kernels, which go over the tiles.
 ///
 /// Inside, C is column-major: for a row-major C the product is transposed, Cᵀ = BᵀAᵀ. *Rows* are
@@ -12,9 +13,11 @@
 #include "gemm/executor.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include "base/contract.hpp"
 #include "gemm/blocking.hpp"
+#include "gemm/dealing.hpp"
 #include "gemm/kernels.hpp"
 #include "gemm/sharing.hpp"
 #include "gemm/workspace.hpp"
@@ -36,6 +39,7 @@ struct Step {
   Axis axis;
   std::size_t block;
   bool copies[2];
+  bool deals = false;  ///< P: blocks of one task's part may be done by another
 };
 
 /// An operand: element (i, p) at data[i·step + p·inner_step], i along its axis.
@@ -62,6 +66,7 @@ struct Nest {
   std::size_t count = 0;
   detail::Resident resident;
   Sharing sharing[2];
+  std::deque<Parts> parts;  ///< by task, if any loop deals
 };
 
 /// Where one task is: the ranges that are left, and the copies that hold them.
@@ -110,6 +115,7 @@ class Task {
   void descend(std::size_t at, const Cursor<T>& cursor, std::size_t together) {
     const Step& step = nest_.steps[at];
     if (at == nest_.count) return tiles(cursor);
+    if (step.deals) return deal(at, cursor);
     if (step.level == Level::parallel) {
       const std::size_t inside = together / step.block;
       Cursor<T> mine = cursor;
@@ -119,16 +125,41 @@ class Task {
       if (!range.empty()) descend(at + 1, mine, inside);
       return;
     }
-    const Range range = cursor.range[step.axis];
-    const std::size_t unit = step.axis == inner ? 1 : nest_.sides[step.axis].strips.whole;
-    const std::size_t parts = even_parts(range.size(), step.block, unit);
-    for (std::size_t i = 0; i < parts; ++i) {
-      Cursor<T> part = cursor;
-      part.range[step.axis] = even_part(range, step.block, unit, i);
-      for (const Axis side : {rows, columns}) {
-        if (step.copies[side]) copy(side, part);
+    const std::size_t parts = blocks(step, cursor.range[step.axis]);
+    for (std::size_t i = 0; i < parts; ++i) block(at, cursor, i, together);
+  }
+
+  std::size_t unit(const Step& step) const {
+    return step.axis == inner ? 1 : nest_.sides[step.axis].strips.whole;
+  }
+  std::size_t blocks(const Step& step, Range range) const {
+    return even_parts(range.size(), step.block, unit(step));
+  }
+
+  /// Block `index` of the cursor's range in the loop at `at`.
+  void block(std::size_t at, const Cursor<T>& cursor, std::size_t index, std::size_t together) {
+    const Step& step = nest_.steps[at];
+    Cursor<T> part = cursor;
+    part.range[step.axis] = even_part(cursor.range[step.axis], step.block, unit(step), index);
+    for (const Axis side : {rows, columns}) {
+      if (step.copies[side]) copy(side, part);
+    }
+    descend(at + 1, part, together);
+  }
+
+  /// The loop P at `at` and the loop over blocks in it: this task's blocks, then others'.
+  void deal(std::size_t at, const Cursor<T>& cursor) {
+    const Step &step = nest_.steps[at], &inside = nest_.steps[at + 1];
+    ++round_;
+    for (std::size_t i = 0; i < step.block; ++i) {
+      const std::size_t owner = (number_ + i) % step.block;
+      Cursor<T> its = cursor;
+      Range& range = its.range[step.axis];
+      range = part_of(range, nest_.sides[step.axis].strips, step.block, owner);
+      const std::size_t count = blocks(inside, range);
+      while (const auto part = nest_.parts[owner].take(round_, count)) {
+        block(at + 1, its, *part, 1);
       }
-      descend(at + 1, part, together);
     }
   }
 
@@ -187,6 +218,7 @@ class Task {
   const std::size_t number_;
   const int node_;
   T* buffer_[2] = {};
+  std::uint32_t round_ = 0;  ///< of dealing
 };
 
 template <class T>
@@ -253,6 +285,23 @@ void make_nest(Nest<T>& nest, T alpha, View<const T> x, View<const T> y, T beta,
   find_copy(nest, columns);
 }
 
+/// Lets the tasks of a P deal if they are all there are, each has blocks along the same axis to do
+/// by itself, and they have just copied the other operand together: so that they meet between two
+/// rounds, in the order of which C is added to.
+template <class T>
+void find_dealing(Nest<T>& nest, std::size_t tasks) {
+  for (std::size_t at = 1; at + 1 < nest.count; ++at) {
+    Step &step = nest.steps[at], &inside = nest.steps[at + 1];
+    if (step.level != Level::parallel || step.block != tasks) continue;
+    if (inside.level == Level::parallel || inside.axis != step.axis) continue;
+    const Axis other = step.axis == rows ? columns : rows;
+    if (nest.sides[other].copied_at + 1 != at) continue;
+    if (nest.sharing[other].of(0).count != tasks) continue;
+    step.deals = true;
+    nest.parts.resize(tasks);
+  }
+}
+
 template <class T>
 void run_tasks(Team* team, Nest<T>& nest, const Plan& plan) {
   const std::size_t tasks = plan.tasks();
@@ -264,6 +313,7 @@ void run_tasks(Team* team, Nest<T>& nest, const Plan& plan) {
     if (at != kNever) nest.sharing[side] = Sharing(plan, at, mapping);
   }
   const bool many_nodes = mapping.nodes().size() > 1;
+  if (!many_nodes) find_dealing(nest, tasks);
   team->run([&](const Place& me) {
     const auto number = static_cast<std::size_t>(me.thread);
     if (number >= tasks) return;

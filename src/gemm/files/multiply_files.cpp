@@ -15,8 +15,8 @@ namespace {
 /// Transfers that are under way at a time: disks want several, CPUs notice few.
 constexpr std::size_t kTouchThreads = 8;
 
-/// Code, stacks, tables, and the rest of the huge pages in which panels end.
-constexpr std::uint64_t kProgramBytes = std::uint64_t{28} << 20;
+/// Code, stacks and tables.
+constexpr std::uint64_t kProgramBytes = std::uint64_t{20} << 20;
 /// Pages of files on their way through the cache: one run in every thread.
 constexpr std::uint64_t kCachedBytes = kTouchThreads * kLongestRun;
 
@@ -49,13 +49,27 @@ class FilesProduct::Loop {
         tasks_(kTouchThreads),
         inside_(product.plan_.in_memory()),
         shape_(slot_shape(layout_, c_lines(), c_elements())),
-        a_(product.a_, tasks_, shape_of(product.a_, storage().mc, a_inner()), storage().a_slots,
-           units(product.a_), product.request_.touch, product.nodes_),
-        b_(product.b_, tasks_, shape_of(product.b_, b_inner(), storage().nc), storage().b_slots,
-           units(product.b_), product.request_.touch, product.nodes_),
-        slots_(slot_buffers(storage().c_slots, shape_.bytes, product.nodes_)),
-        writes_(slots_.size()),
-        runs_(slots_.size()) {}
+        a_shape_(shape_of(product.a_, storage().mc, a_inner())),
+        b_shape_(shape_of(product.b_, b_inner(), storage().nc)),
+        slots_(c_slots()),
+        writes_(slots_.memory.size()),
+        runs_(slots_.memory.size()),
+        a_(product.a_, tasks_, a_shape_, slots_of(Dimension::m, a_shape_, storage().a_slots),
+           units(product.a_), product.request_.touch),
+        b_(product.b_, tasks_, b_shape_, slots_of(Dimension::n, b_shape_, storage().b_slots),
+           units(product.b_), product.request_.touch) {}
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+  ~Loop() {
+    // Tasks write from the slots.
+    for (const auto& ticket : writes_) {
+      if (!ticket) continue;
+      try {
+        tasks_.join(ticket);
+      } catch (...) {  // the run has failed already
+      }
+    }
+  }
 
   FilesResult run(const std::function<bool(std::size_t)>& progress) {
     const auto& todo = product_.todo_;
@@ -91,6 +105,38 @@ class FilesProduct::Loop {
                       std::min(part.elements.size(), m.layout().length));
   }
 
+  /// Panel i of C takes turn 2i + 1, and unit i of the operand with which it takes turns 2i: so the
+  /// unit comes where the panel before the last one has been.
+  Slots every_second_turn(std::size_t first) const {
+    const auto& all = turns_.memory;
+    Slots slots;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      slots.memory.push_back(all[(2 * i + first) % all.size()]);
+    }
+    return slots;
+  }
+  Slots c_slots() {
+    if (!storage().takes_turns) {
+      return own_slots(storage().c_slots, shape_.bytes, product_.nodes_);
+    }
+    const SlotShape& unit = storage().outer == Dimension::m ? a_shape_ : b_shape_;
+    turns_ =
+        own_slots(StorageChoice::kTurnSlots, std::max(unit.bytes, shape_.bytes), product_.nodes_);
+    return every_second_turn(1);
+  }
+  /// Of the operand that runs along a dimension.
+  Slots slots_of(Dimension along, const SlotShape& shape, std::size_t count) {
+    if (!storage().takes_turns || along != storage().outer) {
+      return own_slots(count, shape.bytes, product_.nodes_);
+    }
+    Slots slots = every_second_turn(0);
+    slots.ahead = 2;
+    slots.behind = [this](std::size_t i) { return i < 2 ? nullptr : write_of(i - 2); };
+    return slots;
+  }
+  /// What has been started to write the panel that was begun as the i-th, one of the last ones.
+  TouchTasks::Ticket& write_of(std::size_t i) { return writes_[i % writes_.size()]; }
+
   std::vector<LinePart> units(const StoredMatrix& m) const {
     std::vector<LinePart> units;
     for (const Step& step : product_.todo_) units.push_back(unit(m, step.storage));
@@ -122,31 +168,33 @@ class FilesProduct::Loop {
 
   /// The step's panel of C, in a slot that is free: what was there before is written.
   View<T> panel(const Step& step) {
-    const std::size_t slot = step.panel % slots_.size();
     const StorageStep& s = step.storage;
+    if (s.first_of_k) ++begun_;
+    const std::size_t slot = (begun_ - 1) % runs_.size();
     if (s.first_of_k) {
       if (writes_[slot]) tasks_.join(writes_[slot]);
       const LinePart part = by_rows() ? LinePart{s.m, s.n} : LinePart{s.n, s.m};
-      runs_[slot].emplace(layout_, part, shape_, static_cast<char*>(slots_[slot].data()));
+      runs_[slot].emplace(layout_, part, shape_, slots_.memory[slot]);
     }
     return {reinterpret_cast<T*>(runs_[slot]->data()), s.m.size(), s.n.size(), product_.problem_.c,
             runs_[slot]->leading() / sizeof(T)};
   }
 
   void write(const Step& step, std::size_t now) {
-    const std::size_t slot = step.panel % slots_.size();
-    const PartRuns& runs = *runs_[slot];
+    const PartRuns& runs = *runs_[(begun_ - 1) % runs_.size()];
     OutputFile& output = product_.output_;
     const auto record = [&output, panel = step.panel] { output.finish_panel(panel); };
     result_.written_bytes += runs.bytes();
     if (runs.pieces() == 0) return record();
-    writes_[slot] =
-        tasks_.start({now, runs.pieces(),
-                      [&output, &runs](std::size_t piece) {
-                        runs.for_each_run(piece, [&](const Run& run) { output.write(run); });
-                      },
-                      record});
-    if (product_.request_.touch == Touch::when_needed) tasks_.join(writes_[slot]);
+    TouchTasks::Ticket& ticket = write_of(begun_ - 1);
+    ticket = tasks_.start({now,
+                           runs.pieces(),
+                           [&output, &runs](std::size_t piece) {
+                             runs.for_each_run(piece, [&](const Run& run) { output.write(run); });
+                           },
+                           record,
+                           {}});
+    if (product_.request_.touch == Touch::when_needed) tasks_.join(ticket);
   }
 
   FilesProduct& product_;
@@ -154,11 +202,13 @@ class FilesProduct::Loop {
   FileLayout layout_;
   TouchTasks tasks_;
   Plan inside_;
-  SlotShape shape_;
-  UnitReader a_, b_;
-  std::vector<Buffer> slots_;  ///< of panels of C, used in turn
+  SlotShape shape_, a_shape_, b_shape_;  ///< of panels of C, and of units of A and B
+  Slots turns_;                          ///< in which C and an operand take turns, if they do
+  Slots slots_;                          ///< of panels of C
+  std::size_t begun_ = 0;                ///< panels of C
   std::vector<TouchTasks::Ticket> writes_;
   std::vector<std::optional<PartRuns>> runs_;
+  UnitReader a_, b_;
   FilesResult result_;
 };
 

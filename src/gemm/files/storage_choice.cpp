@@ -17,10 +17,13 @@ namespace {
 using detail::ceil_div;
 using detail::round_up;
 
-constexpr std::size_t kUnit = 64;         // blocks are multiples of it
+constexpr std::size_t kLeastBlock = 64;
+constexpr std::size_t kBlockUnit = 8;     // blocks are multiples of it
 constexpr std::size_t kLeastInner = 256;  // as long as a strip's in L1
-constexpr std::size_t kMostCuts = 4096;   // of a dimension that are tried
-constexpr double kWorkPerByte = 40;       // see the header
+constexpr std::size_t kWidestStrip = 64;  // or more than that
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kMostCuts = 4096;  // of a dimension that are tried
+constexpr double kWorkPerByte = 40;      // see the header
 constexpr double kCopyCost = 64;
 
 using Form = StorageChoice::Form;
@@ -77,6 +80,26 @@ double moved(const Traffic& t) { return t.bytes + t.runs * static_cast<double>(k
 
 std::size_t slot_bytes(const Units& u) { return slot_shape(u.layout, u.lines, u.elements).bytes; }
 
+/// What memory in huge pages takes; less than `least` bytes have none.
+std::size_t in_huge_pages(std::size_t bytes, std::size_t least = kHugePage / 8) {
+  return bytes < least ? bytes : round_up(bytes, kHugePage);
+}
+
+/// How many bytes the slots take. `outer` is the operand of the outer loop.
+void settle_slots(StorageChoice& s, const Units& outer, const Units& other, const Units& c) {
+  const bool is_by_rows = s.outer == Dimension::m;
+  const std::size_t outer_slots = is_by_rows ? s.a_slots : s.b_slots;
+  const std::size_t other_slots = is_by_rows ? s.b_slots : s.a_slots;
+  const std::size_t apart =
+      in_huge_pages(outer_slots * slot_bytes(outer)) + in_huge_pages(s.c_slots * slot_bytes(c));
+  const std::size_t in_turn =
+      in_huge_pages(StorageChoice::kTurnSlots * std::max(slot_bytes(outer), slot_bytes(c)));
+  const bool each_has_one = outer.inner_count == 1 && outer.count() == c.count();
+  s.takes_turns = each_has_one && in_turn < apart;
+  s.memory_bytes =
+      in_huge_pages(other_slots * slot_bytes(other)) + (s.takes_turns ? in_turn : apart);
+}
+
 Units units_of_c(const StorageChoice& s, const Problem& p) {
   Units u{ceil_div(p.m, s.mc), ceil_div(p.n, s.nc), {}, 0, 0, true};
   u.by_outer = p.c == Order::row_major;
@@ -97,9 +120,10 @@ std::vector<std::size_t> inner_blocks(const Problem& p) {
 std::vector<std::size_t> even_blocks(std::size_t size) {
   std::vector<std::size_t> blocks;
   for (std::size_t parts = 1; parts <= kMostCuts; ++parts) {
-    const std::size_t block = std::min(size, round_up(ceil_div(size, parts), kUnit));
+    const std::size_t even = std::max(ceil_div(size, parts), kLeastBlock);
+    const std::size_t block = std::min(size, round_up(even, kBlockUnit));
     if (blocks.empty() || block < blocks.back()) blocks.push_back(block);
-    if (block <= kUnit) break;
+    if (block <= kLeastBlock) break;
   }
   return blocks;
 }
@@ -238,8 +262,8 @@ void evaluate(StorageChoice& s, const Problem& p) {
   s.a_slots = slots_of(a, s.a);
   s.b_slots = slots_of(b, s.b);
   s.c_slots = std::min<std::size_t>(c.count(), 2);
-  s.memory_bytes =
-      s.a_slots * slot_bytes(a) + s.b_slots * slot_bytes(b) + s.c_slots * slot_bytes(c);
+  const bool is_by_rows = s.outer == Dimension::m;
+  settle_slots(s, is_by_rows ? a : b, is_by_rows ? b : a, c);
   const Traffic a_pass = traffic_of(a), b_pass = traffic_of(b), c_pass = traffic_of(c);
   const auto a_times = static_cast<double>(passes(a, s.a, b.outer_count, s.outer == Dimension::m));
   const auto b_times = static_cast<double>(passes(b, s.b, a.outer_count, s.outer == Dimension::n));
@@ -284,8 +308,8 @@ StorageChoice choose_storage(const Problem& p, const Plan& plan, std::size_t bud
 
 std::size_t least_storage(const Problem& p, const Plan& plan) {
   StorageChoice s;
-  s.mc = std::min(p.m, kUnit);
-  s.nc = std::min(p.n, kUnit);
+  s.mc = std::min(p.m, kLeastBlock);
+  s.nc = std::min(p.n, kLeastBlock);
   s.kc = std::min(p.k, kLeastInner);
   if (has_storage(plan)) s = blocks_of(plan, p);
   evaluate(s, p);
@@ -299,8 +323,8 @@ std::size_t copies_bytes(const Problem& p, const Plan& plan) {
   }
   std::size_t bytes = 0;
   for (const Loop& loop : plan.loops()) {
-    const std::size_t block = std::min(loop.block, p.size(loop.dimension)) + kUnit;
-    const std::size_t copy = block * inner * p.element_bytes;
+    const std::size_t block = std::min(loop.block, p.size(loop.dimension)) + kWidestStrip;
+    const std::size_t copy = in_huge_pages(block * inner * p.element_bytes, kHugePage / 2);
     if (loop.level == Level::section) bytes += p.threads * copy;
     if (loop.level == Level::node) bytes += p.nodes * copy;
     if (loop.level == Level::machine) bytes += copy;

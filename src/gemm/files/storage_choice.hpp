@@ -11,9 +11,11 @@
 ///
 /// where M, N are the numbers of panels of C along m and n. There are two units of an operand in
 /// memory (one that is used, one that comes), and two panels of C (one that is computed, one that
-/// is written). A disk serves runs of bytes: a unit of whole lines is one run, any other a run for
-/// each line, and beginning a run costs as much as kRunBytes. Of all forms, orders and sizes that
-/// fit the memory, the one with the least
+/// is written). Where every panel of C has a long unit of its own, the two take turns in three
+/// slots: one for the unit that is used, one for the panel that is computed, and one for the panel
+/// before it until that is written, and then for the unit that comes. A disk serves runs of bytes:
+/// a unit of whole lines is one run, any other a run for each line, and beginning a run costs as
+/// much as kRunBytes. Of all forms, orders and sizes that fit the memory, the one with the least
 ///
 ///     max(work, moved − first − last) + first + last + moved / 16
 ///
@@ -59,6 +61,8 @@ struct StorageChoice {
 
   // Made by `evaluate`:
   std::size_t a_slots = 0, b_slots = 0, c_slots = 0;
+  bool takes_turns = false;  ///< the outer operand's units and C's panels do
+  static constexpr std::size_t kTurnSlots = 3;
   std::size_t memory_bytes = 0;
   double read_bytes = 0, written_bytes = 0, runs = 0;
   double first_bytes = 0, last_bytes = 0;  ///< what cannot be hidden

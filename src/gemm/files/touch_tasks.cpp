@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -66,17 +67,23 @@ void TouchTasks::join(const Ticket& ticket) {
 }
 
 TouchTasks::Ticket TouchTasks::next() const {
-  return *std::ranges::min_element(waiting_, {},
-                                   [](const Ticket& ticket) { return ticket->transfer.deadline; });
+  Ticket first;
+  for (const Ticket& ticket : waiting_) {
+    const Transfer& transfer = ticket->transfer;
+    if (transfer.behind && !transfer.behind->is_done) continue;
+    if (!first || transfer.deadline < first->transfer.deadline) first = ticket;
+  }
+  return first;
 }
 
 void TouchTasks::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    more_.wait(lock, [&] { return ending_ || !waiting_.empty(); });
+    Ticket ticket;
+    more_.wait(lock, [&] { return ending_ || (ticket = next()); });
     if (ending_) return;
-    const Ticket ticket = next();
     State& state = *ticket;
+    if (state.transfer.behind) state.fault = std::exchange(state.transfer.behind, {})->fault;
     const std::size_t piece = state.begun++;
     if (state.begun == state.transfer.pieces) waiting_.remove(ticket);
     std::exception_ptr fault = state.fault;
@@ -101,6 +108,7 @@ void TouchTasks::work() {
     }
     state.is_done = true;
     done_.notify_all();
+    more_.notify_all();  // for what is behind it
   }
 }
 

@@ -16,16 +16,18 @@ namespace kinjo::gemm {
 
 class TouchTasks {
  public:
+  class State;
+  using Ticket = std::shared_ptr<State>;
   /// Something to move: `piece(i)` for each i < `pieces`, in any thread and order, then `after` if
   /// all went well. Of several transfers, pieces of the one with the lowest deadline go first.
+  /// Nothing of one begins before `behind`, if there is one, is done; it fails if that failed.
   struct Transfer {
     std::size_t deadline = 0;
     std::size_t pieces = 0;
     std::function<void(std::size_t)> piece;
     std::function<void()> after;
+    Ticket behind;
   };
-  class State;
-  using Ticket = std::shared_ptr<State>;
 
   /// Starts so many threads, which may run on every CPU that the caller may run on.
   explicit TouchTasks(std::size_t threads);
@@ -42,6 +44,7 @@ class TouchTasks {
  private:
   void work();
   void end_threads();
+  /// The transfer of which a piece is to be begun; null if none may be.
   Ticket next() const;
 
   std::mutex mutex_;

@@ -16,31 +16,32 @@ std::size_t distinct(const std::vector<LinePart>& units) {
 
 }  // namespace
 
-std::vector<Buffer> slot_buffers(std::size_t count, std::size_t bytes, std::span<const int> nodes) {
+Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes) {
   const AllocOptions options{.pages = Pages::transparent};
-  std::vector<Buffer> buffers;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (nodes.size() > 1) {
-      NodeSet set;
-      for (const int node : nodes) set.insert(node);
-      buffers.push_back(alloc_interleaved(set, bytes, options));
-    } else {
-      buffers.push_back(alloc(bytes, options));
-    }
+  Slots slots;
+  slots.ahead = count;
+  if (nodes.size() > 1) {
+    NodeSet set;
+    for (const int node : nodes) set.insert(node);
+    slots.buffer = alloc_interleaved(set, count * bytes, options);
+  } else {
+    slots.buffer = alloc(count * bytes, options);
   }
-  return buffers;
+  for (std::size_t i = 0; i < count; ++i) {
+    slots.memory.push_back(static_cast<char*>(slots.buffer->data()) + i * bytes);
+  }
+  return slots;
 }
 
 UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
-                       std::size_t slots, std::vector<LinePart> units, Touch touch,
-                       std::span<const int> nodes)
+                       Slots slots, std::vector<LinePart> units, Touch touch)
     : matrix_(matrix),
       tasks_(tasks),
       shape_(shape),
       units_(std::move(units)),
       touch_(touch),
-      slots_(slot_buffers(slots, shape.bytes, nodes)) {
-  const bool all_stay = distinct(units_) <= slots_.size();
+      slots_(std::move(slots)) {
+  const bool all_stay = distinct(units_) <= slots_.ahead;
   for (std::size_t step = 0; step < units_.size(); ++step) {
     const auto is_same = [&](const Fetch& f) { return units_[f.first_step] == units_[step]; };
     const auto from = all_stay || fetches_.empty() ? fetches_.begin() : fetches_.end() - 1;
@@ -63,7 +64,7 @@ UnitReader::~UnitReader() {
 
 void UnitReader::start(std::size_t number) {
   Fetch& fetch = fetches_[number];
-  char* const slot = static_cast<char*>(slots_[number % slots_.size()].data());
+  char* const slot = slots_.memory[number % slots_.memory.size()];
   const PartRuns& runs =
       fetch.runs.emplace(matrix_.layout(), units_[fetch.first_step], shape_, slot);
   bytes_read_ += runs.bytes();
@@ -74,12 +75,13 @@ void UnitReader::start(std::size_t number) {
                                    matrix_.read(run.offset, run.bytes, run.memory);
                                  });
                                },
-                               {}});
+                               {},
+                               slots_.behind ? slots_.behind(number) : nullptr});
 }
 
 void UnitReader::advance(std::size_t step) {
   const std::size_t needed = of_step_[step];
-  const std::size_t ahead = touch_ == Touch::ahead ? needed + slots_.size() : needed + 1;
+  const std::size_t ahead = touch_ == Touch::ahead ? needed + slots_.ahead : needed + 1;
   while (started_ < std::min(ahead, fetches_.size())) start(started_++);
 }
 

@@ -1,6 +1,7 @@
 /// An operand in a file, brought into memory unit by unit ahead of its use.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,16 +16,24 @@ namespace kinjo::gemm {
 /// Whether units are fetched while others are multiplied, or only when they are needed.
 enum class Touch { ahead, when_needed };
 
-/// Memory for slots: in huge pages where there are any, in turn on `nodes` if they are several.
-std::vector<Buffer> slot_buffers(std::size_t count, std::size_t bytes, std::span<const int> nodes);
+/// The slots of an operand, which its units use in turn.
+struct Slots {
+  std::vector<char*> memory;
+  std::size_t ahead = 0;         ///< how many are filled at a time: the one that is used and others
+  std::optional<Buffer> buffer;  ///< of slots that are its own
+  /// What must be done before unit i may come; none where it is not given.
+  std::function<TouchTasks::Ticket(std::size_t)> behind;
+};
+/// `count` slots of so many bytes, which are whole blocks: side by side in huge pages where there
+/// are any, in turn on `nodes` if they are several.
+Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes);
 
 class UnitReader {
  public:
   /// `units[i]` is what step i uses, in a slot of `shape`. With fewer slots than units the slots
-  /// are used in turn. Keeps references to `matrix` and `tasks`.
-  UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
-             std::size_t slots, std::vector<LinePart> units, Touch touch,
-             std::span<const int> nodes);
+  /// are used in turn. Keeps references to `matrix`, `tasks` and the slots' memory.
+  UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape, Slots slots,
+             std::vector<LinePart> units, Touch touch);
   ~UnitReader();
   UnitReader(const UnitReader&) = delete;
   UnitReader& operator=(const UnitReader&) = delete;
@@ -64,7 +73,7 @@ class UnitReader {
   Touch touch_;
   std::vector<Fetch> fetches_;        ///< in the order of their use
   std::vector<std::size_t> of_step_;  ///< which fetch a step uses
-  std::vector<Buffer> slots_;
+  Slots slots_;
   std::size_t started_ = 0;
   std::uint64_t bytes_read_ = 0;
 };

@@ -93,8 +93,10 @@ void stream(const StoredMatrix& m, std::size_t memory_bytes, F&& f) {
     parts.push_back({{at, std::min(at + lines, layout.lines)}, {0, layout.length}});
   }
   TouchTasks tasks(kReadThreads);
-  UnitReader reader(m, tasks, slot_shape(layout, lines, layout.length),
-                    std::min<std::size_t>(parts.size(), 2), parts, Touch::ahead, {});
+  const SlotShape shape = slot_shape(layout, lines, layout.length);
+  UnitReader reader(m, tasks, shape,
+                    own_slots(std::min<std::size_t>(parts.size(), 2), shape.bytes, {}), parts,
+                    Touch::ahead);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     reader.advance(i);
     const View<const T> view = reader.template part<T>(i, parts[i]);

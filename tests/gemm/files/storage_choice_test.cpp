@@ -98,6 +98,21 @@ TEST(StorageChoice, AQuarterOfTheDataIsEnoughForADiskToKeepUp) {
   }
 }
 
+TEST(StorageChoice, PanelsAndTheUnitsThatComeTakeTurnsWhereThatSavesMemory) {
+  const Problem p = problem(8192, 8192, 8192);
+  const StorageChoice s = choose_storage(p, {}, 350 * kMebi);
+  EXPECT_TRUE(s.takes_turns);
+  EXPECT_EQ(s.read_bytes, 6.0 * 512 * kMebi);  // A once, B for each of five panels
+  const double long_units = 3.0 * static_cast<double>(s.mc * p.k * p.element_bytes);
+  const double steps = 2.0 * static_cast<double>(s.kc * p.n * p.element_bytes);
+  EXPECT_GE(static_cast<double>(s.memory_bytes), long_units + steps);
+  EXPECT_LE(static_cast<double>(s.memory_bytes), long_units + steps + 4 * kMebi);
+  // Units of A are ten times as large as panels of C: one more of them would cost more.
+  const Problem deep = problem(4096, 40960, 4096);
+  EXPECT_FALSE(
+      choose_storage(deep, Plan::parse("R(m=256)/R(k=256)/N/P//S", deep), 600 * kMebi).takes_turns);
+}
+
 TEST(StorageChoice, GivenStorageLoopsAreKept) {
   const Problem p = problem(1000, 1000, 1000);
   const Plan plan = Plan::parse("R(n=300)/R(m=200)/R(k=100)/N/P//S", p);
