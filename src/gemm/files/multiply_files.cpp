@@ -7,10 +7,13 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "gemm/blocking.hpp"
 
 namespace kinjo::gemm {
 
 namespace {
+
+using detail::ceil_div;
 
 /// Transfers that are under way at a time: disks want several, CPUs notice few.
 constexpr std::size_t kTouchThreads = 8;
@@ -151,19 +154,47 @@ class FilesProduct::Loop {
 
   void step(std::size_t i) {
     const Step& step = product_.todo_[i];
-    const StorageStep& s = step.storage;
     a_.advance(i);
     b_.advance(i);
-    const auto start = std::chrono::steady_clock::now();
     const View<T> c = panel(step);
-    const View<const T> a = a_.template part<T>(i, product_.a_.part(s.m, s.k));
-    const View<const T> b = b_.template part<T>(i, product_.b_.part(s.k, s.n));
+    const Range lines = by_rows() ? step.storage.m : step.storage.n;
+    for (const Range& now : parts_of(i, lines)) {
+      multiply_lines(i, now, c);
+      const Range of_panel = {now.begin - lines.begin, now.end - lines.begin};
+      if (step.storage.last_of_k) write(step, i, of_panel, now.end == lines.end);
+    }
+  }
+
+  /// The parts in which step i is done, cut along C's lines. The first step begins with what is
+  /// there of its units, and what the last one has done is written while it does the rest.
+  std::vector<Range> parts_of(std::size_t i, Range lines) const {
+    constexpr std::size_t kParts = 4, kLeastLines = 64;
+    const bool is_at_an_end = i == 0 || i + 1 == product_.todo_.size();
+    if (!is_at_an_end || product_.request_.touch != Touch::ahead || lines.empty()) return {lines};
+    const std::size_t block = std::max(ceil_div(lines.size(), kParts), kLeastLines);
+    std::vector<Range> parts(even_parts(lines.size(), block, unit()));
+    for (std::size_t p = 0; p < parts.size(); ++p) parts[p] = even_part(lines, block, unit(), p);
+    return parts;
+  }
+  /// Parts are whole strips, so that they change no bits.
+  std::size_t unit() const {
+    return strips_of(product_.problem_, product_.problem_.strided()).whole;
+  }
+
+  /// Step i for some of its lines of C, which are those of `panel`.
+  void multiply_lines(std::size_t i, Range lines, View<T> panel) {
+    const StorageStep& s = product_.todo_[i].storage;
+    const Range m = by_rows() ? lines : s.m, n = by_rows() ? s.n : lines;
+    const auto start = std::chrono::steady_clock::now();
+    const View<const T> a = a_.template part<T>(i, product_.a_.part(m, s.k));
+    const View<const T> b = b_.template part<T>(i, product_.b_.part(s.k, n));
     result_.waited_seconds += seconds_since(start);
+    const View<T> c = panel.block({m.begin - s.m.begin, m.end - s.m.begin},
+                                  {n.begin - s.n.begin, n.end - s.n.begin});
     multiply(team_, static_cast<T>(product_.request_.alpha), a, b, s.first_of_k ? T{0} : T{1}, c,
              inside_);
-    result_.flops += 2.0 * static_cast<double>(s.m.size()) * static_cast<double>(s.n.size()) *
+    result_.flops += 2.0 * static_cast<double>(m.size()) * static_cast<double>(n.size()) *
                      static_cast<double>(s.k.size());
-    if (s.last_of_k) write(step, i);
   }
 
   /// The step's panel of C, in a slot that is free: what was there before is written.
@@ -172,7 +203,9 @@ class FilesProduct::Loop {
     if (s.first_of_k) ++begun_;
     const std::size_t slot = (begun_ - 1) % runs_.size();
     if (s.first_of_k) {
+      const auto start = std::chrono::steady_clock::now();
       if (writes_[slot]) tasks_.join(writes_[slot]);
+      result_.waited_seconds += seconds_since(start);
       const LinePart part = by_rows() ? LinePart{s.m, s.n} : LinePart{s.n, s.m};
       runs_[slot].emplace(layout_, part, shape_, slots_.memory[slot]);
     }
@@ -180,20 +213,23 @@ class FilesProduct::Loop {
             runs_[slot]->leading() / sizeof(T)};
   }
 
-  void write(const Step& step, std::size_t now) {
-    const PartRuns& runs = *runs_[(begun_ - 1) % runs_.size()];
+  /// Starts to write some lines of a panel of C, behind those before, and to record it with the
+  /// last.
+  void write(const Step& step, std::size_t now, Range lines, bool is_last) {
+    const PartRuns runs = runs_[(begun_ - 1) % runs_.size()]->lines(lines);
     OutputFile& output = product_.output_;
-    const auto record = [&output, panel = step.panel] { output.finish_panel(panel); };
+    const auto piece = [&output, runs](std::size_t number) {
+      runs.for_each_run(number, [&](const Run& run) { output.write(run); });
+    };
+    std::function<void()> record;
+    if (is_last) record = [&output, panel = step.panel] { output.finish_panel(panel); };
     result_.written_bytes += runs.bytes();
-    if (runs.pieces() == 0) return record();
+    if (runs.pieces() == 0) {
+      if (record) record();
+      return;
+    }
     TouchTasks::Ticket& ticket = write_of(begun_ - 1);
-    ticket = tasks_.start({now,
-                           runs.pieces(),
-                           [&output, &runs](std::size_t piece) {
-                             runs.for_each_run(piece, [&](const Run& run) { output.write(run); });
-                           },
-                           record,
-                           {}});
+    ticket = tasks_.start({now, runs.pieces(), piece, record, lines.begin == 0 ? nullptr : ticket});
     if (product_.request_.touch == Touch::when_needed) tasks_.join(ticket);
   }
 

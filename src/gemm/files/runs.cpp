@@ -21,6 +21,14 @@ PartRuns::PartRuns(const FileLayout& layout, const LinePart& part, const SlotSha
   lines_in_piece_ = std::max<std::size_t>(kBytesInPiece / line, 1);
 }
 
+PartRuns PartRuns::lines(Range lines) const {
+  PartRuns some = *this;
+  some.part_.lines = {part_.lines.begin + lines.begin, part_.lines.begin + lines.end};
+  some.begin_ = layout_.at(some.part_.lines.begin, part_.elements.begin);
+  some.data_ += lines.begin * shape_.leading;
+  return some;
+}
+
 std::uint64_t PartRuns::bytes() const {
   return std::uint64_t{part_.lines.size()} * part_.elements.size() * layout_.element_bytes;
 }
@@ -29,6 +37,12 @@ std::size_t PartRuns::pieces() const {
   if (bytes() == 0) return 0;
   if (!shape_.is_one_run) return detail::ceil_div(part_.lines.size(), lines_in_piece_);
   return (begin_ + bytes() - 1) / kLongestRun - begin_ / kLongestRun + 1;
+}
+
+std::size_t PartRuns::piece_of(std::size_t line) const {
+  if (!shape_.is_one_run) return line / lines_in_piece_;
+  const std::uint64_t end = begin_ + (line + 1) * layout_.line_bytes();
+  return (end - 1) / kLongestRun - begin_ / kLongestRun;
 }
 
 /// Pieces of a run meet at blocks of the file.

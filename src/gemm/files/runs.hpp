@@ -17,12 +17,17 @@ class PartRuns {
   /// more.
   PartRuns(const FileLayout& layout, const LinePart& part, const SlotShape& shape, char* slot);
 
+  /// Some of the lines, which are counted from the part's first.
+  PartRuns lines(Range lines) const;
+
   /// Where the first element is.
   char* data() const { return data_; }
   std::size_t leading() const { return shape_.leading; }
   std::uint64_t bytes() const;
 
   std::size_t pieces() const;
+  /// The piece in which a line ends, the lines counted from the part's first.
+  std::size_t piece_of(std::size_t line) const;
   /// Calls `f(run)` for each run of a piece.
   template <class F>
   void for_each_run(std::size_t piece, F&& f) const {

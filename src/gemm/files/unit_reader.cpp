@@ -6,6 +6,9 @@ namespace kinjo::gemm {
 
 namespace {
 
+/// Parts of a unit that can be waited for.
+constexpr std::size_t kSlices = 8;
+
 std::size_t distinct(const std::vector<LinePart>& units) {
   std::vector<LinePart> seen;
   for (const LinePart& unit : units) {
@@ -54,10 +57,11 @@ UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const Slot
 UnitReader::~UnitReader() {
   // Tasks write to the slots.
   for (const Fetch& fetch : fetches_) {
-    if (!fetch.ticket) continue;
-    try {
-      tasks_.join(fetch.ticket);
-    } catch (...) {  // whoever needs the unit has been told
+    for (const auto& slice : fetch.slices) {
+      try {
+        tasks_.join(slice.ticket);
+      } catch (...) {  // whoever needs the unit has been told
+      }
     }
   }
 }
@@ -68,15 +72,21 @@ void UnitReader::start(std::size_t number) {
   const PartRuns& runs =
       fetch.runs.emplace(matrix_.layout(), units_[fetch.first_step], shape_, slot);
   bytes_read_ += runs.bytes();
-  fetch.ticket = tasks_.start({fetch.first_step,
-                               runs.pieces(),
-                               [this, &runs](std::size_t piece) {
-                                 runs.for_each_run(piece, [this](const Run& run) {
-                                   matrix_.read(run.offset, run.bytes, run.memory);
-                                 });
-                               },
-                               {},
-                               slots_.behind ? slots_.behind(number) : nullptr});
+  const std::size_t pieces = runs.pieces(), slices = std::min(kSlices, pieces);
+  for (std::size_t i = 0; i < slices; ++i) {
+    const std::size_t first = pieces * i / slices, end = pieces * (i + 1) / slices;
+    const auto read = [this, &runs, first](std::size_t piece) {
+      runs.for_each_run(first + piece, [this](const Run& run) {
+        matrix_.read(run.offset, run.bytes, run.memory);
+      });
+    };
+    fetch.slices.push_back(
+        {first, tasks_.start({fetch.first_step,
+                              end - first,
+                              read,
+                              {},
+                              slots_.behind ? slots_.behind(number) : nullptr})});
+  }
 }
 
 void UnitReader::advance(std::size_t step) {
@@ -85,9 +95,12 @@ void UnitReader::advance(std::size_t step) {
   while (started_ < std::min(ahead, fetches_.size())) start(started_++);
 }
 
-const PartRuns& UnitReader::ready(std::size_t step) {
+const PartRuns& UnitReader::ready(std::size_t step, std::size_t lines) {
   Fetch& fetch = fetches_[of_step_[step]];
-  tasks_.join(fetch.ticket);
+  const std::size_t last = lines == 0 ? 0 : fetch.runs->piece_of(lines - 1);
+  for (const auto& slice : fetch.slices) {
+    if (slice.first_piece <= last) tasks_.join(slice.ticket);
+  }
   return *fetch.runs;
 }
 

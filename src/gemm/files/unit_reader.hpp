@@ -41,11 +41,11 @@ class UnitReader {
   /// Starts to fetch what step `step` uses, and ahead of it what there are slots for. The steps
   /// before must be over.
   void advance(std::size_t step);
-  /// Waits for the unit of a step and returns its part `part`. Throws what reading threw.
+  /// Waits for what holds part `part` of a step's unit, and returns it. Throws what reading threw.
   template <class T>
   View<const T> part(std::size_t step, const LinePart& part) {
-    const PartRuns& runs = ready(step);
     const LinePart& unit = units_[step];
+    const PartRuns& runs = ready(step, part.lines.end - unit.lines.begin);
     const std::size_t e = matrix_.layout().element_bytes;
     const char* first = runs.data() + (part.lines.begin - unit.lines.begin) * runs.leading() +
                         (part.elements.begin - unit.elements.begin) * e;
@@ -61,10 +61,15 @@ class UnitReader {
   struct Fetch {
     std::size_t first_step;
     std::optional<PartRuns> runs;
-    TouchTasks::Ticket ticket;
+    struct Slice {
+      std::size_t first_piece;
+      TouchTasks::Ticket ticket;
+    };
+    std::vector<Slice> slices;  ///< in the order of the file
   };
   void start(std::size_t number);
-  const PartRuns& ready(std::size_t step);
+  /// The unit of a step, of which so many lines are there.
+  const PartRuns& ready(std::size_t step, std::size_t lines);
 
   const StoredMatrix& matrix_;
   TouchTasks& tasks_;
