@@ -165,6 +165,8 @@ TEST_P(Put, OfEightBytesReachesAllThatIsAllocatedAndNoMore) {
       }
     };
     world.put_short(other, area.at(7), value, 8, {.flag = area.at(6), .value = 2});
+    world.wait_flag(area.at(6), Until::equal, 2);
+    world.barrier();  // the word is data until here, and a flag from here on
     world.put_signal(other, area.at(5), &value, 8, {.flag = area.at(7), .op = SignalOp::add});
     expect_equal(world.wait_flag(area.at(7), Until::equal, value + 1), value + 1, "the last word");
     expect_equal(world.local(area)[5], value, "the value");
