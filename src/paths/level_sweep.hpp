@@ -330,9 +330,8 @@ class LevelSweep<S>::Worker {
   void turn(std::size_t group) {
     if (!mine_.replay.turns_at(group)) return;
     meet();  // nobody reads rows any more
-    const bool is_first = !replays();
     mine_.replay.turn(mine_.now, mine_.sums, mine_.next_sums, own());
-    if (is_first && mine_.bytes > kMuch) give_back();
+    if (mine_.bytes > kMuch) give_back();
     if (group + sweep_.repeats_.period > sweep_.repeats_.end) end_replay();
   }
   /// Bytes that are worth giving back where few states remain; to get pages anew takes time, too.
