@@ -53,7 +53,7 @@ class Replay {
     } else {
       std::swap(sums_, next_sums);
       sums_.begin(sums.shape());
-      start_.number_all(now);
+      start_.number_all_densely(now);
     }
     join(now.states(), sums, sender);
     if (record_.layers() == 1) std::swap(sums, next_sums_);

@@ -59,7 +59,8 @@ class StateTable {
   /// Forgets all states and makes room for about so many.
   void begin(std::size_t expected) {
     states_.clear();
-    resize_slots(std::bit_ceil(std::max<std::size_t>(3 * expected, 256)));
+    half_slots_of_state_ = kHalfSlots;
+    resize_slots(slots_for(expected));
   }
 
   /// Likewise for as many as `before` has, taking over its slots: nothing is looked up in it any
@@ -74,13 +75,15 @@ class StateTable {
     states_.resize(states.size());
     std::ranges::copy(states, states_.data());
   }
-  /// Takes over the slots of another table, in which nothing is looked up any more.
-  void number_all(StateTable& before) {
+  /// Takes over the slots of another table, in which nothing is looked up any more, and makes do
+  /// with half as many: for tables in which little is looked up.
+  void number_all_densely(StateTable& before) {
     std::swap(slots_, before.slots_);
+    half_slots_of_state_ = kHalfSlots / 2;
     number_all();
   }
   void number_all() {
-    resize_slots(std::bit_ceil(std::max<std::size_t>(3 * size(), 256)));
+    resize_slots(slots_for(size()));
     fill_slots();
   }
 
@@ -103,6 +106,12 @@ class StateTable {
 
  private:
   static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
+
+  static constexpr std::size_t kHalfSlots = 6;
+
+  std::size_t slots_for(std::size_t states) const {
+    return std::bit_ceil(std::max<std::size_t>(half_slots_of_state_ * states / 2, 256));
+  }
 
   /// The number that a slot holds, or `other` if it is empty. Nothing a compiler could make a
   /// branch of.
@@ -154,10 +163,10 @@ class StateTable {
     p.displaced_count += equal(known[number], p.states[i]) ? 0 : 1;
   }
 
-  /// Room for `more` new states, with two thirds of the slots free then: the fewer are in each
-  /// other's way, the fewer branches go where nobody expected.
+  /// Room for `more` new states, with two thirds of the slots free, or one if they are dense: the
+  /// fewer are in each other's way, the fewer branches go where nobody expected.
   void make_room(std::size_t more) {
-    if ((size() + more) * 3 <= slots_.size()) return;
+    if ((size() + more) * half_slots_of_state_ / 2 <= slots_.size()) return;
     if (slots_.size() >> 32 != 0) {
       throw Error(Errc::out_of_memory, "a level has more states than 32 bits number");
     }
@@ -182,6 +191,7 @@ class StateTable {
 
   kinjo::detail::GrowingArray<State<Words>> states_;
   kinjo::detail::GrowingArray<std::uint32_t> slots_;
+  std::size_t half_slots_of_state_ = kHalfSlots;  ///< at least
   std::size_t mask_ = 0;
   unsigned shift_ = 0;
 };
