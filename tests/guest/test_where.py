@@ -144,8 +144,8 @@ class WhereTest(GuestCase):
         for text, status in EXPECTATIONS.items():
             with self.subTest(text):
                 lines = self.seen[text].splitlines()
-                self.assertEqual(lines[-1], str(status))
-                self.assertEqual(len(lines), 1 + status)
+                self.assertEqual(lines[-1], str(status), self.seen[text])
+                self.assertEqual(len(lines), 1 + status, self.seen[text])
                 if status:
                     self.assertRegex(lines[0], r"^kinjo: expected .*: found \d+\.\d+ %")
 
