@@ -2,6 +2,7 @@
 /// all of them as a decision diagram.
 #include "workload/paths.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <memory>
 
@@ -47,6 +48,9 @@ class Watch {
 
   paths::GoOn go_on(const std::string& what) {
     return [this, what](const paths::Progress& p) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - last_ < kBetween) return true;
+      last_ = now;
       bar_.show({p.item, p.items,
                  fmt::format("{}, {} states, {}", what, p.states, detail::format_bytes(p.bytes))});
       return signals_.interrupted() == 0;
@@ -55,8 +59,12 @@ class Watch {
   void wipe() { bar_.wipe(); }
 
  private:
+  /// Most levels take less than a look at the signals does, or what a terminal shows.
+  static constexpr std::chrono::milliseconds kBetween{20};
+
   ProgressBar bar_;
   detail::Signals& signals_;
+  std::chrono::steady_clock::time_point last_{};
 };
 
 /// What `--method automatic` is where members are asked for.

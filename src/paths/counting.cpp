@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
-#include <kinjo/memory.hpp>
 #include <kinjo/paths.hpp>
 
 #include "base/text.hpp"
@@ -27,7 +26,6 @@ namespace {
 
 SweepOptions sweep_options(const CountOptions& options, Measure measure) {
   SweepOptions sweep{.measure = measure, .memory_limit = options.memory_limit};
-  if (sweep.memory_limit == 0) sweep.memory_limit = available_memory_bytes();
   if (options.go_on) {
     sweep.go_on = [go_on = options.go_on](const SweepProgress& p) {
       return go_on({p.item, p.items, p.states, p.bytes});

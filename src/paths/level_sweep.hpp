@@ -32,6 +32,7 @@
 
 #include "memory/own_pages.hpp"
 #include "paths/groups.hpp"
+#include "paths/memory_bound.hpp"
 #include "paths/replay.hpp"
 #include "paths/sums.hpp"
 
@@ -50,7 +51,7 @@ inline constexpr std::size_t kFewStates = std::size_t{1} << 10;
 struct SweepOptions {
   Measure measure = Measure::sets;
   std::vector<double> weights;     ///< by item, for `Measure::weight`
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: none
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
   std::size_t least_to_record = kFewStates;
   /// Called by the first thread before each item; false ends the sweep.
@@ -77,7 +78,7 @@ class LevelSweep {
 
  public:
   LevelSweep(const S& specification, const SweepOptions& options)
-      : specification_(specification), options_(options) {}
+      : specification_(specification), options_(options), memory_(options.memory_limit) {}
 
   /// Throws `Error` (`out_of_memory`).
   SweepResult run(Team& team) {
@@ -163,6 +164,7 @@ class LevelSweep {
   SweepResult result_;
   Stretch stretch_;
   std::atomic<bool> stop_{false};
+  MemoryBound memory_;
 };
 
 /// One thread's part.
@@ -321,10 +323,7 @@ class LevelSweep<S>::Worker {
   }
   static constexpr std::size_t kMostGrowth = 8;
   /// Whether so much memory is in use that a record should not take more.
-  bool is_crowded() const {
-    const std::uint64_t limit = sweep_.options_.memory_limit;
-    return limit != 0 && held_ > limit / 2;
-  }
+  bool is_crowded() const { return held_ > sweep_.memory_.where(held_) / 2; }
 
   /// Where a recorded period begins again, only states that were not there before remain.
   void turn(std::size_t group) {
@@ -565,9 +564,9 @@ class LevelSweep<S>::Worker {
   }
 
   void check_memory(std::size_t item) const {
-    const std::uint64_t limit = sweep_.options_.memory_limit;
-    if (limit == 0 || bytes() <= limit / threads()) return;
-    refuse_memory(item, spec().items(), mine_.now.size() * threads(), bytes() * threads(), limit);
+    const std::uint64_t held = bytes() * threads(), limit = sweep_.memory_.where(held);
+    if (held > limit)
+      refuse_memory(item, spec().items(), mine_.now.size() * threads(), held, limit);
   }
 
   LevelSweep& sweep_;

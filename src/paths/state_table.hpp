@@ -1,6 +1,6 @@
 /// The states of one level: an array in order of arrival, and a hash table of their numbers.
 ///
-/// States come in blocks, and a block goes through the table in three passes, so that its cache
+/// States come in blocks, and a block goes through a large table in three passes, so that its cache
 /// misses are under way together: the first asks for the slots, the second for the states whose
 /// numbers stand there, the third compares and adds. Slots are probed linearly. A slot holds 32
 /// bits, a state's number, so a table is small beside its states, which are compared in an array
@@ -91,20 +91,35 @@ class StateTable {
   void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers) {
     make_room(states.size());
     std::array<std::uint32_t, kBlock> slots;
+    if (slots_.size() <= kNear) {
+      for (std::size_t i = 0; i < states.size(); ++i) slots[i] = slot_of(states[i]);
+    } else {
+      ask_for(states, slots.data());
+    }
+    place(states, slots.data(), numbers);
+  }
+
+ private:
+  /// Slots so few that a core has them in its nearest caches, where to ask for them takes longer
+  /// than to wait for them.
+  static constexpr std::size_t kNear = std::size_t{1} << 14;
+
+  std::uint32_t slot_of(const State<Words>& state) const {
+    return static_cast<std::uint32_t>(hash(state) >> shift_);
+  }
+  void ask_for(std::span<const State<Words>> states, std::uint32_t* slots) const {
     const std::uint32_t* const table = slots_.data();
     const State<Words>* const known = states_.data();
     for (std::size_t i = 0; i < states.size(); ++i) {
-      slots[i] = static_cast<std::uint32_t>(hash(states[i]) >> shift_);
+      slots[i] = slot_of(states[i]);
       __builtin_prefetch(table + slots[i], 1);
     }
     const auto end = static_cast<std::uint32_t>(size());
     for (std::size_t i = 0; i < states.size(); ++i) {
       __builtin_prefetch(known + number_or(table[slots[i]], end));
     }
-    place(states, slots.data(), numbers);
   }
 
- private:
   static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
 
   static constexpr std::size_t kHalfSlots = 6;
@@ -176,7 +191,7 @@ class StateTable {
 
   void fill_slots() {
     for (std::size_t i = 0; i < size(); ++i) {
-      std::size_t slot = hash(states_[i]) >> shift_;
+      std::size_t slot = slot_of(states_[i]);
       while (slots_[slot] != kEmpty) slot = (slot + 1) & mask_;
       slots_[slot] = static_cast<std::uint32_t>(i);
     }

@@ -1,0 +1,36 @@
+/// How many bytes a count may take.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <mutex>
+
+#include <kinjo/memory.hpp>
+
+namespace kinjo::paths::detail {
+
+/// A limit that was given, or else what the system has available. That is asked only when more than
+/// a little is held: to read it takes as long as to count in a small graph.
+class MemoryBound {
+ public:
+  /// `given` bytes; 0: what is available.
+  explicit MemoryBound(std::uint64_t given) : given_(given) {}
+
+  /// Bytes that all threads together may hold, while they hold so many. May be called by several
+  /// threads.
+  std::uint64_t where(std::uint64_t held) {
+    if (given_ != 0) return given_;
+    if (held <= kLittle) return std::numeric_limits<std::uint64_t>::max();
+    std::call_once(asked_, [&] { available_ = held + available_memory_bytes(); });
+    return available_;
+  }
+
+ private:
+  static constexpr std::uint64_t kLittle = std::uint64_t{16} << 20;
+
+  std::uint64_t given_;
+  std::once_flag asked_;
+  std::uint64_t available_ = 0;  ///< and what was held, once it is asked for
+};
+
+}  // namespace kinjo::paths::detail

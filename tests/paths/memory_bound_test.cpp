@@ -1,0 +1,31 @@
+#include "paths/memory_bound.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kinjo::paths::detail {
+namespace {
+
+constexpr std::uint64_t kMuch = std::uint64_t{1} << 30;
+
+TEST(MemoryBound, IsWhatWasGiven) {
+  MemoryBound bound(12345);
+  EXPECT_EQ(bound.where(0), 12345);
+  EXPECT_EQ(bound.where(kMuch), 12345);
+}
+
+TEST(MemoryBound, IsWhatIsAvailableBesidesWhatIsHeld) {
+  MemoryBound bound(0);
+  const std::uint64_t found = bound.where(kMuch);
+  EXPECT_GT(found, kMuch);
+  // What a machine has is not more than this.
+  EXPECT_LT(found, std::uint64_t{1} << 50);
+  EXPECT_EQ(bound.where(2 * kMuch), found);  // it is asked once
+}
+
+TEST(MemoryBound, IsNoneWhileLittleIsHeld) {
+  MemoryBound bound(0);
+  EXPECT_EQ(bound.where(1000), ~std::uint64_t{0});
+}
+
+}  // namespace
+}  // namespace kinjo::paths::detail
