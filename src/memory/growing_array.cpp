@@ -45,6 +45,17 @@ void* remap(void* data, std::size_t bytes, std::size_t more) {
 #endif
 }
 
+/// From here on an array gains by huge pages, and loses little of one by not filling its last.
+constexpr std::size_t kLarge = std::size_t{4} << 20;
+
+/// The kernel joins small arrays that lie side by side, whoever maps them, and where it gives huge
+/// pages unasked one would lie where the first of their threads writes. A kernel without huge pages
+/// refuses the advice.
+void advise(void* data, std::size_t before, std::size_t bytes) {
+  if (before == 0 && bytes < kLarge) madvise(data, bytes, MADV_NOHUGEPAGE);
+  if (before < kLarge && bytes >= kLarge) madvise(data, bytes, MADV_HUGEPAGE);
+}
+
 }  // namespace
 
 GrowingMemory::~GrowingMemory() {
@@ -57,6 +68,7 @@ void GrowingMemory::grow(std::size_t bytes) {
   if (size <= bytes_) return;
   void* data = data_ == nullptr ? map(size) : remap(data_, bytes_, size);
   if (data == MAP_FAILED) refuse(size);
+  advise(data, bytes_, size);
   data_ = data;
   bytes_ = size;
 }

@@ -34,13 +34,12 @@ class PathsTest(GuestCase):
     def test_counting_reads_the_boxes_of_others_and_writes_its_own(self):
         found = report.find(self.count("scatter", "count"), "count")
         with self.subTest(loaded=found["loaded"], stored=found["stored"]):
-            # 0.87 was counted, and 0.82 in every third run, in which 6 % of the stores are remote. Of what is
-            # added where rows repeat three quarters lie with other nodes, and hardly anything else is done.
-            self.assertGreaterEqual(found["share_local"], 0.8)
+            # 0.87 was counted. Of what is added where rows repeat three quarters lie with other nodes, and
+            # hardly anything else is done.
+            self.assertGreaterEqual(found["share_local"], 0.85)
             stored = found["stored"]
-            # Above 0.95 was counted, and 0.93 beside other programs: when threads wait for each other for
-            # too long the first one goes on alone, and for a while writes what lay with the others.
-            self.assertGreaterEqual(stored["local"] / (stored["local"] + stored["remote"]), 0.9)
+            # 0.996 was counted.
+            self.assertGreaterEqual(stored["local"] / (stored["local"] + stored["remote"]), 0.97)
 
     def test_neighbours_in_the_chain_are_near_each_other_under_compact(self):
         phases = {policy: report.find(self.count(policy, "build"), "build")
