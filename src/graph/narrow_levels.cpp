@@ -17,13 +17,41 @@ constexpr std::size_t kFew = 4;
 /// Rows whose neighbours are looked at before those who seemed new are.
 constexpr std::size_t kRowsAside = 16;
 
-Vertex item_of(const VertexQueue&, Vertex child, Vertex) { return child; }
-Vertex* room_in(VertexQueue& queue, std::size_t) { return queue.end(); }
-void keep_in(VertexQueue& queue, const Vertex* end) { queue.set_end(end); }
+/// Where finds are written: what the queue or the bin knows of its end is kept in registers until
+/// `keep`.
+class QueueEnd {
+ public:
+  explicit QueueEnd(VertexQueue& queue) : queue_(queue), end_(queue.end()) {}
+  void make_room(std::size_t) {}
+  void put(Vertex child, Vertex) { *end_++ = child; }
+  const Vertex* end() const { return end_; }
+  void keep() { queue_.set_end(end_); }
 
-Find item_of(const Bin&, Vertex child, Vertex parent) { return {child, parent}; }
-Find* room_in(Bin& bin, std::size_t more) { return bin.room(more); }
-void keep_in(Bin& bin, const Find* end) { bin.keep(static_cast<std::size_t>(end - bin.room(0))); }
+ private:
+  VertexQueue& queue_;
+  Vertex* end_;
+};
+class BinEnd {
+ public:
+  explicit BinEnd(Bin& bin) : bin_(bin), end_(bin.room(0)), limit_(bin.limit()) {}
+  void make_room(std::size_t more) {
+    if (static_cast<std::size_t>(limit_ - end_) < more) [[unlikely]]
+      grow(more);
+  }
+  void put(Vertex child, Vertex parent) { *end_++ = {child, parent}; }
+  void keep() { bin_.keep_to(end_); }
+
+ private:
+  [[gnu::noinline]] void grow(std::size_t more) {
+    keep();
+    end_ = bin_.room(more);
+    limit_ = bin_.limit();
+  }
+
+  Bin& bin_;
+  Find* end_;
+  const Find* limit_;
+};
 
 /// Whether the branch predictor learns who is new: rows of one length, in an order that was given,
 /// are those of a grid.
@@ -36,9 +64,10 @@ bool has_pattern(const SearchState& state) {
 /// branch first, and those who had no parent wait: nearly all of them are new, unless one of the
 /// rows before has them too. Threads may find the same vertex at once: then the parent that was
 /// written last lasts.
-template <class Out>
+template <class OutEnd>
 class Look {
  public:
+  template <class Out>
   Look(const SearchState& state, BlockMemory& block, Out& out)
       : rows_(state),
         parents_(state.parents),
@@ -72,14 +101,15 @@ class Look {
   }
 
   /// Returns how many neighbours `v` has.
+  const OutEnd& out() const { return out_; }
+
   std::size_t operator()(Vertex v) {
     const Vertex* const row = rows_.begin(v);
     const auto degree = static_cast<std::size_t>(rows_.end(v) - row);
     if (degree <= kFew && row + kFew <= rows_.all_end) {
       if (at_once_) {
-        auto* end = room_in(out_, kFew);
-        for (std::size_t k = 0; k < kFew; ++k) end = take(k < degree ? row[k] : v, v, end);
-        keep_in(out_, end);
+        out_.make_room(kFew);
+        for (std::size_t k = 0; k < kFew; ++k) take(k < degree ? row[k] : v, v);
         return degree;
       }
       for (std::size_t k = 0; k < kFew; ++k) put_aside(row[k], v, k < degree);
@@ -95,21 +125,19 @@ class Look {
 
   /// Those who still wait.
   void finish() {
-    auto* end = room_in(out_, waiting_);
-    for (std::size_t k = 0; k < waiting_; ++k) end = take(children_[k], owners_[k], end);
-    keep_in(out_, end);
+    out_.make_room(waiting_);
+    for (std::size_t k = 0; k < waiting_; ++k) take(children_[k], owners_[k]);
+    out_.keep();
     waiting_ = 0;
     rows_aside_ = 0;
   }
 
  private:
-  template <class Item>
-  Item* take(Vertex child, Vertex owner, Item* end) {
+  void take(Vertex child, Vertex owner) {
     const std::atomic_ref<Vertex> parent(parents_[child]);
-    if (parent.load(std::memory_order_relaxed) != kNoVertex) return end;
+    if (parent.load(std::memory_order_relaxed) != kNoVertex) return;
     parent.store(owner, std::memory_order_relaxed);
-    *end = item_of(out_, child, owner);
-    return end + 1;
+    out_.put(child, owner);
   }
 
   void put_aside(Vertex child, Vertex owner, bool counts) {
@@ -122,7 +150,7 @@ class Look {
   const PlainRows rows_;
   Vertex* const parents_;
   Vertex *const children_, *const owners_;
-  Out& out_;
+  OutEnd out_;
   const bool at_once_;
   std::size_t waiting_ = 0, rows_aside_ = 0;
 };
@@ -153,7 +181,7 @@ class NarrowLevels::Scan {
   }
 
  private:
-  Look<Bin> look_;
+  Look<BinEnd> look_;
   Bin& out_;
   std::uint64_t vertices_ = 0, looked_at_ = 0;
 };
@@ -269,12 +297,12 @@ NarrowLevels::End NarrowLevels::walk(const Place& me, const Limits& limits, std:
 std::uint64_t NarrowLevels::walk_alone(VertexQueue& queue, const Limits& limits,
                                        std::uint64_t reached, std::vector<Level>& levels) {
   forget_unreached(words_of(0));
-  Look look(state_, *state_.workers[0]->block, queue);
+  Look<QueueEnd> look(state_, *state_.workers[0]->block, queue);
   Sums last{.finds = queue.frontier().size()};
   while (goes_on(limits, last, reached)) {
     std::uint64_t looked_at = 0;
     for (const Vertex& v : queue.frontier()) {
-      look.ahead(std::span<const Vertex>(&v, queue.end()));
+      look.ahead(std::span<const Vertex>(&v, look.out().end()));
       looked_at += look(v);
     }
     look.finish();

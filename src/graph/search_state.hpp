@@ -52,6 +52,8 @@ class Bin {
     return finds_.data() + count_;
   }
   void keep(std::size_t more) { count_ += more; }
+  /// Behind the room that there is.
+  const Find* limit() const { return finds_.data() + finds_.size(); }
   /// The same, by where room was given and what behind the last one that is kept.
   void keep_to(const Find* end) { count_ = static_cast<std::size_t>(end - finds_.data()); }
   void clear() { count_ = 0; }
