@@ -54,7 +54,9 @@ void ProgressBar::wipe() {
 
 void ProgressBar::show(const Progress& progress) {
   if (!terminal_ || progress.total == 0) return;
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
+  const auto now = std::chrono::steady_clock::now();
+  if (progress.done == 0) start_ = now;  // what is made ready before the first step is not repeated
+  const std::chrono::duration<double> taken = now - start_;
   const double done = static_cast<double>(progress.done) / static_cast<double>(progress.total);
   const auto filled = std::min(kWidth, progress.done * kWidth / progress.total);
   std::string left = "";

@@ -18,14 +18,14 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Draws the state with the time that is left, from the time that was taken.
+  /// Draws the state with the time that is left, from what the steps took that are done.
   void show(const Progress& progress);
   /// Clears its line, for a note that is to be written there.
   void wipe();
 
  private:
   bool terminal_;
-  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point start_;  ///< of the first step
 };
 
 /// The stages of one piece of work on a bar, a step each.

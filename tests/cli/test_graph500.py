@@ -5,10 +5,12 @@ import io
 import os
 import pathlib
 import pty
+import re
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -117,6 +119,16 @@ class Graph500Test(KinjoTest):
         self.assertEqual(result.returncode, 0)
         for stage in ("generation", "construction: dealing edges", "construction: assembling rows", "search from"):
             self.assertIn(stage, text)
+
+    def test_time_left_is_that_of_searches_and_not_of_the_construction(self):
+        terminal, device = pty.openpty()
+        begin = time.monotonic()
+        result = kinjo("graph500", "--scale", "18", "--roots", "64", "--skip-validation", stderr=device)
+        taken = time.monotonic() - begin
+        os.close(device)
+        left = [int(seconds) for seconds in re.findall(r" (\d+) s left", read_terminal(terminal))]
+        self.assertEqual(result.returncode, 0)
+        self.assertLess(left[0], 2 * taken + 1)
 
     def test_interrupted_in_construction_it_leaves_what_was_there(self):
         with tempfile.TemporaryDirectory() as folder:
