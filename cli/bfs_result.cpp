@@ -94,13 +94,17 @@ double BfsResult::Search::teps(double of_seconds) const {
   return static_cast<double>(edges) / of_seconds;
 }
 
+/// A graph that is mapped has no memory of its own.
+static std::string rows_text(std::uint64_t bytes) {
+  return bytes == 0 ? "mapped" : fmt::format("{} in rows", detail::format_bytes(bytes));
+}
+
 std::string bfs_text(const BfsResult& result) {
   std::string text = fmt::format(
-      "{}: {} vertices, {} edges, {}, numbered by {}; {} in rows\n  made ready in {:.3f} s, built "
-      "in "
-      "{:.3f} s\n",
+      "{}: {} vertices, {} edges, {}, numbered by {}; {}\n"
+      "  made ready in {:.3f} s, built in {:.3f} s\n",
       detail::printable(result.graph), result.vertices, result.edges, to_string(result.sense),
-      to_string(result.order), detail::format_bytes(result.graph_bytes), result.read_seconds,
+      to_string(result.order), rows_text(result.graph_bytes), result.read_seconds,
       result.build_seconds);
   return result.search ? text + search_text(*result.search, result.threads) : text;
 }

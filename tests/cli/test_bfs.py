@@ -91,6 +91,7 @@ class Graphs(BfsTest):
             self.assertRegex(text, r"\A[^\n]*list.el: 6 vertices, 7 edges, symmetric, numbered by \w+; "
                                    r"[^\n]* in rows\n  made ready in [^\n]* s, built in [^\n]* s\n\Z")
             self.check_square(self.path(name))
+        self.assertRegex(self.bfs(self.path("g.kgraph"), "--root", "0"), r"numbered by \w+; mapped\n")
 
     def test_are_read_as_what_they_are_said_to_be(self):
         self.check_square(self.save("noname", ZOO["list.el"]), "--read-as", "text", "--vertices", "6")
