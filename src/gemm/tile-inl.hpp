@@ -61,6 +61,12 @@ constexpr std::size_t kStaysNear = std::size_t{1} << 19;
 constexpr std::size_t kFewBytesOfX = std::size_t{1} << 17;
 
 enum class LastVector { whole, partial };
+
+/// Whether a last vector that is not full begins earlier instead of being masked, so that it ends
+/// with the rows. What it shares with the vector before it is computed twice, with the same bits.
+template <LastVector kLast, int kVectors>
+constexpr bool kReachesBack = HWY_TARGET != HWY_AVX3&& kLast == LastVector::partial&& kVectors > 1;
+
 /// How the broadcast side's elements lie: in strips, or in place and contiguous along p or across.
 enum class BroadcastSide { packed, along, across };
 constexpr int kBroadcastSides = 3;
@@ -93,11 +99,40 @@ template <class V>
 struct Column {
   V v0, v1, v2, v3;
 };
-template <LastVector kLast, bool kIsLast, class D>
-HWY_INLINE hn::Vec<D> load_lanes(D d, const hn::TFromD<D>* p, std::size_t lanes) {
-  if constexpr (kLast == LastVector::partial && kIsLast) return load_first(d, p, lanes);
-  return hn::LoadU(d, p);
-}
+
+/// Where vectors of a tile lie, from its first element on, and which of their lanes are the tile's.
+template <LastVector kLast, int kVectors, class D>
+struct VectorsAt {
+  using T = hn::TFromD<D>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kLanes = hn::MaxLanes(D());
+  static constexpr bool kMasks = kLast == LastVector::partial && !kReachesBack<kLast, kVectors>;
+
+  const D d{};
+  const std::size_t lanes;  ///< of the last one
+  const std::size_t last;   ///< where it begins
+
+  HWY_INLINE explicit VectorsAt(std::size_t last_lanes)
+      : lanes(last_lanes),
+        last(kReachesBack<kLast, kVectors> ? (kVectors - 2) * kLanes + last_lanes
+                                           : (kVectors - 1) * kLanes) {}
+  template <int kVector>
+  HWY_INLINE V load(const T* p) const {
+    if constexpr (kVector + 1 < kVectors) return hn::LoadU(d, p + kVector * kLanes);
+    if constexpr (kMasks) return load_first(d, p + last, lanes);
+    return hn::LoadU(d, p + last);
+  }
+  template <int kVector>
+  HWY_INLINE void store(V v, T* p) const {
+    if constexpr (kVector + 1 < kVectors) {
+      hn::StoreU(v, d, p + kVector * kLanes);
+    } else if constexpr (kMasks) {
+      store_first(v, d, p + last, lanes);
+    } else {
+      hn::StoreU(v, d, p + last);
+    }
+  }
+};
 
 /// Asks for so many elements, and the line in which the last one may end.
 template <class T>
@@ -140,21 +175,30 @@ struct Spread<BroadcastSide::along, kColumns, T> {
 
 enum class Update { sum, scaled, added };
 
-/// C ← sum, α·sum, or α·sum + β·C, in the lanes of one vector.
-template <LastVector kLast, bool kIsLast, Update kUpdate, class D>
-HWY_INLINE void update(D d, hn::Vec<D> sum, hn::Vec<D> alpha, hn::Vec<D> beta, hn::TFromD<D>* c,
-                       std::size_t lanes) {
-  hn::Vec<D> result = sum;
-  if constexpr (kUpdate == Update::scaled) result = hn::Mul(alpha, sum);
-  if constexpr (kUpdate == Update::added) {
-    const auto old = load_lanes<kLast, kIsLast>(d, c, lanes);
-    result = hn::MulAdd(alpha, sum, hn::Mul(beta, old));
+/// What C becomes in the lanes of one vector: sum, α·sum, or α·sum + β·C.
+template <Update kUpdate, int kVector, class At, class V>
+HWY_INLINE V updated(const At& at, V sum, V alpha, V beta, const typename At::T* c) {
+  if constexpr (kUpdate == Update::sum) return sum;
+  if constexpr (kUpdate == Update::scaled) return hn::Mul(alpha, sum);
+  return hn::MulAdd(alpha, sum, hn::Mul(beta, at.template load<kVector>(c)));
+}
+
+/// A column of a tile. The last vector is read first: it may share elements with the one before.
+template <Update kUpdate, int kVectors, class At, class V>
+HWY_INLINE void update(const At& at, const Column<V>& s, V alpha, V beta, typename At::T* c) {
+  constexpr int kLast = kVectors - 1;
+  const V sum = kVectors == 1 ? s.v0 : kVectors == 2 ? s.v1 : kVectors == 3 ? s.v2 : s.v3;
+  const V last = updated<kUpdate, kLast>(at, sum, alpha, beta, c);
+  if constexpr (kLast > 0) {
+    at.template store<0>(updated<kUpdate, 0>(at, s.v0, alpha, beta, c), c);
   }
-  if constexpr (kLast == LastVector::partial && kIsLast) {
-    store_first(result, d, c, lanes);
-  } else {
-    hn::StoreU(result, d, c);
+  if constexpr (kLast > 1) {
+    at.template store<1>(updated<kUpdate, 1>(at, s.v1, alpha, beta, c), c);
   }
+  if constexpr (kLast > 2) {
+    at.template store<2>(updated<kUpdate, 2>(at, s.v2, alpha, beta, c), c);
+  }
+  at.template store<kLast>(last, c);
 }
 
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide, bool kAsks>
@@ -167,14 +211,14 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
   const V zero = hn::Zero(d);
   Sums<Column<V>> sums;
   for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero, zero}; });
-  const std::size_t lanes = t.last_lanes;
+  const VectorsAt<kLast, kVectors, D> at(t.last_lanes);
   Spread<kSide, kColumns, T> y(t.y, t.y_step, t.y_column);
   const auto step = [&](const T* xp) KINJO_GEMM_INLINE {
-    const V x0 = load_lanes<kLast, kVectors == 1>(d, xp, lanes);
+    const V x0 = at.template load<0>(xp);
     V x1 = zero, x2 = zero, x3 = zero;
-    if constexpr (kVectors > 1) x1 = load_lanes<kLast, kVectors == 2>(d, xp + kLanes, lanes);
-    if constexpr (kVectors > 2) x2 = load_lanes<kLast, kVectors == 3>(d, xp + 2 * kLanes, lanes);
-    if constexpr (kVectors > 3) x3 = hn::LoadU(d, xp + 3 * kLanes);
+    if constexpr (kVectors > 1) x1 = at.template load<1>(xp);
+    if constexpr (kVectors > 2) x2 = at.template load<2>(xp);
+    if constexpr (kVectors > 3) x3 = at.template load<3>(xp);
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
       const V b = hn::Set(d, y.at(j));
       s.v0 = hn::MulAdd(x0, b, s.v0);
@@ -220,18 +264,9 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
   const V alpha = hn::Set(d, looked_up->alpha), beta = hn::Set(d, looked_up->beta);
   const auto store = [&](auto how) KINJO_GEMM_INLINE {
     constexpr Update kUpdate = decltype(how)::value;
-    for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
-      T* const at = c + static_cast<std::size_t>(j) * t.ldc;
-      update<kLast, kVectors == 1, kUpdate>(d, s.v0, alpha, beta, at, lanes);
-      if constexpr (kVectors > 1) {
-        update<kLast, kVectors == 2, kUpdate>(d, s.v1, alpha, beta, at + kLanes, lanes);
-      }
-      if constexpr (kVectors > 2) {
-        update<kLast, kVectors == 3, kUpdate>(d, s.v2, alpha, beta, at + 2 * kLanes, lanes);
-      }
-      if constexpr (kVectors > 3) {
-        update<kLast, false, kUpdate>(d, s.v3, alpha, beta, at + 3 * kLanes, lanes);
-      }
+    for_columns<kColumns>(sums, [&](const Column<V>& s, int j) KINJO_GEMM_INLINE {
+      T* const column = c + static_cast<std::size_t>(j) * t.ldc;
+      update<kUpdate, kVectors>(at, s, alpha, beta, column);
     });
   };
   if (looked_up->beta != 0) {
