@@ -77,6 +77,9 @@ struct RaceOptions {
   double sample_seconds;  // at least, of each contestant in each round
 };
 
+/// Seconds of a sample of which what the caches held before is no part that could be seen.
+constexpr double kNeedsNoWarmth = 0.25;
+
 /// Takes a sample of each contestant in each round, by `seconds_of`, which takes a function and
 /// returns the time that it took. The order turns too, so that nobody always follows the same one.
 /// All but the first run free from the team's pins. In processes of their own (`Processes`) only
@@ -93,7 +96,8 @@ void race(std::vector<Contestant>& all, const RaceOptions& options, SecondsOf&& 
     const auto call = [&] {
       for (std::size_t i = 0; i < calls; ++i) c.call();
     };
-    call();
+    const double cold = seconds_of(call);
+    if (cold > kNeedsNoWarmth) return cold / static_cast<double>(calls);
     return seconds_of(call) / static_cast<double>(calls);
   };
   const auto take = [&](Contestant& c, std::size_t calls) {

@@ -312,8 +312,12 @@ std::size_t least_storage(const Problem& p, const Plan& plan) {
   s.nc = std::min(p.n, kLeastBlock);
   s.kc = std::min(p.k, kLeastInner);
   if (has_storage(plan)) s = blocks_of(plan, p);
-  evaluate(s, p);
-  return s.memory_bytes;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for_each_form(s, p, [&](StorageChoice form) {
+    evaluate(form, p);
+    least = std::min(least, form.memory_bytes);
+  });
+  return least;
 }
 
 std::size_t copies_bytes(const Problem& p, const Plan& plan) {

@@ -58,6 +58,20 @@ TEST(StorageChoice, FitsEveryBudgetFromTheLeastOn) {
   }
 }
 
+TEST(StorageChoice, APlanFitsTheBudgetForWhichItWasChosen) {
+  // A run that goes on takes the plan that was recorded.
+  for (const auto& p : {problem(2048, 2048, 2048), problem(8192, 8192, 8192),
+                        problem(100000, 64, 64), problem(64, 100000, 64), problem(1, 1, 1),
+                        problem(5000, 3000, 7001), problem(300, 300, 100000)}) {
+    const std::size_t least = least_storage(p);
+    for (std::size_t budget = least; budget < least + 300 * kMebi; budget += 7 * kMebi / 2) {
+      const Plan plan = choose_storage(p, {}, budget).plan(p);
+      EXPECT_LE(least_storage(p, plan), budget) << plan.to_string();
+      EXPECT_LE(copies_bytes(p, plan), copies_bytes(p, Plan::choose(p))) << plan.to_string();
+    }
+  }
+}
+
 TEST(StorageChoice, MoreMemoryNeverCostsMore) {
   const Problem p = problem(4096, 4096, 4096);
   double before = 1e300;
