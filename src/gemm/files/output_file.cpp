@@ -153,12 +153,16 @@ void OutputFile::open_part(int flags) {
 }
 
 void OutputFile::check_free() const {
-  if (!is_there(part_path_) && !is_there(journal_path_)) return;
-  throw Error(Errc::invalid_argument,
-              fmt::format("cannot write '{}': an interrupted run left '{}': go on with it by "
-                          "--resume, or delete it and its journal",
-                          detail::printable(path_),
-                          detail::printable(is_there(part_path_) ? part_path_ : journal_path_)));
+  const bool has_part = is_there(part_path_), has_journal = is_there(journal_path_);
+  if (!has_part && !has_journal) return;
+  // One without the other: killed before the work began, or when it was done.
+  const char* const way_on = has_part && has_journal
+                                 ? "go on with it by --resume, or delete it and its journal"
+                                 : "there is nothing to go on with: delete it";
+  throw Error(
+      Errc::invalid_argument,
+      fmt::format("cannot write '{}': an interrupted run left '{}': {}", detail::printable(path_),
+                  detail::printable(has_part ? part_path_ : journal_path_), way_on));
 }
 
 void OutputFile::begin(const std::string& header, std::uint64_t bytes,

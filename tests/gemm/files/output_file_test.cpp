@@ -91,6 +91,21 @@ TEST(OutputFile, LeavesNothingWithoutARecordedPanelAndAllWithOne) {
   EXPECT_EQ(again.interrupted().panels, (std::vector<std::size_t>{3, 5}));
 }
 
+TEST(OutputFile, WhatARunLeftThatWasKilledBeforeItsWorkBeganIsNotOfferedToGoOnWith) {
+  const Scratch scratch;
+  const std::string path = scratch.path("C.npy");
+  {
+    OutputFile file(path);
+    file.begin("head", 10, kFields);
+    file.finish_panel(0);
+  }
+  std::filesystem::remove(path + ".kinjo-journal");
+  EXPECT_EQ(error_of([&] { OutputFile(path).begin("head", 10, kFields); }),
+            fmt::format("invalid_argument: cannot write '{0}': an interrupted run left "
+                        "'{0}.kinjo-part': there is nothing to go on with: delete it",
+                        path));
+}
+
 TEST(OutputFile, TwoWritersAreRefused) {
   const Scratch scratch;
   const std::string path = scratch.path("C.npy");
