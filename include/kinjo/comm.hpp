@@ -252,14 +252,16 @@ class World {
   /// Another cell's memory for direct loads and stores; null where it cannot be reached so.
   void* ptr(int cell, Offset offset) const;
 
-  // PUT. All may be called at any time but from a handler, and none makes progress. What has to
-  // wait for room on its way (messages alone) keeps what comes meanwhile for later.
+  // PUT. All may be called at any time but from a handler, and none makes progress. Between hosts
+  // what has to wait for room on its way keeps what comes meanwhile for later; where `timeout` has
+  // passed before there is room, `Error` (`timed_out`) is thrown and nothing has begun.
 
   /// Copies `bytes` to `to` in `cell`'s memory. `local` is raised when the source may be changed.
-  void put(int cell, Offset to, const void* from, std::size_t bytes, Completion* local = nullptr);
+  void put(int cell, Offset to, const void* from, std::size_t bytes, Completion* local = nullptr,
+           Timeout timeout = kForever);
   /// The same, and then raises `signal` at the target.
   void put_signal(int cell, Offset to, const void* from, std::size_t bytes, const Signal& signal,
-                  Completion* local = nullptr);
+                  Completion* local = nullptr, Timeout timeout = kForever);
   /// The same to every target, in any order; a cell may be named more than once, and may be this
   /// one. Ranges of targets must not overlap each other nor the source. Each flag rises after all
   /// bytes of its own target are there, and says nothing of others'. Where long blocks go to cells
@@ -267,25 +269,28 @@ class World {
   /// each costs less than a put of its own, but none has arrived before all have. `local` is raised
   /// when the source may be changed, which is needed by all. Without a byte only the flags rise;
   /// without a target nothing happens. Wrong arguments of one are refused before anything has been
-  /// put to any.
+  /// put to any. Where the time is over some have been put to, and others not.
   void put_signal_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
-                         Completion* local = nullptr);
+                         Completion* local = nullptr, Timeout timeout = kForever);
   /// S4's short form: the lowest `bytes` (1 to 8) of `value`. Where data and flag lie in one cache
   /// line, that line is all that travels.
-  void put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, const Signal& signal);
+  void put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, const Signal& signal,
+                 Timeout timeout = kForever);
   /// Raises a flag alone.
-  void signal(int cell, const Signal& signal);
+  void signal(int cell, const Signal& signal, Timeout timeout = kForever);
   /// `shape.rows` rows from `from` (whose rows lie `from_stride` bytes apart) to rows
   /// `shape.stride` apart at `to`. Throws `invalid_argument` also where rows would overlap.
   void put_rows(int cell, Offset to, const Rows& shape, const void* from, std::size_t from_stride,
-                const Signal* signal = nullptr, Completion* local = nullptr);
+                const Signal* signal = nullptr, Completion* local = nullptr,
+                Timeout timeout = kForever);
 
-  // GET. None makes progress.
+  // GET. None makes progress; they wait for room to ask as a put does.
 
   /// Copies `bytes` from `from` in `cell`'s memory to `to`; `done` is raised when they are there.
-  void get(int cell, void* to, Offset from, std::size_t bytes, Completion& done);
+  void get(int cell, void* to, Offset from, std::size_t bytes, Completion& done,
+           Timeout timeout = kForever);
   void get_rows(int cell, void* to, std::size_t to_stride, Offset from, const Rows& shape,
-                Completion& done);
+                Completion& done, Timeout timeout = kForever);
 
   // Order and completion. What waits makes progress; `fence` and `flag` do not.
 
@@ -307,10 +312,8 @@ class World {
   /// Runs handlers of messages that are here and answers requests of other cells.
   void progress();
 
-  // Active messages. Sending makes no progress, but waits where the ring to the target is full, and
-  // keeps what comes meanwhile. Where `timeout` has passed before there was room, no handler runs;
-  // between hosts it is not looked at, since a target's host makes room within `patience` or is
-  // lost.
+  // Active messages. Sending makes no progress, but waits where the way to the target is full, and
+  // keeps what comes meanwhile. Where `timeout` has passed before there was room, no handler runs.
 
   /// Runs `handler` on `cell` with a copy of the data (at most `kMediumBytes`).
   void request(int cell, HandlerId handler, const void* data, std::size_t bytes,
@@ -341,8 +344,8 @@ class World {
 
   /// Returns when the data has been copied; the receiver keeps it in its receive buffer until it is
   /// asked for. Messages from one cell with one tag are received in the order in which they left.
-  /// Makes no progress, and waits as a request does; what has left before `timeout` had passed
-  /// never becomes a whole message, so nothing may be sent there any more.
+  /// Makes no progress, and waits as a request does; on one host what has left before `timeout` had
+  /// passed never becomes a whole message, so nothing may be sent there any more.
   void send(int cell, int tag, const void* data, std::size_t bytes, Timeout timeout = kForever);
   /// Makes progress. Copies the oldest matching message out of the receive buffer. `from` and `tag`
   /// may be `kAny`. Throws `Error` (`invalid_argument`), and keeps the message, where it exceeds
@@ -367,8 +370,9 @@ class World {
   // Signals by value: what a function in another file is given the address of, the compiler keeps
   // in memory on the short way as well.
   void put_any(int cell, Offset to, const void* from, std::size_t bytes, Signal signal,
-               Completion* local);
-  void put_any_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, Signal signal);
+               Completion* local, Timeout timeout);
+  void put_any_short(int cell, Offset to, std::uint64_t value, std::size_t bytes, Signal signal,
+                     Timeout timeout);
   std::uint64_t keep_waiting_for_flag(Offset flag, Until until, std::uint64_t value,
                                       Timeout timeout);
 
@@ -398,15 +402,15 @@ inline bool World::put_word(int cell, Offset to, const void* from, const Signal&
 }
 
 inline void World::put_signal(int cell, Offset to, const void* from, std::size_t bytes,
-                              const Signal& signal, Completion* local) {
+                              const Signal& signal, Completion* local, Timeout timeout) {
   if (bytes == sizeof(std::uint64_t) && put_word(cell, to, from, signal)) return;
-  put_any(cell, to, from, bytes, signal, local);
+  put_any(cell, to, from, bytes, signal, local, timeout);
 }
 
 inline void World::put_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
-                             const Signal& signal) {
+                             const Signal& signal, Timeout timeout) {
   if (bytes == sizeof(value) && put_word(cell, to, &value, signal)) return;
-  put_any_short(cell, to, value, bytes, signal);
+  put_any_short(cell, to, value, bytes, signal, timeout);
 }
 
 inline std::uint64_t World::wait_flag(Offset flag, Until until, std::uint64_t value,

@@ -23,7 +23,7 @@ void meet_hosts(WorldImpl& world, const Deadline& deadline) {
   for (int step = 1; step < hosts; step *= 2, ++round) {
     const Offset at = world.reserve.barrier_flag(round);
     const int to = leaders[static_cast<std::size_t>((world.cells.host + step) % hosts)];
-    world.raise(to, {.flag = at, .value = world.barriers});
+    world.raise(to, {.flag = at, .value = world.barriers}, deadline);
     const std::atomic_ref<const std::uint64_t> flag(
         *reinterpret_cast<const std::uint64_t*>(mine + at));
     wait_for(
@@ -95,12 +95,14 @@ void World::broadcast(int root, Offset at, std::size_t bytes, Timeout timeout) {
   }
   int step = 1;
   while (step <= rank) step *= 2;
-  Completion sent;
   for (; rank + step < count; step *= 2) {
     const int to = (root + rank + step) % count;
-    world.put(to, at, world.own() + at, bytes, &arrived, &sent);
+    world.put(to, at, world.own() + at, bytes, &arrived, &world.broadcast_sent, deadline);
   }
-  wait(sent);  // without a deadline: the puts end it, or the loss of a cell
+  wait_for(
+      world, Wait::For::completion, detail::Needs::some, deadline,
+      [&] { return world.broadcast_sent.done(); },
+      [] { return std::string("a broadcast to leave"); });
 }
 
 namespace {

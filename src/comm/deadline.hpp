@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <kinjo/comm.hpp>
 
@@ -25,5 +26,8 @@ class Deadline {
   Timeout allowed_;
   std::int64_t begin_ns_;
 };
+
+/// Says that `cell` has waited too long for `awaited`.
+[[noreturn]] void throw_timed_out(int cell, const Deadline& deadline, const std::string& awaited);
 
 }  // namespace kinjo::comm::detail

@@ -47,7 +47,7 @@ class Reducing {
     static_assert(Reserve::kSlotBytes <= kMediumBytes);
     const Signal arrived{.flag = world_.reserve.slot_flag(number_, slot), .value = number_};
     world_.put(to, world_.reserve.slot_values(number_, slot), values_.data(), values_.size_bytes(),
-               &arrived, nullptr);
+               &arrived, nullptr, deadline_);
   }
   /// What has come into a slot.
   const double* take(std::size_t slot) {

@@ -12,6 +12,8 @@
 
 #include <kinjo/comm.hpp>
 
+#include "comm/deadline.hpp"
+
 namespace kinjo::comm::detail {
 
 /// How the payload of an active message reaches its handler.
@@ -47,19 +49,26 @@ class Remote {
  public:
   virtual ~Remote() = default;
 
+  // What is put, got or sent waits for room on its way; where the deadline is over before there is
+  // any, it throws `Error` (`timed_out`), and nothing has begun.
+
   /// `signal` may be null; `local` too. Sources of up to `kReusableBytes` are copied.
   virtual void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
-                   Completion* local) = 0;
+                   Completion* local, const Deadline& deadline) = 0;
   virtual void put_rows(int cell, Offset to, const Rows& shape, const void* from,
-                        std::size_t from_stride, const Signal* signal, Completion* local) = 0;
-  virtual void get(int cell, void* to, Offset from, std::size_t bytes, Completion& done) = 0;
+                        std::size_t from_stride, const Signal* signal, Completion* local,
+                        const Deadline& deadline) = 0;
+  virtual void get(int cell, void* to, Offset from, std::size_t bytes, Completion& done,
+                   const Deadline& deadline) = 0;
   virtual void get_rows(int cell, void* to, std::size_t to_stride, Offset from, const Rows& shape,
-                        Completion& done) = 0;
+                        Completion& done, const Deadline& deadline) = 0;
   /// The payload of a medium message is copied; that of a long one may be changed when `local` is
-  /// done, or on return where it is null.
-  virtual void request(int cell, const Outgoing& message, Completion* local) = 0;
+  /// done, or on return where it is null. A reply does not wait: it is a handler's.
+  virtual void request(int cell, const Outgoing& message, Completion* local,
+                       const Deadline& deadline) = 0;
   /// The data is copied.
-  virtual void send(int cell, int tag, const void* data, std::size_t bytes) = 0;
+  virtual void send(int cell, int tag, const void* data, std::size_t bytes,
+                    const Deadline& deadline) = 0;
 
   /// Later puts arrive after earlier ones.
   virtual void fence() = 0;

@@ -33,10 +33,10 @@ std::int64_t now_ns() {
       .count();
 }
 
-void throw_timed_out(const WorldImpl& world, const Deadline& deadline, const std::string& awaited) {
-  throw Error(Errc::timed_out, fmt::format("cell {} has waited {:g} s for {}: the time allowed is "
-                                           "over",
-                                           world.cells.cell, deadline.allowed_seconds(), awaited));
+void throw_timed_out(int cell, const Deadline& deadline, const std::string& awaited) {
+  throw Error(Errc::timed_out,
+              fmt::format("cell {} has waited {:g} s for {}: the time allowed is over", cell,
+                          deadline.allowed_seconds(), awaited));
 }
 
 Waiting::Waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline& deadline)

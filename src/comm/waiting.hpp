@@ -39,9 +39,6 @@ class Waiting {
   std::uint32_t rung_ = 0;
 };
 
-[[noreturn]] void throw_timed_out(const WorldImpl& world, const Deadline& deadline,
-                                  const std::string& awaited);
-
 /// Tells the other hosts' transport that this cell looks by itself meanwhile.
 class Polling {
  public:
@@ -94,7 +91,7 @@ void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline&
     if (ready()) return;
     try {
       if (!waiting.pause(something_came)) {
-        throw_timed_out(world, deadline, describe());
+        throw_timed_out(world.cells.cell, deadline, describe());
       }
     } catch (const CellLost&) {
       // Who leaves after the last barrier has released it before.

@@ -57,74 +57,82 @@ void* World::ptr(int cell, Offset offset) const {
 
 // ---- PUT ----
 
-void World::put(int cell, Offset to, const void* from, std::size_t bytes, Completion* local) {
+void World::put(int cell, Offset to, const void* from, std::size_t bytes, Completion* local,
+                Timeout timeout) {
   impl_->check_caller("put");
   impl_->check_range(cell, to, bytes);
-  impl_->put(cell, to, from, bytes, nullptr, local);
+  impl_->put(cell, to, from, bytes, nullptr, local, Deadline(timeout));
 }
 
 void World::put_any(int cell, Offset to, const void* from, std::size_t bytes, Signal signal,
-                    Completion* local) {
+                    Completion* local, Timeout timeout) {
   impl_->check_caller("put_signal");
   impl_->check_range(cell, to, bytes);
   impl_->check_signal(cell, signal);
-  impl_->put(cell, to, from, bytes, &signal, local);
+  impl_->put(cell, to, from, bytes, &signal, local, Deadline(timeout));
 }
 
 void World::put_signal_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
-                              Completion* local) {
+                              Completion* local, Timeout timeout) {
   impl_->check_caller("put_signal_to_all");
   for (const Target& target : targets) {
     impl_->check_range(target.cell, target.to, bytes);
     impl_->check_signal(target.cell, target.signal);
   }
-  impl_->put_to_all(targets, from, bytes, local);
+  impl_->put_to_all(targets, from, bytes, local, Deadline(timeout));
 }
 
 void World::put_any_short(int cell, Offset to, std::uint64_t value, std::size_t bytes,
-                          Signal signal) {
+                          Signal signal, Timeout timeout) {
   impl_->check_short(cell, to, bytes, signal);
-  impl_->put(cell, to, &value, bytes, &signal, nullptr);
+  impl_->put(cell, to, &value, bytes, &signal, nullptr, Deadline(timeout));
 }
 
-void World::signal(int cell, const Signal& signal) {
+void World::signal(int cell, const Signal& signal, Timeout timeout) {
   impl_->check_caller("signal");
   impl_->check_signal(cell, signal);
-  impl_->raise(cell, signal);
+  impl_->raise(cell, signal, Deadline(timeout));
 }
 
 void World::put_rows(int cell, Offset to, const Rows& shape, const void* from,
-                     std::size_t from_stride, const Signal* signal, Completion* local) {
+                     std::size_t from_stride, const Signal* signal, Completion* local,
+                     Timeout timeout) {
   impl_->check_caller("put_rows");
   impl_->check_rows(cell, to, shape, from_stride);
   if (signal != nullptr) impl_->check_signal(cell, *signal);
   std::byte* const there = impl_->base(cell);
   if (there == nullptr) {
-    return impl_->remote->put_rows(cell, to, shape, from, from_stride, signal, local);
+    return impl_->remote->put_rows(cell, to, shape, from, from_stride, signal, local,
+                                   Deadline(timeout));
   }
   const auto* row = static_cast<const std::byte*>(from);
   for (std::size_t i = 0; i < shape.rows; ++i) {
     detail::copy_row(there + to + i * shape.stride, row + i * from_stride, shape.row_bytes);
   }
-  if (signal != nullptr) impl_->raise(cell, *signal);
+  if (signal != nullptr) impl_->raise_here(cell, there, *signal);
 }
 
 // ---- GET ----
 
-void World::get(int cell, void* to, Offset from, std::size_t bytes, Completion& done) {
+void World::get(int cell, void* to, Offset from, std::size_t bytes, Completion& done,
+                Timeout timeout) {
   impl_->check_caller("get");
   impl_->check_range(cell, from, bytes);
   const std::byte* const there = impl_->base(cell);
-  if (there == nullptr) return impl_->remote->get(cell, to, from, bytes, done);
+  if (there == nullptr) {
+    return impl_->remote->get(cell, to, from, bytes, done, Deadline(timeout));
+  }
   detail::copy_block(to, there + from, bytes, impl_->stream_from);
 }
 
 void World::get_rows(int cell, void* to, std::size_t to_stride, Offset from, const Rows& shape,
-                     Completion& done) {
+                     Completion& done, Timeout timeout) {
   impl_->check_caller("get_rows");
   impl_->check_rows(cell, from, shape, to_stride);
   const std::byte* const there = impl_->base(cell);
-  if (there == nullptr) return impl_->remote->get_rows(cell, to, to_stride, from, shape, done);
+  if (there == nullptr) {
+    return impl_->remote->get_rows(cell, to, to_stride, from, shape, done, Deadline(timeout));
+  }
   auto* row = static_cast<std::byte*>(to);
   for (std::size_t i = 0; i < shape.rows; ++i) {
     detail::copy_row(row + i * to_stride, there + from + i * shape.stride, shape.row_bytes);

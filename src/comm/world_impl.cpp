@@ -125,7 +125,7 @@ void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* h
   while (!written()) {
     mailbox->store();
     if (!waiting.pause(false)) {
-      throw_timed_out(*this, deadline, fmt::format("room for a message to cell {}", cell));
+      throw_timed_out(cells.cell, deadline, fmt::format("room for a message to cell {}", cell));
     }
     // The receiver may have left: then room never comes.
     if (neighbourhood.member(to).state.load(std::memory_order_acquire) != State::here) {
@@ -136,15 +136,15 @@ void WorldImpl::write_ring(int cell, Kind kind, HandlerId handler, const void* h
 }
 
 void WorldImpl::put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
-                    Completion* local) {
+                    Completion* local, const Deadline& deadline) {
   std::byte* const there = base(cell);
-  if (there == nullptr) return remote->put(cell, to, from, bytes, signal, local);
+  if (there == nullptr) return remote->put(cell, to, from, bytes, signal, local, deadline);
   copy_block(there + to, from, bytes, stream_from);
   if (signal != nullptr) raise_here(cell, there, *signal);
 }
 
 void WorldImpl::put_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
-                           Completion* local) {
+                           Completion* local, const Deadline& deadline) {
   std::vector<void*> together;
   std::vector<const Target*> raised;
   for (const Target& target : targets) {
@@ -153,7 +153,7 @@ void WorldImpl::put_to_all(std::span<const Target> targets, const void* from, st
       together.push_back(there + target.to);
       raised.push_back(&target);
     } else {
-      put(target.cell, target.to, from, bytes, &target.signal, local);
+      put(target.cell, target.to, from, bytes, &target.signal, local, deadline);
     }
   }
   if (!together.empty()) stream_to_all(together, from, bytes);
@@ -163,7 +163,7 @@ void WorldImpl::put_to_all(std::span<const Target> targets, const void* from, st
 void WorldImpl::send_message(int cell, const Outgoing& message, Completion* local,
                              const Deadline& deadline) {
   std::byte* const there = base(cell);
-  if (there == nullptr) return remote->request(cell, message, local);
+  if (there == nullptr) return remote->request(cell, message, local, deadline);
   if (message.payload == Payload::medium) {
     write_ring(cell, message.is_reply ? Kind::reply : Kind::request, message.handler, nullptr, 0,
                message.data, message.bytes, deadline);
@@ -187,7 +187,7 @@ void WorldImpl::reply(Message& request, const Outgoing& message) {
 
 void WorldImpl::send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes,
                             const Deadline& deadline) {
-  if (base(cell) == nullptr) return remote->send(cell, tag, data, bytes);
+  if (base(cell) == nullptr) return remote->send(cell, tag, data, bytes, deadline);
   constexpr std::size_t kPiece = Ring::kMaxPayload - sizeof(PieceHead);
   std::size_t position = 0;
   do {

@@ -91,12 +91,12 @@ struct WorldImpl final : Inbox {
     return own_flag(flag).load(std::memory_order_acquire);
   }
   void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
-           Completion* local);
+           Completion* local, const Deadline& deadline);
   void put_to_all(std::span<const Target> targets, const void* from, std::size_t bytes,
-                  Completion* local);
-  void raise(int cell, const Signal& signal) {
+                  Completion* local, const Deadline& deadline);
+  void raise(int cell, const Signal& signal, const Deadline& deadline) {
     std::byte* const there = base(cell);
-    if (there == nullptr) return remote->put(cell, first, nullptr, 0, &signal, nullptr);
+    if (there == nullptr) return remote->put(cell, first, nullptr, 0, &signal, nullptr, deadline);
     raise_here(cell, there, signal);
   }
   /// The same at a cell of this host, whose memory begins at `there`.
@@ -150,6 +150,7 @@ struct WorldImpl final : Inbox {
   std::uint64_t barriers = 0;
   std::uint64_t reductions = 0;
   std::uint64_t broadcasts = 0;
+  Completion broadcast_sent;  ///< outlives a broadcast whose time is over
   std::int64_t waited_ns = 0;
   std::int64_t trace_begin_ns = -1;
   std::vector<Wait> waits;

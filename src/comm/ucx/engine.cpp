@@ -24,6 +24,12 @@ std::unique_ptr<std::byte[]> copy_of(const void* data, std::size_t bytes) {
   return copy;
 }
 
+std::unique_ptr<std::byte[]> copy_of(const Strided& rows, std::size_t bytes) {
+  auto copy = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  rows.read(0, copy.get(), bytes);
+  return copy;
+}
+
 /// UCX reads through it only.
 Strided stretch(const void* data, std::size_t bytes) {
   return {static_cast<std::byte*>(const_cast<void*>(data)), bytes, bytes};
@@ -99,7 +105,14 @@ void Engine::put(int cell, const Region& to, const Strided& from, const Signal* 
   if (peer == nullptr) return;
   PieceHead description{.head = head(PacketKind::piece, then_of(signal)), .to = to};
   if (signal != nullptr) description.flag = {signal->flag, signal->value};
-  put(*peer, description, from, to.bytes(), local, nullptr);
+  const std::uint64_t bytes = to.bytes();
+  // Rows are read when their turn comes, and so few bytes may be changed as soon as this returns.
+  if (bytes <= kReusableBytes && !(to.is_contiguous() && from.is_contiguous())) {
+    auto copy = copy_of(from, bytes);
+    const Strided gathered = stretch(copy.get(), bytes);
+    return put(*peer, description, gathered, bytes, local, std::move(copy));
+  }
+  put(*peer, description, from, bytes, local, nullptr);
 }
 
 void Engine::put(Peer& peer, PieceHead description, const Strided& from, std::uint64_t bytes,

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "comm/ucx/carrier.hpp"
 #include "comm/ucx/connect.hpp"
 #include "comm/ucx/engine.hpp"
@@ -30,7 +32,9 @@ Rows one_row(std::size_t bytes) { return {1, bytes, bytes}; }
 class UcxRemote final : public Remote {
  public:
   explicit UcxRemote(const RemoteSetup& setup)
-      : engine_(setup), carrier_(std::in_place, engine_, mutex_, beat_of(setup.patience)) {}
+      : cell_(setup.cell),
+        engine_(setup),
+        carrier_(std::in_place, engine_, mutex_, beat_of(setup.patience)) {}
 
   ~UcxRemote() override {
     carrier_.reset();
@@ -39,37 +43,40 @@ class UcxRemote final : public Remote {
   }
 
   void put(int cell, Offset to, const void* from, std::size_t bytes, const Signal* signal,
-           Completion* local) override {
-    put_rows(cell, to, one_row(bytes), from, bytes, signal, local);
+           Completion* local, const Deadline& deadline) override {
+    put_rows(cell, to, one_row(bytes), from, bytes, signal, local, deadline);
   }
 
   void put_rows(int cell, Offset to, const Rows& shape, const void* from, std::size_t from_stride,
-                const Signal* signal, Completion* local) override {
+                const Signal* signal, Completion* local, const Deadline& deadline) override {
     std::unique_lock lock(mutex_);
-    await_room(cell, lock);
+    await_room(cell, lock, "a put", deadline);
     engine_.put(cell, region(to, shape), rows(from, shape, from_stride), signal, local);
   }
 
-  void get(int cell, void* to, Offset from, std::size_t bytes, Completion& done) override {
-    get_rows(cell, to, bytes, from, one_row(bytes), done);
+  void get(int cell, void* to, Offset from, std::size_t bytes, Completion& done,
+           const Deadline& deadline) override {
+    get_rows(cell, to, bytes, from, one_row(bytes), done, deadline);
   }
 
   void get_rows(int cell, void* to, std::size_t to_stride, Offset from, const Rows& shape,
-                Completion& done) override {
+                Completion& done, const Deadline& deadline) override {
     std::unique_lock lock(mutex_);
-    await_room(cell, lock);
+    await_room(cell, lock, "a get", deadline);
     engine_.get(cell, rows(to, shape, to_stride), region(from, shape), done);
   }
 
-  void request(int cell, const Outgoing& message, Completion* local) override {
+  void request(int cell, const Outgoing& message, Completion* local,
+               const Deadline& deadline) override {
     std::unique_lock lock(mutex_);
-    await_room(cell, lock);
+    if (!message.is_reply) await_room(cell, lock, "a message", deadline);
     engine_.request(cell, message, local);
   }
 
-  void send(int cell, int tag, const void* data, std::size_t bytes) override {
+  void send(int cell, int tag, const void* data, std::size_t bytes,
+            const Deadline& deadline) override {
     std::unique_lock lock(mutex_);
-    await_room(cell, lock);
+    await_room(cell, lock, "a message", deadline);
     engine_.send(cell, tag, data, bytes);
   }
 
@@ -125,17 +132,22 @@ class UcxRemote final : public Remote {
     return std::max(std::chrono::milliseconds(1), patience / 40);
   }
 
-  void await_room(int cell, std::unique_lock<CellFirst>& lock) {
-    if (!engine_.has_room(cell)) make_room(cell, lock);
+  void await_room(int cell, std::unique_lock<CellFirst>& lock, const char* what,
+                  const Deadline& deadline) {
+    if (!engine_.has_room(cell)) make_room(cell, lock, what, deadline);
   }
 
   /// Makes progress until there is room; a cell that is gone has any. However much moves, the
   /// carrier gets its turn for heartbeats.
-  [[gnu::noinline]] void make_room(int cell, std::unique_lock<CellFirst>& lock) {
+  [[gnu::noinline]] void make_room(int cell, std::unique_lock<CellFirst>& lock, const char* what,
+                                   const Deadline& deadline) {
     constexpr int kTurns = 256;
     for (int turns = 1; !engine_.has_room(cell); ++turns) {
       carrier_->note_look();
       if (engine_.turn() && turns % kTurns != 0) continue;
+      if (deadline.is_over(now_ns())) {
+        throw_timed_out(cell_, deadline, fmt::format("room for {} to cell {}", what, cell));
+      }
       lock.unlock();
       std::this_thread::sleep_for(std::chrono::microseconds(20));
       lock.lock();
@@ -143,6 +155,7 @@ class UcxRemote final : public Remote {
   }
 
   const int exceptions_ = std::uncaught_exceptions();  ///< in flight when it was made
+  const int cell_;
   CellFirst mutex_;
   Engine engine_;
   Mail::Bag bag_;  ///< of the cell's own thread

@@ -129,7 +129,7 @@ TEST(RemoteFaults, ACellThatHasLeftIsMissedByWhoAsksIt) {
   other.join();
   std::uint64_t value = 0;
   Completion done;
-  side.remote->get(1, &value, 0, sizeof(value), done);
+  side.remote->get(1, &value, 0, sizeof(value), done, kAnyTime);
   EXPECT_EQ(end_of_wait(side), "cell 1 is lost: it has left the world");
   EXPECT_FALSE(done.done());
 }
@@ -184,8 +184,57 @@ TEST(RemoteFaults, OperationsToALostCellNeverComplete) {
   EXPECT_EQ(end_of_wait(side), "cell 1 is lost: no sign of life for 0.3 s");
   const std::vector<std::byte> data(1 << 20);
   Completion local;
-  side.remote->put(1, 0, data.data(), data.size(), nullptr, &local);
+  side.remote->put(1, 0, data.data(), data.size(), nullptr, &local, kAnyTime);
   EXPECT_FALSE(local.done());
+}
+
+TEST(RemoteFaults, WhatFindsNoRoomKeepsToItsDeadlineAndHasNotBegun) {
+  Board board;
+  Stranger silent(board);
+  Side side(board, 0, 2, 5s);
+  silent.meet();
+  std::vector<std::byte> data(4096);
+  const Rows rows{.rows = 64, .row_bytes = 32, .stride = 64};
+  // Nobody takes anything from here on.
+  const auto put_until_full = [&] {
+    for (int sent = 0; sent < 100'000; ++sent) {
+      side.remote->put(1, 0, data.data(), data.size(), nullptr, nullptr, detail::Deadline(100ms));
+    }
+  };
+  const std::string over = ": the time allowed is over";
+  EXPECT_EQ(error_of(put_until_full),
+            "timed_out: cell 0 has waited 0.1 s for room for a put to cell 1" + over);
+  Completion pending;
+  struct Call {
+    const char* what;
+    std::function<void(const detail::Deadline&)> call;
+  };
+  const detail::Outgoing message{.data = data.data(), .bytes = 8};
+  const Call calls[] = {
+      {"a put",
+       [&](const auto& end) {
+         side.remote->put_rows(1, 0, rows, data.data(), 64, nullptr, &pending, end);
+       }},
+      {"a get", [&](const auto& end) { side.remote->get(1, data.data(), 0, 8, pending, end); }},
+      {"a get",
+       [&](const auto& end) { side.remote->get_rows(1, data.data(), 64, 0, rows, pending, end); }},
+      {"a message", [&](const auto& end) { side.remote->request(1, message, nullptr, end); }},
+      {"a message", [&](const auto& end) { side.remote->send(1, 0, data.data(), 8, end); }},
+  };
+  for (const Call& each : calls) {
+    const double seconds = seconds_of([&] {
+      EXPECT_EQ(error_of([&] { each.call(detail::Deadline(50ms)); }),
+                fmt::format("timed_out: cell 0 has waited 0.05 s for room for {} to cell 1{}",
+                            each.what, over));
+    });
+    EXPECT_GE(seconds, 0.05);
+    EXPECT_LT(seconds, 5);
+  }
+  EXPECT_TRUE(pending.done());
+  // A handler's reply goes without waiting.
+  detail::Outgoing reply = message;
+  reply.is_reply = true;
+  EXPECT_LT(seconds_of([&] { side.remote->request(1, reply, nullptr, kAnyTime); }), 5);
 }
 
 TEST(RemoteFaults, WrongPacketsAreDroppedAndWriteNothing) {

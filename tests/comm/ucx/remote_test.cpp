@@ -72,12 +72,12 @@ TEST_P(RemoteCells, PutLandsExactlyWhereItShouldBeforeItsFlagRises) {
         Completion local;
         // The other cell says when it is ready.
         side.wait_flag(flag_of(3), put);
-        side.remote->put(1 - sender, to, data.data(), bytes, &signal, &local);
+        side.remote->put(1 - sender, to, data.data(), bytes, &signal, &local, kAnyTime);
         side.wait([&] { return local.done(); });
       } else {
         std::fill(side.at(kArea), side.at(to + bytes + 64), kGuard);
         const Signal ready{.flag = flag_of(3), .value = put};
-        side.remote->put(sender, 0, nullptr, 0, &ready, nullptr);
+        side.remote->put(sender, 0, nullptr, 0, &ready, nullptr, kAnyTime);
         side.wait_flag(flag_of(sender), put);
         for (std::size_t i = 0; i < bytes; ++i) {
           expect(*side.at(to + i) == pattern(put, i), "byte {} of put {}", i, put);
@@ -109,13 +109,13 @@ TEST_P(RemoteCells, PutOfRowsTouchesNothingBetweenThem) {
         const auto data = patterned(put, shape.rows * from_stride + 1);
         side.wait_flag(flag_of(3), put);
         Completion local;
-        side.remote->put_rows(1, to, there, data.data(), from_stride, &signal, &local);
+        side.remote->put_rows(1, to, there, data.data(), from_stride, &signal, &local, kAnyTime);
         side.wait([&] { return local.done(); });
         continue;
       }
       std::fill(side.at(kArea), side.at(to + shape.rows * stride + 64), std::byte{0xee});
       const Signal ready{.flag = flag_of(3), .value = put};
-      side.remote->put(0, 0, nullptr, 0, &ready, nullptr);
+      side.remote->put(0, 0, nullptr, 0, &ready, nullptr, kAnyTime);
       side.wait_flag(flag_of(0), put);
       for (std::size_t i = 0; i < shape.rows * stride + 64; ++i) {
         const std::size_t row = i / stride, column = i % stride;
@@ -142,7 +142,7 @@ TEST_P(RemoteCells, GetBringsWhatLiesThere) {
       const std::size_t bytes = random_size(random), from = random() % 1000;
       std::vector<std::byte> data(bytes + 2, std::byte{0xee});
       Completion done;
-      side.remote->get(1 - side.cell, data.data() + 1, kArea + from, bytes, done);
+      side.remote->get(1 - side.cell, data.data() + 1, kArea + from, bytes, done, kAnyTime);
       side.wait([&] { return done.done(); });
       for (std::size_t i = 0; i < bytes; ++i) {
         expect(data[i + 1] == pattern(other, from + i), "byte {} of {}", i, bytes);
@@ -153,7 +153,7 @@ TEST_P(RemoteCells, GetBringsWhatLiesThere) {
       const Rows shape{.rows = 1 + random() % 100, .row_bytes = 1 + random() % 300, .stride = 400};
       std::vector<std::byte> data(shape.rows * 310, std::byte{0xee});
       Completion done;
-      side.remote->get_rows(1 - side.cell, data.data(), 310, kArea + 5, shape, done);
+      side.remote->get_rows(1 - side.cell, data.data(), 310, kArea + 5, shape, done, kAnyTime);
       side.wait([&] { return done.done(); });
       for (std::size_t i = 0; i < data.size(); ++i) {
         const std::size_t row = i / 310, column = i % 310;
@@ -179,13 +179,13 @@ TEST_P(RemoteCells, MessagesReachTheirHandlersAndAreAnswered) {
       const std::string text = "re:" + message.text.substr(0, 100);
       side.remote->request(
           message.from, {.handler = 1, .is_reply = true, .data = text.data(), .bytes = text.size()},
-          nullptr);
+          nullptr, kAnyTime);
     };
     std::mt19937_64 random(17);
     for (int i = 0; i < kRequests; ++i) {
       const std::string text(random() % (kMediumBytes + 1), static_cast<char>('a' + i % 26));
       side.remote->request((side.cell + 1 + i % 2) % 3, {.data = text.data(), .bytes = text.size()},
-                           nullptr);
+                           nullptr, kAnyTime);
     }
     side.wait([&] { return answers == kRequests; });
     const auto requests = std::count_if(side.messages.begin(), side.messages.end(),
@@ -209,7 +209,7 @@ TEST_P(RemoteCells, MessagesThatAreLongLieInTheMemoryWhenTheirHandlerRuns) {
                               .to = kArea + 3,
                               .data = source.data(),
                               .bytes = bytes},
-                             is_tracked ? &local : nullptr);
+                             is_tracked ? &local : nullptr, kAnyTime);
         side.wait([&] { return local.done(); });
         std::fill(source.begin(), source.end(), std::byte{0});
         side.wait([&] { return !side.messages.empty(); });
@@ -232,7 +232,7 @@ TEST_P(RemoteCells, SendsArriveInOrderWhateverTheirLengths) {
     if (side.cell == 0) {
       for (std::size_t i = 0; i < lengths.size(); ++i) {
         auto data = patterned(i, lengths[i]);
-        side.remote->send(1, static_cast<int>(i), data.data(), data.size());
+        side.remote->send(1, static_cast<int>(i), data.data(), data.size(), kAnyTime);
         std::fill(data.begin(), data.end(), std::byte{0});  // it has been copied
       }
       return;
@@ -264,9 +264,9 @@ TEST_P(RemoteCells, FenceKeepsLaterPutsBehindEarlierOnes) {
         const Signal signal{.flag = flag_of(0), .value = round};
         const std::byte last{static_cast<unsigned char>(round)};
         Completion local;
-        side.remote->put(1, kArea, long_one.data(), long_one.size(), nullptr, &local);
+        side.remote->put(1, kArea, long_one.data(), long_one.size(), nullptr, &local, kAnyTime);
         side.remote->fence();
-        side.remote->put(1, kArea + 500'000, &last, 1, &signal, nullptr);
+        side.remote->put(1, kArea + 500'000, &last, 1, &signal, nullptr, kAnyTime);
         side.wait([&] { return local.done(); });
       } else {
         side.wait_flag(flag_of(0), round);
@@ -289,13 +289,13 @@ TEST_P(RemoteCells, QuietReturnsWhenAllPutsAreComplete) {
         if (other == side.cell) continue;
         const Signal signal{.flag = flag_of(8), .value = 1, .op = SignalOp::add};
         side.remote->put(other, kArea + 400'000 * static_cast<Offset>(side.cell), data.data(),
-                         data.size(), &signal, nullptr);
+                         data.size(), &signal, nullptr, kAnyTime);
       }
       side.quiet();
       // The others' flags tell that their memory has it; nothing but `get` reads it from here.
       std::uint64_t there = 0;
       Completion done;
-      side.remote->get((side.cell + 1) % 3, &there, flag_of(8), sizeof(there), done);
+      side.remote->get((side.cell + 1) % 3, &there, flag_of(8), sizeof(there), done, kAnyTime);
       side.wait([&] { return done.done(); });
       expect(there >= round, "flag {} in round {}", there, round);
     }
@@ -315,12 +315,12 @@ TEST_P(RemoteCells, ProgressIsMadeForACellThatComputes) {
     const auto data = patterned(1, 3'000'000);
     const Signal signal{.flag = flag_of(0)};
     Completion local;
-    side.remote->put(1, kArea, data.data(), data.size(), &signal, &local);
+    side.remote->put(1, kArea, data.data(), data.size(), &signal, &local, kAnyTime);
     side.wait([&] { return local.done(); });
     side.quiet();
     std::vector<std::byte> back(data.size());
     Completion done;
-    side.remote->get(1, back.data(), kArea, back.size(), done);
+    side.remote->get(1, back.data(), kArea, back.size(), done, kAnyTime);
     while (!done.done()) {
     }
     expect(back == data, "what came back");

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/deadline.hpp"
 #include "comm/ucx/connect.hpp"
 
 namespace kinjo::comm::test {
@@ -69,6 +70,9 @@ class BoardExchange final : public detail::Exchange {
   Board& board_;
   int cell_, cells_;
 };
+
+/// For what may wait as long as it likes.
+inline const detail::Deadline kAnyTime(kForever);
 
 inline constexpr std::uint32_t kWorld = 0x6b696e6a;
 inline constexpr std::size_t kHandlers = 4;
@@ -149,7 +153,7 @@ class Side final : public detail::Inbox {
     const Offset mine = memory.size() * sizeof(std::uint64_t) - 8 * static_cast<Offset>(cells);
     const Signal here{.flag = mine + 8 * static_cast<Offset>(cell), .value = barriers_};
     for (int other = 0; other < cells; ++other) {
-      if (other != cell) remote->put(other, 0, nullptr, 0, &here, nullptr);
+      if (other != cell) remote->put(other, 0, nullptr, 0, &here, nullptr, kAnyTime);
     }
     for (int other = 0; other < cells; ++other) {
       if (other != cell) wait_flag(mine + 8 * static_cast<Offset>(other), barriers_);
