@@ -185,6 +185,18 @@ TEST_P(Promises, FlagsRiseAfterTheirDataForWhoOnlyLooks) {
   EXPECT_EQ(thrown, nothing(2));
 }
 
+TEST_P(Promises, RowsOfNothingRaiseTheirFlagAlone) {
+  const auto thrown = run([](Side& side) {
+    if (side.cell == 1) return side.wait_flag(kArrived, 2);
+    const std::byte source{1};
+    for (const Rows rows : {Rows{0, 8, 8}, Rows{3, 0, 8}}) {
+      const Signal arrived{.flag = kArrived, .value = 1, .op = SignalOp::add};
+      side.remote->put_rows(1, kArea, rows, &source, 16, &arrived, nullptr, kAnyTime);
+    }
+  });
+  EXPECT_EQ(thrown, nothing(2));
+}
+
 /// What lies beside a range belongs to the target, which writes it while puts arrive (S4 section
 /// 3.5).
 void write_neighbours(Side& side, Offset at, std::size_t bytes, std::uint64_t last) {
