@@ -12,7 +12,7 @@ static int pass_on(void* context, kinjo_world* world) {
   (void)context;
   if (kinjo_world_allocate(world, 16, 64, -1, &at) < 0) return kinjo_last_status();
   const kinjo_signal arrived = {.flag = at + 8, .value = 1};
-  if (kinjo_world_put_short(world, (me + 1) % kCells, at, number, 8, &arrived) < 0 ||
+  if (kinjo_world_put_short(world, (me + 1) % kCells, at, number, 8, &arrived, -1) < 0 ||
       kinjo_world_wait_flag(world, at + 8, KINJO_UNTIL_EQUAL, 1, -1, NULL) < 0 ||
       kinjo_world_all_reduce(world, &sum, 1, KINJO_SUM, -1) < 0) {
     return kinjo_last_status();

@@ -27,6 +27,16 @@ module kinjo_c_cells
       type(c_funptr), value :: function
       type(c_ptr), value :: context
     end function
+    function kinjo_world_launcher() bind(c) result(r)
+      import
+      integer(c_int) :: r
+    end function
+    function kinjo_world_launch(mapping, command, statuses) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: mapping, command
+      integer(c_int), intent(out), optional :: statuses(*)
+    end function
     function kinjo_world_join(options) bind(c) result(r)
       import
       type(c_ptr) :: r
@@ -96,7 +106,7 @@ module kinjo_c_cells
       integer(c_int) :: r
       type(c_ptr), value :: completion
     end function
-    function kinjo_world_put(world, cell, to, from, bytes, local) bind(c) result(r)
+    function kinjo_world_put(world, cell, to, from, bytes, local, timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -105,8 +115,10 @@ module kinjo_c_cells
       type(*), intent(in) :: from(*)
       integer(c_size_t), value :: bytes
       type(c_ptr), value :: local
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_put_signal(world, cell, to, from, bytes, signal, local) bind(c) result(r)
+    function kinjo_world_put_signal(world, cell, to, from, bytes, signal, local, &
+        timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -116,9 +128,10 @@ module kinjo_c_cells
       integer(c_size_t), value :: bytes
       type(kinjo_signal), intent(in) :: signal
       type(c_ptr), value :: local
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_put_signal_to_all(world, targets, count, from, bytes, &
-        local) bind(c) result(r)
+    function kinjo_world_put_signal_to_all(world, targets, count, from, bytes, local, &
+        timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -127,8 +140,10 @@ module kinjo_c_cells
       type(*), intent(in) :: from(*)
       integer(c_size_t), value :: bytes
       type(c_ptr), value :: local
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_put_short(world, cell, to, value, bytes, signal) bind(c) result(r)
+    function kinjo_world_put_short(world, cell, to, value, bytes, signal, &
+        timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -136,9 +151,10 @@ module kinjo_c_cells
       integer(c_int64_t), value :: to, value
       integer(c_size_t), value :: bytes
       type(kinjo_signal), intent(in), optional :: signal
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_put_rows(world, cell, to, shape, from, from_stride, signal, &
-        local) bind(c) result(r)
+    function kinjo_world_put_rows(world, cell, to, shape, from, from_stride, signal, local, &
+        timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -149,15 +165,17 @@ module kinjo_c_cells
       integer(c_size_t), value :: from_stride
       type(kinjo_signal), intent(in), optional :: signal
       type(c_ptr), value :: local
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_signal(world, cell, signal) bind(c) result(r)
+    function kinjo_world_signal(world, cell, signal, timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
       integer(c_int), value :: cell
       type(kinjo_signal), intent(in) :: signal
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_get(world, cell, to, from, bytes, done) bind(c) result(r)
+    function kinjo_world_get(world, cell, to, from, bytes, done, timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -166,8 +184,10 @@ module kinjo_c_cells
       integer(c_int64_t), value :: from
       integer(c_size_t), value :: bytes
       type(c_ptr), value :: done
+      integer(c_int64_t), value :: timeout_ns
     end function
-    function kinjo_world_get_rows(world, cell, to, to_stride, from, shape, done) bind(c) result(r)
+    function kinjo_world_get_rows(world, cell, to, to_stride, from, shape, done, &
+        timeout_ns) bind(c) result(r)
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
@@ -177,6 +197,7 @@ module kinjo_c_cells
       integer(c_int64_t), value :: from
       type(kinjo_rows), intent(in) :: shape
       type(c_ptr), value :: done
+      integer(c_int64_t), value :: timeout_ns
     end function
     function kinjo_world_fence(world) bind(c) result(r)
       import
@@ -229,6 +250,19 @@ module kinjo_c_cells
       integer(c_int) :: r
       type(c_ptr), value :: world
       real(c_double), intent(out) :: seconds
+    end function
+    function kinjo_world_start_trace(world) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: world
+    end function
+    function kinjo_world_trace(world, waits, capacity, count) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: world
+      type(kinjo_wait), intent(out) :: waits(*)
+      integer(c_size_t), value :: capacity
+      integer(c_size_t), intent(out) :: count
     end function
     function kinjo_world_request(world, cell, handler, data, bytes, timeout_ns) bind(c) result(r)
       import

@@ -157,6 +157,9 @@ module kinjo_c_types
 
   ! ---- Cells: put, get and active messages
 
+  integer(c_int), parameter :: kinjo_launcher_none = 0
+  integer(c_int), parameter :: kinjo_launcher_kinjo = 1
+  integer(c_int), parameter :: kinjo_launcher_pmix = 2
   integer(c_int), parameter :: kinjo_path_self = 0
   integer(c_int), parameter :: kinjo_path_threads = 1
   integer(c_int), parameter :: kinjo_path_shared = 2
@@ -164,6 +167,10 @@ module kinjo_c_types
   integer(c_int), parameter :: kinjo_until_equal = 0
   integer(c_int), parameter :: kinjo_until_not_equal = 1
   integer(c_int), parameter :: kinjo_until_at_least = 2
+  integer(c_int), parameter :: kinjo_wait_flag = 0
+  integer(c_int), parameter :: kinjo_wait_completion = 1
+  integer(c_int), parameter :: kinjo_wait_barrier = 2
+  integer(c_int), parameter :: kinjo_wait_message = 3
   integer(c_int), parameter :: kinjo_sum = 0
   integer(c_int), parameter :: kinjo_min = 1
   integer(c_int), parameter :: kinjo_max = 2
@@ -205,4 +212,10 @@ module kinjo_c_types
     integer(c_int) :: tag = 0
     integer(c_size_t) :: bytes = 0
   end type kinjo_received
+
+  type, bind(c) :: kinjo_wait
+    integer(c_int64_t) :: begin_ns = 0
+    integer(c_int64_t) :: end_ns = 0
+    integer(c_int) :: what = 0
+  end type kinjo_wait
 end module kinjo_c_types

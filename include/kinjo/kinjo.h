@@ -548,7 +548,9 @@ int kinjo_members_next(kinjo_members* members, uint32_t* items, size_t* count);
 // reply, once. Offsets are bytes from the start of a cell's symmetric memory and mean the same on
 // every cell. A world belongs to its cell's thread. Waits return `KINJO_TIMED_OUT` after
 // `timeout_ns` (< 0: never), and `KINJO_CELL_LOST` when a cell is gone, whose number
-// `kinjo_world_lost_cell` then has. What waits for other cells (`_allocate`, `_release`, `_quiet`,
+// `kinjo_world_lost_cell` then has. Puts, gets and messages wait too, for room on their way: they
+// have not begun where the time is over. What waits for other cells (`_allocate`, `_release`,
+// `_quiet`,
 // `_wait…`, `_receive` and what is collective) makes progress: it runs handlers and answers
 // requests. So does `_progress`, and nothing else.
 
@@ -593,6 +595,20 @@ int kinjo_world_run_processes(const kinjo_mapping* mapping, const kinjo_world_op
 kinjo_world* kinjo_world_join(const kinjo_world_options* options);
 /// Leaves a world that was joined; end with a barrier. NULL is fine.
 void kinjo_world_free(kinjo_world* world);
+
+/// Who has started this process.
+typedef enum kinjo_launcher {
+  KINJO_LAUNCHER_NONE = 0,   ///< nobody: a world of one cell
+  KINJO_LAUNCHER_KINJO = 1,  ///< `kinjo cells launch`, `kinjo_world_launch`
+  KINJO_LAUNCHER_PMIX = 2    ///< `mpirun` of Open MPI, `prterun`, or `srun --mpi=pmix`
+} kinjo_launcher;
+/// A `kinjo_launcher`, as its variables of the environment say.
+int kinjo_world_launcher(void);
+/// Starts a program for each row of the mapping, pinned, for `kinjo_world_join` there; `command` is
+/// its name and arguments, and NULL behind them. When one ends with a status other than 0 the
+/// others are ended. Returns 0, or the status of the first that had another (128 + n for signal n),
+/// when all have ended; `statuses`, if not NULL, gets that of each cell.
+int kinjo_world_launch(const kinjo_mapping* mapping, const char* const* command, int* statuses);
 
 /// This cell's number, from 0, and how many cells there are.
 int kinjo_world_cell(const kinjo_world* world);
@@ -646,24 +662,28 @@ typedef struct kinjo_rows {
 
 /// `local` may be NULL.
 int kinjo_world_put(kinjo_world* world, int cell, uint64_t to, const void* from, size_t bytes,
-                    kinjo_completion* local);
+                    kinjo_completion* local, int64_t timeout_ns);
 int kinjo_world_put_signal(kinjo_world* world, int cell, uint64_t to, const void* from,
-                           size_t bytes, const kinjo_signal* signal, kinjo_completion* local);
+                           size_t bytes, const kinjo_signal* signal, kinjo_completion* local,
+                           int64_t timeout_ns);
 /// The same to `count` targets, whose ranges must not overlap; long blocks are read once for all.
+/// Where the time is over some have been put to, and others not.
 int kinjo_world_put_signal_to_all(kinjo_world* world, const kinjo_target* targets, size_t count,
-                                  const void* from, size_t bytes, kinjo_completion* local);
+                                  const void* from, size_t bytes, kinjo_completion* local,
+                                  int64_t timeout_ns);
 /// The lowest `bytes` (1 to 8) of `value`; one cache line where data and flag lie in one.
 int kinjo_world_put_short(kinjo_world* world, int cell, uint64_t to, uint64_t value, size_t bytes,
-                          const kinjo_signal* signal);
+                          const kinjo_signal* signal, int64_t timeout_ns);
 /// `shape` is the target's; `signal` and `local` may be NULL.
 int kinjo_world_put_rows(kinjo_world* world, int cell, uint64_t to, const kinjo_rows* shape,
                          const void* from, size_t from_stride, const kinjo_signal* signal,
-                         kinjo_completion* local);
-int kinjo_world_signal(kinjo_world* world, int cell, const kinjo_signal* signal);
+                         kinjo_completion* local, int64_t timeout_ns);
+int kinjo_world_signal(kinjo_world* world, int cell, const kinjo_signal* signal,
+                       int64_t timeout_ns);
 int kinjo_world_get(kinjo_world* world, int cell, void* to, uint64_t from, size_t bytes,
-                    kinjo_completion* done);
+                    kinjo_completion* done, int64_t timeout_ns);
 int kinjo_world_get_rows(kinjo_world* world, int cell, void* to, size_t to_stride, uint64_t from,
-                         const kinjo_rows* shape, kinjo_completion* done);
+                         const kinjo_rows* shape, kinjo_completion* done, int64_t timeout_ns);
 
 /// Earlier puts to a cell arrive there before later ones.
 int kinjo_world_fence(kinjo_world* world);
@@ -692,8 +712,27 @@ int kinjo_world_progress(kinjo_world* world);
 /// For how long this cell has waited in calls that wait.
 int kinjo_world_waited_seconds(const kinjo_world* world, double* seconds);
 
+/// What a wait was for.
+typedef enum kinjo_wait_for {
+  KINJO_WAIT_FLAG = 0,
+  KINJO_WAIT_COMPLETION = 1,
+  KINJO_WAIT_BARRIER = 2,
+  KINJO_WAIT_MESSAGE = 3
+} kinjo_wait_for;
+
+/// A stretch of time that a cell has waited; nanoseconds since `kinjo_world_start_trace`.
+typedef struct kinjo_wait {
+  int64_t begin_ns, end_ns;
+  int what;  ///< a `kinjo_wait_for`
+} kinjo_wait;
+
+/// From here on each wait of a microsecond and more is noted.
+int kinjo_world_start_trace(kinjo_world* world);
+/// The first `capacity` waits since then go to `waits` (NULL if 0); `count` is how many there are.
+int kinjo_world_trace(const kinjo_world* world, kinjo_wait* waits, size_t capacity, size_t* count);
+
 /// Runs a handler on `cell` with a copy of at most 4096 bytes. Waits where there is no room on the
-/// way to a cell of this host; no handler runs if the time is over before there is.
+/// way; no handler runs if the time is over before there is.
 int kinjo_world_request(kinjo_world* world, int cell, unsigned handler, const void* data,
                         size_t bytes, int64_t timeout_ns);
 /// Puts the data to `to` in the cell's memory, then runs a handler there. `local` may be NULL.
@@ -730,7 +769,7 @@ typedef struct kinjo_received {
 
 /// Two-sided, through the receiver's buffer. `out` may be NULL. A message that exceeds `capacity`
 /// is refused with `KINJO_INVALID_ARGUMENT` and kept. Sending waits as a request does; nothing may
-/// be sent there any more if its time was over.
+/// be sent there any more if its time was over, for a part may have left.
 int kinjo_world_send(kinjo_world* world, int cell, int tag, const void* data, size_t bytes,
                      int64_t timeout_ns);
 int kinjo_world_receive(kinjo_world* world, int from, int tag, void* data, size_t capacity,

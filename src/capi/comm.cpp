@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <new>
 #include <string>
 #include <vector>
@@ -173,6 +174,23 @@ int kinjo_world_run_processes(const kinjo_mapping* mapping, const kinjo_world_op
   });
 }
 
+int kinjo_world_launcher(void) {
+  return guarded([] { return static_cast<int>(comm::launcher()); });
+}
+
+int kinjo_world_launch(const kinjo_mapping* mapping, const char* const* command, int* statuses) {
+  return guarded([&]() -> int {
+    std::vector<std::string> words;
+    for (const char* const* word = &need(command, "command"); *word; ++word) words.push_back(*word);
+    int failed = 0;
+    for (const comm::ProcessEnd& end : comm::launch(need(mapping, "mapping").value, words)) {
+      if (failed == 0) failed = end.status;
+      if (statuses) statuses[end.cell] = end.status;
+    }
+    return failed;
+  });
+}
+
 kinjo_world* kinjo_world_join(const kinjo_world_options* options) {
   return guarded([&] { return new kinjo_world{comm::join(options_of(options))}; });
 }
@@ -224,24 +242,28 @@ int kinjo_completion_done(const kinjo_completion* completion) {
 }
 
 int kinjo_world_put(kinjo_world* world, int cell, uint64_t to, const void* from, size_t bytes,
-                    kinjo_completion* local) {
+                    kinjo_completion* local, int64_t timeout_ns) {
   return with_lost([&] {
     need(world, "world")
-        .value.put(cell, to, need_bytes(from, bytes, "from"), bytes, completion_of(local));
+        .value.put(cell, to, need_bytes(from, bytes, "from"), bytes, completion_of(local),
+                   timeout_of(timeout_ns));
   });
 }
 
 int kinjo_world_put_signal(kinjo_world* world, int cell, uint64_t to, const void* from,
-                           size_t bytes, const kinjo_signal* signal, kinjo_completion* local) {
+                           size_t bytes, const kinjo_signal* signal, kinjo_completion* local,
+                           int64_t timeout_ns) {
   return with_lost([&] {
     need(world, "world")
         .value.put_signal(cell, to, need_bytes(from, bytes, "from"), bytes,
-                          signal_of(need(signal, "signal")), completion_of(local));
+                          signal_of(need(signal, "signal")), completion_of(local),
+                          timeout_of(timeout_ns));
   });
 }
 
 int kinjo_world_put_signal_to_all(kinjo_world* world, const kinjo_target* targets, size_t count,
-                                  const void* from, size_t bytes, kinjo_completion* local) {
+                                  const void* from, size_t bytes, kinjo_completion* local,
+                                  int64_t timeout_ns) {
   return with_lost([&] {
     std::vector<comm::Target> all;
     for (size_t i = 0; i < count; ++i) {
@@ -249,49 +271,57 @@ int kinjo_world_put_signal_to_all(kinjo_world* world, const kinjo_target* target
       all.push_back({target.cell, target.to, signal_of(target.signal)});
     }
     need(world, "world")
-        .value.put_signal_to_all(all, need_bytes(from, bytes, "from"), bytes, completion_of(local));
+        .value.put_signal_to_all(all, need_bytes(from, bytes, "from"), bytes, completion_of(local),
+                                 timeout_of(timeout_ns));
   });
 }
 
 int kinjo_world_put_short(kinjo_world* world, int cell, uint64_t to, uint64_t value, size_t bytes,
-                          const kinjo_signal* signal) {
+                          const kinjo_signal* signal, int64_t timeout_ns) {
   return with_lost([&] {
-    need(world, "world").value.put_short(cell, to, value, bytes, signal_of(need(signal, "signal")));
+    need(world, "world")
+        .value.put_short(cell, to, value, bytes, signal_of(need(signal, "signal")),
+                         timeout_of(timeout_ns));
   });
 }
 
 int kinjo_world_put_rows(kinjo_world* world, int cell, uint64_t to, const kinjo_rows* shape,
                          const void* from, size_t from_stride, const kinjo_signal* signal,
-                         kinjo_completion* local) {
+                         kinjo_completion* local, int64_t timeout_ns) {
   return with_lost([&] {
     const comm::Rows rows = rows_of(shape);
     const comm::Signal raised = signal ? signal_of(*signal) : comm::Signal{};
     need(world, "world")
         .value.put_rows(cell, to, rows, need_bytes(from, rows.rows * rows.row_bytes, "from"),
-                        from_stride, signal ? &raised : nullptr, completion_of(local));
+                        from_stride, signal ? &raised : nullptr, completion_of(local),
+                        timeout_of(timeout_ns));
   });
 }
 
-int kinjo_world_signal(kinjo_world* world, int cell, const kinjo_signal* signal) {
-  return with_lost(
-      [&] { need(world, "world").value.signal(cell, signal_of(need(signal, "signal"))); });
+int kinjo_world_signal(kinjo_world* world, int cell, const kinjo_signal* signal,
+                       int64_t timeout_ns) {
+  return with_lost([&] {
+    need(world, "world")
+        .value.signal(cell, signal_of(need(signal, "signal")), timeout_of(timeout_ns));
+  });
 }
 
 int kinjo_world_get(kinjo_world* world, int cell, void* to, uint64_t from, size_t bytes,
-                    kinjo_completion* done) {
+                    kinjo_completion* done, int64_t timeout_ns) {
   return with_lost([&] {
     need(world, "world")
-        .value.get(cell, need_bytes(to, bytes, "to"), from, bytes, need(done, "done").value);
+        .value.get(cell, need_bytes(to, bytes, "to"), from, bytes, need(done, "done").value,
+                   timeout_of(timeout_ns));
   });
 }
 
 int kinjo_world_get_rows(kinjo_world* world, int cell, void* to, size_t to_stride, uint64_t from,
-                         const kinjo_rows* shape, kinjo_completion* done) {
+                         const kinjo_rows* shape, kinjo_completion* done, int64_t timeout_ns) {
   return with_lost([&] {
     const comm::Rows rows = rows_of(shape);
     need(world, "world")
         .value.get_rows(cell, need_bytes(to, rows.rows * rows.row_bytes, "to"), to_stride, from,
-                        rows, need(done, "done").value);
+                        rows, need(done, "done").value, timeout_of(timeout_ns));
   });
 }
 
@@ -343,6 +373,25 @@ int kinjo_world_progress(kinjo_world* world) {
 int kinjo_world_waited_seconds(const kinjo_world* world, double* seconds) {
   return guarded([&] {
     need(seconds, "seconds") = need(world, "world").value.waited_seconds();
+    return KINJO_OK;
+  });
+}
+
+int kinjo_world_start_trace(kinjo_world* world) {
+  return guarded([&] {
+    need(world, "world").value.start_trace();
+    return KINJO_OK;
+  });
+}
+
+int kinjo_world_trace(const kinjo_world* world, kinjo_wait* waits, size_t capacity, size_t* count) {
+  return guarded([&] {
+    const auto all = need(world, "world").value.trace();
+    need(count, "count") = all.size();
+    need_bytes(waits, capacity, "waits");
+    for (std::size_t i = 0; i < std::min(all.size(), capacity); ++i) {
+      waits[i] = {all[i].begin_ns, all[i].end_ns, static_cast<int>(all[i].what)};
+    }
     return KINJO_OK;
   });
 }

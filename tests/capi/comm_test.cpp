@@ -45,8 +45,9 @@ TEST_P(CWorld, PutsGetsAndWaits) {
     std::vector<std::uint64_t> block(50, static_cast<std::uint64_t>(me) + 7);
     kinjo_completion* sent = kinjo_completion_create();
     const kinjo_signal first{flags, 3, 0}, sum{flags + 8, 5, 1}, rows_there{flags + 16, 1, 0};
-    KINJO_HOLDS(kinjo_world_put_signal(world, other, data, block.data(), 400, &first, sent) == 0);
-    KINJO_HOLDS(kinjo_world_signal(world, other, &sum) == 0);
+    KINJO_HOLDS(kinjo_world_put_signal(world, other, data, block.data(), 400, &first, sent, -1) ==
+                0);
+    KINJO_HOLDS(kinjo_world_signal(world, other, &sum, -1) == 0);
     KINJO_HOLDS(kinjo_world_wait(world, sent, -1) == 0 && kinjo_completion_done(sent) == 1);
     KINJO_HOLDS(kinjo_world_wait_flag(world, flags, KINJO_UNTIL_EQUAL, 3, -1, &seen) == 0);
     KINJO_HOLDS(seen == 3);
@@ -54,28 +55,28 @@ TEST_P(CWorld, PutsGetsAndWaits) {
     const auto* mine = static_cast<const std::uint64_t*>(kinjo_world_local(world, data));
     KINJO_HOLDS(mine[49] == static_cast<std::uint64_t>(other) + 7 && mine[50] == 0);
     std::uint64_t got = 0;
-    KINJO_HOLDS(kinjo_world_get(world, other, &got, data + 8, 8, sent) == 0);
+    KINJO_HOLDS(kinjo_world_get(world, other, &got, data + 8, 8, sent, -1) == 0);
     KINJO_HOLDS(kinjo_world_wait(world, sent, -1) == 0 &&
                 got == static_cast<std::uint64_t>(me) + 7);
     const kinjo_rows column{3, 8, 24};
     KINJO_HOLDS(kinjo_world_barrier(world, -1) == 0);
     KINJO_HOLDS(kinjo_world_put_rows(world, other, data + 400, &column, block.data(), 8,
-                                     &rows_there, nullptr) == 0);
+                                     &rows_there, nullptr, -1) == 0);
     KINJO_HOLDS(kinjo_world_wait_flag(world, flags + 16, KINJO_UNTIL_NOT_EQUAL, 0, -1, nullptr) ==
                 0);
     KINJO_HOLDS(mine[53] == static_cast<std::uint64_t>(other) + 7 && mine[51] == 0);
     std::uint64_t three[3] = {};
-    KINJO_HOLDS(kinjo_world_get_rows(world, other, three, 8, data + 400, &column, sent) == 0);
+    KINJO_HOLDS(kinjo_world_get_rows(world, other, three, 8, data + 400, &column, sent, -1) == 0);
     KINJO_HOLDS(kinjo_world_wait(world, sent, -1) == 0 && three[2] == block[0]);
     const kinjo_target targets[] = {{me, data + 640, {flags + 24, 1, 1}},
                                     {other, data + 648, {flags + 24, 1, 1}}};
-    KINJO_HOLDS(kinjo_world_put_signal_to_all(world, targets, 2, block.data(), 8, sent) == 0);
+    KINJO_HOLDS(kinjo_world_put_signal_to_all(world, targets, 2, block.data(), 8, sent, -1) == 0);
     KINJO_HOLDS(kinjo_world_wait_flag(world, flags + 24, KINJO_UNTIL_EQUAL, 2, -1, nullptr) == 0);
     KINJO_HOLDS(mine[80] == block[0] && mine[81] == static_cast<std::uint64_t>(other) + 7);
-    KINJO_HOLDS(kinjo_world_put_signal_to_all(world, nullptr, 1, block.data(), 8, sent) ==
+    KINJO_HOLDS(kinjo_world_put_signal_to_all(world, nullptr, 1, block.data(), 8, sent, -1) ==
                 KINJO_INVALID_ARGUMENT);
     const std::uint64_t plain = 9;
-    KINJO_HOLDS(kinjo_world_put(world, other, data, &plain, 8, nullptr) == 0);
+    KINJO_HOLDS(kinjo_world_put(world, other, data, &plain, 8, nullptr, -1) == 0);
     KINJO_HOLDS(kinjo_world_fence(world) == 0 && kinjo_world_quiet(world, -1) == 0);
     KINJO_HOLDS(kinjo_world_flag(world, flags, &seen) == 0 && seen == 3);
     KINJO_HOLDS(kinjo_world_ptr(world, other, data) != nullptr);
@@ -143,7 +144,7 @@ TEST_P(CWorld, ReturnsWhatACellReturnsAndItsOwnMessage) {
   EXPECT_STREQ(kinjo_last_error(), "cell 1: its function returned 55");
   const auto wrong = [](void*, kinjo_world* world) {
     const std::uint64_t value = 1;
-    return kinjo_world_cell(world) == 1 ? kinjo_world_put(world, 5, 0, &value, 8, nullptr) : 0;
+    return kinjo_world_cell(world) == 1 ? kinjo_world_put(world, 5, 0, &value, 8, nullptr, -1) : 0;
   };
   EXPECT_EQ(run(2, wrong), KINJO_INVALID_ARGUMENT);
   EXPECT_STREQ(kinjo_last_error(), "cell 1: there is no cell 5: expected 0 to 1");
@@ -166,7 +167,7 @@ TEST_P(CWorld, TellsWhenTheTimeIsOver) {
     double sum = 1;
     KINJO_HOLDS(kinjo_world_all_reduce(world, &sum, 1, KINJO_SUM, 1'000'000) == KINJO_TIMED_OUT);
     const kinjo_signal raise{flag, 1, 0};
-    return kinjo_world_signal(world, 1, &raise);
+    return kinjo_world_signal(world, 1, &raise, -1);
   };
   EXPECT_EQ(run(2, body), KINJO_OK) << kinjo_last_error();
 }
@@ -178,7 +179,8 @@ TEST_P(CWorld, GivesMemoryBackAndSaysHowCellsAreReached) {
     KINJO_HOLDS(kinjo_world_allocate(world, 64, 64, -1, &second) == 0);
     KINJO_HOLDS(kinjo_world_release(world, second, -1) == 0);
     const std::uint64_t value = 1;
-    KINJO_HOLDS(kinjo_world_put(world, 0, second, &value, 8, nullptr) == KINJO_INVALID_ARGUMENT);
+    KINJO_HOLDS(kinjo_world_put(world, 0, second, &value, 8, nullptr, -1) ==
+                KINJO_INVALID_ARGUMENT);
     KINJO_HOLDS(kinjo_world_allocate(world, 64, 64, -1, &again) == 0 && again == second);
     const int me = kinjo_world_cell(world);
     const int path = kinjo_world_path(world, 1 - me);
@@ -188,6 +190,50 @@ TEST_P(CWorld, GivesMemoryBackAndSaysHowCellsAreReached) {
     return kinjo_world_barrier(world, -1);
   };
   EXPECT_EQ(run(2, body), KINJO_OK) << kinjo_last_error();
+}
+
+TEST_P(CWorld, NotesWhatItHasWaitedFor) {
+  const auto body = [](void*, kinjo_world* world) -> int {
+    std::uint64_t flag = 0;
+    std::size_t count = 99;
+    KINJO_HOLDS(kinjo_world_allocate(world, 8, 8, -1, &flag) == 0);
+    KINJO_HOLDS(kinjo_world_trace(world, nullptr, 0, &count) == 0 && count == 0);
+    KINJO_HOLDS(kinjo_world_start_trace(world) == 0);
+    KINJO_HOLDS(kinjo_world_wait_flag(world, flag, KINJO_UNTIL_EQUAL, 1, 2'000'000, nullptr) ==
+                KINJO_TIMED_OUT);
+    const auto never = [](void*) { return 0; };
+    KINJO_HOLDS(kinjo_world_wait_until(world, never, nullptr, 2'000'000) == KINJO_TIMED_OUT);
+    kinjo_wait waits[3] = {{0, 0, -1}, {0, 0, -1}, {0, 0, -1}};
+    KINJO_HOLDS(kinjo_world_trace(world, waits, 1, &count) == 0 && count == 2);
+    KINJO_HOLDS(waits[0].what == KINJO_WAIT_FLAG && waits[1].what == -1);
+    KINJO_HOLDS(kinjo_world_trace(world, waits, 3, &count) == 0 && count == 2);
+    KINJO_HOLDS(waits[1].what == KINJO_WAIT_MESSAGE && waits[2].what == -1);
+    KINJO_HOLDS(waits[0].begin_ns >= 0 && waits[0].end_ns - waits[0].begin_ns >= 1'000'000);
+    KINJO_HOLDS(waits[1].begin_ns >= waits[0].end_ns);
+    KINJO_HOLDS(kinjo_world_trace(world, nullptr, 2, &count) == KINJO_INVALID_ARGUMENT);
+    return kinjo_world_barrier(world, -1);
+  };
+  EXPECT_EQ(run(2, body), KINJO_OK) << kinjo_last_error();
+}
+
+TEST(CCells, AreLaunchedAsProgramsOfWhichOneMayFail) {
+  EXPECT_EQ(kinjo_world_launcher(), KINJO_LAUNCHER_NONE);
+  const CMapping mapping = map_here("none", 3, KINJO_OVERSUBSCRIBE);
+  const char* const good[] = {"sh", "-c", "test -n \"$KINJO_CELLS\"", nullptr};
+  EXPECT_EQ(kinjo_world_launch(mapping.get(), good, nullptr), 0) << kinjo_last_error();
+  const char* const bad[] = {"sh", "-c",
+                             "case $KINJO_CELLS in 1:*) exit 7;; *) exec sleep 60;; esac", nullptr};
+  int statuses[3] = {-1, -1, -1};
+  EXPECT_EQ(kinjo_world_launch(mapping.get(), bad, statuses), 7);
+  EXPECT_EQ(statuses[1], 7);
+  EXPECT_EQ(statuses[0], 128 + SIGTERM);
+  EXPECT_EQ(statuses[2], 128 + SIGTERM);
+  const char* const nothing[] = {nullptr};
+  EXPECT_EQ(kinjo_world_launch(mapping.get(), nothing, nullptr), KINJO_INVALID_ARGUMENT);
+  EXPECT_EQ(kinjo_world_launch(mapping.get(), nullptr, nullptr), KINJO_INVALID_ARGUMENT);
+  const char* const missing[] = {"/no/such/program", nullptr};
+  EXPECT_LT(kinjo_world_launch(mapping.get(), missing, nullptr), 0);
+  EXPECT_STREQ(kinjo_last_error(), "cannot start /no/such/program: not found");
 }
 
 TEST(CCells, ThatDieAreNamedToTheOthers) {
@@ -222,7 +268,7 @@ TEST(CCells, RefuseNullAndNumbersThatMeanNothing) {
     double value = 0;
     KINJO_HOLDS(kinjo_world_all_reduce(world, &value, 1, static_cast<kinjo_reduce_op>(3), -1) ==
                 KINJO_INVALID_ARGUMENT);
-    KINJO_HOLDS(kinjo_world_put(world, 0, 0, nullptr, 8, nullptr) == KINJO_INVALID_ARGUMENT);
+    KINJO_HOLDS(kinjo_world_put(world, 0, 0, nullptr, 8, nullptr, -1) == KINJO_INVALID_ARGUMENT);
     KINJO_HOLDS(std::string(kinjo_last_error()) == "from is NULL");
     KINJO_HOLDS(kinjo_world_request(world, 0, 70000, nullptr, 0, -1) == KINJO_INVALID_ARGUMENT);
     return 0;
