@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -69,7 +70,7 @@ bool Waiting::pause(bool something_came) {
     if (rounds_ > kEager) kinjo::detail::relax();
     return true;
   }
-  const std::int64_t now = now_ns();
+  const std::int64_t now = std::exchange(is_fresh_, false) && !spins ? begin_ns_ : now_ns();
   if (deadline_.is_over(now)) return false;
   if (now - looked_ns_ >= kLook_ns) look_around(now);
   if (something_came) idle_since_ns_ = now;

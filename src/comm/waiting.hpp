@@ -32,6 +32,7 @@ class Waiting {
   Needs needs_;
   Deadline deadline_;
   std::int64_t begin_ns_;
+  bool is_fresh_ = true;  ///< `begin_ns_` is now
   std::int64_t looked_ns_;
   std::int64_t idle_since_ns_;
   std::uint64_t rounds_ = 0;
@@ -78,12 +79,12 @@ void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline&
   constexpr int kQuickRounds = 24;
   constexpr int kLooks = 8;
   const Polling polling(world.remote.get());
-  for (int round = 0; round < kQuickRounds; ++round) {
+  const bool yields = world.neighbourhood.shares_cpu();
+  for (int round = 0; round < kQuickRounds && !yields; ++round) {
     world.progress();
     for (int look = 0; look < kLooks; ++look) {
       if (ready()) return;
     }
-    if (world.neighbourhood.shares_cpu()) break;
   }
   Waiting waiting(world, what, needs, deadline);
   for (;;) {
@@ -93,6 +94,8 @@ void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline&
       if (!waiting.pause(something_came)) {
         throw_timed_out(world.cells.cell, deadline, describe());
       }
+      // Others have run meanwhile; a look into all rings takes longer than this one.
+      if (yields && what != Wait::For::message && ready()) return;
     } catch (const CellLost&) {
       // Who leaves after the last barrier has released it before.
       if (ready()) return;
