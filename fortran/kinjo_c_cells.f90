@@ -260,7 +260,7 @@ module kinjo_c_cells
       import
       integer(c_int) :: r
       type(c_ptr), value :: world
-      type(kinjo_wait), intent(out) :: waits(*)
+      type(kinjo_wait), intent(inout) :: waits(*)
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(out) :: count
     end function
