@@ -50,6 +50,8 @@ void Engine::connect(int cell, const std::vector<std::byte>& address) {
   peer.chunk = peer.is_eager ? kTcpChunk : kMostChunk;
   greet(peer, 0);
   if (peer.has_greeted) greet(peer, 1);
+  // Others may be done with their first puts before this cell has found them all.
+  answer_settle(peer);
 }
 
 void Engine::greet(Peer& peer, std::uint64_t answers) {

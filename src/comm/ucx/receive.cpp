@@ -135,7 +135,8 @@ bool Engine::answer(Peer& peer, const AskHead& ask) {
   if (source.base == nullptr || bytes == 0) return false;
   if (is_leaving_) return true;
   const GotHead description{.head = head(PacketKind::got), .get = ask.get};
-  if (bytes <= kMediumBytes && source.is_contiguous()) {
+  // One that is not connected to yet is answered when it is: transfers wait for that.
+  if (bytes <= kMediumBytes && source.is_contiguous() && peer.link.is_open()) {
     sender_.post(peer, description, source.base, bytes);
     return true;
   }
@@ -149,6 +150,7 @@ bool Engine::answer(Peer& peer, const AskHead& ask) {
 
 void Engine::answer_settle(Peer& peer) {
   if (peer.owed == 0 || is_leaving_ || landing_.applied(peer.cell) < peer.owed) return;
+  if (!peer.link.is_open()) return;  // `connect` comes back to it
   post_number(peer, PacketKind::settled, peer.owed);
   peer.owed = 0;
 }

@@ -185,6 +185,23 @@ TEST_P(Promises, FlagsRiseAfterTheirDataForWhoOnlyLooks) {
   EXPECT_EQ(thrown, nothing(2));
 }
 
+TEST_P(Promises, HoldFromTheFirstMomentOn) {
+  // Cell 1 may still be looking for cell 0 when this arrives.
+  for (int world = 0; world < 100; ++world) {
+    const auto thrown = run([](Side& side) {
+      if (side.cell == 1) return;
+      const std::uint64_t value = 7;
+      std::uint64_t back = 0;
+      Completion done;
+      side.remote->put(1, kArea, &value, sizeof(value), nullptr, nullptr, kAnyTime);
+      side.remote->get(1, &back, kArrived, sizeof(back), done, kAnyTime);
+      side.quiet();
+      side.wait([&] { return done.done(); });
+    });
+    ASSERT_EQ(thrown, nothing(2));
+  }
+}
+
 TEST_P(Promises, RowsOfNothingRaiseTheirFlagAlone) {
   const auto thrown = run([](Side& side) {
     if (side.cell == 1) return side.wait_flag(kArrived, 2);
