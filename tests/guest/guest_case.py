@@ -13,7 +13,7 @@ ROOT = GUEST.parent.parent
 sys.path.insert(0, str(GUEST))
 
 from lab import image, paths  # noqa: E402  (the path above comes first)
-from lab.failure import NO_STATUS, Failure  # noqa: E402
+from lab.failure import NO_STATUS, TIME_LIMIT, Failure  # noqa: E402
 
 RUN = str(GUEST / "run_guest")
 EVERYTHING = os.environ.get("KINJO_LAB") == "all"
@@ -43,7 +43,8 @@ def kinjo_files(programs):
 
 
 def lost_interrupts(said):
-    """Whether the log of a guest that went off without a status tells of lost interrupts."""
+    """Whether the log of a guest that went off without a status, or stood still, tells of lost
+    interrupts."""
     log = re.search(r"serial log: ([^)]+)\)", said)
     return log is not None and LOST in Path(log[1]).read_text(errors="replace")
 
@@ -63,11 +64,12 @@ class GuestCase(unittest.TestCase):
     def boot(self, shape, *command, options=()):
         """Runs a command in a guest; returns the finished process, output as text.
 
-        On a busy host the emulated machine now and then loses the interrupts of the channel that the
-        command's end is told by; its kernel says so, and the command is run once more."""
+        On a busy host the emulated machine now and then loses interrupts: of the channel that the
+        command's end is told by, or of what it waits for while it boots. Its kernel says so, and the
+        command is run once more."""
         arguments = [RUN, "--shape", shape, "--time-limit", str(LIMIT_S), *options, "--", *command]
         run = subprocess.run(arguments, capture_output=True, text=True, check=False)
-        if run.returncode == NO_STATUS and lost_interrupts(run.stderr):
+        if run.returncode in (NO_STATUS, TIME_LIMIT) and lost_interrupts(run.stderr):
             run = subprocess.run(arguments, capture_output=True, text=True, check=False)
         return run
 
