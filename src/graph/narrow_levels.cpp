@@ -100,9 +100,9 @@ class Look {
     }
   }
 
-  /// Returns how many neighbours `v` has.
   const OutEnd& out() const { return out_; }
 
+  /// Returns how many neighbours `v` has.
   std::size_t operator()(Vertex v) {
     const Vertex* const row = rows_.begin(v);
     const auto degree = static_cast<std::size_t>(rows_.end(v) - row);

@@ -1,5 +1,6 @@
 /// An array that grows without being copied: its pages are moved by the kernel, and those that are
-/// not written yet take no memory.
+/// not written yet take no memory. Pages of a small array are small ones, of its thread alone; a
+/// large one asks for huge pages.
 #pragma once
 
 #include <algorithm>
