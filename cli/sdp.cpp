@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <kinjo/binding.hpp>
 #include <kinjo/error.hpp>
 #include <kinjo/memory.hpp>
 #include <kinjo/sdp_files.hpp>
@@ -160,9 +161,20 @@ int exit_status(sdp::Status status) {
   }
 }
 
-int solve(const Options& options, SdpSettings settings, sdp::Problem problem) {
+sdp::Problem load(const Options& options, const SdpSettings& settings) {
+  sdp::Problem problem = load_sdp(settings);
+  detail::give_back_free_memory();
+  if (!options.save_problem.empty()) sdp::write_problem(problem, options.save_problem);
+  return problem;
+}
+
+int solve(const Options& options, SdpSettings settings) {
   const Topology machine = Topology::discover();
   const Mapping mapping = options.placement.mapping(machine);
+  // Where this thread reads the problem it solves it: later steps take the memory again that is
+  // given back here.
+  const Binding binding(mapping, 0, settings.bind);
+  sdp::Problem problem = load(options, settings);
   detail::Signals signals;
   Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});
   if (options.plan) {
@@ -205,14 +217,9 @@ int run(const Options& options) {
   check(options);
   give_memory_back();
   const SdpSettings settings = settings_of(options);
-  sdp::Problem problem = load_sdp(settings);
-  detail::give_back_free_memory();
-  if (!options.save_problem.empty()) sdp::write_problem(problem, options.save_problem);
-  if (!options.check.empty()) {
-    return check_sdp(problem, settings.problem, options.check, settings.options.tolerance,
-                     options.format);
-  }
-  return solve(options, settings, std::move(problem));
+  if (options.check.empty()) return solve(options, settings);
+  return check_sdp(load(options, settings), settings.problem, options.check,
+                   settings.options.tolerance, options.format);
 }
 
 /// An option that is passed on as it is given, by the parameter's name with hyphens; so that what

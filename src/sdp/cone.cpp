@@ -88,6 +88,24 @@ std::vector<Term> Cone::terms_of(std::size_t k) const {
   return terms;
 }
 
+Cone Cone::copy_of_terms() const {
+  Cone copy;
+  copy.origin = origin;
+  copy.rows = rows;
+  copy.constraints = constraints;
+  copy.begins = begins;
+  copy.values = values;
+  copy.places = places;
+  copy.positions = positions;
+  return copy;
+}
+
+std::uint64_t Cone::bytes_of_terms() const {
+  return (rows.size() + constraints.size() + places.size()) * sizeof(Index) +
+         begins.size() * sizeof(std::size_t) + values.size() * sizeof(double) +
+         positions.size() * sizeof(Position);
+}
+
 std::vector<Index> touched(std::span<const Term> terms) {
   std::vector<Index> rows;
   for (const Term& t : terms) {

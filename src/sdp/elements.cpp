@@ -106,6 +106,16 @@ std::size_t ConeElements::work_size() const {
   return most;
 }
 
+std::uint64_t ConeElements::bytes() const {
+  std::uint64_t sum = cone_->bytes_of_terms() + needed_.size() * sizeof(std::size_t) +
+                      batches_.size() * sizeof(Batch);
+  for (const Products& products : products_) {
+    sum += sizeof(Products) + products.rows.size() * sizeof(Index) +
+           products.vector.size() * sizeof(double);
+  }
+  return sum;
+}
+
 void ConeElements::dual_rows(std::size_t p, const double* dual, double* rows) const {
   const std::vector<Index>& touches = products_[p].rows;
   const std::size_t n = order_;

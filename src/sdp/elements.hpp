@@ -52,6 +52,8 @@ class ConeElements {
  public:
   /// The cone must live on.
   explicit ConeElements(const Cone& cone);
+  /// The same of a copy of its cone, in this thread's memory.
+  ConeElements(const ConeElements& other, const Cone& copy) : ConeElements(other) { cone_ = &copy; }
 
   std::size_t order() const { return order_; }
   std::size_t constraints() const { return cone_->constraints.size(); }
@@ -68,6 +70,8 @@ class ConeElements {
   double operations() const;
   /// Numbers that `columns` needs to work with.
   std::size_t work_size() const;
+  /// Bytes that a copy takes.
+  std::uint64_t bytes() const;
 
   /// The sums of a batch: out[(p − first)·kLanes + lane] for p ≥ first and constraint first + lane.
   void columns(const Crew& crew, const ConeMatrices& matrices, const Batch& batch, double* work,
@@ -121,9 +125,22 @@ class Elements {
     std::size_t begin = 0;        ///< in the pool
     std::vector<Index> by_index;  ///< its constraints' places here, by these
   };
+  /// On a machine of several nodes each has X⁻¹ and Y of its own, and the terms: all of them are
+  /// read all over, by everyone.
+  struct NodeCopy {
+    std::vector<std::size_t> threads;  ///< of the team, on this node
+    std::vector<double> values;
+    std::vector<ConeMatrices> matrices;
+    std::vector<Cone> terms;
+    std::vector<ConeElements> elements;
+  };
   void copy_to_nodes(const std::vector<ConeMatrices>& matrices);
+  void copy_terms(NodeCopy& copy) const;
   const ConeMatrices& near(std::size_t cone, std::size_t thread) const {
     return copies_.empty() ? (*matrices_)[cone] : copies_[node_of_[thread]].matrices[cone];
+  }
+  const ConeElements& elements(std::size_t cone, std::size_t thread) const {
+    return copies_.empty() ? cones_[cone] : copies_[node_of_[thread]].elements[cone];
   }
   void compute_pooled();
   void compute_direct(Schur& b, std::size_t c);
@@ -142,13 +159,6 @@ class Elements {
   std::vector<Linear::Item> row_items_;           ///< `row` is a constraint here
   std::vector<std::unique_ptr<double[]>> works_;  ///< by thread, in its memory
 
-  /// On a machine of several nodes each has X⁻¹ and Y of its own: both are read all over, by
-  /// everyone.
-  struct NodeCopy {
-    std::vector<std::size_t> threads;  ///< of the team, on this node
-    std::vector<double> values;
-    std::vector<ConeMatrices> matrices;
-  };
   std::vector<NodeCopy> copies_;      ///< none where there is one node
   std::vector<std::size_t> node_of_;  ///< which of the copies is a thread's
   const std::vector<ConeMatrices>* matrices_ = nullptr;

@@ -4,7 +4,7 @@
 /// in a pool, a triangle by rows for each cone; then each value of B adds up its sources in the
 /// order of the cones: rows of B are dealt to the threads. Cones of many constraints add straight
 /// to B, one after the other. With several nodes each has a copy of X⁻¹ and Y, which its threads
-/// make together, and takes the batches whose rows of B lie there first.
+/// make together, and of the terms, and takes the batches whose rows of B lie there first.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -64,11 +64,13 @@ Elements::Elements(const Model& model, const Schur& schur, const Crew& crew)
 }
 
 std::uint64_t Elements::bytes() const {
-  std::uint64_t copies = 0;
-  for (const ConeElements& cone : cones_) copies += 2 * cone.order() * cone.order();
+  std::uint64_t copy = 0;
+  for (const ConeElements& cone : cones_) {
+    copy += 2 * sizeof(double) * cone.order() * cone.order() + cone.bytes();
+  }
   const std::size_t nodes = crew_.team()->mapping().nodes().size();
-  return sizeof(double) * (works_.size() * work_size_ + (nodes > 1 ? nodes * copies : 0)) +
-         sizeof(double) * pool_size_;
+  return sizeof(double) * (works_.size() * work_size_ + pool_size_) +
+         (nodes > 1 ? nodes * copy : 0);
 }
 
 void Elements::allocate() {
@@ -92,7 +94,9 @@ void Elements::allocate() {
     works_[thread] = std::make_unique_for_overwrite<double[]>(work_size_);
     if (copies_.empty()) return;
     NodeCopy& copy = copies_[node_of_[thread]];
-    if (copy.threads.front() == thread) copy.values.resize(size);
+    if (copy.threads.front() != thread) return;
+    copy.values.resize(size);
+    copy_terms(copy);
   });
   for (NodeCopy& copy : copies_) {
     double* next = copy.values.data();
@@ -101,6 +105,14 @@ void Elements::allocate() {
       copy.matrices.push_back({next, next + square});
       next += 2 * square;
     }
+  }
+}
+
+void Elements::copy_terms(NodeCopy& copy) const {
+  copy.terms.reserve(model_.cones.size());  // elements point there
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    copy.terms.push_back(model_.cones[c].copy_of_terms());
+    copy.elements.emplace_back(cones_[c], copy.terms.back());
   }
 }
 
@@ -141,7 +153,7 @@ void Elements::compute_pooled() {
   }
   crew_.each(tasks.size(), all, [&](std::size_t t, std::size_t thread) {
     const Pooled& pooled = pooled_[tasks[t].pooled];
-    const ConeElements& cone = cones_[pooled.cone];
+    const ConeElements& cone = elements(pooled.cone, thread);
     const ConeElements::Batch& batch = cone.batches()[tasks[t].batch];
     double* work = works_[thread].get();
     double* out = work + cone.work_size();
@@ -156,8 +168,8 @@ void Elements::compute_pooled() {
 }
 
 void Elements::compute_direct(Schur& b, std::size_t c) {
-  const ConeElements& cone = cones_[c];
-  const auto add = [&](const ConeElements::Batch& batch, const double* out) {
+  const auto add = [&b](const ConeElements& cone, const ConeElements::Batch& batch,
+                        const double* out) {
     for (std::size_t q = batch.first; q < cone.constraints(); ++q, out += kLanes) {
       const Index j = cone.constraint(q);
       const std::size_t lanes = std::min(batch.count, q - batch.first + 1);
@@ -166,6 +178,7 @@ void Elements::compute_direct(Schur& b, std::size_t c) {
       }
     }
   };
+  const ConeElements& cone = cones_[c];
   const auto& batches = cone.batches();
   std::vector<std::size_t> tasks;
   double all = 0;
@@ -174,7 +187,7 @@ void Elements::compute_direct(Schur& b, std::size_t c) {
     if (batches[k].formula == Formula::f1 && batches[k].count == 1) {
       double* work = works_[0].get();
       cone.columns(crew_, (*matrices_)[c], batches[k], work, work + cone.work_size());
-      add(batches[k], work + cone.work_size());
+      add(cone, batches[k], work + cone.work_size());
     } else {
       tasks.push_back(k);
       all += batches[k].operations;
@@ -184,9 +197,12 @@ void Elements::compute_direct(Schur& b, std::size_t c) {
     return b.owner(cone.constraint(batches[tasks[t]].first));
   };
   crew_.each_near(tasks.size(), all, owner, [&](std::size_t t, std::size_t thread) {
+    const ConeElements& own = elements(c, thread);
+    const ConeElements::Batch& batch = own.batches()[tasks[t]];
     double* work = works_[thread].get();
-    cone.columns(Crew(), near(c, thread), batches[tasks[t]], work, work + cone.work_size());
-    add(batches[tasks[t]], work + cone.work_size());
+    double* out = work + own.work_size();
+    own.columns(Crew(), near(c, thread), batch, work, out);
+    add(own, batch, out);
   });
 }
 

@@ -42,6 +42,9 @@ struct Cone {
   }
   /// Of the k-th of `constraints`.
   std::vector<Term> terms_of(std::size_t k) const;
+  /// All but F_0, in memory of the calling thread, and the bytes of that.
+  Cone copy_of_terms() const;
+  std::uint64_t bytes_of_terms() const;
 };
 
 /// Rows and columns that the terms touch, ascending.

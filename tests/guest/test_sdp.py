@@ -36,14 +36,14 @@ class SdpTest(GuestCase):
             shares, said = self.shares(policy, MANY_CONSTRAINTS)
             printed.add(said)
             with self.subTest(policy=policy, **{name[4:]: round(of, 3) for name, of in shares.items()}):
-                self.assertGreaterEqual(shares["sdp elements"], 0.9)  # 0.942 to 0.946
+                self.assertGreaterEqual(shares["sdp elements"], 0.96)  # 0.991
         self.assertEqual(len(printed), 1)
 
     def test_threads_factorise_rows_that_are_near(self):
         shares, _ = self.shares("scatter", LARGE_SCHUR)
         with self.subTest(**{name[4:]: round(of, 3) for name, of in shares.items()}):
-            self.assertGreaterEqual(shares["sdp cholesky"], 0.7)   # 0.77 to 0.80
-            self.assertGreaterEqual(shares["sdp elements"], 0.75)  # 0.80 to 0.82
+            self.assertGreaterEqual(shares["sdp cholesky"], 0.7)   # 0.77 to 0.82
+            self.assertGreaterEqual(shares["sdp elements"], 0.85)  # 0.94 to 0.98
             self.assertGreaterEqual(shares["sdp direction"], 0.85)  # 0.94 to 0.96, by the caller
 
 
