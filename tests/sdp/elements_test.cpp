@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -133,8 +134,8 @@ struct Found {
 };
 
 /// B as a team computes it, compared with what is expected where that is given.
-Found compute(std::size_t threads, const Sample& s, const Expected* expected) {
-  Team team(sdp_mapping(threads));
+Found compute(const Mapping& mapping, const Sample& s, const Expected* expected) {
+  Team team(mapping);
   const Crew crew(team);
   Schur schur(s.model);
   schur.allocate(team);
@@ -164,12 +165,24 @@ Found compute(std::size_t threads, const Sample& s, const Expected* expected) {
   return found;
 }
 
-/// What teams of one and of two threads find.
+/// A thread on each of two nodes, which each get copies of what all read; none where CPUs 0 and 1
+/// are not both allowed.
+std::optional<Mapping> two_nodes() {
+  const Topology machine = Topology::from("synthetic:pack:2 numa:1 core:1 pu:1");
+  const CpuSet both = machine.allowed_cpus() & Topology::this_machine().allowed_cpus();
+  if (both.count() < 2) return std::nullopt;
+  return Mapping(machine, Policy::scatter(), 2);
+}
+
+/// What teams of one and of two threads find, on one node and on two.
 Found expect_right(const Sample& s) {
   const Expected expected = expected_of(s);
-  Found one = compute(1, s, &expected);
-  const Found two = compute(2, s, &expected);
+  Found one = compute(sdp_mapping(1), s, &expected);
+  const Found two = compute(sdp_mapping(2), s, &expected);
   EXPECT_TRUE(one.values == two.values) << "one and two threads differ";
+  if (const auto mapping = two_nodes()) {
+    EXPECT_TRUE(one.values == compute(*mapping, s, &expected).values) << "two nodes differ";
+  }
   return one;
 }
 
@@ -277,7 +290,7 @@ TEST(SdpElements, AreThePlainFormulaForALargeBlock) {
   ASSERT_EQ(s.model.cones.size(), 1u);
   const Expected expected = expected_of(s);
   for (const std::size_t threads : {1, 2}) {
-    const Found found = compute(threads, s, &expected);
+    const Found found = compute(sdp_mapping(threads), s, &expected);
     EXPECT_GT(found.formulas[0], 0u);
   }
 }
