@@ -111,6 +111,8 @@ std::uint64_t parse_whole(const std::string& name, const std::string& value, std
 void set_graph500(Graph500Settings& settings, const std::string& name, const std::string& value) {
   using graph::Order;
   if (name == "scale") {
+    const auto number = detail::parse_number<std::uint64_t>(value);
+    if (number) check_graph500_scale(*number);  // which says why it is too much
     settings.scale = static_cast<unsigned>(parse_whole(name, value, 1, 31));
   } else if (name == "edgefactor") {
     settings.edge_factor = parse_whole(name, value, 1, 65536);

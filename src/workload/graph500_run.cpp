@@ -135,13 +135,17 @@ double graph500_bytes(const Graph500Settings& settings) {
   return static_cast<double>(edges) * sizeof(graph::Edge) + construction + search;
 }
 
+void check_graph500_scale(std::uint64_t scale) {
+  constexpr std::uint64_t kMostScale = 31;
+  if (scale <= kMostScale) return;
+  throw Error(Errc::invalid_argument,
+              fmt::format("scale {}: expected at most {}, since vertices are numbered in 32 bits "
+                          "inside, whichever bits the parents are given in",
+                          scale, kMostScale));
+}
+
 void check_graph500(const Graph500Settings& settings) {
-  constexpr unsigned kMostScale = 31;
-  if (settings.scale > kMostScale) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("scale {}: expected at most {}, whose vertices 32 bits number",
-                            settings.scale, kMostScale));
-  }
+  check_graph500_scale(settings.scale);
   if (!list_size(graph500_source(settings))) return;
   const auto [most, available] = room_for(1);
   const double bytes = graph500_bytes(settings);

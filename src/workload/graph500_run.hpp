@@ -60,6 +60,9 @@ graph::detail::Source graph500_source(const Graph500Settings& settings);
 /// of a file.
 double graph500_bytes(const Graph500Settings& settings);
 
+/// Throws `Error` (`invalid_argument`) for 2^scale vertices that 32 bits cannot number.
+void check_graph500_scale(std::uint64_t scale);
+
 /// Throws `Error` (`invalid_argument` for what is no rule or what 32 bits cannot number,
 /// `out_of_memory` for what does not fit in 60 % of the memory that is available). Files are
 /// checked when they are read.

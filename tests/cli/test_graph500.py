@@ -157,7 +157,12 @@ class Graph500Test(KinjoTest):
     def test_refuses_with_what_is_accepted(self):
         for arguments, message in [
                 (("--scale", "-1"), "scale '-1': expected a whole number from 1 to 31"),
-                (("--scale", "32"), "scale '32': expected a whole number from 1 to 31"),
+                (("--scale", "x"), "scale 'x': expected a whole number from 1 to 31"),
+                (("--scale", "32"), "scale 32: expected at most 31, since vertices are numbered in 32 bits "
+                 "inside, whichever bits the parents are given in"),
+                (("--scale", "32", "--bits", "64"),
+                 "scale 32: expected at most 31, since vertices are numbered in 32 bits inside, whichever bits the "
+                 "parents are given in"),
                 (("--edgefactor", "0"), "edgefactor '0': expected a whole number from 1 to 65536"),
                 (("--roots", "x"), "roots 'x': expected a whole number from 1 to 1000000"),
                 (("--bits", "48"), "unknown bits '48': expected one of 32, 64"),

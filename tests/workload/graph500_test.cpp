@@ -117,7 +117,8 @@ TEST(Graph500, RefusesWhatDoesNotFitBeforeAnythingIsMade) {
                 check_graph500({.scale = 31, .edge_factor = 65536});
               }).starts_with("out_of_memory: a graph of scale 31 takes "));
   EXPECT_EQ(error_of([] { check_graph500({.scale = 32}); }),
-            "invalid_argument: scale 32: expected at most 31, whose vertices 32 bits number");
+            "invalid_argument: scale 32: expected at most 31, since vertices are numbered in 32 "
+            "bits inside, whichever bits the parents are given in");
   EXPECT_TRUE(error_of([] {
                 check_graph500({.graph = "grid:60000x60000"});
               }).starts_with("out_of_memory: a graph 'grid:60000x60000' takes "));
