@@ -5,6 +5,7 @@
 
 #include <kinjo/lab.hpp>
 
+#include "base/cycle_clock.hpp"
 #include "graph/rows.hpp"
 
 namespace kinjo::graph::detail {
@@ -16,6 +17,8 @@ namespace {
 constexpr std::size_t kFew = 4;
 /// Rows whose neighbours are looked at before those who seemed new are.
 constexpr std::size_t kRowsAside = 16;
+/// Vertices of a thread from which on the time that they take tells its speed.
+constexpr std::size_t kTelling = 64;
 
 /// Where finds are written: what the queue or the bin knows of its end is kept in registers until
 /// `keep`.
@@ -163,19 +166,26 @@ class NarrowLevels::Scan {
   Scan(const SearchState& state, BlockMemory& block, Bin& out)
       : look_(state, block, out), out_(out) {}
 
+  /// Asks for what the first ones of a run need.
+  [[gnu::always_inline]] void begin(std::span<const Find> frontier) const { look_.begin(frontier); }
   void run(std::span<const Find> frontier) {
-    look_.begin(frontier);
+    std::uint64_t dropped = 0, looked_at = 0;
+    vertices_ += frontier.size();
     for (; !frontier.empty(); frontier = frontier.subspan(1)) {
       look_.ahead(frontier);
       const auto [v, parent] = frontier.front();
-      if (look_.parent_of(v) != parent) continue;
-      ++vertices_;
-      looked_at_ += look_(v);
+      if (look_.parent_of(v) != parent) {
+        ++dropped;
+      } else {
+        looked_at += look_(v);
+      }
     }
-    look_.finish();
+    vertices_ -= dropped;
+    looked_at_ += looked_at;
   }
   /// Others may still be at work: meanwhile the next level's first rows come.
-  Tally tally() const {
+  Tally finish() {
+    look_.finish();
     look_.begin(out_.all());
     return {out_.all().size(), vertices_, looked_at_};
   }
@@ -246,23 +256,29 @@ NarrowLevels::Sums NarrowLevels::sums(unsigned side) const {
   return sums;
 }
 
-/// An equal part of the finds of all threads, one thread's behind the other's.
-void NarrowLevels::scan_share(std::size_t thread, unsigned side, std::size_t finds) {
+/// A share of the finds of all threads, one thread's behind the other's.
+void NarrowLevels::scan_share(std::size_t thread, unsigned side, const Range& share) {
+  const std::uint64_t before = kinjo::detail::read_counter();
   Thread& mine = threads_[thread];
   Bin& out = mine.finds[side ^ 1];
   out.clear();
   Scan scan(state_, *state_.workers[thread]->block, out);
-  std::size_t from = finds * thread / threads_.size();
-  const std::size_t to = finds * (thread + 1) / threads_.size();
+  std::size_t from = share.begin;
   std::size_t first = 0;
   for (const Thread& finder : threads_) {
     const std::span<const Find> found = finder.finds[side].all();
-    const std::size_t end = std::min(to, first + found.size());
-    if (from < end) scan.run(found.subspan(from - first, end - from));
+    const std::size_t end = std::min(share.end, first + found.size());
+    if (from < end) {
+      const std::span<const Find> run = found.subspan(from - first, end - from);
+      // Its own finds' begin was asked for when the last level ended.
+      if (&finder != &mine || from != first) scan.begin(run);
+      scan.run(run);
+    }
     from = std::max(from, end);
     first += found.size();
   }
-  mine.tally[side ^ 1] = scan.tally();
+  mine.tally[side ^ 1] = scan.finish();
+  mine.tally[side ^ 1].ticks = kinjo::detail::read_counter() - before;
 }
 
 bool NarrowLevels::goes_on(const Limits& limits, const Sums& last, std::uint64_t reached) const {
@@ -270,6 +286,12 @@ bool NarrowLevels::goes_on(const Limits& limits, const Sums& last, std::uint64_t
   return last.finds > 0 && last.looked_at <= limits.most_edges &&
          !(limits.work_of_edge * static_cast<double>(last.looked_at) >
            limits.fixed_work + limits.work_of_vertex * left);
+}
+
+/// To how long the threads took for their shares.
+void NarrowLevels::adapt(SharesBySpeed& shares, unsigned side) const {
+  for (std::size_t t = 0; t < threads_.size(); ++t) shares.took(t, threads_[t].tally[side].ticks);
+  shares.adapt();
 }
 
 /// A thread's part of all levels; one of them keeps the record.
@@ -280,10 +302,12 @@ NarrowLevels::End NarrowLevels::walk(const Place& me, const Limits& limits, std:
   state_.team.barrier(me);
   unsigned side = 0;
   Sums last = sums(side);
+  SharesBySpeed shares(threads_.size());
   while (goes_on(limits, last, reached)) {
-    scan_share(self, side, last.finds);
+    scan_share(self, side, shares.of(self, last.finds));
     state_.team.barrier(me);
     side ^= 1;
+    if (last.finds >= kTelling * threads_.size()) adapt(shares, side);
     last = sums(side);
     reached += last.vertices;
     if (levels) levels->push_back({Direction::top_down, Crew::team, last.vertices, last.looked_at});

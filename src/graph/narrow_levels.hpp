@@ -2,12 +2,13 @@
 ///
 /// What a level of some thousand vertices costs is what is done around it. So all of them are one
 /// `Team::run`, with one barrier a level, and nobody owns anything: the frontier is what the
-/// threads found, one thread's behind the other's, and each takes an equal run of it. Who was
-/// visited is who has a parent: those who have none get `kNoVertex` beforehand, so that a neighbour
-/// is one line of memory and not two. There is no atomic read-modify-write: two threads may find a
-/// vertex in the same level; then both keep it with the parent that they saw, and it is the find of
-/// the one whose parent lasted: the other is dropped when it is looked at. In a level both parents
-/// are right. One thread needs neither that nor a queue of each level: it goes on in its own.
+/// threads found, one thread's behind the other's, and each takes a run of it, as long as its speed
+/// says (`SharesBySpeed`). Who was visited is who has a parent: those who have none get `kNoVertex`
+/// beforehand, so that a neighbour is one line of memory and not two. There is no atomic
+/// read-modify-write: two threads may find a vertex in the same level; then both keep it with the
+/// parent that they saw, and it is the find of the one whose parent lasted: the other is dropped
+/// when it is looked at. In a level both parents are right. One thread needs neither that nor a
+/// queue of each level: it goes on in its own.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "graph/search_state.hpp"
+#include "graph/shares_by_speed.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -42,6 +44,7 @@ class NarrowLevels {
     std::size_t finds = 0;        ///< for the next level
     std::uint64_t vertices = 0;   ///< looked at in this one
     std::uint64_t looked_at = 0;  ///< neighbours
+    std::uint64_t ticks = 0;      ///< that it took
   };
   struct alignas(128) Thread {
     Bin finds[2];  ///< of the level before and of this one
@@ -59,8 +62,9 @@ class NarrowLevels {
   void begin(const VertexQueue& queue);
   void end(VertexQueue& queue, unsigned side) const;
   Sums sums(unsigned side) const;
+  void adapt(SharesBySpeed& shares, unsigned side) const;
   bool goes_on(const Limits& limits, const Sums& last, std::uint64_t reached) const;
-  void scan_share(std::size_t thread, unsigned side, std::size_t finds);
+  void scan_share(std::size_t thread, unsigned side, const Range& share);
   /// Where the walk of a thread ended: the same for all.
   struct End {
     std::uint64_t reached = 0;  ///< without the last frontier

@@ -16,15 +16,19 @@ inline constexpr std::size_t kAhead = 24;
 
 /// Rows of a graph in one part with less than 2³² entries.
 struct PlainRows {
-  explicit PlainRows(const SearchState& state) : part(state.part(0)) {}
-  const Vertex* begin(Vertex v) const { return part.targets + part.starts.low[v]; }
-  const Vertex* end(Vertex v) const { return part.targets + part.starts.low[v + 1]; }
-  const auto* start(Vertex v) const { return part.starts.low + v; }
+  explicit PlainRows(const SearchState& state)
+      : targets(state.part(0).targets),
+        starts(state.part(0).starts.low),
+        all_end(targets + state.part(0).entries()) {}
+  const Vertex* begin(Vertex v) const { return targets + starts[v]; }
+  const Vertex* end(Vertex v) const { return targets + starts[v + 1]; }
+  const auto* start(Vertex v) const { return starts + v; }
   /// Behind the last neighbour that can be read from v's row.
   const Vertex* limit(Vertex) const { return all_end; }
 
-  const Part& part;
-  const Vertex* const all_end = part.targets + part.entries();
+  const Vertex* const targets;
+  const std::uint32_t* const starts;
+  const Vertex* const all_end;
 };
 
 /// Rows of other graphs.
