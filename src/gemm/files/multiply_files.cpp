@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "gemm/blocking.hpp"
+#include "gemm/files/step_groups.hpp"
 
 namespace kinjo::gemm {
 
@@ -50,6 +51,7 @@ class FilesProduct::Loop {
         team_(team),
         layout_(product.c_layout()),
         tasks_(kTouchThreads),
+        groups_(groups()),
         inside_(product.plan_.in_memory()),
         shape_(slot_shape(layout_, c_lines(), c_elements())),
         a_shape_(shape_of(product.a_, storage().mc, a_inner())),
@@ -58,9 +60,9 @@ class FilesProduct::Loop {
         writes_(slots_.memory.size()),
         runs_(slots_.memory.size()),
         a_(product.a_, tasks_, a_shape_, slots_of(Dimension::m, a_shape_, storage().a_slots),
-           units(product.a_), product.request_.touch),
+           uses(product.a_), product.request_.touch),
         b_(product.b_, tasks_, b_shape_, slots_of(Dimension::n, b_shape_, storage().b_slots),
-           units(product.b_), product.request_.touch) {}
+           uses(product.b_), product.request_.touch) {}
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
   ~Loop() {
@@ -75,10 +77,11 @@ class FilesProduct::Loop {
   }
 
   FilesResult run(const std::function<bool(std::size_t)>& progress) {
-    const auto& todo = product_.todo_;
-    for (std::size_t i = 0; i < todo.size() && !result_.interrupted; ++i) {
-      step(i);
-      result_.interrupted = !progress(product_.steps_done() + i + 1) && i + 1 < todo.size();
+    const std::size_t todo = product_.todo_.size();
+    for (const Range& group : groups_) {
+      steps(group);
+      result_.interrupted = !progress(product_.steps_done() + group.end) && group.end < todo;
+      if (result_.interrupted) break;
     }
     const auto start = std::chrono::steady_clock::now();
     for (const auto& ticket : writes_) {
@@ -98,6 +101,7 @@ class FilesProduct::Loop {
   std::size_t inner(const StorageChoice::Form& form) const {
     return form.is_long ? product_.problem_.k : storage().kc;
   }
+  bool is_ahead() const { return product_.request_.touch == Touch::ahead; }
   bool by_rows() const { return product_.problem_.c == Order::row_major; }
   std::size_t c_lines() const { return by_rows() ? storage().mc : storage().nc; }
   std::size_t c_elements() const { return by_rows() ? storage().nc : storage().mc; }
@@ -140,10 +144,21 @@ class FilesProduct::Loop {
   /// What has been started to write the panel that was begun as the i-th, one of the last ones.
   TouchTasks::Ticket& write_of(std::size_t i) { return writes_[i % writes_.size()]; }
 
-  std::vector<LinePart> units(const StoredMatrix& m) const {
-    std::vector<LinePart> units;
-    for (const Step& step : product_.todo_) units.push_back(unit(m, step.storage));
-    return units;
+  std::vector<Range> groups() const {
+    std::vector<std::size_t> panels;
+    for (const Step& step : product_.todo_) panels.push_back(step.panel);
+    if (is_ahead()) return step_groups(panels);
+    std::vector<Range> each;
+    for (std::size_t i = 0; i < panels.size(); ++i) each.push_back({i, i + 1});
+    return each;
+  }
+  UnitUses uses(const StoredMatrix& m) const {
+    UnitUses uses;
+    for (const Step& step : product_.todo_) uses.units.push_back(unit(m, step.storage));
+    for (const Range& group : groups_)
+      uses.together.insert(uses.together.end(), group.size(), group.begin);
+    uses.line_by_line = by_rows() == (&m == &product_.a_);
+    return uses;
   }
   LinePart unit(const StoredMatrix& m, const StorageStep& step) const {
     const bool is_a = &m == &product_.a_;
@@ -152,25 +167,34 @@ class FilesProduct::Loop {
     return is_a ? m.part(step.m, inner) : m.part(inner, step.n);
   }
 
-  void step(std::size_t i) {
-    const Step& step = product_.todo_[i];
-    a_.advance(i);
-    b_.advance(i);
-    const View<T> c = panel(step);
-    const Range lines = by_rows() ? step.storage.m : step.storage.n;
-    for (const Range& now : parts_of(i, lines)) {
-      multiply_lines(i, now, c);
+  void steps(Range group) {
+    advance(group.begin);
+    const Step& first = product_.todo_[group.begin];
+    const Step& last = product_.todo_[group.end - 1];
+    const View<T> c = panel(first);
+    const Range lines = by_rows() ? first.storage.m : first.storage.n;
+    for (const Range& now : parts_of(group, lines)) {
+      const bool is_end = now.end == lines.end;
+      for (std::size_t i = group.begin; i < group.end; ++i) {
+        if (is_end) advance(i);
+        multiply_lines(i, now, c);
+      }
       const Range of_panel = {now.begin - lines.begin, now.end - lines.begin};
-      if (step.storage.last_of_k) write(step, i, of_panel, now.end == lines.end);
+      if (last.storage.last_of_k) write(last, group.end - 1, of_panel, is_end);
     }
   }
+  void advance(std::size_t i) {
+    a_.advance(i);
+    b_.advance(i);
+  }
 
-  /// The parts in which step i is done, cut along C's lines. The first step begins with what is
-  /// there of its units, and what the last one has done is written while it does the rest.
-  std::vector<Range> parts_of(std::size_t i, Range lines) const {
-    constexpr std::size_t kParts = 4, kLeastLines = 64;
-    const bool is_at_an_end = i == 0 || i + 1 == product_.todo_.size();
-    if (!is_at_an_end || product_.request_.touch != Touch::ahead || lines.empty()) return {lines};
+  /// The parts in which a group of steps is done, cut along C's lines. The first steps begin with
+  /// what is there of their units, and what the last ones have done is written while they do the
+  /// rest.
+  std::vector<Range> parts_of(Range group, Range lines) const {
+    constexpr std::size_t kParts = 8, kLeastLines = 64;
+    const bool is_at_an_end = group.begin == 0 || group.end == product_.todo_.size();
+    if (!is_at_an_end || !is_ahead() || lines.empty()) return {lines};
     const std::size_t block = std::max(ceil_div(lines.size(), kParts), kLeastLines);
     std::vector<Range> parts(even_parts(lines.size(), block, unit()));
     for (std::size_t p = 0; p < parts.size(); ++p) parts[p] = even_part(lines, block, unit(), p);
@@ -213,30 +237,29 @@ class FilesProduct::Loop {
             runs_[slot]->leading() / sizeof(T)};
   }
 
-  /// Starts to write some lines of a panel of C, behind those before, and to record it with the
-  /// last.
+  /// Starts to write some lines of a panel of C, behind those before, which are on the disk then,
+  /// and to record it with the last.
   void write(const Step& step, std::size_t now, Range lines, bool is_last) {
     const PartRuns runs = runs_[(begun_ - 1) % runs_.size()]->lines(lines);
     OutputFile& output = product_.output_;
     const auto piece = [&output, runs](std::size_t number) {
       runs.for_each_run(number, [&](const Run& run) { output.write(run); });
     };
-    std::function<void()> record;
-    if (is_last) record = [&output, panel = step.panel] { output.finish_panel(panel); };
+    std::function<void()> after = [&output] { output.flush(); };
+    if (is_last) after = [&output, panel = step.panel] { output.finish_panel(panel); };
     result_.written_bytes += runs.bytes();
-    if (runs.pieces() == 0) {
-      if (record) record();
-      return;
-    }
+    if (runs.pieces() == 0) return after();
     TouchTasks::Ticket& ticket = write_of(begun_ - 1);
-    ticket = tasks_.start({now, runs.pieces(), piece, record, lines.begin == 0 ? nullptr : ticket});
-    if (product_.request_.touch == Touch::when_needed) tasks_.join(ticket);
+    ticket = tasks_.start(
+        {deadline_of(now), runs.pieces(), piece, after, lines.begin == 0 ? nullptr : ticket});
+    if (!is_ahead()) tasks_.join(ticket);
   }
 
   FilesProduct& product_;
   Team& team_;
   FileLayout layout_;
   TouchTasks tasks_;
+  std::vector<Range> groups_;  ///< of steps
   Plan inside_;
   SlotShape shape_, a_shape_, b_shape_;  ///< of panels of C, and of units of A and B
   Slots turns_;                          ///< in which C and an operand take turns, if they do

@@ -53,8 +53,10 @@ class OutputFile {
   void resume(const ProductJournal& journal, const std::string& header, std::uint64_t bytes);
 
   void write(const Run& run);
+  /// What was written is on the disk, so that `finish_panel` has less to wait for.
+  void flush() { sync(part_); }
   /// Records that a panel is written: first what was written, then the record, reach the disk. Any
-  /// thread may call it, as `write`.
+  /// thread may call it, as `write` and `flush`.
   void finish_panel(std::size_t panel);
   /// How many panels are recorded; not while one may be.
   std::size_t finished() const { return finished_; }

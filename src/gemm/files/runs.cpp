@@ -36,21 +36,26 @@ std::uint64_t PartRuns::bytes() const {
 std::size_t PartRuns::pieces() const {
   if (bytes() == 0) return 0;
   if (!shape_.is_one_run) return detail::ceil_div(part_.lines.size(), lines_in_piece_);
-  return (begin_ + bytes() - 1) / kLongestRun - begin_ / kLongestRun + 1;
+  return address_of(begin_ + bytes() - 1) / kLongestRun - address_of(begin_) / kLongestRun + 1;
 }
 
 std::size_t PartRuns::piece_of(std::size_t line) const {
   if (!shape_.is_one_run) return line / lines_in_piece_;
   const std::uint64_t end = begin_ + (line + 1) * layout_.line_bytes();
-  return (end - 1) / kLongestRun - begin_ / kLongestRun;
+  return address_of(end - 1) / kLongestRun - address_of(begin_) / kLongestRun;
 }
 
-/// Pieces of a run meet at blocks of the file.
+std::uint64_t PartRuns::address_of(std::uint64_t offset) const {
+  return reinterpret_cast<std::uintptr_t>(data_) + (offset - begin_);
+}
+
+/// Pieces of a run meet at blocks of the file, since addresses are congruent to offsets, and each
+/// is in one huge page: a disk takes it as one piece of memory.
 Run PartRuns::part_of_run(std::size_t piece) const {
-  const std::uint64_t first = (begin_ / kLongestRun + piece) * kLongestRun;
-  const std::uint64_t from = std::max(first, begin_);
-  const std::uint64_t to = std::min(first + kLongestRun, begin_ + bytes());
-  return {from, to - from, data_ + (from - begin_)};
+  const std::uint64_t begin = address_of(begin_), end = begin + bytes();
+  const std::uint64_t first = (begin / kLongestRun + piece) * kLongestRun;
+  const std::uint64_t from = std::max(first, begin), to = std::min(first + kLongestRun, end);
+  return {begin_ + (from - begin), to - from, data_ + (from - begin)};
 }
 
 Run PartRuns::line_run(std::size_t line) const {

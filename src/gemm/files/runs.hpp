@@ -37,6 +37,9 @@ class PartRuns {
   }
 
  private:
+  /// Where in memory a byte of the file lies, if the part is one run: pieces meet at multiples of
+  /// `kLongestRun` of that.
+  std::uint64_t address_of(std::uint64_t offset) const;
   Run part_of_run(std::size_t piece) const;
   Run line_run(std::size_t line) const;
 

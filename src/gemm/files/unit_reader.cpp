@@ -6,9 +6,6 @@ namespace kinjo::gemm {
 
 namespace {
 
-/// Parts of a unit that can be waited for.
-constexpr std::size_t kSlices = 8;
-
 std::size_t distinct(const std::vector<LinePart>& units) {
   std::vector<LinePart> seen;
   for (const LinePart& unit : units) {
@@ -37,16 +34,17 @@ Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes
 }
 
 UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
-                       Slots slots, std::vector<LinePart> units, Touch touch)
+                       Slots slots, UnitUses uses, Touch touch)
     : matrix_(matrix),
       tasks_(tasks),
       shape_(shape),
-      units_(std::move(units)),
+      uses_(std::move(uses)),
       touch_(touch),
       slots_(std::move(slots)) {
-  const bool all_stay = distinct(units_) <= slots_.ahead;
-  for (std::size_t step = 0; step < units_.size(); ++step) {
-    const auto is_same = [&](const Fetch& f) { return units_[f.first_step] == units_[step]; };
+  const auto& units = uses_.units;
+  const bool all_stay = distinct(units) <= slots_.ahead;
+  for (std::size_t step = 0; step < units.size(); ++step) {
+    const auto is_same = [&](const Fetch& f) { return units[f.first_step] == units[step]; };
     const auto from = all_stay || fetches_.empty() ? fetches_.begin() : fetches_.end() - 1;
     const auto found = std::find_if(from, fetches_.end(), is_same);
     of_step_.push_back(static_cast<std::size_t>(found - fetches_.begin()));
@@ -70,9 +68,11 @@ void UnitReader::start(std::size_t number) {
   Fetch& fetch = fetches_[number];
   char* const slot = slots_.memory[number % slots_.memory.size()];
   const PartRuns& runs =
-      fetch.runs.emplace(matrix_.layout(), units_[fetch.first_step], shape_, slot);
+      fetch.runs.emplace(matrix_.layout(), uses_.units[fetch.first_step], shape_, slot);
   bytes_read_ += runs.bytes();
   const std::size_t pieces = runs.pieces(), slices = std::min(kSlices, pieces);
+  const std::size_t step =
+      uses_.together.empty() ? fetch.first_step : uses_.together[fetch.first_step];
   for (std::size_t i = 0; i < slices; ++i) {
     const std::size_t first = pieces * i / slices, end = pieces * (i + 1) / slices;
     const auto read = [this, &runs, first](std::size_t piece) {
@@ -81,7 +81,7 @@ void UnitReader::start(std::size_t number) {
       });
     };
     fetch.slices.push_back(
-        {first, tasks_.start({fetch.first_step,
+        {first, tasks_.start({deadline_of(step, uses_.line_by_line ? i : 0),
                               end - first,
                               read,
                               {},

@@ -28,12 +28,27 @@ struct Slots {
 /// are any, in turn on `nodes` if they are several.
 Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes);
 
+/// What steps use of an operand, and when.
+struct UnitUses {
+  std::vector<LinePart> units;  ///< of each step
+  /// Step i is begun together with step `together[i]`; empty: each on its own.
+  std::vector<std::size_t> together;
+  bool line_by_line = false;  ///< the lines of a unit are needed one after another
+};
+
+/// Parts of a unit that can be waited for.
+inline constexpr std::size_t kSlices = 32;
+/// The deadline of what is needed with a step, or with one of its slices.
+constexpr std::size_t deadline_of(std::size_t step, std::size_t slice = 0) {
+  return step * kSlices + slice;
+}
+
 class UnitReader {
  public:
-  /// `units[i]` is what step i uses, in a slot of `shape`. With fewer slots than units the slots
-  /// are used in turn. Keeps references to `matrix`, `tasks` and the slots' memory.
+  /// Units of steps come to slots of `shape`. With fewer slots than units the slots are used in
+  /// turn. Keeps references to `matrix`, `tasks` and the slots' memory.
   UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape, Slots slots,
-             std::vector<LinePart> units, Touch touch);
+             UnitUses uses, Touch touch);
   ~UnitReader();
   UnitReader(const UnitReader&) = delete;
   UnitReader& operator=(const UnitReader&) = delete;
@@ -44,7 +59,7 @@ class UnitReader {
   /// Waits for what holds part `part` of a step's unit, and returns it. Throws what reading threw.
   template <class T>
   View<const T> part(std::size_t step, const LinePart& part) {
-    const LinePart& unit = units_[step];
+    const LinePart& unit = uses_.units[step];
     const PartRuns& runs = ready(step, part.lines.end - unit.lines.begin);
     const std::size_t e = matrix_.layout().element_bytes;
     const char* first = runs.data() + (part.lines.begin - unit.lines.begin) * runs.leading() +
@@ -74,7 +89,7 @@ class UnitReader {
   const StoredMatrix& matrix_;
   TouchTasks& tasks_;
   SlotShape shape_;
-  std::vector<LinePart> units_;
+  UnitUses uses_;
   Touch touch_;
   std::vector<Fetch> fetches_;        ///< in the order of their use
   std::vector<std::size_t> of_step_;  ///< which fetch a step uses

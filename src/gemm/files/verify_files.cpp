@@ -95,8 +95,8 @@ void stream(const StoredMatrix& m, std::size_t memory_bytes, F&& f) {
   TouchTasks tasks(kReadThreads);
   const SlotShape shape = slot_shape(layout, lines, layout.length);
   UnitReader reader(m, tasks, shape,
-                    own_slots(std::min<std::size_t>(parts.size(), 2), shape.bytes, {}), parts,
-                    Touch::ahead);
+                    own_slots(std::min<std::size_t>(parts.size(), 2), shape.bytes, {}),
+                    {parts, {}, false}, Touch::ahead);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     reader.advance(i);
     const View<const T> view = reader.template part<T>(i, parts[i]);
