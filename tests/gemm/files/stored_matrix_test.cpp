@@ -48,6 +48,32 @@ TEST(StoredMatrix, PartsAreReadAsTheyLieForBothWaysOfAccess) {
   }
 }
 
+TEST(StoredMatrix, PiecesOfWholeLinesMeetWhereHugePagesDo) {
+  const FileLayout layout{128, 100, 16384, 8};
+  const LinePart part{{7, 93}, {0, 16384}};
+  const SlotShape shape = slot_shape(layout, 86, 16384);
+  Buffer slot = alloc(shape.bytes + kLongestRun);
+  for (const std::size_t skip : {std::size_t{0}, kDirectBlock, kLongestRun - kDirectBlock}) {
+    const PartRuns runs(layout, part, shape, static_cast<char*>(slot.data()) + skip);
+    std::uint64_t next = layout.at(7, 0);
+    for (std::size_t piece = 0; piece < runs.pieces(); ++piece) {
+      runs.for_each_run(piece, [&](const Run& run) {
+        const auto address = reinterpret_cast<std::uintptr_t>(run.memory);
+        EXPECT_EQ(run.offset, next);
+        EXPECT_EQ(address % kDirectBlock, run.offset % kDirectBlock);
+        EXPECT_EQ(address / kLongestRun, (address + run.bytes - 1) / kLongestRun);
+        next += run.bytes;
+      });
+    }
+    EXPECT_EQ(next, layout.at(93, 0));
+    for (const std::size_t line : {std::size_t{0}, std::size_t{15}, std::size_t{85}}) {
+      std::uint64_t end = 0;
+      runs.for_each_run(runs.piece_of(line), [&](const Run& run) { end = run.offset + run.bytes; });
+      EXPECT_GE(end, layout.at(7 + line + 1, 0));
+    }
+  }
+}
+
 TEST(StoredMatrix, OrderAndTranspositionDecideWhatALineIs) {
   const Scratch scratch;
   const auto elements = numbers<float>(6, 1);
