@@ -1,6 +1,10 @@
-// Barrier and broadcast. The barrier counts within a host, node by node; the last to arrive meets
-// the other hosts by dissemination (Hensgen, Finkel, Manber 1988), the only part that travels, and
-// releases its own host by one word.
+// Barrier and broadcast. The barrier counts within a host, where cells share CPUs one CPU after the
+// other, then node by node; the last to arrive meets the other hosts by dissemination (Hensgen,
+// Finkel, Manber 1988), the only part that travels, and releases its own host by one word.
+//
+// n cells of one CPU pass a barrier with n - 1 switches from one to the next, and no fewer are
+// possible: who arrives lets the next one run, and the last of a CPU keeps it until the others are
+// there, since it would only be given to cells that have nothing to do.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -36,18 +40,22 @@ void meet_hosts(WorldImpl& world, const Deadline& deadline) {
 }  // namespace
 
 void WorldImpl::barrier(const Deadline& deadline) {
+  // To find all there runs no handlers. Whoever meets again and again runs them all the same.
+  constexpr std::uint64_t kSeldom = 16;
+  if (++barriers % kSeldom == 0) progress();
   quiet(deadline);
-  ++barriers;
   const std::uint32_t seen = neighbourhood.barrier_epoch();
-  if (neighbourhood.arrive()) {
+  const Arrival arrival = neighbourhood.arrive();
+  if (arrival == Arrival::last) {
     if (cells.leaders.size() > 1) meet_hosts(*this, deadline);
     neighbourhood.release_barrier();
     return;
   }
-  wait_for(
-      *this, Wait::For::barrier, Needs::all, deadline,
-      [&] { return neighbourhood.barrier_epoch() != seen; },
-      [] { return std::string("the other cells at a barrier"); });
+  const auto released = [&] { return neighbourhood.barrier_epoch() != seen; };
+  const auto describe = [] { return std::string("the other cells at a barrier"); };
+  if (look_first(*this, released)) return;
+  keep_waiting(*this, Wait::For::barrier, Needs::all, deadline, released, describe,
+               arrival == Arrival::last_of_cpu ? Begin::hold_cpu : Begin::yield_cpu);
 }
 
 void WorldImpl::quiet(const Deadline& deadline) {

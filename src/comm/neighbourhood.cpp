@@ -72,20 +72,30 @@ void Neighbourhood::meet(const WorldOptions& options, std::uint64_t handlers,
     await(member(i), cells_of_members[static_cast<std::size_t>(i)], deadline, options.patience);
   }
   for (int i = 1; i < size(); ++i) check_agreement(member(0), member(i));
-  count_nodes();
+  count_groups();
   count_cpus();
 }
 
-void Neighbourhood::count_nodes() {
+void Neighbourhood::count_groups() {
   std::set<int> nodes;
-  on_node_ = 0;
-  leader_of_node_ = -1;
+  std::set<int> cpus_here;
+  std::uint32_t free_here = 0;
+  on_cpu_ = 0;
+  leader_of_node_ = leader_of_cpu_ = -1;
   for (int i = 0; i < size(); ++i) {
     nodes.insert(member(i).node);
     if (member(i).node != me_.node) continue;
-    ++on_node_;
     if (leader_of_node_ < 0) leader_of_node_ = i;
+    if (member(i).cpu < 0) {
+      ++free_here;
+      continue;
+    }
+    cpus_here.insert(member(i).cpu);
+    if (member(i).cpu != me_.cpu) continue;
+    if (leader_of_cpu_ < 0) leader_of_cpu_ = i;
+    ++on_cpu_;
   }
+  groups_on_node_ = static_cast<std::uint32_t>(cpus_here.size()) + free_here;
   nodes_ = static_cast<std::uint32_t>(nodes.size());
 }
 
@@ -100,15 +110,28 @@ void Neighbourhood::count_cpus() {
   for (const auto& [cpu, members] : on_cpu) bells_ = bells_ || (cpu >= 0 && members > 1);
 }
 
-bool Neighbourhood::arrive() {
-  std::atomic<std::uint32_t>& here = memory_->node_word(leader_of_node_).arrived;
-  if (here.fetch_add(1, std::memory_order_acq_rel) + 1 != on_node_) return false;
-  here.store(0, std::memory_order_relaxed);
-  if (nodes_ == 1) return true;
-  std::atomic<std::uint32_t>& all = memory_->barrier().nodes_arrived;
-  if (all.fetch_add(1, std::memory_order_acq_rel) + 1 != nodes_) return false;
-  all.store(0, std::memory_order_relaxed);
+namespace {
+
+/// Counts one more; true for the last of `count`, who leaves the word as it was.
+bool completes(std::atomic<std::uint32_t>& arrived, std::uint32_t count) {
+  if (count <= 1) return true;
+  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 != count) return false;
+  arrived.store(0, std::memory_order_relaxed);
   return true;
+}
+
+}  // namespace
+
+Arrival Neighbourhood::arrive() {
+  const SharedMemory& memory = *memory_;
+  if (on_cpu_ > 1 && !completes(memory.cpu_word(leader_of_cpu_).arrived, on_cpu_)) {
+    return Arrival::early;
+  }
+  if (completes(memory.node_word(leader_of_node_).arrived, groups_on_node_) &&
+      completes(memory.barrier().nodes_arrived, nodes_)) {
+    return Arrival::last;
+  }
+  return on_cpu_ > 1 ? Arrival::last_of_cpu : Arrival::early;
 }
 
 void Neighbourhood::release_barrier() {
@@ -134,7 +157,6 @@ void Neighbourhood::sleep(std::uint32_t rung, std::int64_t nanoseconds) {
 }
 
 void Neighbourhood::ring_if_asleep(Member& member) {
-  full_fence();
   if (member.asleep.load(std::memory_order_relaxed) == 0) return;
   member.bell.fetch_add(1, std::memory_order_release);
   syscall(SYS_futex, &member.bell, FUTEX_WAKE, 1, nullptr, nullptr, 0);
@@ -142,6 +164,7 @@ void Neighbourhood::ring_if_asleep(Member& member) {
 
 void Neighbourhood::ring_all() {
   if (!bells_) return;
+  full_fence();
   for (int i = 0; i < size(); ++i) {
     if (i != me_.index) ring_if_asleep(member(i));
   }

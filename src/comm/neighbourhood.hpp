@@ -16,6 +16,7 @@
 #include <kinjo/comm.hpp>
 #include <kinjo/memory.hpp>
 
+#include "comm/fence.hpp"
 #include "comm/ring.hpp"
 
 namespace kinjo::comm::detail {
@@ -41,13 +42,20 @@ struct alignas(kLine) Member {
 };
 static_assert(sizeof(Member) == kLine);
 
-/// Counts arrivals, by node first, and releases all by one word.
+/// Counts arrivals, by CPU where members share one, then by node, and releases all by one word.
 struct BarrierWords {
   alignas(kLine) std::atomic<std::uint32_t> nodes_arrived{0};
   alignas(kLine) std::atomic<std::uint32_t> epoch{0};
 };
-struct alignas(kLine) NodeWord {
+struct alignas(kLine) GroupWord {
   std::atomic<std::uint32_t> arrived{0};
+};
+
+/// What a member finds when it arrives at a barrier.
+enum class Arrival {
+  early,
+  last_of_cpu,  ///< all others on its CPU only wait for other CPUs
+  last,
 };
 
 /// Who a member is, as it says itself.
@@ -78,7 +86,9 @@ class SharedMemory {
   /// Says of a member that it has failed, unless it has left.
   void note_failure(int index);
   BarrierWords& barrier() const;
-  NodeWord& node_word(int member) const;
+  /// Words of the groups whose first member this is.
+  GroupWord& node_word(int member) const { return group_words()[member]; }
+  GroupWord& cpu_word(int member) const { return group_words()[members_ + member]; }
   std::byte* ring(int to, int from) const {
     return segments_[static_cast<std::size_t>(to)] + static_cast<std::size_t>(from) * Ring::kBytes;
   }
@@ -87,6 +97,7 @@ class SharedMemory {
  private:
   explicit SharedMemory(int members);
   void begin_board();
+  GroupWord* group_words() const;
   std::size_t segment_bytes(std::size_t heap_bytes) const;
 
   int members_ = 0;
@@ -132,7 +143,9 @@ class Neighbourhood {
 
   /// Call it after anything that a member may be waiting for.
   void ring(int index) {
-    if (bells_) ring_if_asleep(member(index));
+    if (!bells_) return;
+    full_fence();
+    ring_if_asleep(member(index));
   }
   void ring_all();
   bool has_bells() const { return bells_; }
@@ -143,15 +156,15 @@ class Neighbourhood {
   void sleep(std::uint32_t rung, std::int64_t nanoseconds);
   void get_up() { member(me_.index).asleep.store(0, std::memory_order_relaxed); }
 
-  /// Arrives; true for the last of the host, who then calls `release_barrier`.
-  bool arrive();
+  /// Arrives; the last of the host then calls `release_barrier`.
+  Arrival arrive();
   std::uint32_t barrier_epoch() const {
     return memory_->barrier().epoch.load(std::memory_order_acquire);
   }
   void release_barrier();
 
  private:
-  void count_nodes();
+  void count_groups();
   void count_cpus();
   static void ring_if_asleep(Member& member);
 
@@ -160,8 +173,10 @@ class Neighbourhood {
   Path path_;
   bool shares_cpu_ = false;
   bool bells_ = false;
-  int leader_of_node_ = 0;  ///< the member whose node word counts this node
-  std::uint32_t on_node_ = 1;
+  int leader_of_cpu_ = 0;   ///< the member whose word counts this CPU
+  int leader_of_node_ = 0;  ///< the member whose word counts this node
+  std::uint32_t on_cpu_ = 1;
+  std::uint32_t groups_on_node_ = 1;  ///< CPUs, and members that are not pinned
   std::uint32_t nodes_ = 1;
 };
 

@@ -22,7 +22,7 @@ std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1
 
 std::size_t board_bytes(int members) {
   const auto count = static_cast<std::size_t>(members);
-  return round_up(count * sizeof(Member) + sizeof(BarrierWords) + count * sizeof(NodeWord),
+  return round_up(count * sizeof(Member) + sizeof(BarrierWords) + 2 * count * sizeof(GroupWord),
                   page_bytes());
 }
 
@@ -87,7 +87,7 @@ std::shared_ptr<SharedMemory> SharedMemory::map_board(int file, int members) {
 void SharedMemory::begin_board() {
   for (int i = 0; i < members_; ++i) new (&member(i)) Member;
   new (&barrier()) BarrierWords;
-  for (int i = 0; i < members_; ++i) new (&node_word(i)) NodeWord;
+  for (int i = 0; i < 2 * members_; ++i) new (&group_words()[i]) GroupWord;
 }
 
 BarrierWords& SharedMemory::barrier() const {
@@ -95,9 +95,9 @@ BarrierWords& SharedMemory::barrier() const {
                                           static_cast<std::size_t>(members_) * sizeof(Member));
 }
 
-NodeWord& SharedMemory::node_word(int member) const {
-  return reinterpret_cast<NodeWord*>(reinterpret_cast<std::byte*>(&barrier()) +
-                                     sizeof(BarrierWords))[member];
+GroupWord* SharedMemory::group_words() const {
+  return reinterpret_cast<GroupWord*>(reinterpret_cast<std::byte*>(&barrier()) +
+                                      sizeof(BarrierWords));
 }
 
 void SharedMemory::map_segments(std::size_t heap_bytes, int mine, int node) {

@@ -3,6 +3,8 @@
 /// progress, keeps to its deadline, and looks whether the others are still there.
 #pragma once
 
+#include <sched.h>
+
 #include <cstdint>
 
 #include "base/relax.hpp"
@@ -20,6 +22,29 @@ class Waiting {
 
   /// One round between two looks. Throws `CellLost`; false when the time allowed is over.
   bool pause(bool something_came);
+
+  /// Whether `ready()` when the others on this CPU have run once.
+  template <class Ready>
+  bool yield_to(const Ready& ready) {
+    ++rounds_;
+    is_fresh_ = false;
+    sched_yield();
+    return ready();
+  }
+  /// Whether `ready()` within about the time in which many cells on another CPU run once.
+  template <class Ready>
+  bool hold(const Ready& ready) {
+    constexpr std::int64_t kHold_ns = 30'000;
+    constexpr int kLooks = 16;
+    is_fresh_ = false;
+    do {
+      for (int look = 0; look < kLooks; ++look) {
+        if (ready()) return true;
+        kinjo::detail::relax();
+      }
+    } while (now_ns() - begin_ns_ < kHold_ns);
+    return false;
+  }
 
  private:
   void look_around(std::int64_t now);
@@ -71,10 +96,17 @@ inline bool look_first(const WorldImpl& world, const Ready& ready) {
   return false;
 }
 
+/// How a wait begins where cells of one host share CPUs.
+enum class Begin {
+  progress,   ///< as it goes on
+  yield_cpu,  ///< lets the others run before it looks at anything else
+  hold_cpu,   ///< looks for a little while: nobody else on this CPU has anything to do
+};
+
 /// Waits until `ready()`. `describe()` says what was waited for, should the time run out.
 template <class Ready, class Describe>
 void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline& deadline,
-                  const Ready& ready, const Describe& describe) {
+                  const Ready& ready, const Describe& describe, Begin begin = Begin::progress) {
   // Most waits between cells that run at the same time end within a microsecond: no clock for them.
   constexpr int kQuickRounds = 24;
   constexpr int kLooks = 8;
@@ -87,6 +119,9 @@ void keep_waiting(WorldImpl& world, Wait::For what, Needs needs, const Deadline&
     }
   }
   Waiting waiting(world, what, needs, deadline);
+  if (yields && !world.remote && begin != Begin::progress) {
+    if (begin == Begin::hold_cpu ? waiting.hold(ready) : waiting.yield_to(ready)) return;
+  }
   for (;;) {
     const bool something_came = world.progress();
     if (ready()) return;

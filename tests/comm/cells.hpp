@@ -46,8 +46,8 @@ inline Mapping cells_anywhere(int cells) {
 using Body = std::function<void(World&)>;
 
 /// What the first cell that failed by itself threw; empty if none did.
-inline std::string failure_of(Kind kind, int cells, const WorldOptions& options, const Body& body) {
-  const Mapping mapping = cells_anywhere(cells);
+inline std::string failure_of(Kind kind, const Mapping& mapping, const WorldOptions& options,
+                              const Body& body) {
   if (kind == Kind::threads) {
     Team team(mapping);
     try {
@@ -68,6 +68,10 @@ inline std::string failure_of(Kind kind, int cells, const WorldOptions& options,
     if (!end.error.empty()) return end.error;
   }
   return "";
+}
+
+inline std::string failure_of(Kind kind, int cells, const WorldOptions& options, const Body& body) {
+  return failure_of(kind, cells_anywhere(cells), options, body);
 }
 
 class Cells : public testing::TestWithParam<Kind> {
