@@ -57,7 +57,7 @@ TEST(StoredMatrix, PiecesOfWholeLinesMeetWhereHugePagesDo) {
     const PartRuns runs(layout, part, shape, static_cast<char*>(slot.data()) + skip);
     std::uint64_t next = layout.at(7, 0);
     for (std::size_t piece = 0; piece < runs.pieces(); ++piece) {
-      runs.for_each_run(piece, [&](const Run& run) {
+      runs.for_each_run(piece, [&](const auto& run) {
         const auto address = reinterpret_cast<std::uintptr_t>(run.memory);
         EXPECT_EQ(run.offset, next);
         EXPECT_EQ(address % kDirectBlock, run.offset % kDirectBlock);
@@ -68,7 +68,8 @@ TEST(StoredMatrix, PiecesOfWholeLinesMeetWhereHugePagesDo) {
     EXPECT_EQ(next, layout.at(93, 0));
     for (const std::size_t line : {std::size_t{0}, std::size_t{15}, std::size_t{85}}) {
       std::uint64_t end = 0;
-      runs.for_each_run(runs.piece_of(line), [&](const Run& run) { end = run.offset + run.bytes; });
+      runs.for_each_run(runs.piece_of(line),
+                        [&](const auto& run) { end = run.offset + run.bytes; });
       EXPECT_GE(end, layout.at(7 + line + 1, 0));
     }
   }
