@@ -9,6 +9,7 @@
 #include <kinjo/memory.hpp>
 
 #include "base/text.hpp"
+#include "memory/spare_pages.hpp"
 
 namespace kinjo::detail {
 
@@ -59,18 +60,28 @@ void advise(void* data, std::size_t before, std::size_t bytes) {
 }  // namespace
 
 GrowingMemory::~GrowingMemory() {
-  if (data_ != nullptr) munmap(data_, bytes_);
+  if (data_ != nullptr && !keep_spare({data_, bytes_})) munmap(data_, bytes_);
 }
 
 void GrowingMemory::grow(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(-1) / 2) refuse(bytes);
   const std::size_t size = in_pages(std::max(bytes, kLeast));
   if (size <= bytes_) return;
+  if (const Pages spare = take_spare(size); spare.data != nullptr) return move_to(spare);
   void* data = data_ == nullptr ? map(size) : remap(data_, bytes_, size);
   if (data == MAP_FAILED) refuse(size);
   advise(data, bytes_, size);
   data_ = data;
   bytes_ = size;
+}
+
+void GrowingMemory::move_to(Pages pages) {
+  if (data_ != nullptr) std::memcpy(pages.data, data_, bytes_);
+  GrowingMemory before;
+  std::swap(before.data_, data_);
+  std::swap(before.bytes_, bytes_);
+  data_ = pages.data;
+  bytes_ = pages.bytes;
 }
 
 void GrowingMemory::shrink(std::size_t bytes) {

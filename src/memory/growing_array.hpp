@@ -1,6 +1,6 @@
 /// An array that grows without being copied: its pages are moved by the kernel, and those that are
-/// not written yet take no memory. Pages of a small array are small ones, of its thread alone; a
-/// large one asks for huge pages.
+/// not written yet take no memory. Pages of a small array are small ones, of its thread alone,
+/// which keeps some of them for its next arrays (spare_pages.hpp); a large one asks for huge pages.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "memory/spare_pages.hpp"
+
 namespace kinjo::detail {
 
-/// Zero-filled pages that can become more or fewer. Movable, not copyable. Pages lie where they are
-/// written first.
+/// Pages that can become more or fewer. Movable, not copyable. They lie where they are written
+/// first.
 class GrowingMemory {
  public:
   GrowingMemory() = default;
@@ -27,7 +29,7 @@ class GrowingMemory {
   }
 
   void* data() const { return data_; }
-  /// Room for at least so many bytes, those beyond the present ones being zeros. Throws `Error`
+  /// Room for at least so many bytes, those beyond the present ones being any. Throws `Error`
   /// (`out_of_memory`), and then everything is as it was.
   void grow(std::size_t bytes);
   /// Gives back what is beyond so many bytes, up to whole pages.
@@ -35,6 +37,8 @@ class GrowingMemory {
   std::size_t bytes() const { return bytes_; }
 
  private:
+  void move_to(Pages pages);
+
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
 };
@@ -72,7 +76,7 @@ class GrowingArray {
   void reserve(std::size_t count) {
     if (count * sizeof(T) > memory_.bytes()) memory_.grow(count * sizeof(T));
   }
-  /// Elements that come new are zeros, or what was there when there were more.
+  /// Elements that come new have any values.
   void resize(std::size_t count) {
     most_ = std::max(most_, size_);
     make_room(count);
