@@ -31,6 +31,7 @@
 #include <kinjo/team.hpp>
 
 #include "memory/own_pages.hpp"
+#include "memory/spare_pages.hpp"
 #include "paths/groups.hpp"
 #include "paths/memory_bound.hpp"
 #include "paths/replay.hpp"
@@ -340,6 +341,7 @@ class LevelSweep<S>::Worker {
     for (auto* table : {&mine_.now, &mine_.next}) table->fit();
     for (Sums* sums : {&mine_.sums, &mine_.next_sums}) sums->fit();
     mine_.replay.fit();
+    kinjo::detail::give_back_spare();
   }
   void end_replay() { mine_.replay.end(mine_.now, mine_.sums, mine_.next_sums); }
 

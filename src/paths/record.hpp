@@ -2,16 +2,20 @@
 /// Where the same states come to the same items again, the list is all that is needed.
 ///
 /// The list is in blocks, as states are looked up. Numbers of rows are told by how far they are
-/// from the lowest of the block, in as few bytes as will do: neighbours lead to neighbours.
+/// from the lowest of the block, in two bytes if that will do: neighbours lead to neighbours. Which
+/// rows are added goes up but for the few decisions that a block goes through one after the other,
+/// so bits tell that (bit_runs.hpp).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "memory/growing_array.hpp"
+#include "paths/bit_runs.hpp"
 #include "paths/groups.hpp"
 
 namespace kinjo::paths::detail {
@@ -22,10 +26,10 @@ namespace kinjo::paths::detail {
 class Record {
  public:
   /// Numbers of rows of `sender`, and to which they are to be added.
-  template <class Number, class Index>
+  template <class Number>
   struct Additions {
     std::size_t sender, first;  ///< the rows that are added are first + from[i]
-    const Index* from;
+    const std::uint16_t* from;
     std::size_t least;  ///< those that they are added to are least + numbers[i]
     std::span<const Number> numbers;
   };
@@ -68,16 +72,15 @@ class Record {
                       .size = static_cast<std::uint16_t>(numbers.size()),
                       .sender = static_cast<std::uint16_t>(sender),
                       .numbers_near = to.max - to.min <= 0xFFFF,
-                      .from_near = of.max - of.min <= 0xFF};
+                      .from_in_runs = false};
     blocks_.push_back(block);
     if (block.numbers_near) {
       append<std::uint16_t>(numbers.data(), numbers.size(), to.min);
     } else {
       append<std::uint32_t>(numbers.data(), numbers.size(), to.min);
     }
-    if (block.from_near) {
-      append<std::uint8_t>(from, numbers.size(), of.min);
-    } else {
+    blocks_[blocks_.size() - 1].from_in_runs = append_runs(std::span(from, numbers.size()), of.min);
+    if (!blocks_[blocks_.size() - 1].from_in_runs) {
       append<std::uint16_t>(from, numbers.size(), of.min);
     }
   }
@@ -106,7 +109,7 @@ class Record {
   struct Block {
     std::uint32_t first, least;
     std::uint16_t size, sender;
-    bool numbers_near, from_near;
+    bool numbers_near, from_in_runs;
   };
   /// Where what one group did begins.
   struct Passage {
@@ -119,6 +122,16 @@ class Record {
   /// What is wider than a byte begins where it may.
   static std::size_t aligned(std::size_t place) { return (place + 3) / 4 * 4; }
 
+  /// In runs of bits, if they take less than the numbers do. Of many threads' rows they may not.
+  template <class Index>
+  bool append_runs(std::span<const Index> from, Index least) {
+    const std::size_t place = bytes_.size();
+    bytes_.resize(place + from.size() * bit_runs::kMostBytes);
+    const std::size_t count = write_bit_runs(from, least, bytes_.data() + place);
+    const bool takes_less = count < from.size() * sizeof(std::uint16_t);
+    bytes_.resize(place + (takes_less ? count : 0));
+    return takes_less;
+  }
   template <class Narrow, class Wide>
   void append(const Wide* values, std::size_t count, std::size_t least) {
     const std::size_t place = aligned(bytes_.size());
@@ -143,14 +156,15 @@ class Record {
   }
   template <class Number, class Add>
   void replay(const Block& block, const Number* numbers, std::size_t& place, Add& add) const {
-    const auto tell = [&](const auto* from) {
-      add(Additions{block.sender, block.first, from, block.least, std::span(numbers, block.size)});
-    };
-    if (block.from_near) {
-      tell(next<std::uint8_t>(place, block.size));
+    std::array<std::uint16_t, kBlock + bit_runs::kSlack> read;
+    const std::uint16_t* from = read.data();
+    if (block.from_in_runs) {
+      place += read_bit_runs(bytes_.data() + place, block.size, read.data());
     } else {
-      tell(next<std::uint16_t>(place, block.size));
+      from = next<std::uint16_t>(place, block.size);
     }
+    add(Additions<Number>{block.sender, block.first, from, block.least,
+                          std::span(numbers, block.size)});
   }
 
   kinjo::detail::GrowingArray<Block> blocks_;

@@ -53,7 +53,6 @@ class Replay {
     } else {
       std::swap(sums_, next_sums);
       sums_.begin(sums.shape());
-      start_.number_all_densely(now);
     }
     join(now.states(), sums, sender);
     if (record_.layers() == 1) std::swap(sums, next_sums_);
@@ -66,6 +65,7 @@ class Replay {
   /// After a turn: makes all states again that rows stand for, and forgets the record.
   void end(StateTable<Words>& now, Sums& sums, Sums& next_sums) {
     std::swap(now, start_);
+    now.number_all();
     std::swap(sums, sums_);
     std::swap(next_sums, next_sums_);
     forget();
@@ -155,6 +155,7 @@ class Replay {
   /// Does so with the rows of states, and records it, which ends their layer.
   void join(States states, const Sums& sums, std::size_t sender) {
     sums_.resize(start_.size());
+    if (!states.empty()) start_.number_all_densely();
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = states.subspan(first, std::min(kBlock, states.size() - first));
       start_.find_or_add(block, numbers_.data());
@@ -162,6 +163,7 @@ class Replay {
       sums_.add(0, numbers(block.size()), sums.row(first), sums.shape(), kInOrder.data(), {});
       record_.add(0, numbers(block.size()), sender, record_.rows(period_) + first, kInOrder.data());
     }
+    start_.forget_numbers();
     record_.end_group(start_.size());
     record_.end_layer();
   }

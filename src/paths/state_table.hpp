@@ -1,10 +1,10 @@
 /// The states of one level: an array in order of arrival, and a hash table of their numbers.
 ///
-/// States come in blocks, and a block goes through a large table in three passes, so that its cache
+/// States come in blocks, and a block goes through a large table in passes, so that its cache
 /// misses are under way together: the first asks for the slots, the second for the states whose
-/// numbers stand there, the third compares and adds. Slots are probed linearly. A slot holds 32
-/// bits, a state's number, so a table is small beside its states, which are compared in an array
-/// where neighbours came from neighbours.
+/// numbers stand there, then those that are new are added, and all are compared. Slots are probed
+/// linearly. A slot holds 32 bits, a state's number, so a table is small beside its states, which
+/// are compared in an array where neighbours came from neighbours.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@ namespace kinjo::paths::detail {
 /// All bits of a state, mixed: the high ones choose a slot, the low ones whose state it is.
 template <std::size_t Words>
 std::uint64_t hash(const State<Words>& state) {
-  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15, kOther = 0xD6E8FEB86659FD93;
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
   std::uint64_t mixed = 0;
   for (const std::uint64_t word : state) {
-    mixed = (mixed ^ word) * kOdd;
-    mixed ^= mixed >> 32;
+    mixed ^= word;
+    mixed = (mixed ^ mixed >> 32) * kOdd;
   }
-  return mixed * kOther;
+  return mixed;
 }
 
 /// `==` of arrays is a call of memcmp, which takes longer than all else that is done for a state.
@@ -75,10 +75,8 @@ class StateTable {
     states_.resize(states.size());
     std::ranges::copy(states, states_.data());
   }
-  /// Takes over the slots of another table, in which nothing is looked up any more, and makes do
-  /// with half as many: for tables in which little is looked up.
-  void number_all_densely(StateTable& before) {
-    std::swap(slots_, before.slots_);
+  /// Makes do with half as many slots: for tables in which little is looked up.
+  void number_all_densely() {
     half_slots_of_state_ = kHalfSlots / 2;
     number_all();
   }
@@ -86,6 +84,8 @@ class StateTable {
     resize_slots(slots_for(size()));
     fill_slots();
   }
+  /// Gives back what is needed to look states up. None can be before all are numbered again.
+  void forget_numbers() { slots_ = {}; }
 
   /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones.
   void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers) {
@@ -102,7 +102,7 @@ class StateTable {
  private:
   /// Slots so few that a core has them in its nearest caches, where to ask for them takes longer
   /// than to wait for them.
-  static constexpr std::size_t kNear = std::size_t{1} << 14;
+  static constexpr std::size_t kNear = std::size_t{1} << 16;
 
   std::uint32_t slot_of(const State<Words>& state) const {
     return static_cast<std::uint32_t>(hash(state) >> shift_);
@@ -143,6 +143,7 @@ class StateTable {
     Placing placing{states.data(), slots, numbers, displaced.data(),
                     static_cast<std::uint32_t>(size)};
     for (std::size_t i = 0; i < states.size(); ++i) place(placing, i);
+    for (std::size_t i = 0; i < states.size(); ++i) compare(placing, i);
     while (placing.displaced_count != 0) {
       const std::size_t count = std::exchange(placing.displaced_count, 0);
       for (std::size_t k = 0; k < count; ++k) {
@@ -150,6 +151,7 @@ class StateTable {
         slots[i] = static_cast<std::uint32_t>((slots[i] + 1) & mask_);
         place(placing, i);
       }
+      for (std::size_t k = 0; k < count; ++k) compare(placing, displaced[k]);
     }
     states_.resize(placing.size);
   }
@@ -165,8 +167,7 @@ class StateTable {
   };
 
   /// Whether a state is new is anybody's guess, so nothing branches on it: a new one is written
-  /// where the next would stand, and counted if there was none. Nor does anything branch on whether
-  /// another state's number is in the way.
+  /// where the next would stand, and counted if there was none.
   [[gnu::always_inline]] void place(Placing& p, std::size_t i) {
     State<Words>* const known = states_.data();
     std::uint32_t& slot = slots_[p.slots[i]];
@@ -174,8 +175,12 @@ class StateTable {
     known[p.size] = p.states[i];
     p.numbers[i] = slot = number;
     p.size += found == kEmpty ? 1 : 0;
+  }
+  /// Nor does anything branch on whether another state's number is in the way. This comes after a
+  /// whole block, so that no state is read where one may be being written.
+  [[gnu::always_inline]] void compare(Placing& p, std::size_t i) const {
     p.displaced[p.displaced_count] = static_cast<std::uint16_t>(i);
-    p.displaced_count += equal(known[number], p.states[i]) ? 0 : 1;
+    p.displaced_count += equal(states_[p.numbers[i]], p.states[i]) ? 0 : 1;
   }
 
   /// Room for `more` new states, with two thirds of the slots free, or one if they are dense: the

@@ -127,9 +127,7 @@ void Sums::add(std::size_t least, std::span<const Number> numbers, const std::ui
                           const RowShape&, const Index*, const Effect&)
 KINJO_SUMS_ADD(std::uint32_t, std::uint32_t);
 KINJO_SUMS_ADD(std::uint32_t, std::uint16_t);
-KINJO_SUMS_ADD(std::uint32_t, std::uint8_t);
 KINJO_SUMS_ADD(std::uint16_t, std::uint16_t);
-KINJO_SUMS_ADD(std::uint16_t, std::uint8_t);
 #undef KINJO_SUMS_ADD
 
 Count Sums::total() const {

@@ -103,9 +103,10 @@ std::vector<Addition> record_some(Random& random, Record& record, std::size_t mo
     std::vector<std::uint32_t> from(numbers.size());
     const std::size_t least = random.below(1000), first = random.below(100000);
     const std::size_t sender = random.below(70);
+    for (std::uint32_t& row : from) row = random.below(std::min<std::size_t>(most_apart, 16384));
+    if (block % 2 == 0) std::ranges::sort(from);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       numbers[i] = random.below(most_apart);
-      from[i] = random.below(std::min<std::size_t>(most_apart, 16384));
       added.push_back({least + numbers[i], sender, first + from[i]});
     }
     record.add(least, numbers, sender, first, from.data());
