@@ -90,9 +90,9 @@ void write_words(std::uint64_t* to, std::size_t n, std::uint64_t word, Store sto
   }
 }
 
-/// Bytes that one range is given before it is the next one's turn. Four vectors of AVX-512, which on
-/// an Emerald Rapids were ahead of more. A Zen 3 stores past the caches at 0.6 to 0.8 of its rate
-/// where ranges take turns more often than every 512 bytes.
+/// Bytes that one range is given before it is the next one's turn. Four vectors of AVX-512, which
+/// on an Emerald Rapids were ahead of more. A Zen 3 stores past the caches at 0.6 to 0.8 of its
+/// rate where ranges take turns more often than every 512 bytes.
 constexpr std::size_t kTurnBytes = HWY_MAX_BYTES >= 64 ? 256 : 512;
 
 /// Range by range, each some lines at a time, which stay in L1 meanwhile: the write-combining

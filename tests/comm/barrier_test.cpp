@@ -38,19 +38,7 @@ KINJO_IN_EVERY_WORLD(Barriers);
 
 TEST_P(Barriers, OfCellsThatShareCpusLetNobodyThroughBeforeAllHaveCome) {
   for (const Places& places : all_places()) {
-    run(places, [](World& world) {
-      const auto cells = static_cast<std::size_t>(world.cells());
-      const auto rounds = world.allocate_array<std::uint64_t>(cells);
-      const auto me = static_cast<std::size_t>(world.cell());
-      for (std::uint64_t round = 1; round <= 300; ++round) {
-        for (int to = 0; to < world.cells(); ++to) {
-          world.put(to, rounds.at(me), &round, sizeof round);
-        }
-        world.barrier();
-        for (const std::uint64_t seen : world.local(rounds)) expect_equal(seen, round, "a round");
-        world.barrier();
-      }
-    });
+    run(places, meet_often);
   }
 }
 

@@ -84,6 +84,21 @@ class Cells : public testing::TestWithParam<Kind> {
   WorldOptions options;
 };
 
+/// Barriers that nobody may leave before all have come: each tells all others the round before it.
+inline void meet_often(World& world) {
+  const auto cells = static_cast<std::size_t>(world.cells());
+  const auto rounds = world.allocate_array<std::uint64_t>(cells);
+  const auto me = static_cast<std::size_t>(world.cell());
+  for (std::uint64_t round = 1; round <= 300; ++round) {
+    for (int to = 0; to < world.cells(); ++to) {
+      world.put(to, rounds.at(me), &round, sizeof round);
+    }
+    world.barrier();
+    for (const std::uint64_t seen : world.local(rounds)) expect_equal(seen, round, "a round");
+    world.barrier();
+  }
+}
+
 /// The same numbers at both ends, without a message.
 inline std::uint8_t pattern(std::uint64_t round, std::size_t index) {
   return static_cast<std::uint8_t>(round * 131 + index * 7 + (index >> 8) * 13 + 1);

@@ -106,20 +106,7 @@ TEST_P(Together, TheMemoryOfCellsOnOneHostIsReachedByLoads) {
   });
 }
 
-TEST_P(Together, NobodyLeavesABarrierBeforeAllHaveCome) {
-  run(4, [](World& world) {
-    const auto rounds = world.allocate_array<std::uint64_t>(4);
-    const auto me = static_cast<std::size_t>(world.cell());
-    for (std::uint64_t round = 1; round <= 300; ++round) {
-      for (int to = 0; to < world.cells(); ++to) {
-        world.put(to, rounds.at(me), &round, sizeof round);
-      }
-      world.barrier();
-      for (const std::uint64_t seen : world.local(rounds)) expect_equal(seen, round, "a round");
-      world.barrier();
-    }
-  });
-}
+TEST_P(Together, NobodyLeavesABarrierBeforeAllHaveCome) { run(4, meet_often); }
 
 TEST_P(Together, ABroadcastReachesAllFromEveryRoot) {
   run(4, [](World& world) {
