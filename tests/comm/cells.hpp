@@ -1,11 +1,13 @@
 /// Tests that are written once and run in every kind of world: cells as threads, and as processes.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,6 +37,17 @@ void expect_equal(const A& is, const B& expected, const std::string& what = "",
                   int line = __builtin_LINE()) {
   if (is == expected) return;
   throw std::runtime_error(fmt::format("line {}: {} is {}, expected {}", line, what, is, expected));
+}
+
+/// Looks for a value of a flag without making progress; not for ever, since who raises it may have
+/// failed.
+inline void await_raw(const World& world, Offset flag, std::uint64_t value,
+                      int line = __builtin_LINE()) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (world.flag(flag) != value) {
+    expect(std::chrono::steady_clock::now() < limit, fmt::format("no flag of {}", value), line);
+    std::this_thread::yield();
+  }
 }
 
 /// So many cells wherever the system puts them, so that tests pass on one CPU too.

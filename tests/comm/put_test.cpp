@@ -99,7 +99,7 @@ void check_flags_rise_last(World& world, std::size_t bytes, std::size_t shift, i
       world.put_signal(1, target.at(shift), from.data(), bytes, {.flag = flag, .value = round});
       world.wait_flag(answer, Until::equal, round);
     } else {
-      while (world.flag(flag) != round) std::this_thread::yield();
+      await_raw(world, flag, round);
       const auto range = world.local(target).subspan(shift, bytes);
       expect_equal(first_wrong(range, round), bytes,
                    fmt::format("the first wrong byte of {} at {}", bytes, shift));
@@ -207,7 +207,7 @@ TEST_P(Put, HasNoOrderAmongOthersButThatOfAFence) {
         world.wait(sent);
         world.wait_flag(flags.at(1), Until::equal, round);
       } else {
-        while (world.flag(flags.at(0)) != round) std::this_thread::yield();
+        await_raw(world, flags.at(0), round);
         expect_equal(first_wrong(world.local(target), round), kBytes, "the first wrong byte");
         world.signal(0, {.flag = flags.at(1), .value = round});
       }
@@ -230,7 +230,7 @@ TEST_P(Put, OfAFlagAsPlainDataComesAfterWhatWasPutBeforeTheFence) {
         world.put(1, flags.at(0), &round, sizeof round);
         world.wait_flag(flags.at(1), Until::equal, round);
       } else {
-        while (world.flag(flags.at(0)) != round) std::this_thread::yield();
+        await_raw(world, flags.at(0), round);
         const auto got = world.local(data);
         expect(std::all_of(got.begin(), got.end(), [&](auto v) { return v == round; }),
                "all there");

@@ -115,7 +115,7 @@ TEST_P(PutToAll, RaisesFlagsOnlyAfterAllBytes) {
             source.bytes().data(), bytes);
         world.wait_flag(flags.at(1), Until::equal, round * others);
       } else {
-        while (world.flag(flags.at(0)) != round) std::this_thread::yield();
+        await_raw(world, flags.at(0), round);
         const auto got = world.local(target).subspan(shift, bytes);
         expect_equal(got.back(), pattern(round, bytes - 1), "the last byte");
         expect_equal(first_wrong(got, round), bytes, "the first wrong byte");
