@@ -234,17 +234,27 @@ void PingPong::copy(const PingCommand& command) {
   }
 }
 
+/// Many puts, and one flag behind them all.
+void PingPong::stream_of_puts(const PingCommand& command) {
+  for (std::uint64_t i = 0; i < command.count; ++i) {
+    world_.put(other_, board_.data(), board_.source(), command.bytes);
+  }
+  world_.fence();
+  world_.signal(other_, {.flag = board_.stream_flag(), .value = command.first + 1});
+}
+
 void PingPong::stream(const PingCommand& command) {
   if (command.way == PingWay::copy) return copy(command);
   if (command.way == PingWay::get) return fetch(command, command.count);
-  for (std::uint64_t i = 0; i < command.count; ++i) {
-    if (command.way == PingWay::put) {
-      world_.put_signal(other_, board_.data(), board_.source(), command.bytes,
-                        {.flag = board_.stream_flag(), .value = 1, .op = SignalOp::add});
-    } else if (command.way == PingWay::am) {
-      request(command, PingHandler::take, PingHandler::take);
-    } else {
-      send(command);
+  if (command.way == PingWay::put) {
+    stream_of_puts(command);
+  } else {
+    for (std::uint64_t i = 0; i < command.count; ++i) {
+      if (command.way == PingWay::am) {
+        request(command, PingHandler::take, PingHandler::take);
+      } else {
+        send(command);
+      }
     }
   }
   world_.wait_flag(board_.done_flag(), Until::equal, command.first + 1);
@@ -252,10 +262,7 @@ void PingPong::stream(const PingCommand& command) {
 
 void PingPong::take_stream(const PingCommand& command) {
   if (command.way == PingWay::put) {
-    world_.wait_flag(board_.stream_flag(), Until::at_least, command.count);
-    // Nobody adds to it before cell 0 has been told that all is here.
-    std::atomic_ref(*static_cast<std::uint64_t*>(world_.local(board_.stream_flag())))
-        .store(0, std::memory_order_relaxed);
+    world_.wait_flag(board_.stream_flag(), Until::equal, command.first + 1);
   } else if (command.way == PingWay::am) {
     world_.wait_until([&] { return messages_taken() >= command.count; });
     messages_taken() = 0;

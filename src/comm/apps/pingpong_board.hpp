@@ -105,6 +105,7 @@ class PingPong {
   void each(const PingCommand& command, const Turn& turn) {
     for (std::uint64_t i = 1; i <= command.count; ++i) turn(command.first + i);
   }
+  void stream_of_puts(const PingCommand& command);
   void fetch(const PingCommand& command, std::uint64_t count);
   void ask(const PingCommand& command);
   void take_answer(std::uint64_t expected);

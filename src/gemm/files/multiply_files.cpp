@@ -314,8 +314,7 @@ void FilesProduct::check_operands() const {
 void FilesProduct::settle_storage() {
   const Problem whole = filled(problem_);
   const Plan given = request_.plan.empty() ? Plan() : Plan::parse(request_.plan, whole);
-  const Plan copies = given.loops().empty() ? Plan::choose(whole) : given;
-  const std::uint64_t beside = program_bytes() + copies_bytes(whole, copies);
+  const std::uint64_t beside = program_bytes();
   const std::uint64_t budget = request_.memory_limit - std::min(request_.memory_limit, beside);
   const std::uint64_t least = least_storage(whole, given);
   if (least > budget) {
@@ -324,8 +323,8 @@ void FilesProduct::settle_storage() {
                             detail::format_bytes(request_.memory_limit),
                             detail::format_bytes(beside + least)));
   }
-  budget_ = budget;
   storage_ = choose_storage(whole, given, budget);
+  budget_ = budget - storage_.copies_bytes;
   plan_ = storage_.plan(whole, given);
 }
 
@@ -348,9 +347,7 @@ std::uint64_t FilesProduct::program_bytes() const {
   return is_direct ? kProgramBytes : kProgramBytes + kCachedBytes;
 }
 
-std::uint64_t FilesProduct::memory_bytes() const {
-  return program_bytes() + copies_bytes(filled(problem_), plan_) + storage_.memory_bytes;
-}
+std::uint64_t FilesProduct::memory_bytes() const { return program_bytes() + storage_.memory_bytes; }
 
 std::string FilesProduct::header() const {
   detail::NpyHeader header;

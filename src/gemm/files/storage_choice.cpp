@@ -85,7 +85,7 @@ std::size_t in_huge_pages(std::size_t bytes, std::size_t least = kHugePage / 8) 
   return bytes < least ? bytes : round_up(bytes, kHugePage);
 }
 
-/// How many bytes the slots take. `outer` is the operand of the outer loop.
+/// How many bytes the slots and the copies take. `outer` is the operand of the outer loop.
 void settle_slots(StorageChoice& s, const Units& outer, const Units& other, const Units& c) {
   const bool is_by_rows = s.outer == Dimension::m;
   const std::size_t outer_slots = is_by_rows ? s.a_slots : s.b_slots;
@@ -96,8 +96,8 @@ void settle_slots(StorageChoice& s, const Units& outer, const Units& other, cons
       in_huge_pages(StorageChoice::kTurnSlots * std::max(slot_bytes(outer), slot_bytes(c)));
   const bool each_has_one = outer.inner_count == 1 && outer.count() == c.count();
   s.takes_turns = each_has_one && in_turn < apart;
-  s.memory_bytes =
-      in_huge_pages(other_slots * slot_bytes(other)) + (s.takes_turns ? in_turn : apart);
+  s.memory_bytes = in_huge_pages(other_slots * slot_bytes(other)) +
+                   (s.takes_turns ? in_turn : apart) + s.copies_bytes;
 }
 
 Units units_of_c(const StorageChoice& s, const Problem& p) {
@@ -133,24 +133,24 @@ std::vector<Form> forms_of(std::size_t kc, std::size_t k) {
   return {{false, false}, {true, false}, {false, true}};
 }
 
-/// Puts the widest block of n that fits the budget into `s`; false if none does.
-bool widen(StorageChoice& s, const Problem& p, const std::vector<std::size_t>& blocks,
-           std::size_t budget) {
-  const auto fits = [&](std::size_t block) {
-    s.nc = block;
-    evaluate(s, p);
-    return s.memory_bytes <= budget;
-  };
-  // A narrower block takes less memory, but for the step from one panel to two.
-  if (fits(blocks.front())) return true;
-  const auto found = std::partition_point(blocks.begin() + 1, blocks.end(),
-                                          [&](std::size_t block) { return !fits(block); });
-  return found != blocks.end() && fits(*found);
+/// The product of one step.
+Problem step_of(const StorageChoice& s, const Problem& p) {
+  Problem step = p;
+  step.m = std::min(s.mc, p.m);
+  step.n = std::min(s.nc, p.n);
+  step.k = std::min(s.kc, p.k);
+  return step;
+}
+
+/// The loops of a step: those of `inside` below storage, or the ones chosen for it.
+Plan loops_inside(const Problem& step, const Plan& inside) {
+  return inside.loops().empty() ? Plan::choose(step) : inside.in_memory();
 }
 
 /// The cheapest of what it is offered that fits; the first of equals.
 struct Search {
   const Problem& problem;
+  const Plan& inside;
   std::size_t budget;
   StorageChoice best;
   double least = std::numeric_limits<double>::infinity();
@@ -162,6 +162,20 @@ struct Search {
     least = cost;
   }
 };
+
+/// Puts the widest block of n that fits the budget into `s`; false if none does.
+bool widen(StorageChoice& s, const Search& search, const std::vector<std::size_t>& blocks) {
+  const auto fits = [&](std::size_t block) {
+    s.nc = block;
+    evaluate(s, search.problem, search.inside);
+    return s.memory_bytes <= search.budget;
+  };
+  // A narrower block takes less memory, but for the step from one panel to two.
+  if (fits(blocks.front())) return true;
+  const auto found = std::partition_point(blocks.begin() + 1, blocks.end(),
+                                          [&](std::size_t block) { return !fits(block); });
+  return found != blocks.end() && fits(*found);
+}
 
 /// Every pair of forms of A and B.
 template <class F>
@@ -220,7 +234,7 @@ void try_all(Search& search) {
       for_each_form(start, p, [&](StorageChoice s) {
         for (const std::size_t mc : rows) {
           s.mc = mc;
-          if (widen(s, p, columns, search.budget)) search.offer(s);
+          if (widen(s, search, columns)) search.offer(s);
         }
       });
     }
@@ -255,7 +269,9 @@ double StorageChoice::cost(const Problem& p) const {
   return std::max(work, moved() - open) + open + moved() / 16;
 }
 
-void evaluate(StorageChoice& s, const Problem& p) {
+void evaluate(StorageChoice& s, const Problem& p, const Plan& inside) {
+  const Problem step = step_of(s, p);
+  s.copies_bytes = copies_bytes(step, loops_inside(step, inside));
   const Units a = units_of(p, true, s.mc, s.a.is_long ? p.k : s.kc);
   const Units b = units_of(p, false, s.nc, s.b.is_long ? p.k : s.kc);
   const Units c = units_of_c(s, p);
@@ -276,25 +292,22 @@ void evaluate(StorageChoice& s, const Problem& p) {
 }
 
 Plan StorageChoice::plan(const Problem& problem, const Plan& inside) const {
-  Problem step = problem;
-  step.m = std::min(mc, problem.m);
-  step.n = std::min(nc, problem.n);
-  step.k = std::min(kc, problem.k);
+  const Problem step = step_of(*this, problem);
   Plan plan;
   const Dimension second = outer == Dimension::m ? Dimension::n : Dimension::m;
   for (const Dimension d : {outer, second, Dimension::k}) {
     if (step.size(d) < problem.size(d)) plan.add({Level::storage, d, step.size(d)});
   }
-  const Plan rest = inside.loops().empty() ? Plan::choose(step) : inside.in_memory();
+  const Plan rest = loops_inside(step, inside);
   for (const Loop& loop : rest.loops()) plan.add(loop);
   return plan;
 }
 
 StorageChoice choose_storage(const Problem& p, const Plan& plan, std::size_t budget) {
-  Search search{p, budget, {}};
+  Search search{p, plan, budget, {}};
   if (has_storage(plan)) {
     for_each_form(blocks_of(plan, p), p, [&](StorageChoice s) {
-      evaluate(s, p);
+      evaluate(s, p, plan);
       search.offer(s);
     });
   } else {
@@ -314,7 +327,7 @@ std::size_t least_storage(const Problem& p, const Plan& plan) {
   if (has_storage(plan)) s = blocks_of(plan, p);
   std::size_t least = std::numeric_limits<std::size_t>::max();
   for_each_form(s, p, [&](StorageChoice form) {
-    evaluate(form, p);
+    evaluate(form, p, plan);
     least = std::min(least, form.memory_bytes);
   });
   return least;

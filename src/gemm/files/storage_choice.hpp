@@ -63,7 +63,8 @@ struct StorageChoice {
   std::size_t a_slots = 0, b_slots = 0, c_slots = 0;
   bool takes_turns = false;  ///< the outer operand's units and C's panels do
   static constexpr std::size_t kTurnSlots = 3;
-  std::size_t memory_bytes = 0;
+  std::size_t copies_bytes = 0;  ///< into which the loops inside pack a step's operands
+  std::size_t memory_bytes = 0;  ///< of all slots, and of these copies
   double read_bytes = 0, written_bytes = 0, runs = 0;
   double first_bytes = 0, last_bytes = 0;  ///< what cannot be hidden
 
@@ -76,14 +77,15 @@ struct StorageChoice {
   Plan plan(const Problem& problem, const Plan& inside = {}) const;
 };
 
-/// Fills in what the cut of `choice` costs.
-void evaluate(StorageChoice& choice, const Problem& problem);
+/// Fills in what the cut of `choice` costs, with the loops of `inside` in a step, or those that are
+/// chosen for it if there are none.
+void evaluate(StorageChoice& choice, const Problem& problem, const Plan& inside = {});
 
-/// The best cut whose panels take at most `budget` bytes, which are at least `least_storage`. If
-/// `plan` has storage loops, the cut is theirs. Throws `Error`: `bad_input` if one over k has
-/// another inside, `out_of_memory` if nothing fits.
+/// The best cut whose panels and copies take at most `budget` bytes, which are at least
+/// `least_storage`. If `plan` has storage loops, the cut is theirs. Throws `Error`: `bad_input` if
+/// one over k has another inside, `out_of_memory` if nothing fits.
 StorageChoice choose_storage(const Problem& problem, const Plan& plan, std::size_t budget);
-/// Bytes of the panels of the smallest cut, or of that of a plan's storage loops.
+/// Bytes of the panels and copies of the smallest cut, or of that of a plan's storage loops.
 std::size_t least_storage(const Problem& problem, const Plan& plan = {});
 
 /// Bytes that a plan's copies take, on all threads and nodes.

@@ -65,9 +65,10 @@ TEST(StorageChoice, APlanFitsTheBudgetForWhichItWasChosen) {
                         problem(5000, 3000, 7001), problem(300, 300, 100000)}) {
     const std::size_t least = least_storage(p);
     for (std::size_t budget = least; budget < least + 300 * kMebi; budget += 7 * kMebi / 2) {
-      const Plan plan = choose_storage(p, {}, budget).plan(p);
+      const StorageChoice s = choose_storage(p, {}, budget);
+      const Plan plan = s.plan(p);
       EXPECT_LE(least_storage(p, plan), budget) << plan.to_string();
-      EXPECT_LE(copies_bytes(p, plan), copies_bytes(p, Plan::choose(p))) << plan.to_string();
+      EXPECT_EQ(choose_storage(p, plan, budget).copies_bytes, s.copies_bytes) << plan.to_string();
     }
   }
 }
@@ -80,6 +81,19 @@ TEST(StorageChoice, MoreMemoryNeverCostsMore) {
     EXPECT_LE(cost, before) << budget;
     before = cost;
   }
+}
+
+TEST(StorageChoice, CopiesAreThoseOfAStep) {
+  const Problem p = problem(4096, 4096, 4096);
+  const StorageChoice s = choose_storage(p, {}, 36 * kMebi);
+  // A copy for all rows of A would leave no room for whole lines of B.
+  EXPECT_EQ(s.nc, p.n);
+  EXPECT_LT(s.copies_bytes, copies_bytes(p, Plan::choose(p)) / 2);
+  const Plan given = Plan::parse("N(m=4096)/C(k=256)/P(n)//S(n=120)", p);
+  const StorageChoice by_given = choose_storage(p, given, 36 * kMebi);
+  Problem step = p;
+  step.m = by_given.mc, step.n = by_given.nc, step.k = by_given.kc;
+  EXPECT_EQ(by_given.copies_bytes, copies_bytes(step, given));
 }
 
 TEST(StorageChoice, MatricesThatFitAreReadOnce) {
@@ -115,12 +129,13 @@ TEST(StorageChoice, AQuarterOfTheDataIsEnoughForADiskToKeepUp) {
 TEST(StorageChoice, PanelsAndTheUnitsThatComeTakeTurnsWhereThatSavesMemory) {
   const Problem p = problem(8192, 8192, 8192);
   const StorageChoice s = choose_storage(p, {}, 350 * kMebi);
+  const std::size_t panels = s.memory_bytes - s.copies_bytes;
   EXPECT_TRUE(s.takes_turns);
   EXPECT_EQ(s.read_bytes, 6.0 * 512 * kMebi);  // A once, B for each of five panels
   const double long_units = 3.0 * static_cast<double>(s.mc * p.k * p.element_bytes);
   const double steps = 2.0 * static_cast<double>(s.kc * p.n * p.element_bytes);
-  EXPECT_GE(static_cast<double>(s.memory_bytes), long_units + steps);
-  EXPECT_LE(static_cast<double>(s.memory_bytes), long_units + steps + 4 * kMebi);
+  EXPECT_GE(static_cast<double>(panels), long_units + steps);
+  EXPECT_LE(static_cast<double>(panels), long_units + steps + 4 * kMebi);
   // Units of A are ten times as large as panels of C: one more of them would cost more.
   const Problem deep = problem(4096, 40960, 4096);
   EXPECT_FALSE(
