@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <kinjo/cache_sizes.hpp>
+#include <kinjo/simd.hpp>
 
 #include "comm/ring.hpp"
 #include "simd/memory_kernels.hpp"
@@ -17,6 +18,14 @@ constexpr std::size_t kShortestStream = std::size_t{1} << 20;
 
 /// The least that the C library copies by string moves, as far as was seen.
 constexpr std::size_t kShortestStringMove = 2048;
+/// The most for which vectors of 32 bytes are ahead of them (docs/performance.md).
+constexpr std::size_t kLongestByVectors = std::size_t{256} << 10;
+
+bool copies_by_vectors(void* to, const void* from, std::size_t bytes) {
+  if (bytes < kShortestStringMove) return false;
+  if (kinjo::detail::moves_strings_slowly(from, to)) return true;
+  return bytes <= kLongestByVectors && simd_level() == SimdLevel::avx2;
+}
 
 std::size_t within_line(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % kLine;
@@ -25,7 +34,7 @@ std::size_t within_line(const void* pointer) {
 }  // namespace
 
 void copy_row(void* to, const void* from, std::size_t bytes) {
-  if (bytes >= kShortestStringMove && kinjo::detail::moves_strings_slowly(from, to)) {
+  if (copies_by_vectors(to, from, bytes)) {
     kinjo::detail::memory_copy_bytes(from, to, bytes);
   } else if (bytes != 0) {
     std::memcpy(to, from, bytes);
