@@ -44,11 +44,15 @@ std::uint64_t parse_root(const std::string& text) {
               fmt::format("'{}' as the root: expected a vertex's number", detail::printable(text)));
 }
 
+/// 0 for as many as it takes.
+int parse_bits(const Options& options) {
+  return choose<int>("number of bits", options.bits, {{"automatic", 0}, {"32", 32}, {"64", 64}});
+}
+
 /// 32 bits where they number all vertices, unless asked otherwise.
-NpyType parent_type(const Options& options, std::uint64_t vertices) {
-  const auto bits =
-      choose<int>("number of bits", options.bits, {{"automatic", 0}, {"32", 32}, {"64", 64}});
-  const bool fits = vertices <= std::uint64_t{1} << 31;
+NpyType parent_type(const Options& options, const graph::Graph& graph) {
+  const int bits = parse_bits(options);
+  const bool fits = graph.ids().empty() && graph.vertices() <= std::uint64_t{1} << 31;
   return bits == 64 || (bits == 0 && !fits) ? NpyType::int64 : NpyType::int32;
 }
 
@@ -85,8 +89,12 @@ class Searches {
   const std::string& fault() const { return fault_; }
 
   void write() const {
-    if (!options_.parents.empty()) parents_.write(options_.parents);
-    if (!options_.depths.empty()) depths_.write(options_.depths);
+    const auto ids = loaded_.graph.ids();
+    for (const auto& [path, numbers] :
+         {std::pair{&options_.parents, &parents_}, std::pair{&options_.depths, &depths_}}) {
+      if (path->empty()) continue;
+      ids.empty() ? numbers->write(*path) : numbers->write(*path, ids);
+    }
   }
 
  private:
@@ -102,7 +110,7 @@ class Searches {
       result.found = search.run(root, parents);
       result.seconds.push_back(now_seconds() - start);
     }
-    graph::depths_of(parents, depths);
+    find_depths<Parent>(parents, depths);
     result.edges = edges_reached(loaded_.graph, depths);
     if (options_.verify) {
       stages.begin("verifying");
@@ -111,11 +119,24 @@ class Searches {
     return result;
   }
 
+  template <class Parent>
+  void find_depths(std::span<const Parent> parents, std::span<std::int32_t> depths) const {
+    const auto ids = loaded_.graph.ids();
+    if constexpr (sizeof(Parent) == sizeof(graph::VertexId)) {
+      if (!ids.empty()) return graph::depths_of(ids, parents, depths);
+    }
+    graph::depths_of(parents, depths);
+  }
+
   bool verify(std::uint64_t root, const std::vector<std::int64_t>& parents) {
-    const graph::detail::Claim claim{root, parents, depths_.numbers<std::int32_t>()};
-    const auto fault = loaded_.list && loaded_.graph.sense() == graph::Sense::symmetric
-                           ? graph::detail::validate(team_, *loaded_.list, claim)
-                           : graph::detail::validate(team_, loaded_.graph, claim);
+    const graph::Graph& graph = loaded_.graph;
+    const graph::detail::Claim claim{root, parents, depths_.numbers<std::int32_t>(), graph.ids()};
+    const auto against = [&](const auto& edges) {
+      return graph::detail::validate(team_, edges, claim);
+    };
+    const auto fault = loaded_.list && graph.sense() == graph::Sense::symmetric
+                           ? std::visit(against, *loaded_.list)
+                           : against(graph);
     fault_ = fault.value_or("");
     return !fault;
   }
@@ -131,6 +152,7 @@ BfsResult describe(const Options& options, const LoadedGraph& loaded, const Mapp
   const graph::Graph& graph = loaded.graph;
   return {.graph = options.graph.name,
           .vertices = graph.vertices(),
+          .ids_below = graph.ids().empty() ? 0 : graph.universe(),
           .edges = graph.input_edges(),
           .entries = graph.entries(),
           .sense = graph.sense(),
@@ -157,7 +179,7 @@ void check(const Options& options) {
     check_number_file(*file, option + 2);
   }
   if (!options.root.empty()) parse_root(options.root);
-  parent_type(options, 0);
+  parse_bits(options);
   if (!options.save.empty()) check_save(options.save);
   if (!options.output.file.empty()) detail::check_writable(options.output.file);
 }
@@ -170,16 +192,18 @@ void print_result(const Options& options, const BfsResult& result) {
 }
 
 /// Bytes for each vertex beside the graph: parents and depths, the search's own (kinjo/bfs.hpp),
-/// and parents once more for the verifier.
-std::uint64_t bytes_for_each_vertex(const Options& options) {
-  constexpr std::uint64_t kParents = 8, kDepths = 4, kSearch = 10, kVerifier = 16;
-  return kParents + kDepths + kSearch + (options.verify ? kVerifier : 0);
+/// and parents once more for the verifier; with ids both as they are written.
+VertexBytes bytes_for_each_vertex(const Options& options) {
+  constexpr std::uint64_t kParents = 8, kDepths = 4, kSearch = 10, kVerifier = 16, kListed = 16;
+  const bool written = !options.parents.empty() || !options.depths.empty();
+  return {.always = kParents + kDepths + kSearch + (options.verify ? kVerifier : 0),
+          .with_ids = written ? kListed : 0};
 }
 
 /// Searches, verifies and writes; what the verifier said, if it was not content.
 std::string search(const Options& options, Team& team, LoadedGraph loaded, BfsResult& result,
                    StageBar& stages) {
-  const NpyType type = parent_type(options, loaded.graph.vertices());
+  const NpyType type = parent_type(options, loaded.graph);
   Searches searches(options, team, std::move(loaded), type);
   result.search = searches.run(parse_root(options.root), stages);
   if (searches.fault().empty()) searches.write();
@@ -189,13 +213,14 @@ std::string search(const Options& options, Team& team, LoadedGraph loaded, BfsRe
 int run(const Options& options) {
   check(options);
   const bool searched = !options.root.empty();
-  const GraphInput input(options.graph);
+  const GraphInput input(options.graph, parse_bits(options));
   const Topology machine = Topology::discover();
   const Mapping mapping = options.placement.mapping(machine);
   Team team(mapping, {.bind = parse_bind_level(options.bind)});
   StageBar stages(3 + options.repeat + (options.verify ? 1 : 0));
-  LoadedGraph loaded = input.load(team, options.verify ? KeepList::yes : KeepList::no,
-                                  searched ? bytes_for_each_vertex(options) : 0, stages);
+  LoadedGraph loaded =
+      input.load(team, options.verify ? KeepList::yes : KeepList::no,
+                 searched ? bytes_for_each_vertex(options) : VertexBytes{}, stages);
   BfsResult result = describe(options, loaded, mapping);
   if (!options.save.empty()) {
     stages.begin("saving");
@@ -217,13 +242,14 @@ void add_outputs(CLI::App& command, Options& options) {
       .add_option(
           "--parents", options.parents,
           "where each vertex' parent goes, -1 where unreached: .npy, or .txt with a line for "
-          "each")
+          "each; of a graph with ids behind these")
       ->type_name("FILE");
   command.add_option("--depths", options.depths, "where each vertex' depth goes, likewise")
       ->type_name("FILE");
   command
       .add_option("--bits", options.bits,
-                  "of a parent in .npy: 32, 64, or automatic: 32 if they do")
+                  "of a parent in .npy: 32, 64, or automatic: 32 if they do; numbers of a list "
+                  "that need 64 are refused with 32")
       ->capture_default_str();
   command
       .add_option(
@@ -239,7 +265,8 @@ void add_bfs(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("bfs", "Search a graph breadth-first from a vertex");
   options->graph.add_to(*command);
-  command->add_option("--root", options->root, "the vertex to begin with, counted from 0")
+  command
+      ->add_option("--root", options->root, "the vertex to begin with, counted from 0, or its id")
       ->type_name("R");
   add_outputs(*command, *options);
   add_repeat(*command, options->repeat, "searches, of which the median is shown");

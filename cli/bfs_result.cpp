@@ -99,13 +99,17 @@ static std::string rows_text(std::uint64_t bytes) {
   return bytes == 0 ? "mapped" : fmt::format("{} in rows", detail::format_bytes(bytes));
 }
 
+static std::string ids_text(std::uint64_t below) {
+  return below == 0 ? "" : fmt::format(" with edges, of ids below {}", below);
+}
+
 std::string bfs_text(const BfsResult& result) {
   std::string text = fmt::format(
-      "{}: {} vertices, {} edges, {}, numbered by {}; {}\n"
+      "{}: {} vertices{}, {} edges, {}, numbered by {}; {}\n"
       "  made ready in {:.3f} s, built in {:.3f} s\n",
-      detail::printable(result.graph), result.vertices, result.edges, to_string(result.sense),
-      to_string(result.order), rows_text(result.graph_bytes), result.read_seconds,
-      result.build_seconds);
+      detail::printable(result.graph), result.vertices, ids_text(result.ids_below), result.edges,
+      to_string(result.sense), to_string(result.order), rows_text(result.graph_bytes),
+      result.read_seconds, result.build_seconds);
   return result.search ? text + search_text(*result.search, result.threads) : text;
 }
 
@@ -114,6 +118,7 @@ std::string bfs_json(const BfsResult& result) {
   json["schema"] = "kinjo-bfs/1";
   json["graph"] = result.graph;
   json["vertices"] = result.vertices;
+  if (result.ids_below != 0) json["ids_below"] = result.ids_below;
   json["edges"] = result.edges;
   json["entries"] = result.entries;
   json["sense"] = to_string(result.sense);

@@ -14,6 +14,7 @@ namespace kinjo::cli {
 struct BfsResult {
   std::string graph;  ///< as it was called
   std::uint64_t vertices = 0;
+  std::uint64_t ids_below = 0;   ///< where vertices have ids
   graph::EdgeCount edges = 0;    ///< as they were listed
   graph::EdgeCount entries = 0;  ///< of all rows
   graph::Sense sense = graph::Sense::symmetric;

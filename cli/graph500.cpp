@@ -10,6 +10,7 @@
 #include "base/whole_file.hpp"
 #include "command.hpp"
 #include "configurations.hpp"
+#include "graph_input.hpp"
 #include "progress.hpp"
 #include "report/graph500_text.hpp"
 #include "report/json.hpp"
@@ -24,7 +25,7 @@ struct Options {
   std::string scale, edge_factor = "16", roots = "64", bits = "32", order = "automatic";
   std::string graph, save;
   std::vector<const CLI::Option*> of_rule;
-  bool skip_validation = false;
+  bool skip_validation = false, listed = false;
   std::string pages = "transparent";
   OutputOption output;
   std::string report;
@@ -41,6 +42,7 @@ Graph500Settings settings_of(const Options& options) {
   set("edgefactor", options.edge_factor);
   set("roots", options.roots);
   set("bits", options.bits);
+  settings.listed = options.listed;
   set("order", options.order);
   set("pages", options.pages);
   settings.graph = options.graph;
@@ -127,6 +129,7 @@ void add_graph_options(CLI::App& command, Options& options) {
       .add_option("--bits", options.bits,
                   "of a vertex number in the result: 32 or 64 (a submission needs 48 or more)")
       ->capture_default_str();
+  add_listed(command, options.listed);
   command
       .add_option("--order", options.order,
                   "how vertices are numbered inside: caller, degree, locality or automatic")

@@ -1,5 +1,7 @@
 #include "graph_input.hpp"
 
+#include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "configurations.hpp"
+#include "graph/limits.hpp"
 #include "measure/sampling.hpp"
 #include "workload/choose.hpp"
 
@@ -20,6 +23,7 @@ using graph::EdgeCount;
 using graph::FileFormat;
 using graph::Order;
 using graph::Sense;
+using graph::Width;
 using graph::detail::SourceFile;
 
 [[noreturn]] void refuse(const std::string& message) {
@@ -64,12 +68,19 @@ Order parse_order(const std::string& name) {
                         {"locality", Order::locality}});
 }
 
+Width width_of(bool listed, int bits) {
+  if (listed && bits == 32)
+    refuse("--listed: parents that are ids have 64 bits: expected --bits 64");
+  if (listed) return Width::wide;
+  return bits == 32 ? Width::narrow : Width::automatic;
+}
+
 std::uint64_t parse_vertices(const std::string& text) {
   if (text.empty()) return 0;
   const auto number = detail::parse_count(text);
-  if (number && *number <= graph::kMostVertices) return *number;
+  if (number && *number <= graph::kMostIds) return *number;
   refuse(fmt::format("'{}' vertices: expected a number from 1 to {}", detail::printable(text),
-                     graph::kMostVertices));
+                     graph::kMostIds));
 }
 
 bool ends_with_any(const std::string& path, std::initializer_list<const char*> endings) {
@@ -112,14 +123,22 @@ void GraphOptions::add_to(CLI::App& command) {
   command.add_option("--seeds", seeds, "what a rule's random numbers depend on")
       ->type_name("A,B")
       ->capture_default_str();
+  add_listed(command, listed);
   add_pages(command, pages);
 }
 
-GraphInput::GraphInput(const GraphOptions& options)
+void add_listed(CLI::App& command, bool& listed) {
+  command.add_flag("--listed", listed,
+                   "keep only vertices that have edges, and list results by these; by itself where "
+                   "vertices have numbers of more than 32 bits");
+}
+
+GraphInput::GraphInput(const GraphOptions& options, int bits)
     : name_(options.name),
       source_(graph::detail::parse_source(options.name)),
       seeds_(parse_seeds(options.seeds)),
-      read_{parse_file_format(options.read_as), parse_vertices(options.vertices)},
+      read_{parse_file_format(options.read_as), parse_vertices(options.vertices),
+            width_of(options.listed, bits)},
       build_{.order = parse_order(options.order), .pages = parse_pages(options.pages)},
       sense_(parse_sense(options.sense)) {
   if (!std::holds_alternative<SourceFile>(source_)) return;
@@ -141,6 +160,9 @@ LoadedGraph GraphInput::open(const std::string& path) const {
         fmt::format("--{} {}: '{}' was built {}", option, asked, detail::printable(path), built));
   };
   const graph::Graph& graph = loaded.graph;
+  if (read_.width == Width::wide && graph.ids().empty()) {
+    refuse(fmt::format("--listed: '{}' was built without ids", detail::printable(path)));
+  }
   if (sense_ && *sense_ != graph.sense()) {
     differs("sense", to_string(*sense_), to_string(graph.sense()));
   }
@@ -151,34 +173,68 @@ LoadedGraph GraphInput::open(const std::string& path) const {
   return loaded;
 }
 
-void GraphInput::announce(std::uint64_t vertices, EdgeCount edges, std::uint64_t more,
-                          StageBar& stages) const {
-  const std::string what = fmt::format("{} vertices, {} edges", vertices, edges);
-  const std::uint64_t bytes = graph::build_bytes(vertices, edges, build_) + more,
-                      available = available_memory_bytes();
-  if (available != 0 && bytes > available) {
-    throw Error(Errc::out_of_memory,
-                fmt::format("{}: they take up to {} of memory, of which {} are available", what,
-                            detail::format_bytes(bytes), detail::format_bytes(available)));
+/// Of a list and its graph; vertices are at least as many as have edges.
+struct GraphInput::Needs {
+  bool wide = false;
+  std::uint64_t universe = 0;
+  EdgeCount edges = 0;
+  VertexBytes for_each_vertex;
+  std::uint64_t beside = 0;
+
+  std::uint64_t bytes(std::uint64_t vertices, const graph::BuildOptions& build) const {
+    const std::uint64_t each = for_each_vertex.always + (wide ? for_each_vertex.with_ids : 0);
+    return beside + each * vertices +
+           (wide ? graph::wide_build_bytes(universe, vertices, edges, build)
+                 : graph::build_bytes(vertices, edges, build));
   }
-  stages.say(fmt::format("{}: up to {} of memory", what, detail::format_bytes(bytes)));
+  std::uint64_t most_vertices() const {
+    return wide ? std::min({universe, 2 * edges, graph::kMostVertices}) : universe;
+  }
+};
+
+void GraphInput::announce(const Needs& needs, StageBar& stages) const {
+  const std::string what = fmt::format("{}{} vertices, {} edges", needs.wide ? "up to " : "",
+                                       needs.most_vertices(), needs.edges);
+  const std::uint64_t most = needs.bytes(needs.most_vertices(), build_),
+                      // How many of them have edges is not known yet.
+      least = needs.wide ? needs.bytes(0, build_) : most, available = available_memory_bytes();
+  if (available != 0 && least > available) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("{}: they take {} {} of memory, of which {} are available", what,
+                            needs.wide ? "at least" : "up to", detail::format_bytes(least),
+                            detail::format_bytes(available)));
+  }
+  stages.say(fmt::format("{}: up to {} of memory", what, detail::format_bytes(most)));
 }
 
-graph::ListedEdges GraphInput::list(Team& team, std::uint64_t more_for_each_vertex,
-                                    StageBar& stages) const {
+graph::AnyListedEdges GraphInput::list(Team& team, const VertexBytes& more,
+                                       StageBar& stages) const {
   if (const auto* const file = std::get_if<SourceFile>(&source_)) {
-    graph::ListedEdges listed = graph::read_edges(team, file->path, read_);
-    const std::uint64_t n = listed.edges.vertices();
-    announce(n, listed.edges.size(), more_for_each_vertex * n, stages);
+    graph::AnyListedEdges listed = graph::read_any_edges(team, file->path, read_);
+    announce(std::visit(
+                 [&](const auto& edges) {
+                   return Needs{.wide = std::is_same_v<decltype(edges), const graph::WideEdgeList&>,
+                                .universe = edges.vertices(),
+                                .edges = edges.size(),
+                                .for_each_vertex = more};
+                 },
+                 listed.edges),
+             stages);
     return listed;
   }
   const auto size = graph::detail::list_size(source_).value();
-  announce(size.vertices, size.edges,
-           more_for_each_vertex * size.vertices + size.edges * sizeof(graph::Edge), stages);
-  return {graph::detail::generate_source(team, source_, seeds_), std::nullopt};
+  if (read_.width == Width::narrow) graph::detail::check_vertices<graph::Vertex>(size.vertices);
+  const bool wide = graph::detail::needs_wide(size.vertices, read_.width);
+  announce({.wide = wide,
+            .universe = size.vertices,
+            .edges = size.edges,
+            .for_each_vertex = more,
+            .beside = size.edges * (wide ? sizeof(graph::WideEdge) : sizeof(graph::Edge))},
+           stages);
+  return {graph::detail::generate_source(team, source_, seeds_, read_.width), std::nullopt};
 }
 
-LoadedGraph GraphInput::load(Team& team, KeepList keep, std::uint64_t more_for_each_vertex,
+LoadedGraph GraphInput::load(Team& team, KeepList keep, const VertexBytes& more,
                              StageBar& stages) const {
   const auto* const file = std::get_if<SourceFile>(&source_);
   stages.begin(file ? "reading" : "generating");
@@ -188,7 +244,7 @@ LoadedGraph GraphInput::load(Team& team, KeepList keep, std::uint64_t more_for_e
     loaded.read_seconds = now_seconds() - start;
     return loaded;
   }
-  graph::ListedEdges listed = list(team, more_for_each_vertex, stages);
+  graph::AnyListedEdges listed = list(team, more, stages);
   graph::BuildOptions build = build_;
   build.sense = sense_of(listed.sense);
   const double read = now_seconds();

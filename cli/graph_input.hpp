@@ -21,16 +21,27 @@ struct GraphOptions {
   std::string seeds = "2,3";
   std::string pages = "transparent";
 
+  bool listed = false;  ///< whether it is to have ids in any case
+
   void add_to(CLI::App& command);
 };
+
+/// --listed.
+void add_listed(CLI::App& command, bool& listed);
 
 /// A graph, and what went into it.
 struct LoadedGraph {
   graph::Graph graph;
   /// What it was built of, where that was a list and is to be kept.
-  std::optional<graph::EdgeList> list = {};
+  std::optional<graph::AnyEdgeList> list = {};
   double read_seconds = 0;   ///< or of making the list
   double build_seconds = 0;  ///< 0 for a graph that was built before
+};
+
+/// What else a caller needs for each vertex.
+struct VertexBytes {
+  std::uint64_t always = 0;
+  std::uint64_t with_ids = 0;  ///< beside it
 };
 
 /// Whether the list of edges is kept beside the graph.
@@ -38,21 +49,21 @@ enum class KeepList { no, yes };
 
 class GraphInput {
  public:
-  /// Throws `Error` (`invalid_argument`) for what is no graph, and no such option.
-  explicit GraphInput(const GraphOptions& options);
+  /// `bits`: of a parent, 0 for as many as it takes. Throws `Error` (`invalid_argument`) for what
+  /// is no graph, and no such option.
+  GraphInput(const GraphOptions& options, int bits);
 
   /// Reads or makes the list and builds the graph, in two stages. Notes what memory that will take
   /// as soon as the sizes are known, with what else the caller needs for each vertex. Throws
   /// `Error`
   /// (`out_of_memory`) if there is less.
-  LoadedGraph load(Team& team, KeepList keep, std::uint64_t more_for_each_vertex,
-                   StageBar& stages) const;
+  LoadedGraph load(Team& team, KeepList keep, const VertexBytes& more, StageBar& stages) const;
 
  private:
   LoadedGraph open(const std::string& path) const;
-  graph::ListedEdges list(Team& team, std::uint64_t more_for_each_vertex, StageBar& stages) const;
-  void announce(std::uint64_t vertices, graph::EdgeCount edges, std::uint64_t more,
-                StageBar& stages) const;
+  graph::AnyListedEdges list(Team& team, const VertexBytes& more, StageBar& stages) const;
+  struct Needs;
+  void announce(const Needs& needs, StageBar& stages) const;
   graph::Sense sense_of(const std::optional<graph::Sense>& said) const;
 
   std::string name_;

@@ -1,8 +1,10 @@
 #include "number_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -39,6 +41,27 @@ void NumberFile::write(const std::string& path) const {
   const std::string header = detail::npy_header_text({type_, detail::NpyOrder::c, {size_}, 0});
   const std::string_view pieces[] = {
       header, {static_cast<const char*>(memory_.data()), size_ * detail::bytes_of(type_)}};
+  detail::write_whole_file(path, pieces);
+}
+
+void NumberFile::write(const std::string& path, std::span<const std::uint64_t> ids) const {
+  std::vector<std::array<std::int64_t, 2>> rows(size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    rows[i] = {static_cast<std::int64_t>(ids[i]), type_ == detail::NpyType::int32
+                                                      ? numbers<const std::int32_t>()[i]
+                                                      : numbers<const std::int64_t>()[i]};
+  }
+  if (path.ends_with(".txt")) {
+    fmt::memory_buffer lines;
+    for (const auto& [id, number] : rows) {
+      fmt::format_to(std::back_inserter(lines), "{} {}\n", id, number);
+    }
+    return detail::write_whole_file(path, fmt::to_string(lines));
+  }
+  const std::string header =
+      detail::npy_header_text({detail::NpyType::int64, detail::NpyOrder::c, {size_, 2}, 0});
+  const std::string_view pieces[] = {
+      header, {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof rows[0]}};
   detail::write_whole_file(path, pieces);
 }
 

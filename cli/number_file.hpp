@@ -26,6 +26,9 @@ class NumberFile {
   /// Writes them as the name asks: .npy, or .txt with a number on each line. The file is replaced
   /// when all of it is on the disk. Throws `Error` (`cannot write 'PATH': …`).
   void write(const std::string& path) const;
+  /// The same behind the ids that they are of: .npy with two columns of 64 bits, or .txt with both
+  /// on each line.
+  void write(const std::string& path, std::span<const std::uint64_t> ids) const;
 
  private:
   std::string text() const;

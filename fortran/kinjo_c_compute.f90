@@ -318,6 +318,14 @@ module kinjo_c_compute
       integer(c_int32_t), intent(in) :: ends(*)
       integer(c_int), value :: flags
     end function
+    function kinjo_graph_from_edges_64(team, edges, ends, flags) bind(c) result(r)
+      import
+      type(c_ptr) :: r
+      type(c_ptr), value :: team
+      integer(c_int64_t), value :: edges
+      integer(c_int64_t), intent(in) :: ends(*)
+      integer(c_int), value :: flags
+    end function
     function kinjo_graph_from_rows(vertices, begins, neighbours, flags) bind(c) result(r)
       import
       type(c_ptr) :: r
@@ -347,6 +355,11 @@ module kinjo_c_compute
       integer(c_int) :: r
       type(c_ptr), value :: graph
       type(kinjo_graph_size), intent(out) :: out
+    end function
+    function kinjo_graph_ids(graph) bind(c) result(r)
+      import
+      type(c_ptr) :: r
+      type(c_ptr), value :: graph
     end function
     function kinjo_bfs_create(graph, team) bind(c) result(r)
       import

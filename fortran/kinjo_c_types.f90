@@ -99,6 +99,7 @@ module kinjo_c_types
   integer(c_int), parameter :: kinjo_graph_order_caller = 2
   integer(c_int), parameter :: kinjo_graph_order_degree = 4
   integer(c_int), parameter :: kinjo_graph_order_locality = 8
+  integer(c_int), parameter :: kinjo_graph_listed = 16
 
   type, bind(c) :: kinjo_graph_size
     integer(c_int64_t) :: vertices = 0

@@ -64,10 +64,11 @@ class Search {
   Search& operator=(Search&&) noexcept;
 
   /// Writes for every vertex (the caller's number) its parent in a tree of shortest paths from
-  /// `root`, the root for the root, −1 where it is not reached. Which of several possible parents
-  /// is not defined, and may differ from run to run with several threads. Throws `Error`
+  /// `root`, the root for the root, −1 where it is not reached. Of a graph with ids the root is
+  /// one, and element v is the id of the parent of the vertex `ids()[v]`. Which of several possible
+  /// parents is not defined, and may differ from run to run with several threads. Throws `Error`
   /// (`invalid_argument` for a root that is no vertex, for another size than the graph's, and for
-  /// 32 bits where numbers exceed 2³¹ − 1).
+  /// 32 bits where numbers exceed 2³¹ − 1, or are ids).
   SearchResult run(std::uint64_t root, std::span<std::int32_t> parents);
   SearchResult run(std::uint64_t root, std::span<std::int64_t> parents);
 
@@ -81,5 +82,8 @@ class Search {
 /// sizes differ, a parent is no vertex, or parents go round in a circle, named by a vertex of it.
 void depths_of(std::span<const std::int32_t> parents, std::span<std::int32_t> depths);
 void depths_of(std::span<const std::int64_t> parents, std::span<std::int32_t> depths);
+/// The same of a graph with ids, which are in rising order. A parent must be one of them.
+void depths_of(std::span<const VertexId> ids, std::span<const std::int64_t> parents,
+               std::span<std::int32_t> depths);
 
 }  // namespace kinjo::graph

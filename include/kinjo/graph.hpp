@@ -4,6 +4,10 @@
 /// (`Order`), so that what is needed together lies together; `to_caller` and `to_internal` are the
 /// two tables. Without relabelling both are empty and the numbers are the same.
 ///
+/// *Ids.* A wide list calls its vertices by any numbers below 2⁶³, such as hashes. Its graph has
+/// the vertices that have an edge, numbered by the rank of their ids, and `ids` keeps these; inside
+/// everything has 32 bits. Searches begin at an id, and list parents by vertex, as ids.
+///
 /// *Parts.* The rows of consecutive internal numbers are a part, and a part's memory lies on one
 /// node. In a symmetric graph row v holds v's neighbours in both senses, so a search that asks each
 /// unreached vertex for a parent (bottom-up) reads and writes its own part alone: the cut by
@@ -23,7 +27,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <variant>
 
 #include <kinjo/memory.hpp>
 #include <kinjo/partition.hpp>
@@ -38,11 +44,26 @@ inline constexpr Vertex kNoVertex = ~Vertex{0};
 /// Vertices that a graph may have.
 inline constexpr std::uint64_t kMostVertices = kNoVertex;
 
+/// What a list of edges calls a vertex where 32 bits do not do.
+using VertexId = std::uint64_t;
+/// Ids are below this, so that a parent is one and a sign too.
+inline constexpr std::uint64_t kMostIds = std::uint64_t{1} << 63;
+
 /// An edge; where edges have no direction, its ends in any order.
-struct Edge {
-  Vertex from = 0;
-  Vertex to = 0;
-  bool operator==(const Edge&) const = default;
+template <class Number>
+struct BasicEdge {
+  Number from = 0;
+  Number to = 0;
+  bool operator==(const BasicEdge&) const = default;
+};
+using Edge = BasicEdge<Vertex>;
+using WideEdge = BasicEdge<VertexId>;
+
+/// How many bits a list's numbers have.
+enum class Width {
+  automatic,  ///< 32 where they do, else 64
+  narrow,     ///< 32; more is refused
+  wide,       ///< 64: the graph has the vertices that have edges, and their ids
 };
 
 /// How vertices are numbered inside.
@@ -96,14 +117,18 @@ struct Part {
 };
 
 /// Edges as they were made or read: with loops and repetitions, in no order. Movable, not copyable.
-class EdgeList {
+template <class Number>
+class BasicEdgeList {
  public:
-  EdgeList() = default;
-  /// Room for `edges`, to be written by `all()`; their pages lie where they are written first.
-  /// Throws `Error` (`invalid_argument` for more than `kMostVertices`; `out_of_memory`, also for
-  /// more than the system has available).
-  EdgeList(std::uint64_t vertices, EdgeCount edges);
+  using Edge = BasicEdge<Number>;
 
+  BasicEdgeList() = default;
+  /// Room for `edges`, to be written by `all()`; their pages lie where they are written first.
+  /// Throws `Error` (`invalid_argument` for more vertices than `kMostVertices`, or `kMostIds` in a
+  /// wide list; `out_of_memory`, also for more than the system has available).
+  BasicEdgeList(std::uint64_t vertices, EdgeCount edges);
+
+  /// One more than the greatest number that an end may have.
   std::uint64_t vertices() const { return vertices_; }
   /// For lists whose vertices are counted after their edges. Throws as the constructor.
   void set_vertices(std::uint64_t vertices);
@@ -116,6 +141,9 @@ class EdgeList {
   EdgeCount size_ = 0;
   Buffer memory_;
 };
+using EdgeList = BasicEdgeList<Vertex>;
+using WideEdgeList = BasicEdgeList<VertexId>;
+using AnyEdgeList = std::variant<EdgeList, WideEdgeList>;
 
 /// How rows are made of edges.
 struct BuildOptions {
@@ -142,6 +170,10 @@ class Graph {
   /// beside the list. Throws `Error` (`invalid_argument` for an edge whose end is no vertex, named
   /// by its number; `out_of_memory`, also for more than the system has available).
   static Graph build(Team& team, const EdgeList& edges, const BuildOptions& options = {});
+  /// The same of the vertices that have an edge, with ids. Needs `wide_build_bytes` beside the
+  /// list. Throws as well (`invalid_argument`) where more than `kMostVertices` vertices have one.
+  static Graph build(Team& team, const WideEdgeList& edges, const BuildOptions& options = {});
+  static Graph build(Team& team, const AnyEdgeList& edges, const BuildOptions& options = {});
 
   /// Somebody else's rows, which must stay as they are while the graph lives: begins of n + 1 rows,
   /// and their neighbours. Nothing is copied; one part on no node. Throws `Error`
@@ -168,6 +200,15 @@ class Graph {
   std::span<const Vertex> to_caller() const;
   std::span<const Vertex> to_internal() const;
 
+  /// What a wide list calls each vertex, by the caller's number: n ids in rising order. Empty if
+  /// callers' numbers are 0 to n − 1.
+  std::span<const VertexId> ids() const;
+  /// One more than the greatest number that callers may call a vertex by: n, or the list's.
+  std::uint64_t universe() const;
+  /// The caller's number 0 to n − 1 of the vertex with an id, or where there are no ids the number
+  /// itself; nothing if there is no such vertex.
+  std::optional<Vertex> find(VertexId id) const;
+
   /// Neighbours of a vertex by internal numbers.
   std::span<const Vertex> neighbours(Vertex internal) const;
 
@@ -185,5 +226,9 @@ class Graph {
 /// Bytes that building a graph takes at most, beside the list: the graph itself and working memory.
 std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges,
                           const BuildOptions& options = {});
+/// The same of a wide list whose numbers are below `universe`, if so many vertices have an edge:
+/// the ids, what finds them, and the list in 32 bits too.
+std::uint64_t wide_build_bytes(std::uint64_t universe, std::uint64_t vertices, EdgeCount edges,
+                               const BuildOptions& options = {});
 
 }  // namespace kinjo::graph

@@ -30,20 +30,29 @@ struct ReadOptions {
   FileFormat format = FileFormat::automatic;
   /// Vertices of a text or binary list, which does not say; 0: one more than the greatest number.
   std::uint64_t vertices = 0;
+  /// Of the list that a graph is built of, and of `read_any_edges`. Numbers of more than 32 bits
+  /// are in text, 64-bit pairs and Matrix Market.
+  Width width = Width::automatic;
 };
 
 /// A list of edges, and what the file says of their sense: Matrix Market's `symmetric`, METIS and
 /// undirected `.sg` (each edge is listed once then), or its `general` and directed `.sg`; lists do
 /// not say.
-struct ListedEdges {
-  EdgeList edges;
+template <class List>
+struct BasicListedEdges {
+  List edges;
   std::optional<Sense> sense;
 };
+using ListedEdges = BasicListedEdges<EdgeList>;
+using AnyListedEdges = BasicListedEdges<AnyEdgeList>;
 
 /// Reads a list of edges (all but `FileFormat::kinjo`); a team's threads parse text and binary
 /// lists together. Throws `Error` (`cannot read 'PATH': …`): `bad_input` with the line or the byte,
 /// `not_found`, `not_permitted`, `out_of_memory`.
 ListedEdges read_edges(Team& team, const std::string& path, const ReadOptions& options = {});
+/// The same of the width that is asked for; where that is to be seen, with a second look at a file
+/// that proves to be wide.
+AnyListedEdges read_any_edges(Team& team, const std::string& path, const ReadOptions& options = {});
 
 /// Reads any format and builds what is not built yet: with `build.sense` where the file does not
 /// say. Throws as `read_edges`, `open_graph` and `Graph::build`.
@@ -54,9 +63,12 @@ Graph read_graph(Team& team, const std::string& path, const BuildOptions& build 
 /// renamed when all of it is on the disk. Throws `Error` (`cannot write 'PATH': …`).
 void write_edges(const EdgeList& edges, const std::string& path,
                  FileFormat format = FileFormat::automatic);
+void write_edges(const WideEdgeList& edges, const std::string& path,
+                 FileFormat format = FileFormat::automatic);
 
 /// Writes a graph as GAP's `.sg`: rows by the caller's numbers, in rising order. Throws `Error`,
-/// also for more than 2³¹ − 1 vertices, and for a directed graph, of which GAP wants both senses.
+/// also for more than 2³¹ − 1 vertices, for ids, and for a directed graph, of which GAP wants both
+/// senses.
 void write_gap(const Graph& graph, const std::string& path);
 
 /// Writes a graph as it is, to be mapped by `open_graph`.

@@ -59,5 +59,10 @@ EdgeList generate(Team& team, const Kronecker& rule, const Seeds& seeds = {});
 EdgeList generate(Team& team, const Uniform& rule, const Seeds& seeds = {});
 EdgeList generate(Team& team, const Grid& rule, const Seeds& seeds = {});
 EdgeList generate(Team& team, const Road& rule, const Seeds& seeds = {});
+/// The same edges in as many bits as asked for; a wide list may have 2⁴⁸ vertices.
+AnyEdgeList generate(Team& team, const Kronecker& rule, const Seeds& seeds, Width width);
+AnyEdgeList generate(Team& team, const Uniform& rule, const Seeds& seeds, Width width);
+AnyEdgeList generate(Team& team, const Grid& rule, const Seeds& seeds, Width width);
+AnyEdgeList generate(Team& team, const Road& rule, const Seeds& seeds, Width width);
 
 }  // namespace kinjo::graph

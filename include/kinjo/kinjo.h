@@ -349,24 +349,31 @@ int kinjo_fft_backward(const kinjo_fft* plan, const void* in, void* out);
 
 // ---- Graphs and breadth-first search -----------------------------------------------------------
 //
-// Vertices are numbered 0 to n - 1 in 32 bits, n at most 2^32 - 1. `team` is a team to work over,
-// or NULL: the calling thread alone. Loops and repeated edges make no difference to a search; they
-// are left out. docs/graphs.md and docs/bfs.md say what is kept and how it is searched.
+// Vertices are numbered 0 to n - 1 in 32 bits, n at most 2^32 - 1. A graph of a list whose numbers
+// need 64 has the vertices that have an edge, and keeps what the list calls them: ids. `team` is a
+// team to work over, or NULL: the calling thread alone. Loops and repeated edges make no difference
+// to a search; they are left out. docs/graphs.md and docs/bfs.md say what is kept and how it is
+// searched.
 
 typedef struct kinjo_graph kinjo_graph;
 
 enum {
-  KINJO_GRAPH_DIRECTED = 1,       ///< edges are walked from their first end to their second only
-  KINJO_GRAPH_ORDER_CALLER = 2,   ///< numbered inside as by the caller; without an order: whatever
-                                  ///< suits the graph
-  KINJO_GRAPH_ORDER_DEGREE = 4,   ///< by falling degree
-  KINJO_GRAPH_ORDER_LOCALITY = 8  ///< neighbours near each other: for roads and grids
+  KINJO_GRAPH_DIRECTED = 1,        ///< edges are walked from their first end to their second only
+  KINJO_GRAPH_ORDER_CALLER = 2,    ///< numbered inside as by the caller; without an order: whatever
+                                   ///< suits the graph
+  KINJO_GRAPH_ORDER_DEGREE = 4,    ///< by falling degree
+  KINJO_GRAPH_ORDER_LOCALITY = 8,  ///< neighbours near each other: for roads and grids
+  KINJO_GRAPH_LISTED = 16  ///< what is opened has ids in any case, not only if it needs them
 };
 
 /// Of edges i = 0 ... edges - 1 from `ends[2 i]` to `ends[2 i + 1]`; nothing of them is kept.
 /// `KINJO_INVALID_ARGUMENT` for an end that is no vertex, `KINJO_OUT_OF_MEMORY`.
 kinjo_graph* kinjo_graph_from_edges(kinjo_team* team, uint64_t vertices, uint64_t edges,
                                     const uint32_t* ends, unsigned flags);
+/// The same of ends of 64 bits, below 2^63: the graph has ids. `KINJO_INVALID_ARGUMENT` where more
+/// than 2^32 - 1 vertices have an edge.
+kinjo_graph* kinjo_graph_from_edges_64(kinjo_team* team, uint64_t edges, const uint64_t* ends,
+                                       unsigned flags);
 /// A view of compressed sparse rows, without a copy: the neighbours of v are
 /// `neighbours[begins[v]]` to `neighbours[begins[v + 1] - 1]`. The arrays (n + 1 and `begins[n]`
 /// numbers) must stay as they are while the graph lives. Unless it is `KINJO_GRAPH_DIRECTED`, each
@@ -393,6 +400,9 @@ typedef struct kinjo_graph_size {
 
 /// The graph's numbers; 0.
 int kinjo_graph_get(const kinjo_graph* graph, kinjo_graph_size* out);
+/// The ids of the n vertices, in rising order, for as long as the graph lives; NULL where vertices
+/// are called 0 to n - 1.
+const uint64_t* kinjo_graph_ids(const kinjo_graph* graph);
 
 /// The working memory of searches of one graph: one search at a time. Graph and team must outlive
 /// it.
@@ -409,8 +419,10 @@ kinjo_bfs* kinjo_bfs_create(const kinjo_graph* graph, kinjo_team* team);
 /// NULL is fine.
 void kinjo_bfs_free(kinjo_bfs* bfs);
 /// Writes for each of the n vertices its parent in a tree of shortest paths from `root`: the root
-/// for the root, -1 for what is not reached. `out`, if not NULL, gets what was found besides.
-/// `KINJO_INVALID_ARGUMENT` for a root that is no vertex, and for 32 bits where n > 2^31.
+/// for the root, -1 for what is not reached. Of a graph with ids the root is one, and `parents[i]`
+/// is the id of the parent of vertex `kinjo_graph_ids(graph)[i]`. `out`, if not NULL, gets what was
+/// found besides. `KINJO_INVALID_ARGUMENT` for a root that is no vertex, and for 32 bits where
+/// n > 2^31 or there are ids.
 int kinjo_bfs_run(kinjo_bfs* bfs, uint64_t root, int32_t* parents, kinjo_bfs_result* out);
 int kinjo_bfs_run_64(kinjo_bfs* bfs, uint64_t root, int64_t* parents, kinjo_bfs_result* out);
 

@@ -137,8 +137,11 @@ def _of_matrix(function: str, matrix: Any) -> Network:
 def _of_graph(function: str, graph: Graph) -> Network:
     if graph.directed:
         raise refuse(function, "the graph is directed: expected an undirected one")
-    pairs = [(u, v) for u in range(graph.vertices) for v in graph.neighbours(u).tolist() if u < v]
-    return Network(range(graph.vertices), _ends_of(pairs))
+    names = range(graph.vertices) if graph.ids is None else graph.ids.tolist()
+    number = {name: v for v, name in enumerate(names)}
+    pairs = [(u, number[name]) for u, of in enumerate(names)
+             for name in graph.neighbours(of).tolist() if u < number[name]]
+    return Network(names, _ends_of(pairs))
 
 
 def _of_pairs(function: str, pairs: Iterable[Any]) -> Network:

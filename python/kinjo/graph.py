@@ -22,6 +22,7 @@ __all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
 _Array: TypeAlias = NDArray[Any]
 _Order: TypeAlias = Literal["automatic", "caller", "degree", "locality"]
 _MOST = 2**32 - 1               # vertices of a graph
+_MOST_IDS = 2**63               # numbers that vertices of a graph with ids may have
 
 
 class _Matrix(Protocol):
@@ -38,15 +39,19 @@ class _Matrix(Protocol):
 _Rows: TypeAlias = _Matrix | tuple[ArrayLike, ArrayLike]
 
 
-def _count(function: str, name: str, value: SupportsIndex, least: int = 0) -> int:
+def _count(function: str, name: str, value: SupportsIndex, least: int = 0, most: int = _MOST) -> int:
     number = operator.index(value)
-    if not least <= number <= _MOST:
-        raise refuse(function, f"{name} is {number}: expected {least} to {_MOST}")
+    if not least <= number <= most:
+        raise refuse(function, f"{name} is {number}: expected {least} to {most}")
     return number
 
 
 class Graph:
     """Edges between vertices 0 to n - 1, in rows that can be searched.
+
+    A graph of numbers that 32 bits do not hold, or that was made ``listed``, has only the vertices that
+    have an edge, and ``ids``: what they are called. All that is said of a vertex is said by its id then,
+    and arrays of a search have an element for each of ``ids``.
 
     Made by ``Graph.from_edges``, ``Graph.from_csr``, ``read``, ``kronecker``, ``uniform``, ``grid`` and
     ``road``. It does not change; several threads may search it at once."""
@@ -55,22 +60,28 @@ class Graph:
 
     def __init__(self, made: _Graph) -> None:
         self._made = made
+        self._ids: NDArray[np.int64] | None = None
         self._lock = threading.Lock()
         self._idle: list[tuple[Team, _Search]] = []
 
     @staticmethod
     def from_edges(edges: ArrayLike | tuple[ArrayLike, ArrayLike], vertices: int | None = None, *,
-                   directed: bool = False, order: _Order = "automatic",
+                   directed: bool = False, order: _Order = "automatic", listed: bool = False,
                    workers: int | None = None, team: Team | None = None) -> "Graph":
         """From pairs of vertices: an array of m rows and two columns, or two arrays of m numbers.
 
         ``vertices`` is their number, one more than the greatest unless given. Edges are walked in both
         senses unless ``directed``. Loops and repeated edges are left out of the rows. ``order`` is how
-        vertices are numbered inside; results are always in the numbers of the edges."""
+        vertices are numbered inside; results are always in the numbers of the edges. ``listed`` makes a
+        graph with ids, as numbers from 2**32 on do."""
         ends = _ends_of(edges)
         greatest = int(ends.max()) if ends.size > 0 else -1
         n = greatest + 1 if vertices is None else vertices
         _check_ends(ends, n)
+        if listed or n > _MOST:
+            with working_team("from_edges", workers, team) as working:
+                return Graph(_Graph.from_wide_edges(
+                    working, n, np.ascontiguousarray(ends, np.uint64), directed, order))
         with working_team("from_edges", workers, team) as working:
             return Graph(_Graph.from_edges(working, n, np.ascontiguousarray(ends, np.uint32),
                                            directed, order))
@@ -90,6 +101,13 @@ class Graph:
     def vertices(self) -> int:
         """Their number."""
         return self._made.vertices
+
+    @property
+    def ids(self) -> NDArray[np.int64] | None:
+        """What its vertices are called, in rising order; None where that is 0 to n - 1."""
+        if self._ids is None:
+            self._ids = self._made.ids
+        return self._ids
 
     @property
     def edges(self) -> int:
@@ -116,9 +134,9 @@ class Graph:
         """Bytes of memory that it owns; none of what it is a view of."""
         return self._made.nbytes
 
-    def neighbours(self, vertex: SupportsIndex) -> NDArray[np.uint32]:
+    def neighbours(self, vertex: SupportsIndex) -> NDArray[np.uint32] | NDArray[np.int64]:
         """The neighbours of a vertex, or what its edges lead to, in rising order."""
-        return self._made.neighbours(_vertex("neighbours", "vertex", vertex, self.vertices))
+        return self._made.neighbours(_vertex("neighbours", "vertex", vertex, self))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the graph as it is, to be mapped by ``read`` (.kgraph), or as GAP has it (.sg)."""
@@ -173,8 +191,8 @@ def _ends_of(edges: ArrayLike | tuple[ArrayLike, ArrayLike]) -> _Array:
 
 
 def _check_ends(ends: _Array, vertices: int) -> None:
-    if not 0 <= vertices <= _MOST:
-        raise refuse("from_edges", f"{vertices} vertices: expected 0 to {_MOST}")
+    if not 0 <= vertices <= _MOST_IDS:
+        raise refuse("from_edges", f"{vertices} vertices: expected 0 to {_MOST_IDS}")
     if ends.size == 0 or (ends.min() >= 0 and ends.max() < vertices):
         return
     at = int(np.argmax(((ends < 0) | (ends >= vertices)).any(axis=1)))
@@ -221,19 +239,27 @@ def _rows_of(function: str, csr: _Rows, directed: bool | None) -> _Graph:
     return _Graph.from_rows(begins, _narrow(function, "indices", used, _MOST), directed)
 
 
-def _vertex(function: str, name: str, vertex: SupportsIndex, vertices: int) -> int:
+def _vertex(function: str, name: str, vertex: SupportsIndex, graph: Graph) -> int:
     number = operator.index(vertex)
+    vertices, ids = graph.vertices, graph.ids
+    if ids is not None:
+        if not ids[0] <= number <= ids[-1] or ids[np.searchsorted(ids, number)] != number:
+            raise refuse(function, f"{name} is {number}: expected the id of a vertex that has an edge")
+        return number
     if not 0 <= number < vertices:
         raise refuse(function, f"{name} is {number}: expected a vertex of 0 to {vertices - 1}"
                      if vertices > 0 else f"{name} is {number}: the graph has no vertices")
     return number
 
 
-def _parent_type(dtype: DTypeLike, vertices: int) -> np.dtype[Any]:
+def _parent_type(dtype: DTypeLike, graph: Graph) -> np.dtype[Any]:
     """32 bits where they number all vertices, unless asked otherwise."""
-    wanted = np.dtype((np.int32 if vertices <= 2**31 else np.int64) if dtype is None else dtype)
+    fits = graph.ids is None and graph.vertices <= 2**31
+    wanted = np.dtype((np.int32 if fits else np.int64) if dtype is None else dtype)
     if wanted not in (np.dtype(np.int32), np.dtype(np.int64)):
         raise refuse("bfs", f"dtype is {wanted}: expected int32 or int64")
+    if graph.ids is not None and wanted != np.dtype(np.int64):
+        raise refuse("bfs", f"dtype is {wanted}: expected int64, since parents are ids")
     return wanted
 
 
@@ -255,7 +281,8 @@ def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = No
     """Each vertex' parent in a tree of shortest paths from ``root``.
 
     The root is its own parent; -1 stands for what is not reached. Which of several possible parents is
-    taken is not defined. ``return_depths`` adds an array of depths, -1 for what is not reached.
+    taken is not defined. ``return_depths`` adds an array of depths, -1 for what is not reached. Of a
+    graph with ids ``root`` and parents are ids, and element i is of vertex ``graph.ids[i]``.
 
     ``graph`` is a ``Graph``, or what ``Graph.from_csr`` takes, with its ``directed``. Matrices are checked
     in every call, so make a ``Graph`` for several roots. ``dtype`` of the parents is int32 where that will
@@ -266,25 +293,26 @@ def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = No
         raise refuse("bfs", f"directed={directed}: the graph was made "
                             f"{'directed' if graph.directed else 'symmetric'}")
     n = graph.vertices
-    parents = np.empty(n, _parent_type(dtype, n))
-    graph._run(_vertex("bfs", "root", root, n), parents, workers, team)
+    parents = np.empty(n, _parent_type(dtype, graph))
+    graph._run(_vertex("bfs", "root", root, graph), parents, workers, team)
     if not return_depths:
         return parents
     depths = np.empty(n, np.int32)
-    _depths_of(parents, depths)
+    _depths_of(graph._made, parents, depths)
     return parents, depths
 
 
 def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False,
-         order: _Order = "automatic", workers: int | None = None,
+         order: _Order = "automatic", listed: bool = False, workers: int | None = None,
          team: Team | None = None) -> Graph:
     """A graph from a file, by the ending of its name (docs/graphs.md).
 
     ``directed`` is for files that do not say; a graph that was saved (.kgraph) is taken as it is.
-    ``vertices`` is for lists that do not say: 0 is one more than the greatest number."""
+    ``vertices`` is for lists that do not say: 0 is one more than the greatest number. ``listed`` makes a
+    graph with ids of a list, as numbers from 2**32 on do."""
     with working_team("read", workers, team) as working:
         return Graph(_Graph.read(working, fspath(path), directed, order,
-                                 _count("read", "vertices", vertices)))
+                                 _count("read", "vertices", vertices, 0, _MOST_IDS), listed))
 
 
 def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),

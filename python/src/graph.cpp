@@ -71,18 +71,21 @@ std::span<T> elements(nb::handle object, const char* name) {
   return {static_cast<T*>(PyArray_DATA(array)), static_cast<std::size_t>(PyArray_SIZE(array))};
 }
 
-SharedGraph build(const PythonTeam& team, const EdgeList& list, const Wish& wish) {
+template <class List>
+SharedGraph build(const PythonTeam& team, const List& list, const Wish& wish) {
   return std::make_shared<PythonGraph>(
       PythonGraph{Graph::build(*team.get(), list, wish.options()), {}});
 }
 
+/// Of numbers of 32 bits, or of 64, which are ids.
+template <class Number>
 SharedGraph from_edges(const PythonTeam& team, std::uint64_t vertices, nb::handle ends,
                        bool directed, const std::string& order) {
-  const auto given = elements<const Vertex>(ends, "edges");
+  const auto given = elements<const Number>(ends, "edges");
   const Wish wish{directed, order};
   wish.options();
   const nb::gil_scoped_release released;
-  EdgeList list(vertices, given.size() / 2);
+  graph::BasicEdgeList<Number> list(vertices, given.size() / 2);
   const auto edges = list.all();
   for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = {given[2 * i], given[2 * i + 1]};
   return build(team, list, wish);
@@ -146,11 +149,13 @@ SharedGraph from_rows(const nb::object& begins, const nb::object& neighbours,
 }
 
 SharedGraph read(const PythonTeam& team, const std::string& path, bool directed,
-                 const std::string& order, std::uint64_t vertices) {
+                 const std::string& order, std::uint64_t vertices, bool listed) {
   const graph::BuildOptions options = Wish{directed, order}.options();
+  const graph::ReadOptions how{.vertices = vertices,
+                               .width = listed ? graph::Width::wide : graph::Width::automatic};
   const nb::gil_scoped_release released;
   return std::make_shared<PythonGraph>(
-      PythonGraph{graph::read_graph(*team.get(), path, options, {.vertices = vertices}), {}});
+      PythonGraph{graph::read_graph(*team.get(), path, options, how), {}});
 }
 
 using SeedPair = std::pair<std::uint64_t, std::uint64_t>;
@@ -162,7 +167,10 @@ SharedGraph generate(const PythonTeam& team, const Rule& rule, const SeedPair& s
   const Wish wish{directed, order};
   wish.options();
   const nb::gil_scoped_release released;
-  return build(team, graph::generate(*team.get(), rule, {seeds.first, seeds.second}), wish);
+  return build(
+      team,
+      graph::generate(*team.get(), rule, {seeds.first, seeds.second}, graph::Width::automatic),
+      wish);
 }
 
 template <class Rule>
@@ -189,23 +197,51 @@ void save(const PythonGraph& self, const std::string& path) {
   path.ends_with(".sg") ? graph::write_gap(self.graph, path) : graph::write_graph(self.graph, path);
 }
 
-/// By the caller's numbers, in rising order.
+/// An array of so many integers of T, not filled in.
+template <class T>
+nb::object make_array(std::size_t size, int type, std::span<T>& numbers) {
+  const auto length = static_cast<npy_intp>(size);
+  nb::object array = nb::steal(PyArray_SimpleNew(1, &length, type));
+  if (!array.is_valid()) throw nb::python_error();
+  numbers = elements<T>(array, "numbers");
+  return array;
+}
+
+/// A row by what callers call its vertices, in rising order.
+template <class T, class Name>
+nb::object named(std::span<const Vertex> row, int type, const Name& name) {
+  std::span<T> numbers;
+  nb::object array = make_array(row.size(), type, numbers);
+  for (std::size_t i = 0; i < row.size(); ++i) numbers[i] = static_cast<T>(name(row[i]));
+  std::ranges::sort(numbers);
+  return array;
+}
+
 nb::object neighbours_of(const PythonGraph& self, std::uint64_t vertex) {
   const Graph& graph = self.graph;
-  if (vertex >= graph.vertices()) {
-    refuse(fmt::format("vertex {}: expected a number below {}", vertex, graph.vertices()));
+  const auto found = graph.find(vertex);
+  const auto ids = graph.ids();
+  if (!found) {
+    refuse(ids.empty()
+               ? fmt::format("vertex {}: expected a number below {}", vertex, graph.vertices())
+               : fmt::format("vertex {}: expected the id of a vertex that has an edge", vertex));
   }
-  const auto inner =
-      graph.to_internal().empty() ? static_cast<Vertex>(vertex) : graph.to_internal()[vertex];
-  const auto row = graph.neighbours(inner);
-  const auto size = static_cast<npy_intp>(row.size());
-  const nb::object array = nb::steal(PyArray_SimpleNew(1, &size, NPY_UINT32));
-  if (!array.is_valid()) throw nb::python_error();
-  const auto numbers = elements<Vertex>(array, "neighbours");
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    numbers[i] = graph.to_caller().empty() ? row[i] : graph.to_caller()[row[i]];
-  }
-  std::ranges::sort(numbers);
+  const auto row =
+      graph.neighbours(graph.to_internal().empty() ? *found : graph.to_internal()[*found]);
+  const auto number = [&](Vertex v) {
+    return graph.to_caller().empty() ? v : graph.to_caller()[v];
+  };
+  if (ids.empty()) return named<Vertex>(row, NPY_UINT32, number);
+  return named<std::int64_t>(row, NPY_INT64, [&](Vertex v) { return ids[number(v)]; });
+}
+
+/// None where vertices are called 0 to n − 1; signed, as parents are.
+nb::object ids_of(const PythonGraph& self) {
+  const auto ids = self.graph.ids();
+  if (ids.empty()) return nb::none();
+  std::span<std::int64_t> numbers;
+  nb::object array = make_array(ids.size(), NPY_INT64, numbers);
+  std::ranges::copy(ids, numbers.begin());
   return array;
 }
 
@@ -245,8 +281,13 @@ class PythonSearch {
   std::optional<graph::Search> search_;
 };
 
-void depths_of(nb::handle parents, nb::handle depths) {
+void depths_of(const PythonGraph& self, nb::handle parents, nb::handle depths) {
   const auto out = elements<std::int32_t>(depths, "depths");
+  if (const auto ids = self.graph.ids(); !ids.empty()) {
+    const auto in = elements<const std::int64_t>(parents, "parents");
+    const nb::gil_scoped_release released;
+    return graph::depths_of(ids, in, out);
+  }
   const auto fill = [&](auto in) {
     const nb::gil_scoped_release released;
     graph::depths_of(in, out);
@@ -257,12 +298,14 @@ void depths_of(nb::handle parents, nb::handle depths) {
 }
 
 void add_makers(nb::class_<PythonGraph>& type) {
-  type.def_static("from_edges", &from_edges, nb::arg("team"), nb::arg("vertices"), nb::arg("ends"),
-                  nb::arg("directed"), nb::arg("order"))
+  type.def_static("from_edges", &from_edges<Vertex>, nb::arg("team"), nb::arg("vertices"),
+                  nb::arg("ends"), nb::arg("directed"), nb::arg("order"))
+      .def_static("from_wide_edges", &from_edges<graph::VertexId>, nb::arg("team"),
+                  nb::arg("vertices"), nb::arg("ends"), nb::arg("directed"), nb::arg("order"))
       .def_static("from_rows", &from_rows, nb::arg("begins"), nb::arg("neighbours"),
                   nb::arg("directed").none())
       .def_static("read", &read, nb::arg("team"), nb::arg("path"), nb::arg("directed"),
-                  nb::arg("order"), nb::arg("vertices"))
+                  nb::arg("order"), nb::arg("vertices"), nb::arg("listed"))
       .def_static("kronecker", &by_scale<graph::Kronecker>, nb::arg("team"), nb::arg("scale"),
                   nb::arg("edge_factor"), nb::arg("seeds"), nb::arg("directed"), nb::arg("order"))
       .def_static("uniform", &by_scale<graph::Uniform>, nb::arg("team"), nb::arg("scale"),
@@ -280,6 +323,7 @@ void add_properties(nb::class_<PythonGraph>& type) {
       .def_prop_ro("directed",
                    [](const PythonGraph& self) { return self.graph.sense() == Sense::directed; })
       .def_prop_ro("order", [](const PythonGraph& self) { return to_string(self.graph.order()); })
+      .def_prop_ro("ids", &ids_of)
       .def_prop_ro("nbytes", [](const PythonGraph& self) { return self.graph.bytes(); })
       .def("save", &save, nb::arg("path"))
       .def("neighbours", &neighbours_of, nb::arg("vertex"));
@@ -294,7 +338,7 @@ void add_graph(nb::module_& module) {
   nb::class_<PythonSearch>(module, "_Search", "Working memory of searches of one graph.")
       .def(nb::init<SharedGraph, const PythonTeam&>(), nb::arg("graph"), nb::arg("team"))
       .def("run", &PythonSearch::run, nb::arg("team"), nb::arg("root"), nb::arg("parents"));
-  module.def("_depths_of", &depths_of, nb::arg("parents"), nb::arg("depths"));
+  module.def("_depths_of", &depths_of, nb::arg("graph"), nb::arg("parents"), nb::arg("depths"));
 }
 
 }  // namespace kinjo::python

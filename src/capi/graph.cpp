@@ -48,35 +48,42 @@ Sense sense_of(unsigned flags) {
   return flags & KINJO_GRAPH_DIRECTED ? Sense::directed : Sense::symmetric;
 }
 
-kinjo::graph::BuildOptions options_of(unsigned flags) {
-  need_flags(flags, KINJO_GRAPH_DIRECTED | kOrders);
+kinjo::graph::BuildOptions options_of(unsigned flags, unsigned more = 0) {
+  need_flags(flags, KINJO_GRAPH_DIRECTED | kOrders | more);
   return {.sense = sense_of(flags), .order = order_of(flags)};
 }
 
 /// So many numbers from there on, which may be NULL if there are none.
-std::span<const std::uint32_t> numbers(const std::uint32_t* first, std::uint64_t count,
-                                       const char* what) {
+template <class Number>
+std::span<const Number> numbers(const Number* first, std::uint64_t count, const char* what) {
   return {count > 0 ? &need(first, what) : first, static_cast<std::size_t>(count)};
 }
 
-Graph build(kinjo_team* team, const kinjo::graph::EdgeList& edges, unsigned flags) {
-  return Graph::build(Workers(team).team(), edges, options_of(flags));
+/// Of pairs of numbers.
+template <class Number>
+kinjo_graph* build(kinjo_team* team, std::uint64_t vertices, std::uint64_t edges,
+                   const Number* ends, unsigned flags) {
+  const auto options = options_of(flags);
+  kinjo::graph::BasicEdgeList<Number> list(vertices, edges);
+  const auto given = numbers(ends, 2 * edges, "ends");
+  std::size_t i = 0;
+  for (auto& edge : list.all()) {
+    edge = {given[i], given[i + 1]};
+    i += 2;
+  }
+  return new kinjo_graph{Graph::build(Workers(team).team(), list, options)};
 }
 
 }  // namespace
 
 kinjo_graph* kinjo_graph_from_edges(kinjo_team* team, uint64_t vertices, uint64_t edges,
                                     const uint32_t* ends, unsigned flags) {
-  return guarded([&] {
-    kinjo::graph::EdgeList list(vertices, edges);
-    const auto given = numbers(ends, 2 * edges, "ends");
-    std::size_t i = 0;
-    for (kinjo::graph::Edge& edge : list.all()) {
-      edge = {given[i], given[i + 1]};
-      i += 2;
-    }
-    return new kinjo_graph{build(team, list, flags)};
-  });
+  return guarded([&] { return build(team, vertices, edges, ends, flags); });
+}
+
+kinjo_graph* kinjo_graph_from_edges_64(kinjo_team* team, uint64_t edges, const uint64_t* ends,
+                                       unsigned flags) {
+  return guarded([&] { return build(team, kinjo::graph::kMostIds, edges, ends, flags); });
 }
 
 kinjo_graph* kinjo_graph_from_rows(uint64_t vertices, const uint32_t* begins,
@@ -96,12 +103,15 @@ kinjo_graph* kinjo_graph_from_rows(uint64_t vertices, const uint32_t* begins,
 kinjo_graph* kinjo_graph_open(kinjo_team* team, const char* input, unsigned flags) {
   return guarded([&] {
     const auto source = kinjo::graph::detail::parse_source(&need(input, "input"));
-    const auto options = options_of(flags);
+    const auto options = options_of(flags, KINJO_GRAPH_LISTED);
+    const auto width =
+        flags & KINJO_GRAPH_LISTED ? kinjo::graph::Width::wide : kinjo::graph::Width::automatic;
     Workers workers(team);
     if (const auto* const file = std::get_if<kinjo::graph::detail::SourceFile>(&source)) {
-      return new kinjo_graph{kinjo::graph::read_graph(workers.team(), file->path, options)};
+      return new kinjo_graph{
+          kinjo::graph::read_graph(workers.team(), file->path, options, {.width = width})};
     }
-    const auto list = kinjo::graph::detail::generate_source(workers.team(), source, {});
+    const auto list = kinjo::graph::detail::generate_source(workers.team(), source, {}, width);
     return new kinjo_graph{Graph::build(workers.team(), list, options)};
   });
 }
@@ -120,6 +130,13 @@ int kinjo_graph_get(const kinjo_graph* graph, kinjo_graph_size* out) {
     const Graph& value = need(graph, "graph").value;
     need(out, "out") = {value.vertices(), value.input_edges(), value.entries(), value.bytes()};
     return KINJO_OK;
+  });
+}
+
+const uint64_t* kinjo_graph_ids(const kinjo_graph* graph) {
+  return guarded([&] {
+    const auto ids = need(graph, "graph").value.ids();
+    return ids.empty() ? nullptr : ids.data();
   });
 }
 

@@ -24,6 +24,7 @@
 #include "graph/assemble.hpp"
 #include "graph/graph_data.hpp"
 #include "graph/limits.hpp"
+#include "graph/numbering.hpp"
 #include "graph/ordering.hpp"
 #include "graph/row_sort.hpp"
 #include "graph/write_list.hpp"
@@ -51,6 +52,13 @@ class Construction {
     graph_->sense = options.sense;
     graph_->parts = detail::cut_into_parts(n_, team.mapping().nodes(), options.parts);
     if (n_ > 0) shift_ = detail::bucket_shift(n_, entries_of(edges.size(), options.sense));
+  }
+
+  /// Ids of the vertices, which the graph keeps.
+  void keep_ids(Buffer ids, std::uint64_t universe) {
+    graph_->universe = universe;
+    graph_->ids = span_of<const VertexId>(ids, n_);
+    graph_->memory.push_back(std::move(ids));
   }
 
   Graph run() {
@@ -264,12 +272,34 @@ class Construction {
 
 }  // namespace
 
-Graph Graph::build(Team& team, const EdgeList& edges, const BuildOptions& options) {
+namespace {
+
+void check_build(const EdgeList& edges, const BuildOptions& options) {
   detail::check_memory(
       fmt::format("building a graph of {} vertices and {} edges", edges.vertices(), edges.size()),
       build_bytes(edges.vertices(), edges.size(), options));
+}
+
+}  // namespace
+
+Graph Graph::build(Team& team, const EdgeList& edges, const BuildOptions& options) {
+  check_build(edges, options);
   KINJO_PHASE("construction");
   return Construction(team, edges, options).run();
+}
+
+Graph Graph::build(Team& team, const WideEdgeList& edges, const BuildOptions& options) {
+  KINJO_PHASE("construction");
+  if (options.begins) options.begins("numbering vertices");
+  detail::Numbered numbered = detail::number_vertices(team, edges, options.pages);
+  check_build(numbered.edges, options);
+  Construction construction(team, numbered.edges, options);
+  construction.keep_ids(std::move(numbered.ids), edges.vertices());
+  return construction.run();
+}
+
+Graph Graph::build(Team& team, const AnyEdgeList& edges, const BuildOptions& options) {
+  return std::visit([&](const auto& list) { return build(team, list, options); }, edges);
 }
 
 std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges, const BuildOptions& options) {
@@ -291,6 +321,13 @@ std::uint64_t build_bytes(std::uint64_t vertices, EdgeCount edges, const BuildOp
   const std::uint64_t arrays = 16 + 2 * options.parts;
   return most + threads * (buckets * (64 * detail::kBucketLines + 64) + tables_of_rows) +
          std::min(most, arrays * huge_page_bytes()) + arrays * page_bytes();
+}
+
+std::uint64_t wide_build_bytes(std::uint64_t universe, std::uint64_t vertices, EdgeCount edges,
+                               const BuildOptions& options) {
+  const std::uint64_t lists = vertices * sizeof(VertexId) + edges * sizeof(Edge);
+  return lists + std::max(detail::numbering_bytes(universe, vertices, edges),
+                          build_bytes(vertices, edges, options));
 }
 
 }  // namespace kinjo::graph

@@ -8,8 +8,10 @@
 
 namespace kinjo::graph {
 
-EdgeList::EdgeList(std::uint64_t vertices, EdgeCount edges) : vertices_(vertices), size_(edges) {
-  detail::check_vertices(vertices);
+template <class Number>
+BasicEdgeList<Number>::BasicEdgeList(std::uint64_t vertices, EdgeCount edges)
+    : vertices_(vertices), size_(edges) {
+  detail::check_vertices<Number>(vertices);
   if (edges == 0) return;
   constexpr EdgeCount kMost = ~EdgeCount{0} / sizeof(Edge) / 4;
   if (edges > kMost) {
@@ -21,9 +23,13 @@ EdgeList::EdgeList(std::uint64_t vertices, EdgeCount edges) : vertices_(vertices
   memory_ = detail::place(bytes, -1, Pages::transparent);
 }
 
-void EdgeList::set_vertices(std::uint64_t vertices) {
-  detail::check_vertices(vertices);
+template <class Number>
+void BasicEdgeList<Number>::set_vertices(std::uint64_t vertices) {
+  detail::check_vertices<Number>(vertices);
   vertices_ = vertices;
 }
+
+template class BasicEdgeList<Vertex>;
+template class BasicEdgeList<VertexId>;
 
 }  // namespace kinjo::graph

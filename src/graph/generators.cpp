@@ -8,6 +8,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/graph_generators.hpp>
 
+#include "graph/limits.hpp"
 #include "graph/random.hpp"
 #include "graph/write_list.hpp"
 
@@ -15,15 +16,15 @@ namespace kinjo::graph {
 
 namespace {
 
-constexpr unsigned kMostScale = 31;
-
+template <class Number>
 EdgeCount edges_of(unsigned scale, std::uint64_t edge_factor) {
+  constexpr unsigned kMostScale = detail::kMostScale<Number>;
   if (scale > kMostScale) {
     throw Error(Errc::invalid_argument,
-                fmt::format("scale {}: expected at most {}, since vertices are numbered in 32 bits",
-                            scale, kMostScale));
+                fmt::format("scale {}: expected at most {}{}", scale, kMostScale,
+                            sizeof(Number) == 4 ? ", since vertices are numbered in 32 bits" : ""));
   }
-  const std::uint64_t most = ~std::uint64_t{0} >> (scale + 4);
+  const std::uint64_t most = detail::most_edge_factor(scale);
   if (edge_factor == 0 || edge_factor > most) {
     throw Error(Errc::invalid_argument,
                 fmt::format("edge factor {}: expected 1 to {}", edge_factor, most));
@@ -38,13 +39,14 @@ constexpr std::uint32_t share(double probability) {
 constexpr std::uint32_t kA = share(0.57), kAB = share(0.57 + 0.19),
                         kABC = share(0.57 + 0.19 + 0.19);
 
+template <class Number>
 struct KroneckerEdge {
   Seeds seeds;
   unsigned scale;
 
-  Edge operator()(std::uint64_t i) const {
+  BasicEdge<Number> operator()(std::uint64_t i) const {
     detail::Stream random(seeds, i);
-    Edge e;
+    BasicEdge<Number> e;
     std::uint64_t word = 0;
     for (unsigned level = 0; level < scale; ++level) {
       word = level % 2 == 0 ? random.next() : word >> 32;
@@ -58,28 +60,52 @@ struct KroneckerEdge {
   }
 };
 
-}  // namespace
-
-EdgeList generate(Team& team, const Kronecker& rule, const Seeds& seeds) {
-  const EdgeCount edges = edges_of(rule.scale, rule.edge_factor);
+template <class Number>
+BasicEdgeList<Number> make(Team& team, const Kronecker& rule, const Seeds& seeds) {
+  const EdgeCount edges = edges_of<Number>(rule.scale, rule.edge_factor);
   const std::uint64_t n = std::uint64_t{1} << rule.scale;
-  const KroneckerEdge edge{seeds, rule.scale};
-  if (rule.labels == Labels::plain) return detail::write_list(team, n, edges, edge);
+  const KroneckerEdge<Number> edge{seeds, rule.scale};
+  if (rule.labels == Labels::plain) return detail::write_list<Number>(team, n, edges, edge);
   const detail::Permutation label(n, seeds);
-  return detail::write_list(team, n, edges, [&](std::uint64_t i) {
-    const Edge e = edge(i);
-    return Edge{static_cast<Vertex>(label(e.from)), static_cast<Vertex>(label(e.to))};
+  return detail::write_list<Number>(team, n, edges, [&](std::uint64_t i) {
+    const BasicEdge<Number> e = edge(i);
+    return BasicEdge<Number>{static_cast<Number>(label(e.from)), static_cast<Number>(label(e.to))};
   });
 }
 
-EdgeList generate(Team& team, const Uniform& rule, const Seeds& seeds) {
-  const EdgeCount edges = edges_of(rule.scale, rule.edge_factor);
+template <class Number>
+BasicEdgeList<Number> make(Team& team, const Uniform& rule, const Seeds& seeds) {
+  const EdgeCount edges = edges_of<Number>(rule.scale, rule.edge_factor);
   const std::uint64_t n = std::uint64_t{1} << rule.scale;
-  return detail::write_list(team, n, edges, [&](std::uint64_t i) {
+  return detail::write_list<Number>(team, n, edges, [&](std::uint64_t i) {
     detail::Stream random(seeds, i);
-    const auto from = static_cast<Vertex>(random.below(n));
-    return Edge{from, static_cast<Vertex>(random.below(n))};
+    const auto from = static_cast<Number>(random.below(n));
+    return BasicEdge<Number>{from, static_cast<Number>(random.below(n))};
   });
+}
+
+template <class Rule>
+AnyEdgeList make_any(Team& team, const Rule& rule, const Seeds& seeds, Width width) {
+  const bool is_great = rule.scale > detail::kMostScale<Vertex>;
+  if (width == Width::wide || (width == Width::automatic && is_great)) {
+    return make<VertexId>(team, rule, seeds);
+  }
+  return make<Vertex>(team, rule, seeds);
+}
+
+}  // namespace
+
+EdgeList generate(Team& team, const Kronecker& rule, const Seeds& seeds) {
+  return make<Vertex>(team, rule, seeds);
+}
+EdgeList generate(Team& team, const Uniform& rule, const Seeds& seeds) {
+  return make<Vertex>(team, rule, seeds);
+}
+AnyEdgeList generate(Team& team, const Kronecker& rule, const Seeds& seeds, Width width) {
+  return make_any(team, rule, seeds, width);
+}
+AnyEdgeList generate(Team& team, const Uniform& rule, const Seeds& seeds, Width width) {
+  return make_any(team, rule, seeds, width);
 }
 
 }  // namespace kinjo::graph

@@ -57,7 +57,7 @@ Graph Graph::view(std::span<const std::uint32_t> begins, std::span<const Vertex>
                   Sense sense) {
   check_begins(begins, neighbours.size());
   const std::size_t n = begins.size() - 1;
-  detail::check_vertices(n);
+  detail::check_vertices<Vertex>(n);
   check_neighbours(neighbours, n);
   auto data = std::make_unique<detail::GraphData>();
   data->vertices = n;
@@ -79,6 +79,18 @@ std::span<const Part> Graph::parts() const { return data_->parts; }
 std::span<const Vertex> Graph::to_caller() const { return data_->to_caller; }
 std::span<const Vertex> Graph::to_internal() const { return data_->to_internal; }
 std::span<const std::uint32_t> Graph::input_degrees() const { return data_->input_degrees; }
+std::span<const VertexId> Graph::ids() const { return data_->ids; }
+std::uint64_t Graph::universe() const { return std::max(data_->universe, data_->vertices); }
+
+std::optional<Vertex> Graph::find(VertexId id) const {
+  const auto& ids = data_->ids;
+  if (ids.empty()) {
+    return id < data_->vertices ? std::optional(static_cast<Vertex>(id)) : std::nullopt;
+  }
+  const auto found = std::ranges::lower_bound(ids, id);
+  if (found == ids.end() || *found != id) return std::nullopt;
+  return static_cast<Vertex>(found - ids.begin());
+}
 
 const Part& Graph::part_of(Vertex internal) const {
   return *std::ranges::upper_bound(data_->parts, std::size_t{internal}, {},

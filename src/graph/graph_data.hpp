@@ -10,12 +10,14 @@ namespace kinjo::graph::detail {
 
 struct GraphData {
   std::uint64_t vertices = 0;
+  std::uint64_t universe = 0;  ///< numbers that callers use, where that is more
   EdgeCount entries = 0, input_edges = 0;
   Sense sense = Sense::symmetric;
   Order order = Order::caller;
   std::vector<Part> parts;
   std::span<const Vertex> to_caller, to_internal;
   std::span<const std::uint32_t> input_degrees;
+  std::span<const VertexId> ids;
 
   /// What the above points into, where it is ours.
   std::vector<Buffer> memory;

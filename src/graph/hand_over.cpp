@@ -5,6 +5,7 @@
 
 #include "graph/fetch.hpp"
 #include "graph/search_kernels.hpp"
+#include "graph/write_list.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -81,5 +82,17 @@ void translate(const SearchState& state, const Place& me, std::span<Parent> pare
 
 template void translate(const SearchState&, const Place&, std::span<std::int32_t>);
 template void translate(const SearchState&, const Place&, std::span<std::int64_t>);
+
+void call_by_ids(const SearchState& state, const Place& me, std::span<std::int64_t> parents) {
+  const auto ids = state.graph.ids();
+  const Range mine = block_of(state.team, me, parents.size());
+  for (std::size_t v = mine.begin; v < mine.end; ++v) {
+    if (v + kAhead < mine.end && parents[v + kAhead] >= 0) {
+      fetch(&ids[static_cast<std::size_t>(parents[v + kAhead])]);
+    }
+    if (parents[v] < 0) continue;
+    parents[v] = static_cast<std::int64_t>(ids[static_cast<std::size_t>(parents[v])]);
+  }
+}
 
 }  // namespace kinjo::graph::detail

@@ -16,4 +16,7 @@ void mark_unreached(SearchState& state, const Place& me);
 template <class Parent>
 void translate(const SearchState& state, const Place& me, std::span<Parent> parents);
 
+/// Behind it: ids for the callers' numbers, in a thread's block of the parents.
+void call_by_ids(const SearchState& state, const Place& me, std::span<std::int64_t> parents);
+
 }  // namespace kinjo::graph::detail

@@ -68,7 +68,7 @@ struct Search::Impl {
   enum class Form { mine, queues, set };
 
   template <class Parent>
-  void check(std::uint64_t root, std::span<Parent> parents) const;
+  Vertex check(std::uint64_t root, std::span<Parent> parents) const;
   template <class Parent>
   bool writes_directly() const {
     return sizeof(Parent) == sizeof(Vertex) && state.owners.parts() == 1 &&
@@ -135,22 +135,32 @@ Search::Impl::Impl(const Graph& g, Team& t, const SearchOptions& o)
       few(alone ? 0 : g.vertices()),
       queue(alone ? state.workers[0]->queue : few) {}
 
+/// The root's number, if all is well.
 template <class Parent>
-void Search::Impl::check(std::uint64_t root, std::span<Parent> parents) const {
+Vertex Search::Impl::check(std::uint64_t root, std::span<Parent> parents) const {
   const std::uint64_t n = state.vertices();
-  if (root >= n) refuse(fmt::format("root {}: expected a vertex below {}", root, n));
+  const bool has_ids = !state.graph.ids().empty();
+  const auto found = state.graph.find(root);
+  if (!found) {
+    refuse(has_ids ? fmt::format("root {}: expected the id of a vertex that has an edge", root)
+                   : fmt::format("root {}: expected a vertex below {}", root, n));
+  }
   if (parents.size() != n) {
     refuse(fmt::format("{} parents of {} vertices: expected as many", parents.size(), n));
+  }
+  if (sizeof(Parent) == 4 && has_ids) {
+    refuse("32-bit parents of a graph with ids: expected 64 bits");
   }
   if (n > std::uint64_t{1} << 31 && sizeof(Parent) == 4) {
     refuse(
         fmt::format("32-bit parents of {} vertices: expected at most 2147483648, or 64 bits", n));
   }
+  return *found;
 }
 
 template <class Parent>
 SearchResult Search::Impl::run(std::uint64_t root, std::span<Parent> parents) {
-  check(root, parents);
+  const Vertex start = check(root, parents);
   if (writes_directly<Parent>()) {
     state.parents = reinterpret_cast<Vertex*>(parents.data());
   } else {
@@ -160,11 +170,10 @@ SearchResult Search::Impl::run(std::uint64_t root, std::span<Parent> parents) {
     state.parents = static_cast<Vertex*>(inner_parents->data());
   }
   const auto internal = state.graph.to_internal();
-  const Vertex start = internal.empty() ? static_cast<Vertex>(root) : internal[root];
-  begin(start);
+  begin(internal.empty() ? start : internal[start]);
   while (frontier_size > 0) step();
   finish(parents);
-  parents[root] = static_cast<Parent>(root);  // also where it has no neighbours
+  parents[start] = static_cast<Parent>(root);  // also where it has no neighbours
   return std::move(result);
 }
 
@@ -429,6 +438,10 @@ void Search::Impl::finish(std::span<Parent> parents) {
   if (writes_directly<Parent>()) return;
   KINJO_PHASE("translate");
   all([&](const Place& me) { translate(state, me, parents); });
+  if constexpr (sizeof(Parent) == sizeof(VertexId)) {
+    if (state.graph.ids().empty()) return;
+    all([&](const Place& me) { call_by_ids(state, me, parents); });
+  }
 }
 
 Search::Search(const Graph& graph, Team& team, const SearchOptions& options)

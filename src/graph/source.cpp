@@ -8,12 +8,12 @@
 
 #include "base/contract.hpp"
 #include "base/text.hpp"
+#include "graph/limits.hpp"
 
 namespace kinjo::graph::detail {
 
 namespace {
 
-constexpr std::uint64_t kMostScale = 31;
 constexpr std::string_view kScrambled = "scrambled";
 
 [[noreturn]] void refuse(const std::string& text, std::string_view expected) {
@@ -27,12 +27,12 @@ Rule parse_scale(const std::string& text, std::string_view name, std::string_vie
   const auto parts = kinjo::detail::split(sizes, ',');
   const auto scale = kinjo::detail::parse_number<std::uint64_t>(parts[0]);
   const auto factor = parts.size() > 1 ? kinjo::detail::parse_count(parts[1]) : Rule{}.edge_factor;
-  if (parts.size() > 2 || !scale || *scale > kMostScale || !factor) {
+  if (parts.size() > 2 || !scale || *scale > kMostScale<VertexId> || !factor) {
     refuse(text, fmt::format("{0}:SCALE or {0}:SCALE,EDGEFACTOR with a scale of 0 to {1}, such as "
                              "{0}:20,16",
-                             name, kMostScale));
+                             name, kMostScale<VertexId>));
   }
-  const std::uint64_t most = ~std::uint64_t{0} >> (*scale + 4);
+  const std::uint64_t most = most_edge_factor(static_cast<unsigned>(*scale));
   if (*factor > most) refuse(text, fmt::format("an edge factor of at most {}", most));
   Rule rule;
   rule.scale = static_cast<unsigned>(*scale);
@@ -54,8 +54,8 @@ Rule parse_mesh(const std::string& text, std::string_view name, std::string_view
         text,
         fmt::format("{0}:ROWSxCOLUMNS or {0}:ROWSxCOLUMNS,scrambled, such as {0}:1000x1000", name));
   }
-  if (rows > kMostVertices / columns) {
-    refuse(text, fmt::format("at most {} vertices", kMostVertices));
+  if (rows > kMostOfRule<VertexId> / columns) {
+    refuse(text, fmt::format("at most {} vertices", kMostOfRule<VertexId>));
   }
   Rule rule;
   rule.rows = rows;
@@ -130,14 +130,14 @@ std::optional<ListSize> list_size(const Source& source) {
                     source);
 }
 
-EdgeList generate_source(Team& team, const Source& source, const Seeds& seeds) {
+AnyEdgeList generate_source(Team& team, const Source& source, const Seeds& seeds, Width width) {
   return std::visit(
-      [&](const auto& rule) -> EdgeList {
+      [&](const auto& rule) -> AnyEdgeList {
         if constexpr (std::is_same_v<std::decay_t<decltype(rule)>, SourceFile>) {
           KINJO_ASSERT(!"a rule, and no file");
           return {};
         } else {
-          return generate(team, rule, seeds);
+          return generate(team, rule, seeds, width);
         }
       },
       source);

@@ -36,6 +36,6 @@ struct ListSize {
 std::optional<ListSize> list_size(const Source& source);
 
 /// The list of a rule; not of a file. Throws as `generate`.
-EdgeList generate_source(Team& team, const Source& source, const Seeds& seeds);
+AnyEdgeList generate_source(Team& team, const Source& source, const Seeds& seeds, Width width);
 
 }  // namespace kinjo::graph::detail

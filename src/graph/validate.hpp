@@ -8,6 +8,9 @@
 ///  5. a vertex and its parent are joined by an edge.
 ///
 /// Depths follow from parents (`depths_of`), so that 2 can fail only where depths are given.
+///
+/// Where vertices have ids, everything is looked up in the claim's own list of them, and an edge
+/// whose end is not listed is a fault as well.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +29,14 @@ struct Claim {
   std::span<const std::int64_t> parents;
   /// Empty, or depths that were given too, −1 where unreached.
   std::span<const std::int32_t> depths = {};
+  /// What root and parents are called by, in rising order; empty: 0 to n − 1.
+  std::span<const VertexId> ids = {};
 };
 
 /// The first fault that the checks find, as one line, or nothing. The edges are looked at by the
 /// team. Each edge of a list may be walked in both senses; those of a directed graph in one.
 std::optional<std::string> validate(Team& team, const EdgeList& edges, const Claim& claim);
+std::optional<std::string> validate(Team& team, const WideEdgeList& edges, const Claim& claim);
 /// The same against a graph's own rows, where there is no list of edges.
 std::optional<std::string> validate(Team& team, const Graph& graph, const Claim& claim);
 

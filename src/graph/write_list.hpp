@@ -16,10 +16,11 @@ inline Range block_of(const Team& team, const Place& me, std::uint64_t count) {
 }
 
 /// A list whose edge i is `make(i)`.
-template <class Make>
-EdgeList write_list(Team& team, std::uint64_t vertices, EdgeCount edges, const Make& make) {
-  EdgeList list(vertices, edges);
-  const std::span<Edge> all = list.all();
+template <class Number, class Make>
+BasicEdgeList<Number> write_list(Team& team, std::uint64_t vertices, EdgeCount edges,
+                                 const Make& make) {
+  BasicEdgeList<Number> list(vertices, edges);
+  const std::span<BasicEdge<Number>> all = list.all();
   team.run([&](const Place& me) {
     const Range mine = block_of(team, me, edges);
     for (std::size_t i = mine.begin; i < mine.end; ++i) all[i] = make(i);

@@ -8,6 +8,7 @@
 #include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
+#include "graph/limits.hpp"
 #include "measure/sampling.hpp"
 #include "workload/choose.hpp"
 #include "workload/graph500_statistics.hpp"
@@ -111,15 +112,16 @@ std::uint64_t parse_whole(const std::string& name, const std::string& value, std
 void set_graph500(Graph500Settings& settings, const std::string& name, const std::string& value) {
   using graph::Order;
   if (name == "scale") {
-    const auto number = detail::parse_number<std::uint64_t>(value);
-    if (number) check_graph500_scale(*number);  // which says why it is too much
-    settings.scale = static_cast<unsigned>(parse_whole(name, value, 1, 31));
+    constexpr unsigned kMost = graph::detail::kMostScale<graph::VertexId>;
+    settings.scale = static_cast<unsigned>(parse_whole(name, value, 1, kMost));
   } else if (name == "edgefactor") {
     settings.edge_factor = parse_whole(name, value, 1, 65536);
   } else if (name == "roots") {
     settings.roots = parse_whole(name, value, 1, 1'000'000);
   } else if (name == "bits") {
     settings.parent_bits = choose<unsigned>(name, value, {{"32", 32}, {"64", 64}});
+  } else if (name == "listed") {
+    settings.listed = choose<bool>(name, value, {{"yes", true}, {"no", false}});
   } else if (name == "order") {
     settings.order = choose<Order>(name, value,
                                    {{"automatic", Order::automatic},
@@ -142,6 +144,7 @@ Graph500Subject::Graph500Subject(const Graph500Settings& settings)
 Values Graph500Subject::parameters() const {
   Values values;
   if (!settings_.graph.empty()) values.push_back({"graph", settings_.graph});
+  if (settings_.listed) values.push_back({"listed", "yes"});
   const Values others = {{"scale", static_cast<std::int64_t>(settings_.scale)},
                          {"edgefactor", static_cast<std::int64_t>(settings_.edge_factor)},
                          {"roots", static_cast<std::int64_t>(settings_.roots)},

@@ -15,7 +15,7 @@
 namespace kinjo {
 
 inline constexpr const char* kGraph500Parameters =
-    "scale, edgefactor, roots, bits, order, validate, pages";
+    "scale, edgefactor, roots, bits, listed, order, validate, pages";
 
 /// Sets what a parameter names. Throws `Error` (`invalid_argument`) that says what is accepted.
 void set_graph500(Graph500Settings& settings, const std::string& name, const std::string& value);

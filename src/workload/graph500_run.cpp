@@ -11,6 +11,7 @@
 #include <kinjo/partitioned_array.hpp>
 
 #include "base/text.hpp"
+#include "graph/limits.hpp"
 #include "graph/validate.hpp"
 #include "measure/sampling.hpp"
 #include "workload/memory_use.hpp"
@@ -20,8 +21,9 @@ namespace kinjo {
 
 namespace {
 
-using graph::EdgeList;
+using graph::AnyEdgeList;
 using graph::Graph;
+using graph::Width;
 using graph::detail::component_edges;
 using graph::detail::generate_source;
 using graph::detail::list_size;
@@ -39,7 +41,7 @@ double seconds_of(const F& f) {
 template <class Parent>
 class Kernel2 {
  public:
-  Kernel2(const Graph& graph, const EdgeList* list, Team& team, const Graph500Settings& settings)
+  Kernel2(const Graph& graph, const AnyEdgeList* list, Team& team, const Graph500Settings& settings)
       : graph_(graph),
         list_(list),
         team_(team),
@@ -57,18 +59,22 @@ class Kernel2 {
     done.levels = std::move(found.levels);
     const std::vector<std::int64_t> claimed(parents_.all().begin(), parents_.all().end());
     done.edges = component_edges(graph_, claimed);
-    if (checks_) done.validation_seconds = seconds_of([&] { check({root, claimed}, fault); });
+    if (checks_) {
+      const graph::detail::Claim claim{.root = root, .parents = claimed, .ids = graph_.ids()};
+      done.validation_seconds = seconds_of([&] { check(claim, fault); });
+    }
     return done;
   }
 
  private:
   void check(const graph::detail::Claim& claim, std::string& fault) {
-    const auto said = list_ ? validate(team_, *list_, claim) : validate(team_, graph_, claim);
+    const auto against = [&](const auto& edges) { return validate(team_, edges, claim); };
+    const auto said = list_ ? std::visit(against, *list_) : against(graph_);
     if (said && fault.empty()) fault = fmt::format("from root {}: {}", claim.root, *said);
   }
 
   const Graph& graph_;
-  const EdgeList* list_;
+  const AnyEdgeList* list_;
   Team& team_;
   const bool checks_;
   graph::Search search_;
@@ -76,7 +82,7 @@ class Kernel2 {
 };
 
 template <class Parent>
-void run_kernel_2(const Graph& graph, const EdgeList* list, Team& team,
+void run_kernel_2(const Graph& graph, const AnyEdgeList* list, Team& team,
                   const Graph500Settings& settings, const ProgressSink& progress,
                   Graph500Result& result) {
   Kernel2<Parent> kernel(graph, list, team, settings);
@@ -93,8 +99,13 @@ void run_kernel_2(const Graph& graph, const EdgeList* list, Team& team,
   }
 }
 
+Width width_of(const Graph500Settings& settings) {
+  if (settings.listed) return Width::wide;
+  return settings.parent_bits == 64 ? Width::automatic : Width::narrow;
+}
+
 /// Kernel 1, or the graph of a file, of which there is no list.
-Graph make_graph(const Graph500Settings& settings, Team& team, std::optional<EdgeList>& list,
+Graph make_graph(const Graph500Settings& settings, Team& team, std::optional<AnyEdgeList>& list,
                  Graph500Result& result, const ProgressSink& progress) {
   const auto tell = [&](const std::string& what) {
     if (progress) progress({0, settings.roots, what});
@@ -104,16 +115,17 @@ Graph make_graph(const Graph500Settings& settings, Team& team, std::optional<Edg
         tell(fmt::format("construction: {}", stage));
       }};
   std::optional<Graph> made;
+  const Width width = width_of(settings);
   const graph::detail::Source source = graph500_source(settings);
   if (const auto* const file = std::get_if<graph::detail::SourceFile>(&source)) {
     tell("reading the graph");
     result.construction_seconds =
-        seconds_of([&] { made.emplace(read_graph(team, file->path, build)); });
+        seconds_of([&] { made.emplace(read_graph(team, file->path, build, {.width = width})); });
     return std::move(*made);
   }
   tell("generation");
   result.generation_seconds =
-      seconds_of([&] { list.emplace(generate_source(team, source, settings.seeds)); });
+      seconds_of([&] { list.emplace(generate_source(team, source, settings.seeds, width)); });
   result.construction_seconds = seconds_of([&] { made.emplace(Graph::build(team, *list, build)); });
   return std::move(*made);
 }
@@ -122,31 +134,43 @@ Graph make_graph(const Graph500Settings& settings, Team& team, std::optional<Edg
 
 graph::detail::Source graph500_source(const Graph500Settings& settings) {
   if (!settings.graph.empty()) return graph::detail::parse_source(settings.graph);
+  const std::uint64_t most = graph::detail::most_edge_factor(settings.scale);
+  if (settings.edge_factor > most) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("edge factor {} at scale {}: expected at most {}", settings.edge_factor,
+                            settings.scale, most));
+  }
   return graph::Kronecker{.scale = settings.scale, .edge_factor = settings.edge_factor};
 }
 
 double graph500_bytes(const Graph500Settings& settings) {
-  const auto [vertices, edges] = list_size(graph500_source(settings)).value();
+  const auto [universe, edges] = list_size(graph500_source(settings)).value();
   const graph::BuildOptions build{.order = settings.order, .pages = settings.pages};
-  const auto construction = static_cast<double>(graph::build_bytes(vertices, edges, build));
-  // Queues, bitmaps and bytes, parents inside and outside, the claim and its depths.
-  const double search = static_cast<double>(vertices) *
-                        (8 + 2 + 4 + settings.parent_bits / 8 + (settings.validate ? 13 : 8));
-  return static_cast<double>(edges) * sizeof(graph::Edge) + construction + search;
-}
-
-void check_graph500_scale(std::uint64_t scale) {
-  constexpr std::uint64_t kMostScale = 31;
-  if (scale <= kMostScale) return;
-  throw Error(Errc::invalid_argument,
-              fmt::format("scale {}: expected at most {}, since vertices are numbered in 32 bits "
-                          "inside, whichever bits the parents are given in",
-                          scale, kMostScale));
+  const bool wide = graph::detail::needs_wide(universe, width_of(settings));
+  const std::uint64_t vertices =
+      wide ? std::min({universe, 2 * edges, graph::kMostVertices}) : universe;
+  const std::uint64_t construction =
+      wide ? edges * sizeof(graph::WideEdge) +
+                 graph::wide_build_bytes(universe, vertices, edges, build)
+           : edges * sizeof(graph::Edge) + graph::build_bytes(vertices, edges, build);
+  // Queues, bitmaps and bytes, parents inside and outside; the claim, its depths, and with ids its
+  // parents' places and what looks them up.
+  const std::uint64_t validation = settings.validate ? (wide ? 25 : 13) : 8;
+  const std::uint64_t search = 8 + 2 + 4 + settings.parent_bits / 8 + validation;
+  return static_cast<double>(construction) + static_cast<double>(vertices * search);
 }
 
 void check_graph500(const Graph500Settings& settings) {
-  check_graph500_scale(settings.scale);
-  if (!list_size(graph500_source(settings))) return;
+  if (settings.listed && settings.parent_bits != 64) {
+    throw Error(Errc::invalid_argument, "parents that are ids have 64 bits: expected bits 64");
+  }
+  const auto size = list_size(graph500_source(settings));
+  if (!size) return;
+  if (settings.parent_bits == 32 && size->vertices > graph::kMostVertices) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("{} vertices: expected at most {} with 32 bits, or 64 bits",
+                            size->vertices, graph::kMostVertices));
+  }
   const auto [most, available] = room_for(1);
   const double bytes = graph500_bytes(settings);
   if (bytes <= static_cast<double>(most)) return;
@@ -171,6 +195,7 @@ double guess_graph500_seconds(const Graph500Settings& settings, std::size_t thre
 std::vector<std::uint64_t> graph500_roots(const Graph& graph, std::size_t count,
                                           const graph::Seeds& seeds) {
   const auto inside = graph.to_internal();
+  const auto ids = graph.ids();
   const auto usable = [&](std::uint64_t v) {
     const auto internal = inside.empty() ? static_cast<graph::Vertex>(v) : inside[v];
     return !graph.neighbours(internal).empty();
@@ -183,7 +208,7 @@ std::vector<std::uint64_t> graph500_roots(const Graph& graph, std::size_t count,
   std::unordered_set<std::uint64_t> taken;
   while (roots.size() < std::min<std::uint64_t>(count, all)) {
     const std::uint64_t v = random() % graph.vertices();
-    if (usable(v) && taken.insert(v).second) roots.push_back(v);
+    if (usable(v) && taken.insert(v).second) roots.push_back(ids.empty() ? v : ids[v]);
   }
   return roots;
 }
@@ -192,16 +217,16 @@ Graph500Result run_graph500_once(const Graph500Settings& settings, const Mapping
                                  const ProgressSink& progress) {
   Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});
   Graph500Result result;
-  std::optional<EdgeList> list;
+  std::optional<AnyEdgeList> list;
   const Graph graph = make_graph(settings, team, list, result, progress);
   if (!settings.save.empty()) write_graph(graph, settings.save);
-  result.vertices = graph.vertices();
+  result.vertices = list ? graph.universe() : graph.vertices();
   result.edges = graph.input_edges();
   result.entries = graph.entries();
   result.graph_bytes = graph.bytes();
   result.parts = graph.parts().size();
   result.order = graph.order();
-  const EdgeList* const edges = list ? &*list : nullptr;
+  const AnyEdgeList* const edges = list ? &*list : nullptr;
   if (settings.parent_bits == 64) {
     run_kernel_2<std::int64_t>(graph, edges, team, settings, progress, result);
   } else {

@@ -22,6 +22,9 @@ struct Graph500Settings {
   graph::Seeds seeds;
   std::size_t roots = 64;  ///< searches; fewer where fewer vertices have edges
   unsigned parent_bits = 32;
+  /// Keeps only vertices that have edges, with ids; by itself where vertices have more than 32
+  /// bits.
+  bool listed = false;
   graph::Order order = graph::Order::automatic;
   Pages pages = Pages::transparent;
   BindLevel bind = BindLevel::cpu;
@@ -43,7 +46,7 @@ struct Graph500Search {
 struct Graph500Result {
   double generation_seconds = 0;
   double construction_seconds = 0;
-  std::uint64_t vertices = 0;
+  std::uint64_t vertices = 0;  ///< of the list; of a file's graph with ids those that have edges
   graph::EdgeCount edges = 0;  ///< of the list
   graph::EdgeCount entries = 0;
   std::uint64_t graph_bytes = 0;
@@ -60,12 +63,9 @@ graph::detail::Source graph500_source(const Graph500Settings& settings);
 /// of a file.
 double graph500_bytes(const Graph500Settings& settings);
 
-/// Throws `Error` (`invalid_argument`) for 2^scale vertices that 32 bits cannot number.
-void check_graph500_scale(std::uint64_t scale);
-
-/// Throws `Error` (`invalid_argument` for what is no rule or what 32 bits cannot number,
-/// `out_of_memory` for what does not fit in 60 % of the memory that is available). Files are
-/// checked when they are read.
+/// Throws `Error` (`invalid_argument` for what is no rule or what 32 bits cannot number where these
+/// are asked for, `out_of_memory` for what does not fit in 60 % of the memory that is available).
+/// Files are checked when they are read.
 void check_graph500(const Graph500Settings& settings);
 
 /// About how long a run takes on so many threads; a guess before anything has run. Not of a file.
@@ -76,7 +76,7 @@ Graph500Result run_graph500_once(const Graph500Settings& settings, const Mapping
                                  const ProgressSink& progress);
 
 /// `count` different vertices that have an edge to another one, in random order: the same ones for
-/// every number of threads and every order.
+/// every number of threads and every order. Of a graph with ids these are ids.
 std::vector<std::uint64_t> graph500_roots(const graph::Graph& graph, std::size_t count,
                                           const graph::Seeds& seeds);
 

@@ -91,6 +91,44 @@ TEST(CGraphs, AreMadeByRuleSavedAndOpened) {
   EXPECT_TRUE(parents[99] == 98 || parents[99] == 89);
 }
 
+TEST(CGraphs, OfEdgesOf64BitsHaveIds) {
+  const std::uint64_t far = std::uint64_t{1} << 50;
+  const std::vector<std::uint64_t> ends = {far, 7, 7, 3, 9, 9};
+  const CGraph graph(kinjo_graph_from_edges_64(nullptr, 3, ends.data(), 0));
+  ASSERT_NE(graph, nullptr) << kinjo_last_error();
+  kinjo_graph_size size;
+  ASSERT_EQ(kinjo_graph_get(graph.get(), &size), KINJO_OK);
+  ASSERT_EQ(size.vertices, 4u);
+  const std::uint64_t* const ids = kinjo_graph_ids(graph.get());
+  EXPECT_EQ(std::vector(ids, ids + 4), (std::vector<std::uint64_t>{3, 7, 9, far}));
+  const CBfs bfs(kinjo_bfs_create(graph.get(), nullptr));
+  std::int64_t parents[4];
+  ASSERT_EQ(kinjo_bfs_run_64(bfs.get(), far, parents, nullptr), KINJO_OK) << kinjo_last_error();
+  const auto root = static_cast<std::int64_t>(far);
+  EXPECT_EQ(std::vector(parents, parents + 4), (std::vector<std::int64_t>{7, root, -1, root}));
+  std::int32_t narrow[4];
+  EXPECT_EQ(kinjo_bfs_run(bfs.get(), far, narrow, nullptr), KINJO_INVALID_ARGUMENT);
+  EXPECT_STREQ(kinjo_last_error(), "32-bit parents of a graph with ids: expected 64 bits");
+  EXPECT_EQ(kinjo_graph_ids(path_graph().get()), nullptr);
+  EXPECT_EQ(kinjo_graph_ids(nullptr), nullptr);
+  EXPECT_STREQ(kinjo_last_error(), "graph is NULL");
+  const std::uint64_t wrong[] = {0, std::uint64_t{1} << 63};
+  EXPECT_EQ(refusal(kinjo_graph_from_edges_64(nullptr, 1, wrong, 0)),
+            "edge 0 ends in vertex 9223372036854775808: expected a number below "
+            "9223372036854775808");
+}
+
+TEST(CGraphs, AreOpenedWithIdsWhereThatIsAskedForOrNeeded) {
+  const kinjo::test::Scratch folder;
+  const std::string wide = folder.write("w.el", "0 4294967296\n");
+  const CGraph needed(kinjo_graph_open(nullptr, wide.c_str(), 0));
+  const CGraph asked(kinjo_graph_open(nullptr, "grid:3x2", KINJO_GRAPH_LISTED));
+  ASSERT_NE(needed, nullptr) << kinjo_last_error();
+  ASSERT_NE(asked, nullptr) << kinjo_last_error();
+  EXPECT_EQ(kinjo_graph_ids(needed.get())[1], std::uint64_t{1} << 32);
+  EXPECT_EQ(kinjo_graph_ids(asked.get())[5], 5u);
+}
+
 TEST(CGraphs, RefuseWhatIsNoGraph) {
   const std::uint32_t far[] = {0, 7}, falling[] = {0, 2, 1, 2}, begins[] = {0, 1, 2, 2},
                       wrong[] = {0, 3};
@@ -162,6 +200,14 @@ TEST(CGraphs, ReportWantOfMemoryAtAnyAllocation) {
     return bfs && kinjo_bfs_run(bfs.get(), 0, parents, nullptr) == KINJO_OK;
   };
   EXPECT_GT(kinjo::test::fail_each_allocation(attempt, expect_out_of_memory), 5);
+  const std::uint64_t ends[] = {7, std::uint64_t{1} << 50, 9, 7};
+  const auto attempt_with_ids = [&] {
+    const CGraph graph(kinjo_graph_from_edges_64(team.get(), 2, ends, 0));
+    const CBfs bfs(graph ? kinjo_bfs_create(graph.get(), team.get()) : nullptr);
+    std::int64_t parents[3];
+    return bfs && kinjo_bfs_run_64(bfs.get(), 9, parents, nullptr) == KINJO_OK;
+  };
+  EXPECT_GT(kinjo::test::fail_each_allocation(attempt_with_ids, expect_out_of_memory), 5);
 }
 
 }  // namespace

@@ -116,6 +116,57 @@ class Graphs(BfsTest):
                             tuple(self.searched("uniform:9,4", "--seeds", "5,7")[0]))
 
 
+class Ids(BfsTest):
+    """Vertices whose numbers need 64 bits."""
+
+    @staticmethod
+    def name(vertex):
+        return (vertex * 0x9E3779B97F4A7C15 + 12345) % 2**62
+
+    def rows(self, file):
+        rows = np.load(self.path(file))
+        self.assertEqual((rows.dtype, rows.ndim, rows.shape[1]), (np.int64, 2, 2))
+        return {int(vertex): int(value) for vertex, value in rows}
+
+    def searched(self, graph, *arguments):
+        out = ("--parents", self.path("p.npy"), "--depths", self.path("d.npy"))
+        found = self.found(graph, "--root", str(self.name(0)), "--verify", *out, *arguments)
+        self.assertIs(found["search"]["verified"], True)
+        return found, self.rows("d.npy"), self.rows("p.npy")
+
+    def test_are_listed_with_parents_and_depths(self):
+        edges = [(self.name(u), self.name(v)) for u, v in EDGES]
+        self.save("ids.b64", np.array(edges, "<u8").tobytes())
+        self.save("ids.el", "".join(f"{u} {v}\n" for u, v in edges))
+        expected = {self.name(v): depth for v, depth in enumerate(DEPTHS[:5])}
+        for file in ("ids.b64", "ids.el"):
+            for arguments in ((), ("--order", "degree"), ("--bits", "64", "--threads", "1")):
+                found, depths, parents = self.searched(self.path(file), *arguments)
+                self.assertEqual(depths, expected)
+                self.assertEqual(set(parents), set(expected))
+                self.assertEqual(parents[self.name(4)], self.name(3))
+                self.assertEqual((found["vertices"], found["ids_below"]), (5, max(expected) + 1))
+        self.bfs(self.path("ids.el"), "--save", self.path("ids.kgraph"))
+        self.assertEqual(self.searched(self.path("ids.kgraph"))[1], expected)
+
+    def test_are_listed_in_text_too(self):
+        self.save("ids.el", f"{2**40} 7\n7 3\n9 9\n")
+        text = self.bfs(self.path("ids.el"), "--root", "3", "--parents", self.path("p.txt"), "--depths",
+                        self.path("d.txt"))
+        self.assertRegex(text, rf"ids.el: 4 vertices with edges, of ids below {2**40 + 1}, 3 edges, symmetric")
+        self.assertEqual((self.folder / "p.txt").read_text(), f"3 3\n7 3\n9 -1\n{2**40} 7\n")
+        self.assertEqual((self.folder / "d.txt").read_text(), f"3 0\n7 1\n9 -1\n{2**40} 2\n")
+
+    def test_of_any_graph_tell_what_its_numbers_do(self):
+        for rule in ("kronecker:9,8", "grid:20x30,scrambled"):
+            out = ("--root", "1", "--verify", "--depths")
+            self.bfs(rule, *out, self.path("plain.npy"))
+            self.bfs(rule, "--listed", *out, self.path("listed.npy"))
+            plain, listed = np.load(self.path("plain.npy")), self.rows("listed.npy")
+            self.assertEqual({v: plain[v] for v in listed}, listed)
+            self.assertTrue(all(plain[v] == -1 for v in range(len(plain)) if v not in listed))
+
+
 class Output(BfsTest):
     def test_parents_have_64_bits_where_they_are_asked_for(self):
         for bits, dtype in (("32", "i4"), ("64", "i8"), ("automatic", "i4")):
@@ -199,7 +250,7 @@ class Refusals(BfsTest):
             self.assertEqual(self.refusal("bfs", *arguments, **options), message)
 
     def test_of_roots_and_options(self):
-        rule = ("expected kronecker:SCALE or kronecker:SCALE,EDGEFACTOR with a scale of 0 to 31, such as "
+        rule = ("expected kronecker:SCALE or kronecker:SCALE,EDGEFACTOR with a scale of 0 to 48, such as "
                 "kronecker:20,16")
         for arguments, message in [
                 (("grid:2x2",), "nothing to do: expected --root R for a search, or --save FILE for the graph"),
@@ -208,14 +259,18 @@ class Refusals(BfsTest):
                 (("grid:2x2", "--root", "18446744073709551616"),
                  "'18446744073709551616' as the root: expected a vertex's number"),
                 (("kronecker:-1", "--root", "0"), f"'kronecker:-1' as a graph: {rule}"),
-                (("kronecker:33", "--root", "0"), f"'kronecker:33' as a graph: {rule}"),
-                (("grid:65536x65536", "--root", "0"),
-                 "'grid:65536x65536' as a graph: expected at most 4294967295 vertices"),
+                (("kronecker:49", "--root", "0"), f"'kronecker:49' as a graph: {rule}"),
+                (("grid:33554432x33554432", "--root", "0"),
+                 "'grid:33554432x33554432' as a graph: expected at most 281474976710656 vertices"),
+                (("kronecker:32", "--root", "0", "--bits", "32"),
+                 "4294967296 vertices: expected at most 4294967295, since they are numbered in 32 bits"),
+                (("grid:2x2", "--root", "0", "--bits", "32", "--listed"),
+                 "--listed: parents that are ids have 64 bits: expected --bits 64"),
                 (("grid:2x2", "--root", "0", "--seeds", "2"), "'2' as seeds: expected two numbers, such as 2,3"),
                 (("grid:2x2", "--root", "0", "--vertices", "0"),
-                 "'0' vertices: expected a number from 1 to 4294967295"),
-                (("grid:2x2", "--root", "0", "--vertices", "2^32"),
-                 "'2^32' vertices: expected a number from 1 to 4294967295"),
+                 "'0' vertices: expected a number from 1 to 9223372036854775808"),
+                (("grid:2x2", "--root", "0", "--vertices", "2^64"),
+                 "'2^64' vertices: expected a number from 1 to 9223372036854775808"),
                 (("grid:2x2", "--root", "0", "--order", "random"),
                  "unknown order 'random': expected one of automatic, caller, degree, locality"),
                 (("grid:2x2", "--root", "0", "--sense", "both"),
@@ -246,11 +301,35 @@ class Refusals(BfsTest):
                          r"^2147483648 vertices, 34359738368 edges: they take up to [\d.]+ [GT]iB of memory, of "
                          r"which [\d.]+ [GM]iB are available$")
 
+    def test_of_graphs_beyond_32_bits_that_do_not_fit(self):
+        self.assertRegex(self.refusal("bfs", "kronecker:32", "--root", "0", "--bits", "64"),
+                         r"^up to 4294967295 vertices, 68719476736 edges: they take at least [\d.]+ TiB of memory, "
+                         r"of which [\d.]+ [GM]iB are available$")
+
+    def test_of_ids_where_they_cannot_be(self):
+        ids = self.save("a.el", "0 1\n1 4294967296\n")
+        plain, listed = self.path("plain.kgraph"), self.path("listed.kgraph")
+        self.bfs("grid:2x2", "--save", plain)
+        self.bfs(ids, "--save", listed)
+        self.assertEqual(self.refusal("bfs", ids, "--root", "0", "--bits", "32"),
+                         f"cannot read '{ids}': line 2: vertex 4294967296: expected at most 4294967294, since "
+                         "vertices are numbered in 32 bits")
+        self.assertEqual(self.refusal("bfs", listed, "--root", "0", "--bits", "32"),
+                         "32-bit parents of a graph with ids: expected 64 bits")
+        self.assertEqual(self.refusal("bfs", plain, "--root", "0", "--listed"),
+                         f"--listed: '{plain}' was built without ids")
+        for graph in (ids, listed):
+            result = kinjo("bfs", graph, "--root", "2")
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertEqual(result.stderr.splitlines()[-1],
+                             "kinjo: root 2: expected the id of a vertex that has an edge")
+
     def test_of_files_name_the_line_or_the_byte(self):
         damaged = [
             ("a.el", b"0 1\n2\n", "line 2: expected two vertices and at most a weight"),
-            ("a.el", b"0 1\n1 4294967296\n", "line 2: vertex 4294967296: expected at most 4294967294, since "
-                                             "vertices are numbered in 32 bits"),
+            ("a.el", b"0 1\n1 9223372036854775808\n",
+             "line 2: vertex 9223372036854775808: expected at most 9223372036854775807, since vertices are kept in "
+             "64 bits with a sign"),
             ("a.el", b"0 1\n1 -2\n", "line 2: expected two vertices and at most a weight"),
             ("a.b32", b"\0\0\0\0\1", "it has 5 bytes: expected a multiple of 8, pairs of 32-bit numbers"),
             ("a.mtx", b"%MatrixMarket\n", "line 1: expected '%%MatrixMarket matrix coordinate FIELD "

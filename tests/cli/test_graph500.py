@@ -156,13 +156,11 @@ class Graph500Test(KinjoTest):
 
     def test_refuses_with_what_is_accepted(self):
         for arguments, message in [
-                (("--scale", "-1"), "scale '-1': expected a whole number from 1 to 31"),
-                (("--scale", "x"), "scale 'x': expected a whole number from 1 to 31"),
-                (("--scale", "32"), "scale 32: expected at most 31, since vertices are numbered in 32 bits "
-                 "inside, whichever bits the parents are given in"),
-                (("--scale", "32", "--bits", "64"),
-                 "scale 32: expected at most 31, since vertices are numbered in 32 bits inside, whichever bits the "
-                 "parents are given in"),
+                (("--scale", "-1"), "scale '-1': expected a whole number from 1 to 48"),
+                (("--scale", "x"), "scale 'x': expected a whole number from 1 to 48"),
+                (("--scale", "49"), "scale '49': expected a whole number from 1 to 48"),
+                (("--scale", "32"), "4294967296 vertices: expected at most 4294967295 with 32 bits, or 64 bits"),
+                (("--listed",), "parents that are ids have 64 bits: expected bits 64"),
                 (("--edgefactor", "0"), "edgefactor '0': expected a whole number from 1 to 65536"),
                 (("--roots", "x"), "roots 'x': expected a whole number from 1 to 1000000"),
                 (("--bits", "48"), "unknown bits '48': expected one of 32, 64"),
@@ -172,7 +170,7 @@ class Graph500Test(KinjoTest):
                  "--scale is for a graph that is made by scale: expected no --graph"),
                 (("--graph", "uniform:x"),
                  "'uniform:x' as a graph: expected uniform:SCALE or uniform:SCALE,EDGEFACTOR with a scale of 0 to "
-                 "31, such as uniform:20,16"),
+                 "48, such as uniform:20,16"),
                 (("--graph", "roads.dat"),
                  "'roads.dat' does not end as a graph's file: expected one of .el .wel .txt .tsv .csv .edges .b32 "
                  ".b64 .mtx .graph .metis .sg .kgraph"),
@@ -184,6 +182,31 @@ class Graph500Test(KinjoTest):
         self.assertRegex(self.refusal("graph500", "--scale", "31"),
                          r"^a graph of scale 31 takes [\d.]+ [GT]iB: expected at most [\d.]+ [GM]iB, 60 % of the "
                          r"[\d.]+ [GM]iB that are available$")
+
+    def test_refuses_scale_32_for_its_memory_alone(self):
+        for scale in ("32", "33"):
+            self.assertRegex(self.refusal("graph500", "--scale", scale, "--bits", "64"),
+                             rf"^a graph of scale {scale} takes [\d.]+ TiB: expected at most [\d.]+ [GM]iB, 60 % of "
+                             r"the [\d.]+ [GM]iB that are available$")
+
+    def test_searches_what_is_called_by_ids(self):
+        wide = ("--bits", "64", "--listed")
+        narrow, = self.records(*SMALL)
+        for extra in ((), ("--order", "degree"), ("--threads", "1")):
+            record, = self.records(*SMALL, *wide, *extra)
+            self.assertIs(record["verified"], True)
+            self.assertEqual(record["parameters"]["listed"], "yes")
+            for key in ("vertices", "edges", "entries"):
+                self.assertEqual(record["result"][key], narrow["result"][key])
+        with tempfile.TemporaryDirectory() as folder:
+            file = str(pathlib.Path(folder) / "k8.kgraph")
+            self.graph500(*SMALL, *wide, "--save", file)
+            self.assertIs(self.records("--graph", file, "--bits", "64", "--roots", "4")[0]["verified"], True)
+            self.assertEqual(self.refusal("graph500", "--graph", file),
+                             "32-bit parents of a graph with ids: expected 64 bits")
+            ids = pathlib.Path(folder) / "ids.el"
+            ids.write_text("".join(f"{v * 2**40} {(v + 1) * 2**40}\n" for v in range(9)))
+            self.assertIs(self.records("--graph", str(ids), "--bits", "64", "--roots", "4")[0]["verified"], True)
 
     def test_help_shows_examples_that_run(self):
         examples = [line.removeprefix("Example: kinjo graph500 ") for line in

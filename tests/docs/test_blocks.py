@@ -32,6 +32,9 @@ from kinjo_program import MACHINES, KinjoTest, kinjo  # noqa: E402
 # What a part of a program needs around it, beside a mapping and a team.
 CONTEXT = {
     ("bfs.md", 0): "std::int64_t root = 0;",
+    ("bfs.md", 1): "namespace graph = kinjo::graph; std::uint64_t root = 0; std::vector<std::int32_t> depths;\n"
+                   "const graph::Graph g = graph::Graph::build(team, graph::WideEdgeList());\n"
+                   "graph::Search search(g, team);",
     ("coming_from_ulibc.md", 0): "std::size_t n = 9; double scalar = 3;",
     ("diagrams.md", 0): "kinjo::paths::Family family({.network = kinjo::paths::network_by_rule("
                         "\"grid:2\").network, .from = 0, .to = 8});\n"
@@ -82,7 +85,7 @@ OTHERS = {
 OUTPUT = {
     "README.md": {1: "what ./run printed"}, "README.ja.md": {1: "what ./run printed"},
     "fft.md": {1: "a file"}, "gemm.md": {1: "a grammar", 2: "a message"},
-    "graphs.md": {1: "a message"}, "memory.md": {0: "a message", 1: "a text"},
+    "graphs.md": {3: "a message"}, "memory.md": {0: "a message", 1: "a text"},
     "refusals.md": {0: "a message"}, "where.md": {2: "a grammar"},
 }
 

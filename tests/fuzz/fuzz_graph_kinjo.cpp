@@ -21,6 +21,9 @@ void sign(std::string_view text, std::vector<std::uint64_t>& words) {
 }
 
 void walk(const kinjo::graph::Graph& graph) {
+  for (std::size_t v = 0; v < graph.ids().size(); ++v) {
+    if (graph.ids()[v] >= graph.universe() || graph.find(graph.ids()[v]) != v) std::abort();
+  }
   for (const kinjo::graph::Part& part : graph.parts()) {
     for (std::size_t v = part.vertices.begin; v < part.vertices.end; ++v) {
       for (const auto u : part.neighbours(static_cast<kinjo::graph::Vertex>(v))) {

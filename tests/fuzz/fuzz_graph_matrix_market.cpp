@@ -7,7 +7,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kinjo::graph::detail;
   using kinjo::test::check, kinjo::test::team;
-  return kinjo::test::try_graph(data, size, [](std::string_view text) {
-    check(parse_matrix_market(team(), text, "input").edges);
-  });
+  return kinjo::test::try_graph_in_both_widths(
+      data, size, []<class Number>(std::string_view text, Number) {
+        check(parse_matrix_market<Number>(team(), text, "input").edges);
+      });
 }

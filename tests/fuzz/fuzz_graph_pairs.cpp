@@ -7,7 +7,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kinjo::graph::detail;
   using kinjo::test::check, kinjo::test::team;
-  return kinjo::test::try_graph(data, size, [](std::string_view text) {
-    for (const int bits : {32, 64}) check(parse_pairs(team(), text, "input", bits, 0));
-  });
+  return kinjo::test::try_graph_in_both_widths(
+      data, size, []<class Number>(std::string_view text, Number) {
+        for (const int bits : {32, 64}) {
+          check(parse_pairs<Number>(team(), text, "input", bits, 0));
+        }
+      });
 }

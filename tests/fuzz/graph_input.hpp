@@ -31,9 +31,17 @@ int try_graph(const std::uint8_t* data, std::size_t size, const Parse& parse) {
   return 0;
 }
 
+/// The same with numbers of 32 bits and of 64: `parse(text, Number{})`.
+template <class Parse>
+int try_graph_in_both_widths(const std::uint8_t* data, std::size_t size, const Parse& parse) {
+  try_graph(data, size, [&](std::string_view text) { parse(text, graph::Vertex{}); });
+  return try_graph(data, size, [&](std::string_view text) { parse(text, graph::VertexId{}); });
+}
+
 /// Every edge's ends must be vertices.
-inline void check(const graph::EdgeList& edges) {
-  for (const graph::Edge& e : edges.all()) {
+template <class Number>
+void check(const graph::BasicEdgeList<Number>& edges) {
+  for (const auto& e : edges.all()) {
     if (e.from >= edges.vertices() || e.to >= edges.vertices()) std::abort();
   }
 }

@@ -360,7 +360,7 @@ TEST_F(GraphFiles, RefuseDamagedGraphs) {
   EXPECT_EQ(fault_of(good), "no error");
   EXPECT_EQ(fault_of("kinjo"), "it is no graph of kinjo's");
   EXPECT_EQ(fault_of(good.substr(0, 40)), "its head is cut off");
-  EXPECT_EQ(fault_of(with_number(good, 8, 1)), "it has version 1: expected 2");
+  EXPECT_EQ(fault_of(with_number(good, 8, 1)), "it has version 1: expected 2 or 3");
   EXPECT_EQ(fault_of(with_number(good, 16, 2)), "byte 16: sense 2: expected at most 1");
   EXPECT_EQ(fault_of(with_number(good, 24, 0)), "byte 24: order 0: expected 1 to 3");
   EXPECT_EQ(fault_of(with_number(good, 32, std::uint64_t{1} << 32)),

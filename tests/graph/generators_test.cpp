@@ -130,7 +130,7 @@ TEST(Generators, RefuseWhat32BitsDoNotNumber) {
             "invalid_argument: scale 64: expected at most 31, since vertices are numbered in 32 "
             "bits");
   EXPECT_EQ(error_of([&] { generate(team, Kronecker{.scale = 4, .edge_factor = 0}); }),
-            "invalid_argument: edge factor 0: expected 1 to 72057594037927935");
+            "invalid_argument: edge factor 0: expected 1 to 4503599627370495");
   EXPECT_EQ(error_of([&] { generate(team, Grid{.rows = 65536, .columns = 65536}); }),
             "invalid_argument: a grid of 65536 x 65536: expected 1 to 4294967295 vertices, since "
             "they are numbered in 32 bits");

@@ -19,4 +19,11 @@ inline graph::EdgeList list_of(std::uint64_t vertices, const std::vector<graph::
   return list;
 }
 
+inline graph::WideEdgeList wide_list_of(std::uint64_t vertices,
+                                        const std::vector<graph::WideEdge>& edges) {
+  graph::WideEdgeList list(vertices, edges.size());
+  std::ranges::copy(edges, list.all().begin());
+  return list;
+}
+
 }  // namespace kinjo::test

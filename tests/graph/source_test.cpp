@@ -65,16 +65,23 @@ TEST(GraphSource, ListsHaveNoMoreEdgesThanTheirSizesSay) {
   for (const char* text :
        {"kronecker:6,2", "uniform:6", "grid:5x7", "grid:5x7,scrambled", "road:20x30"}) {
     const Source source = parse_source(text);
-    const EdgeList list = generate_source(team, source, {});
-    EXPECT_EQ(list.vertices(), list_size(source)->vertices) << text;
-    EXPECT_LE(list.size(), list_size(source)->edges) << text;
-    EXPECT_GT(list.size(), 0u) << text;
+    for (const Width width : {Width::automatic, Width::narrow, Width::wide}) {
+      const AnyEdgeList any = generate_source(team, source, {}, width);
+      EXPECT_EQ(std::holds_alternative<WideEdgeList>(any), width == Width::wide) << text;
+      std::visit(
+          [&](const auto& list) {
+            EXPECT_EQ(list.vertices(), list_size(source)->vertices) << text;
+            EXPECT_LE(list.size(), list_size(source)->edges) << text;
+            EXPECT_GT(list.size(), 0u) << text;
+          },
+          any);
+    }
   }
 }
 
 TEST(GraphSource, RefusalsSayWhatWasExpected) {
   const std::string kronecker =
-      "expected kronecker:SCALE or kronecker:SCALE,EDGEFACTOR with a scale of 0 to 31, such as "
+      "expected kronecker:SCALE or kronecker:SCALE,EDGEFACTOR with a scale of 0 to 48, such as "
       "kronecker:20,16";
   const std::string grid =
       "expected grid:ROWSxCOLUMNS or grid:ROWSxCOLUMNS,scrambled, such as grid:1000x1000";
@@ -84,11 +91,11 @@ TEST(GraphSource, RefusalsSayWhatWasExpected) {
   } cases[] = {
       {"kronecker:", kronecker},
       {"kronecker:-1", kronecker},
-      {"kronecker:32", kronecker},
+      {"kronecker:49", kronecker},
       {"kronecker:20,", kronecker},
       {"kronecker:20,0", kronecker},
       {"kronecker:20,16,1", kronecker},
-      {"kronecker:31,2^60", "expected an edge factor of at most 536870911"},
+      {"kronecker:31,2^60", "expected an edge factor of at most 33554431"},
       {"grid:", grid},
       {"grid:10", grid},
       {"grid:0x10", grid},
@@ -97,8 +104,8 @@ TEST(GraphSource, RefusalsSayWhatWasExpected) {
       {"grid:10 x10", grid},
       {"grid:10x10,mixed", grid},
       {"grid:10x10,scrambled,scrambled", grid},
-      {"grid:65536x65536", "expected at most 4294967295 vertices"},
-      {"grid:2^60x2^60", "expected at most 4294967295 vertices"},
+      {"grid:33554432x33554432", "expected at most 281474976710656 vertices"},
+      {"grid:2^60x2^60", "expected at most 281474976710656 vertices"},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(error_of([&] { parse_source(c.text); }),
@@ -106,7 +113,7 @@ TEST(GraphSource, RefusalsSayWhatWasExpected) {
   }
   EXPECT_EQ(error_of([] { parse_source("uniform:x\n"); }),
             "invalid_argument: 'uniform:x?' as a graph: expected uniform:SCALE or "
-            "uniform:SCALE,EDGEFACTOR with a scale of 0 to 31, such as uniform:20,16");
+            "uniform:SCALE,EDGEFACTOR with a scale of 0 to 48, such as uniform:20,16");
 }
 
 }  // namespace

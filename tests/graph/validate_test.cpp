@@ -28,14 +28,65 @@ class Validate : public testing::Test {
     const EdgeList all = graph::test::list_of(8, list);
     const Claim claim{root, parents, depths};
     const std::string fault = validate(team_, all, claim).value_or("right");
+    if (parents.size() == 8) {
+      EXPECT_EQ(check_wide(list, claim), fault);
+    }
     // The rows of the same edges say the same, if perhaps of another edge.
     const Graph graph = Graph::build(team_, all, {.order = Order::degree});
     EXPECT_EQ(validate(team_, graph, claim).has_value(), fault != "right") << fault;
     return fault;
   }
 
+  /// The same with ids, with the numbers in place of these; 7 has no edge, but a loop for the list.
+  std::string check_wide(const std::vector<Edge>& list, const Claim& claim) {
+    const auto id = [](std::uint64_t v) { return (v << 40) + 5 * v; };
+    std::vector<WideEdge> wide{{id(7), id(7)}};
+    for (const Edge& e : list) wide.push_back({id(e.from), id(e.to)});
+    std::vector<VertexId> ids;
+    for (std::uint64_t v = 0; v < claim.parents.size(); ++v) ids.push_back(id(v));
+    Parents parents(claim.parents.begin(), claim.parents.end());
+    for (std::int64_t& p : parents) {
+      if (p >= 0) p = static_cast<std::int64_t>(id(static_cast<std::uint64_t>(p)));
+    }
+    const WideEdgeList all = kinjo::test::wide_list_of(id(9), wide);
+    std::string fault =
+        validate(team_, all, {id(claim.root), parents, claim.depths, ids}).value_or("right");
+    for (std::uint64_t v = 9; v > 0; --v) {
+      const std::string name = std::to_string(id(v));
+      for (std::size_t at; (at = fault.find(name)) != std::string::npos;) {
+        fault.replace(at, name.size(), std::to_string(v));
+      }
+    }
+    const std::string id_wanted = "expected an id";
+    if (const auto at = fault.find(id_wanted); at != std::string::npos) {
+      fault.replace(at, id_wanted.size(), "expected a vertex below 8");
+    }
+    return fault;
+  }
+
   Team team_{kinjo::test::graph_mapping(3)};
 };
+
+TEST_F(Validate, RejectsListsOfIdsThatAreNone) {
+  const WideEdgeList all = kinjo::test::wide_list_of(100, {{10, 20}, {20, 30}});
+  const Parents parents{10, 10, 20};
+  const auto check = [&](const std::vector<VertexId>& ids, const Parents& claimed) {
+    return validate(team_, all, {.root = 10, .parents = claimed, .ids = ids}).value_or("right");
+  };
+  EXPECT_EQ(check({10, 20, 30}, parents), "right");
+  EXPECT_EQ(check({10, 20, 31}, parents),
+            "the edge 20 30 has an end that is not listed: vertex 30");
+  EXPECT_EQ(check({10, 20}, {10, 10}), "the edge 20 30 has an end that is not listed: vertex 30");
+  EXPECT_EQ(check({10, 30, 20}, parents),
+            "the id 30 is followed by 20: expected them in rising order");
+  EXPECT_EQ(check({10, 20}, parents), "3 parents of 2 vertices");
+  EXPECT_EQ(check({}, {}), "the root 10 is not its own parent");
+  const Graph graph = Graph::build(team_, all);
+  EXPECT_EQ(validate(team_, graph, {.root = 10, .parents = parents, .ids = graph.ids()}),
+            std::nullopt);
+  EXPECT_EQ(validate(team_, graph, {.root = 10, .parents = parents}),
+            "the ids are not the graph's");
+}
 
 TEST_F(Validate, AcceptsWhatIsRight) {
   EXPECT_EQ(check(edges(), kParents), "right");

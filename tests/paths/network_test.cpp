@@ -256,6 +256,11 @@ TEST_F(NetworkFiles, ReadWhatGraphsAreReadFrom) {
   EXPECT_EQ(read_file(path), (Read{4, {{0, 1}, {0, 3}, {1, 3}}, {}}));
   graph::write_graph(graph::Graph::build(team_, list, {.sense = graph::Sense::directed}), path);
   EXPECT_EQ(read_file(path), (Read{4, {{1, 0}, {3, 0}, {3, 1}}, {}}));
+  graph::WideEdgeList wide(100, 2);
+  wide.all()[0] = {70, 10};
+  wide.all()[1] = {10, 99};
+  graph::write_graph(graph::Graph::build(team_, wide), path);
+  EXPECT_EQ(read_file(path), (Read{3, {{0, 1}, {0, 2}}, {"10", "70", "99"}}));
 }
 
 TEST_F(NetworkFiles, RefuseWhatIsNone) {

@@ -123,6 +123,53 @@ def test_larger_graphs_are_searched_alike_by_every_number_of_threads_and_in_ever
                 assert bfs(graph, root, return_depths=True, **named)[1].tolist() == expected
 
 
+def test_ids_of_64_bits_are_what_numbers_are(tmp_path, team):
+    random = np.random.default_rng(5)
+    n = 2000
+    edges = random_edges(random, n, 3000)
+    ids = random.choice(2**62, n, replace=False)
+    root = int(edges[0, 0])
+    expected = reference_depths(n, edges.tolist(), root)
+    listed = np.unique(ids[edges])
+    by_id = dict(zip(ids.tolist(), expected))
+    made = [Graph.from_edges(ids[edges], order=order, team=team) for order in ORDERS]
+    ids[edges].astype("<u8").tofile(tmp_path / "ids.b64")
+    made.append(kinjo.graph.read(tmp_path / "ids.b64", workers=2))
+    made[0].save(tmp_path / "ids.kgraph")
+    made.append(kinjo.graph.read(tmp_path / "ids.kgraph"))
+    for graph in made:
+        assert graph.vertices == len(listed) and np.array_equal(graph.ids, listed)
+        parents, depths = bfs(graph, int(ids[root]), return_depths=True, workers=2)
+        assert (parents.dtype, depths.dtype) == (np.int64, np.int32)
+        assert [by_id[v] for v in graph.ids.tolist()] == depths.tolist()
+        reached = (depths > 0).nonzero()[0][:50]
+        for v, parent in zip(graph.ids[reached].tolist(), parents[reached].tolist()):
+            assert v in graph.neighbours(parent).tolist() and by_id[parent] + 1 == by_id[v]
+
+
+def test_ids_are_had_by_listing_any_graph(tmp_path):
+    (tmp_path / "a.el").write_text("5 9\n9 100\n")
+    for graph in (Graph.from_edges([(5, 9), (9, 100)], listed=True),
+                  kinjo.graph.read(tmp_path / "a.el", listed=True)):
+        assert graph.ids.tolist() == [5, 9, 100]
+        assert bfs(graph, 100).tolist() == [9, 100, 100]
+    assert Graph.from_edges([(5, 9)]).ids is None
+    assert kinjo.graph.read(tmp_path / "a.el").ids is None
+
+
+def test_what_is_no_id_is_refused(refusal, tmp_path):
+    graph = Graph.from_edges([(2**40, 7)])
+    for root in (-1, 0, 8, 2**40 + 1, 2**70):
+        assert refusal(bfs, graph, root) == (
+            f"InvalidArgumentError: bfs: root is {root}: expected the id of a vertex that has an edge")
+    assert refusal(graph.neighbours, 8) == (
+        "InvalidArgumentError: neighbours: vertex is 8: expected the id of a vertex that has an edge")
+    assert refusal(bfs, graph, 7, dtype=np.int32) == (
+        "InvalidArgumentError: bfs: dtype is int32: expected int64, since parents are ids")
+    assert refusal(graph.save, tmp_path / "a.sg").endswith(
+        "the graph's vertices have ids: GAP's format numbers them from 0 on")
+
+
 @pytest.mark.parametrize("made", [
     lambda: kinjo.graph.kronecker(9, 8, seeds=(1, 2), workers=2),
     lambda: kinjo.graph.uniform(9, 8), lambda: kinjo.graph.grid(20, 30, scrambled=True),
@@ -305,7 +352,7 @@ def test_a_matrix_that_is_not_symmetric_is_refused_as_such(refusal):
     (([0, 1, 2],), {}, "edges have shape (3,): expected (m, 2)"),
     (([(0.5, 1.0)],), {}, "edges is an array of float64: expected integers"),
     ((([0, 1], [2]),), {}, "ends have shapes (2,) and (1,): expected one dimension, and as many"),
-    (([(0, 1)], 2**32), {}, "4294967296 vertices: expected 0 to 4294967295"),
+    (([(0, 1)], 2**63 + 1), {}, "9223372036854775809 vertices: expected 0 to 9223372036854775808"),
     (([(0, 1)],), {"workers": 1, "team": "a team"}, "workers and team: expected one of them"),
 ])
 def test_what_are_no_edges_is_refused(refusal, arguments, named, message):
@@ -315,7 +362,7 @@ def test_what_are_no_edges_is_refused(refusal, arguments, named, message):
 
 @pytest.mark.parametrize(("function", "arguments", "message"), [
     ("kronecker", (-1,), "kronecker: scale is -1: expected 0 to 4294967295"),
-    ("kronecker", (40,), "scale 40: expected at most 31, since vertices are numbered in 32 bits"),
+    ("kronecker", (49,), "scale 49: expected at most 48"),
     ("uniform", (5, 0), "uniform: edge_factor is 0: expected 1 to 4294967295"),
     ("grid", (0, 5), "grid: rows is 0: expected 1 to 4294967295"),
 ])

@@ -255,6 +255,10 @@ def test_one_graph_may_be_given_in_every_way(tmp_path):
         assert all(type(v) is int for edge in paths.edges for v in edge)
     assert P.count(tmp_path / "named.csv", "v1", "v4") == P.count(tmp_path / "graph.col", 2, 5) == 4
     assert P.count(np.empty((0, 2), int), kind="forest") == 1
+    far = 2**40
+    listed = kinjo.graph.Graph.from_edges([(u * far, v * far) for u, v in edges])
+    assert sorted(map(tuple, P.paths(listed, far, 4 * far).vertex_paths()))[0] == (
+        far, 0, 2 * far, 3 * far, 4 * far)
 
 
 def test_vertices_may_be_any_objects():

@@ -59,7 +59,8 @@ def graphs(team: kinjo.Team) -> None:
     assert_type(kinjo.graph.bfs(graph, np.int64(0)), NDArray[Any])
     parents, depths = kinjo.graph.bfs(([0, 1, 2], [1, 0]), 0, return_depths=True, workers=2)
     assert_type(depths, NDArray[np.int32])
-    assert_type(kinjo.graph.read("a.mtx").neighbours(0), NDArray[np.uint32])
+    assert_type(graph.neighbours(0), NDArray[np.uint32] | NDArray[np.int64])
+    assert_type(kinjo.graph.read("a.b64", listed=True).ids, NDArray[np.int64] | None)
     kinjo.graph.bfs(3, 0)  # type: ignore[call-overload]
     kinjo.graph.grid(3, 3, order="random")  # type: ignore[arg-type]
 

@@ -70,6 +70,19 @@ TEST(Graph500, SearchesAreValidatedAndCounted) {
   }
 }
 
+TEST(Graph500, SearchesOfGraphsWithIdsAreValidatedAndCounted) {
+  const Graph500Settings settings{.scale = 9, .roots = 5, .parent_bits = 64, .listed = true};
+  for (const Record& record : run_graph500(settings, {mapping(1), mapping(3)}, {})) {
+    EXPECT_EQ(record.verified, true);
+    const auto result = [&](const char* name) {
+      return std::ranges::find(record.result, name, [](const auto& v) { return v.first; })->second;
+    };
+    EXPECT_EQ(std::get<std::int64_t>(result("vertices")), 512);
+    EXPECT_EQ(std::get<std::int64_t>(result("edges")), 8192);
+  }
+  EXPECT_GT(graph500_bytes(settings), graph500_bytes({.scale = 9, .parent_bits = 64}));
+}
+
 TEST(Graph500, TellsOfItsProgress) {
   std::vector<std::string> told;
   run_graph500({.scale = 6, .roots = 2}, {mapping(1)},
@@ -117,20 +130,27 @@ TEST(Graph500, RefusesWhatDoesNotFitBeforeAnythingIsMade) {
                 check_graph500({.scale = 31, .edge_factor = 65536});
               }).starts_with("out_of_memory: a graph of scale 31 takes "));
   EXPECT_EQ(error_of([] { check_graph500({.scale = 32}); }),
-            "invalid_argument: scale 32: expected at most 31, since vertices are numbered in 32 "
-            "bits inside, whichever bits the parents are given in");
+            "invalid_argument: 4294967296 vertices: expected at most 4294967295 with 32 bits, or "
+            "64 bits");
+  EXPECT_TRUE(error_of([] {
+                check_graph500({.scale = 32, .parent_bits = 64});
+              }).starts_with("out_of_memory: a graph of scale 32 takes "));
+  EXPECT_EQ(error_of([] { check_graph500({.scale = 48, .edge_factor = 256, .parent_bits = 64}); }),
+            "invalid_argument: edge factor 256 at scale 48: expected at most 255");
+  EXPECT_EQ(error_of([] { check_graph500({.listed = true}); }),
+            "invalid_argument: parents that are ids have 64 bits: expected bits 64");
   EXPECT_TRUE(error_of([] {
                 check_graph500({.graph = "grid:60000x60000"});
               }).starts_with("out_of_memory: a graph 'grid:60000x60000' takes "));
   EXPECT_EQ(error_of([] { check_graph500({.graph = "kronecker:x"}); }),
             "invalid_argument: 'kronecker:x' as a graph: expected kronecker:SCALE or "
-            "kronecker:SCALE,EDGEFACTOR with a scale of 0 to 31, such as kronecker:20,16");
+            "kronecker:SCALE,EDGEFACTOR with a scale of 0 to 48, such as kronecker:20,16");
   EXPECT_EQ(error_of([] { check_graph500({.graph = "a file.el"}); }), "no error");
   Graph500Settings settings;
   EXPECT_EQ(
       error_of([&] { set_graph500(settings, "depth", "3"); }),
       "invalid_argument: graph500 has no parameter 'depth': expected scale, edgefactor, roots, "
-      "bits, order, validate, pages");
+      "bits, listed, order, validate, pages");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "graph/files/mapped_file.hpp"
 #include "graph/files/symmetry.hpp"
+#include "graph/limits.hpp"
 #include "graph/write_list.hpp"
 
 namespace kinjo::graph::detail {
@@ -30,8 +31,10 @@ struct Seen {
   std::uint64_t wrong = ~std::uint64_t{0};
 };
 
-template <class T>
-Seen copy_pairs(std::string_view bytes, Range pairs, std::uint64_t limit, std::span<Edge> out) {
+/// T: a number of the file.
+template <class T, class Number>
+Seen copy_pairs(std::string_view bytes, Range pairs, std::uint64_t limit,
+                std::span<BasicEdge<Number>> out) {
   Seen seen;
   for (std::size_t i = pairs.begin; i < pairs.end; ++i) {
     const std::uint64_t at = i * 2 * sizeof(T);
@@ -41,32 +44,34 @@ Seen copy_pairs(std::string_view bytes, Range pairs, std::uint64_t limit, std::s
       break;
     }
     seen.greatest = std::max({seen.greatest, from, to});
-    out[i] = {static_cast<Vertex>(from), static_cast<Vertex>(to)};
+    out[i] = {static_cast<Number>(from), static_cast<Number>(to)};
   }
   return seen;
 }
 
-template <class T>
-EdgeList parse(Team& team, std::string_view bytes, const std::string& name,
-               std::uint64_t vertices) {
+template <class T, class Number>
+BasicEdgeList<Number> parse(Team& team, std::string_view bytes, const std::string& name,
+                            std::uint64_t vertices) {
   constexpr std::size_t kPair = 2 * sizeof(T);
   if (bytes.size() % kPair != 0) {
     refuse_file(name, fmt::format("it has {} bytes: expected a multiple of {}, pairs of {}-bit "
                                   "numbers",
                                   bytes.size(), kPair, 8 * sizeof(T)));
   }
-  EdgeList list(vertices, bytes.size() / kPair);
-  const std::uint64_t limit = vertices == 0 ? kMostVertices : vertices;
+  BasicEdgeList<Number> list(vertices, bytes.size() / kPair);
+  const std::uint64_t limit = vertices == 0 ? kMostNumbers<Number> : vertices;
   std::vector<Seen> seen(team.size());
   team.run([&](const Place& me) {
     seen[static_cast<std::size_t>(me.thread)] =
-        copy_pairs<T>(bytes, block_of(team, me, list.size()), limit, list.all());
+        copy_pairs<T, Number>(bytes, block_of(team, me, list.size()), limit, list.all());
   });
   const std::uint64_t wrong = std::ranges::min(seen, {}, &Seen::wrong).wrong;
   if (wrong < bytes.size()) {
-    refuse_file(name, fmt::format("byte {}: vertex {}: expected at most {}{}", wrong,
-                                  number_at<T>(bytes, wrong), limit - 1,
-                                  vertices == 0 ? ", since vertices are numbered in 32 bits" : ""));
+    const std::string fault = fmt::format("byte {}: vertex {}: expected at most {}", wrong,
+                                          number_at<T>(bytes, wrong), limit - 1);
+    if (vertices != 0) refuse_file(name, fault);
+    refuse_number<Number>(name,
+                          fmt::format("{}, since vertices are {}", fault, kWhyNoMore<Number>));
   }
   if (vertices == 0 && list.size() > 0) {
     list.set_vertices(std::ranges::max(seen, {}, &Seen::greatest).greatest + 1);
@@ -151,11 +156,14 @@ class GapRows {
 
 }  // namespace
 
-EdgeList parse_pairs(Team& team, std::string_view bytes, const std::string& name, int bits,
-                     std::uint64_t vertices) {
-  return bits == 32 ? parse<std::uint32_t>(team, bytes, name, vertices)
-                    : parse<std::uint64_t>(team, bytes, name, vertices);
+template <class Number>
+BasicEdgeList<Number> parse_pairs(Team& team, std::string_view bytes, const std::string& name,
+                                  int bits, std::uint64_t vertices) {
+  return bits == 32 ? parse<std::uint32_t, Number>(team, bytes, name, vertices)
+                    : parse<std::uint64_t, Number>(team, bytes, name, vertices);
 }
+template EdgeList parse_pairs(Team&, std::string_view, const std::string&, int, std::uint64_t);
+template WideEdgeList parse_pairs(Team&, std::string_view, const std::string&, int, std::uint64_t);
 
 ListedEdges parse_gap(std::string_view bytes, const std::string& name) {
   const GapRows rows(bytes, name);

@@ -12,9 +12,11 @@
 namespace kinjo::graph::detail {
 
 /// An edge for each pair of numbers of so many bits, 32 or 64. `vertices`: 0 for one more than the
-/// greatest. Throws `Error` (`cannot read 'NAME': byte N: …`).
-EdgeList parse_pairs(Team& team, std::string_view bytes, const std::string& name, int bits,
-                     std::uint64_t vertices);
+/// greatest. Throws `Error` (`cannot read 'NAME': byte N: …`), a `TooWide` where a list of 32 bits
+/// cannot have the number.
+template <class Number>
+BasicEdgeList<Number> parse_pairs(Team& team, std::string_view bytes, const std::string& name,
+                                  int bits, std::uint64_t vertices);
 
 /// An edge for each neighbour, or in an undirected graph for each pair of them.
 ListedEdges parse_gap(std::string_view bytes, const std::string& name);

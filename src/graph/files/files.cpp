@@ -1,8 +1,8 @@
 /// Reading and writing by format.
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "graph/files/matrix_market.hpp"
 #include "graph/files/metis.hpp"
 #include "graph/files/text_list.hpp"
+#include "graph/limits.hpp"
 
 namespace kinjo::graph {
 
@@ -65,6 +66,80 @@ std::string_view bytes_of(const T* data, std::size_t count) {
   return {reinterpret_cast<const char*>(data), count * sizeof(T)};
 }
 
+template <class Number>
+using Listed = BasicListedEdges<BasicEdgeList<Number>>;
+
+/// What is a list of 32 bits, in as many as asked for.
+template <class Number>
+Listed<Number> widened(ListedEdges listed) {
+  if constexpr (sizeof(Number) == sizeof(Vertex)) {
+    return listed;
+  } else {
+    const std::span<const Edge> from = std::as_const(listed.edges).all();
+    WideEdgeList wide(listed.edges.vertices(), from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) wide.all()[i] = {from[i].from, from[i].to};
+    return {std::move(wide), listed.sense};
+  }
+}
+
+template <class Number>
+Listed<Number> read_as(Team& team, const std::string& path, const ReadOptions& options) {
+  const FileFormat format = resolve(options.format, path);
+  const detail::MappedFile file(path);
+  switch (format) {
+    case FileFormat::text: {
+      detail::LineRule rule;
+      if (options.vertices != 0) rule.vertices = options.vertices;
+      return {detail::parse_lines<Number>(team, file.bytes(), path, rule), {}};
+    }
+    case FileFormat::binary32:
+      return {detail::parse_pairs<Number>(team, file.bytes(), path, 32, options.vertices), {}};
+    case FileFormat::binary64:
+      return {detail::parse_pairs<Number>(team, file.bytes(), path, 64, options.vertices), {}};
+    case FileFormat::matrix_market:
+      return detail::parse_matrix_market<Number>(team, file.bytes(), path);
+    case FileFormat::metis:
+      return widened<Number>(detail::parse_metis(file.bytes(), path));
+    case FileFormat::gap:
+      return widened<Number>(detail::parse_gap(file.bytes(), path));
+    default:
+      throw Error(Errc::invalid_argument,
+                  fmt::format("'{}' holds a built graph and no list of edges: read it as a graph",
+                              kinjo::detail::printable(path)));
+  }
+}
+
+template <class Number>
+void write_as(const BasicEdgeList<Number>& edges, const std::string& path, FileFormat format) {
+  const auto all = edges.all();
+  const auto write_pairs = [&]<class T>(T) {
+    if constexpr (sizeof(T) == sizeof(Number)) {
+      kinjo::detail::write_whole_file(path, bytes_of(all.data(), all.size()));
+    } else {
+      std::vector<BasicEdge<T>> pairs(all.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        pairs[i] = {static_cast<T>(all[i].from), static_cast<T>(all[i].to)};
+      }
+      kinjo::detail::write_whole_file(path, bytes_of(pairs.data(), pairs.size()));
+    }
+  };
+  switch (resolve(format, path)) {
+    case FileFormat::text:
+      return kinjo::detail::write_whole_file(path, detail::list_text(edges));
+    case FileFormat::binary32:
+      if (edges.vertices() > kMostVertices) {
+        refuse_writing(path,
+                       fmt::format("{} vertices: expected at most {} in pairs of 32-bit numbers",
+                                   edges.vertices(), kMostVertices));
+      }
+      return write_pairs(Vertex{});
+    case FileFormat::binary64:
+      return write_pairs(VertexId{});
+    default:
+      refuse_writing(path, "a list of edges is written as text or as pairs of numbers");
+  }
+}
+
 }  // namespace
 
 const char* to_string(FileFormat format) noexcept {
@@ -82,55 +157,37 @@ FileFormat format_of(const std::string& path) {
 }
 
 ListedEdges read_edges(Team& team, const std::string& path, const ReadOptions& options) {
-  const FileFormat format = resolve(options.format, path);
-  const detail::MappedFile file(path);
-  switch (format) {
-    case FileFormat::text: {
-      detail::LineRule rule;
-      if (options.vertices != 0) rule.vertices = options.vertices;
-      return {detail::parse_lines(team, file.bytes(), path, rule), {}};
+  return read_as<Vertex>(team, path, options);
+}
+
+AnyListedEdges read_any_edges(Team& team, const std::string& path, const ReadOptions& options) {
+  const auto any = [](auto listed) {
+    return AnyListedEdges{std::move(listed.edges), listed.sense};
+  };
+  if (!detail::needs_wide(options.vertices, options.width)) {
+    try {
+      return any(read_as<Vertex>(team, path, options));
+    } catch (const detail::TooWide&) {
+      if (options.width == Width::narrow) throw;
     }
-    case FileFormat::binary32:
-      return {detail::parse_pairs(team, file.bytes(), path, 32, options.vertices), {}};
-    case FileFormat::binary64:
-      return {detail::parse_pairs(team, file.bytes(), path, 64, options.vertices), {}};
-    case FileFormat::matrix_market:
-      return detail::parse_matrix_market(team, file.bytes(), path);
-    case FileFormat::metis:
-      return detail::parse_metis(file.bytes(), path);
-    case FileFormat::gap:
-      return detail::parse_gap(file.bytes(), path);
-    default:
-      throw Error(Errc::invalid_argument,
-                  fmt::format("'{}' holds a built graph and no list of edges: read it as a graph",
-                              kinjo::detail::printable(path)));
   }
+  return any(read_as<VertexId>(team, path, options));
 }
 
 Graph read_graph(Team& team, const std::string& path, const BuildOptions& build,
                  const ReadOptions& options) {
   if (resolve(options.format, path) == FileFormat::kinjo) return open_graph(path);
-  const ListedEdges listed = read_edges(team, path, options);
+  const AnyListedEdges listed = read_any_edges(team, path, options);
   BuildOptions with_sense = build;
   with_sense.sense = listed.sense.value_or(build.sense);
   return Graph::build(team, listed.edges, with_sense);
 }
 
 void write_edges(const EdgeList& edges, const std::string& path, FileFormat format) {
-  const std::span<const Edge> all = edges.all();
-  switch (resolve(format, path)) {
-    case FileFormat::text:
-      return kinjo::detail::write_whole_file(path, detail::list_text(edges));
-    case FileFormat::binary32:
-      return kinjo::detail::write_whole_file(path, bytes_of(all.data(), all.size()));
-    case FileFormat::binary64: {
-      std::vector<std::array<std::uint64_t, 2>> pairs(all.size());
-      for (std::size_t i = 0; i < all.size(); ++i) pairs[i] = {all[i].from, all[i].to};
-      return kinjo::detail::write_whole_file(path, bytes_of(pairs.data(), pairs.size()));
-    }
-    default:
-      refuse_writing(path, "a list of edges is written as text or as pairs of numbers");
-  }
+  write_as(edges, path, format);
+}
+void write_edges(const WideEdgeList& edges, const std::string& path, FileFormat format) {
+  write_as(edges, path, format);
 }
 
 void write_gap(const Graph& graph, const std::string& path) {
@@ -138,6 +195,9 @@ void write_gap(const Graph& graph, const std::string& path) {
   if (graph.vertices() > kMost) {
     refuse_writing(path, fmt::format("{} vertices: expected at most {} in GAP's format",
                                      graph.vertices(), kMost));
+  }
+  if (!graph.ids().empty()) {
+    refuse_writing(path, "the graph's vertices have ids: GAP's format numbers them from 0 on");
   }
   if (graph.sense() == Sense::directed) {
     refuse_writing(path, "GAP's format wants a directed graph's edges in both senses");

@@ -14,7 +14,7 @@ namespace kinjo::graph::detail {
 namespace {
 
 constexpr std::string_view kMagic = "kinjo-gr";
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kPlain = 2, kWithIds = 3;  ///< versions
 constexpr std::size_t kAlignment = 64;
 constexpr std::string_view kPadding(
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
@@ -24,10 +24,16 @@ constexpr std::uint64_t kMostParts = 1 << 16;
 constexpr std::size_t kGraphSections = 3, kPartSections = 4;
 constexpr std::size_t kHeadNumbers = 8, kPartNumbers = 3, kTableNumbers = 3;
 
+/// Sections before those of the parts.
+constexpr std::size_t graph_sections(std::uint64_t version) {
+  return kGraphSections + (version == kWithIds ? 1 : 0);
+}
+
 /// Bytes of a head with its check sum.
-constexpr std::uint64_t head_bytes(std::uint64_t parts) {
-  const std::uint64_t sections = kGraphSections + kPartSections * parts;
-  return 8 * (1 + kHeadNumbers + kPartNumbers * parts + kTableNumbers * sections + 1);
+constexpr std::uint64_t head_bytes(std::uint64_t version, std::uint64_t parts) {
+  const std::uint64_t numbers = kHeadNumbers + (version == kWithIds ? 1 : 0);
+  const std::uint64_t sections = graph_sections(version) + kPartSections * parts;
+  return 8 * (1 + numbers + kPartNumbers * parts + kTableNumbers * sections + 1);
 }
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
@@ -63,9 +69,10 @@ class Parser {
     if (graph_->to_caller.empty() != graph_->to_internal.empty()) {
       refuse("it has one table of numbers without the other");
     }
+    if (version_ == kWithIds) graph_->ids = ids(sections_[kGraphSections]);
     EdgeCount entries = 0;
     for (std::size_t p = 0; p < graph_->parts.size(); ++p) {
-      read_part(graph_->parts[p], &sections_[kGraphSections + kPartSections * p]);
+      read_part(graph_->parts[p], &sections_[graph_sections(version_) + kPartSections * p]);
       entries += graph_->parts[p].entries();
     }
     if (entries != graph_->entries) {
@@ -96,10 +103,10 @@ class Parser {
   void read_head() {
     if (!bytes_.starts_with(kMagic)) refuse("it is no graph of kinjo's");
     at_ = kMagic.size();
-    if (bytes_.size() < head_bytes(0)) refuse("its head is cut off");
-    const std::uint64_t version = next_number();
-    if (version != kVersion) {
-      refuse(fmt::format("it has version {}: expected {}", version, kVersion));
+    if (bytes_.size() < head_bytes(kPlain, 0)) refuse("its head is cut off");
+    version_ = next_number();
+    if (version_ != kPlain && version_ != kWithIds) {
+      refuse(fmt::format("it has version {}: expected {} or {}", version_, kPlain, kWithIds));
     }
     graph_->sense = static_cast<Sense>(next_number("sense", 1));
     graph_->order = static_cast<Order>(next_number("order", 3));
@@ -108,15 +115,22 @@ class Parser {
     graph_->input_edges = next_number();
     const std::uint64_t parts = next_number("number of parts", kMostParts);
     if (graph_->order == Order::automatic) refuse("byte 24: order 0: expected 1 to 3");
-    if (next_number() != head_bytes(parts) || bytes_.size() < head_bytes(parts)) {
-      refuse("its head is cut off");
-    }
-    const std::uint64_t end = head_bytes(parts) - 8;
+    const std::uint64_t head = head_bytes(version_, parts);
+    if (next_number() != head || bytes_.size() < head) refuse("its head is cut off");
+    if (version_ == kWithIds) read_universe();
+    const std::uint64_t end = head - 8;
     std::uint64_t sum;
     std::memcpy(&sum, bytes_.data() + end, sizeof sum);
     if (sum != check_sum(bytes_.substr(0, end)))
       refuse("its head is damaged: the check sum differs");
     graph_->parts.resize(parts);
+  }
+
+  void read_universe() {
+    graph_->universe = next_number("numbers of vertices", kMostIds);
+    if (graph_->universe >= graph_->vertices) return;
+    refuse(fmt::format("byte {}: {} numbers of {} vertices: expected at least as many", at_ - 8,
+                       graph_->universe, graph_->vertices));
   }
 
   void read_parts() {
@@ -137,7 +151,7 @@ class Parser {
   }
 
   void read_sections() {
-    sections_.resize(kGraphSections + kPartSections * graph_->parts.size());
+    sections_.resize(graph_sections(version_) + kPartSections * graph_->parts.size());
     for (Section& s : sections_) {
       s = {next_number(), next_number(), next_number()};
       if (s.offset % kAlignment == 0 && s.offset <= bytes_.size() &&
@@ -162,6 +176,12 @@ class Parser {
     if (s.bytes == 0) return {};
     if (s.bytes != graph_->vertices * 4) refuse_size(what, s, graph_->vertices * 4);
     return values<std::uint32_t>(s);
+  }
+
+  std::span<const VertexId> ids(const Section& s) const {
+    const std::uint64_t expected = graph_->vertices * sizeof(VertexId);
+    if (s.bytes != expected) refuse_size("ids", s, expected);
+    return values<VertexId>(s);
   }
 
   void read_part(Part& part, const Section* s) const {
@@ -190,6 +210,7 @@ class Parser {
                          s.offset + s.bytes));
     }
     check_tables();
+    check_ids();
     for (const Part& part : graph_->parts) check_part(part);
   }
 
@@ -199,6 +220,15 @@ class Parser {
       const Vertex caller = graph_->to_caller[v];
       if (caller < to_internal.size() && to_internal[caller] == v) continue;
       refuse(fmt::format("vertex {}: its two tables of numbers contradict each other", v));
+    }
+  }
+
+  void check_ids() const {
+    const auto& all = graph_->ids;
+    for (std::size_t v = 0; v < all.size(); ++v) {
+      if (all[v] < graph_->universe && (v == 0 || all[v - 1] < all[v])) continue;
+      refuse(fmt::format("vertex {} has the id {}: expected rising ids below {}", v, all[v],
+                         graph_->universe));
     }
   }
 
@@ -224,13 +254,17 @@ class Parser {
   const std::string& name_;
   Trust trust_;
   std::unique_ptr<GraphData> graph_;
+  std::uint64_t version_ = kPlain;
   std::vector<Section> sections_;
   std::size_t at_ = 0;
 };
 
+std::uint64_t version_of(const Graph& graph) { return graph.ids().empty() ? kPlain : kWithIds; }
+
 std::vector<std::string_view> sections_of(const Graph& graph) {
   std::vector<std::string_view> all = {bytes_of(graph.to_caller()), bytes_of(graph.to_internal()),
                                        bytes_of(graph.input_degrees())};
+  if (version_of(graph) == kWithIds) all.push_back(bytes_of(graph.ids()));
   for (const Part& part : graph.parts()) {
     const std::size_t rows = part.vertices.size();
     all.push_back(bytes_of(part.starts.low, rows + 1));
@@ -273,12 +307,13 @@ std::unique_ptr<GraphData> parse_kgraph(std::string_view bytes, const std::strin
 
 std::vector<std::string_view> kgraph_pieces(const Graph& graph, std::string& head) {
   const std::vector<std::string_view> sections = sections_of(graph);
-  const std::uint64_t size = head_bytes(graph.parts().size());
+  const std::uint64_t version = version_of(graph);
+  const std::uint64_t size = head_bytes(version, graph.parts().size());
   head.assign(kMagic);
   const auto put = [&](std::uint64_t value) {
     head.append(reinterpret_cast<const char*>(&value), sizeof value);
   };
-  put(kVersion);
+  put(version);
   put(static_cast<std::uint64_t>(graph.sense()));
   put(static_cast<std::uint64_t>(graph.order()));
   put(graph.vertices());
@@ -286,6 +321,7 @@ std::vector<std::string_view> kgraph_pieces(const Graph& graph, std::string& hea
   put(graph.input_edges());
   put(graph.parts().size());
   put(size);
+  if (version == kWithIds) put(graph.universe());
   for (const Part& part : graph.parts()) {
     put(part.vertices.begin);
     put(part.vertices.end);

@@ -1,12 +1,13 @@
 /// kinjo's own file of a built graph: what a `GraphData` has, section behind section, to be mapped.
 ///
-///     head     "kinjo-gr", then numbers of 64 bits: version (2), sense, order, vertices, entries,
-///              input edges, parts, bytes of the head
+///     head     "kinjo-gr", then numbers of 64 bits: version (2, or 3 with ids), sense, order,
+///              vertices, entries, input edges, parts, bytes of the head; with ids the universe
 ///     parts    begin, end, shift of row starts: for each part
 ///     table    offset, bytes, check sum: for each section
 ///     check    of all bytes of the head before it
-///     sections each at a multiple of 64 bytes: to_caller, to_internal, input_degrees, then of each
-///              part low, base, targets, columns; those that the graph lacks have 0 bytes
+///     sections each at a multiple of 64 bytes: to_caller, to_internal, input_degrees, with ids
+///              these, then of each part low, base, targets, columns; those that the graph lacks
+///              have 0 bytes
 ///
 /// All numbers are little-endian.
 #pragma once

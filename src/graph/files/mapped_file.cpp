@@ -4,7 +4,22 @@
 
 #include <cerrno>
 
+#include "graph/limits.hpp"
+
 namespace kinjo::graph::detail {
+
+template <>
+void refuse_number<Vertex>(const std::string& name, const std::string& fault) {
+  try {
+    refuse_file(name, fault);
+  } catch (const Error& error) {
+    throw TooWide(error.code(), error.what());
+  }
+}
+template <>
+void refuse_number<VertexId>(const std::string& name, const std::string& fault) {
+  refuse_file(name, fault);
+}
 
 MappedFile::MappedFile(const std::string& path) {
   const kinjo::detail::InputFile file = kinjo::detail::open_input(path);

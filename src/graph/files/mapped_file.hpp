@@ -11,6 +11,10 @@ namespace kinjo::graph::detail {
 
 using kinjo::detail::refuse_file;
 
+/// The same of a number that a list's numbers do not reach; with 32 bits it is a `TooWide`.
+template <class Number>
+[[noreturn]] void refuse_number(const std::string& name, const std::string& fault);
+
 class MappedFile {
  public:
   /// Throws `Error` (`cannot read 'PATH': …`) if it cannot be read or is no ordinary file.

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "graph/files/mapped_file.hpp"
 #include "graph/files/text_list.hpp"
+#include "graph/limits.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -63,6 +64,7 @@ struct Size {
   EdgeCount entries = 0;
 };
 
+template <class Number>
 Size size_of(std::string_view line, std::size_t number, const std::string& name) {
   const auto refuse = [&](const std::string& fault) {
     refuse_file(name, fmt::format("line {}: {}", number, fault));
@@ -80,26 +82,30 @@ Size size_of(std::string_view line, std::size_t number, const std::string& name)
     refuse(fmt::format("{} rows and {} columns: expected as many, since both are vertices",
                        sizes[0], sizes[1]));
   }
-  if (sizes[0] > kMostVertices) {
-    refuse(fmt::format("{} vertices: expected at most {}, since they are numbered in 32 bits",
-                       sizes[0], kMostVertices));
+  constexpr std::uint64_t kMost = kMostNumbers<Number>;
+  if (sizes[0] > kMost) {
+    refuse_number<Number>(
+        name, fmt::format("line {}: {} vertices: expected at most {}, since they are {}", number,
+                          sizes[0], kMost, kWhyNoMore<Number>));
   }
   return {sizes[0], sizes[2]};
 }
 
 }  // namespace
 
-ListedEdges parse_matrix_market(Team& team, std::string_view text, const std::string& name) {
+template <class Number>
+BasicListedEdges<BasicEdgeList<Number>> parse_matrix_market(Team& team, std::string_view text,
+                                                            const std::string& name) {
   const Kind kind = kind_of(take_line(text), name);
   std::size_t number = 2;
   std::string_view line = take_line(text);
   for (; line.starts_with('%') || (kinjo::detail::trim(line).empty() && !text.empty()); ++number) {
     line = take_line(text);
   }
-  const Size size = size_of(line, number, name);
-  ListedEdges listed;
+  const Size size = size_of<Number>(line, number, name);
+  BasicListedEdges<BasicEdgeList<Number>> listed;
   listed.sense = kind.sense;
-  listed.edges = parse_lines(
+  listed.edges = parse_lines<Number>(
       team, text, name,
       {.first_line = number + 1,
        .base = 1,
@@ -113,5 +119,9 @@ ListedEdges parse_matrix_market(Team& team, std::string_view text, const std::st
   }
   return listed;
 }
+
+template ListedEdges parse_matrix_market<Vertex>(Team&, std::string_view, const std::string&);
+template BasicListedEdges<WideEdgeList> parse_matrix_market<VertexId>(Team&, std::string_view,
+                                                                      const std::string&);
 
 }  // namespace kinjo::graph::detail

@@ -10,7 +10,10 @@
 
 namespace kinjo::graph::detail {
 
-/// An edge for each entry, whatever its value. Throws `Error` (`cannot read 'NAME': line N: …`).
-ListedEdges parse_matrix_market(Team& team, std::string_view text, const std::string& name);
+/// An edge for each entry, whatever its value. Throws `Error` (`cannot read 'NAME': line N: …`), a
+/// `TooWide` where 32 bits are too few.
+template <class Number>
+BasicListedEdges<BasicEdgeList<Number>> parse_matrix_market(Team& team, std::string_view text,
+                                                            const std::string& name);
 
 }  // namespace kinjo::graph::detail

@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "graph/files/mapped_file.hpp"
+#include "graph/limits.hpp"
 
 namespace kinjo::graph::detail {
 
@@ -22,6 +23,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 struct Fault {
   const char* at = nullptr;
   std::string what;
+  bool is_too_great = false;
 };
 
 /// A thread's piece of the text.
@@ -57,8 +59,11 @@ EdgeCount count_edges(std::string_view text) {
   return edges;
 }
 
+template <class Number>
 class LineParser {
  public:
+  using Edge = BasicEdge<Number>;
+
   LineParser(const LineRule& rule, Piece& piece) : rule_(rule), piece_(piece) {}
 
   /// Writes the edges of the piece, up to its first fault.
@@ -86,7 +91,7 @@ class LineParser {
     return false;
   }
 
-  bool take_vertex(std::string_view& line, Vertex& vertex) {
+  bool take_vertex(std::string_view& line, Number& vertex) {
     const auto number = take_number(line);
     if (!number || (!line.empty() && !is_blank(line[0]))) {
       return fail(fmt::format("expected {}", rule_.expected));
@@ -100,14 +105,14 @@ class LineParser {
       return fail(
           fmt::format("vertex {}: expected at most {}", *number, *rule_.vertices + rule_.base - 1));
     }
-    if (v >= kMostVertices) {
-      return fail(
-          fmt::format("vertex {}: expected at most {}, since vertices are numbered in 32 "
-                      "bits",
-                      *number, kMostVertices - 1 + rule_.base));
+    constexpr std::uint64_t kMost = kMostNumbers<Number>;
+    if (v >= kMost) {
+      piece_.fault.is_too_great = true;
+      return fail(fmt::format("vertex {}: expected at most {}, since vertices are {}", *number,
+                              kMost - 1 + rule_.base, kWhyNoMore<Number>));
     }
     piece_.greatest = std::max(piece_.greatest, v);
-    vertex = static_cast<Vertex>(v);
+    vertex = static_cast<Number>(v);
     return true;
   }
 
@@ -130,13 +135,16 @@ class LineParser {
   Piece& piece_;
 };
 
+template <class Number>
 void refuse_first_fault(std::string_view text, const std::string& name, const LineRule& rule,
                         const std::vector<Piece>& pieces) {
   const auto first = std::ranges::find_if(pieces, [](const Piece& p) { return p.fault.at; });
   if (first == pieces.end()) return;
   const auto line = std::count(text.data(), first->fault.at, '\n');
-  refuse_file(name, fmt::format("line {}: {}", rule.first_line + static_cast<std::size_t>(line),
-                                first->fault.what));
+  const std::string fault = fmt::format(
+      "line {}: {}", rule.first_line + static_cast<std::size_t>(line), first->fault.what);
+  if (first->fault.is_too_great) refuse_number<Number>(name, fault);
+  refuse_file(name, fault);
 }
 
 }  // namespace
@@ -170,8 +178,9 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-EdgeList parse_lines(Team& team, std::string_view text, const std::string& name,
-                     const LineRule& rule) {
+template <class Number>
+BasicEdgeList<Number> parse_lines(Team& team, std::string_view text, const std::string& name,
+                                  const LineRule& rule) {
   std::vector<Piece> pieces = cut(text, team.size());
   const auto mine = [&](const Place& me) -> Piece& {
     return pieces[static_cast<std::size_t>(me.thread)];
@@ -179,21 +188,27 @@ EdgeList parse_lines(Team& team, std::string_view text, const std::string& name,
   team.run([&](const Place& me) { mine(me).edges = count_edges(mine(me).text); });
   EdgeCount edges = 0;
   for (Piece& piece : pieces) piece.begin = std::exchange(edges, edges + piece.edges);
-  EdgeList list(rule.vertices.value_or(0), edges);
-  team.run(
-      [&](const Place& me) { LineParser(rule, mine(me)).run(list.all().data() + mine(me).begin); });
-  refuse_first_fault(text, name, rule, pieces);
+  BasicEdgeList<Number> list(rule.vertices.value_or(0), edges);
+  team.run([&](const Place& me) {
+    LineParser<Number>(rule, mine(me)).run(list.all().data() + mine(me).begin);
+  });
+  refuse_first_fault<Number>(text, name, rule, pieces);
   if (!rule.vertices && edges > 0) {
     list.set_vertices(std::ranges::max(pieces, {}, &Piece::greatest).greatest + 1);
   }
   return list;
 }
 
-std::string list_text(const EdgeList& edges) {
+template EdgeList parse_lines(Team&, std::string_view, const std::string&, const LineRule&);
+template WideEdgeList parse_lines(Team&, std::string_view, const std::string&, const LineRule&);
+
+template <class Number>
+std::string list_text(const BasicEdgeList<Number>& edges) {
   std::string text;
-  char line[32];
-  for (const Edge& e : edges.all()) {
-    char* at = std::to_chars(line, line + 12, e.from).ptr;
+  constexpr std::size_t kDigits = 20;
+  char line[2 * kDigits + 2];
+  for (const auto& e : edges.all()) {
+    char* at = std::to_chars(line, line + kDigits, e.from).ptr;
     *at++ = ' ';
     at = std::to_chars(at, line + sizeof line, e.to).ptr;
     *at++ = '\n';
@@ -201,5 +216,8 @@ std::string list_text(const EdgeList& edges) {
   }
   return text;
 }
+
+template std::string list_text(const EdgeList&);
+template std::string list_text(const WideEdgeList&);
 
 }  // namespace kinjo::graph::detail

@@ -20,9 +20,10 @@ struct LineRule {
   const char* expected = "two vertices and at most a weight";
 };
 
-/// Throws `Error` (`cannot read 'NAME': line N: …`).
-EdgeList parse_lines(Team& team, std::string_view text, const std::string& name,
-                     const LineRule& rule);
+/// Throws `Error` (`cannot read 'NAME': line N: …`), a `TooWide` where 32 bits are too few.
+template <class Number>
+BasicEdgeList<Number> parse_lines(Team& team, std::string_view text, const std::string& name,
+                                  const LineRule& rule);
 
 /// Takes the number that `text` begins with; nothing if there is none. Of what exceeds 2⁶³ the
 /// greatest number is made.
@@ -33,6 +34,7 @@ void take_blanks(std::string_view& text);
 std::string_view take_line(std::string_view& text);
 
 /// A list as lines `FROM TO`.
-std::string list_text(const EdgeList& edges);
+template <class Number>
+std::string list_text(const BasicEdgeList<Number>& edges);
 
 }  // namespace kinjo::graph::detail

@@ -43,7 +43,9 @@ std::vector<Edge> edges_of(const graph::Graph& graph) {
 
 Network read_built(const std::string& path) {
   const graph::Graph graph = graph::open_graph(path);
-  return {static_cast<Vertex>(graph.vertices()), edges_of(graph), {}};
+  std::vector<std::string> names;
+  for (const graph::VertexId id : graph.ids()) names.push_back(std::to_string(id));
+  return {static_cast<Vertex>(graph.vertices()), edges_of(graph), std::move(names)};
 }
 
 Network read_list(Team& team, const std::string& path, FileFormat format) {
