@@ -41,6 +41,17 @@ struct Complex {
   V re, im;
 };
 
+/// A vector that is used more than once stays in a register. GCC would load it again with every
+/// operation that takes an operand from memory, and of loads of 32 bytes a CPU with AVX2 does two a
+/// cycle: 22 instead of 14 for a butterfly of radix 4, which were what bounded it.
+template <class V>
+HWY_INLINE V in_register(V v) {
+#if HWY_TARGET == HWY_AVX2
+  asm("" : "+x"(v.raw));
+#endif
+  return v;
+}
+
 template <class V>
 HWY_INLINE Complex<V> plus(const Complex<V>& a, const Complex<V>& b) {
   return {hn::Add(a.re, b.re), hn::Add(a.im, b.im)};

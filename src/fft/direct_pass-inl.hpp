@@ -82,7 +82,8 @@ HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>
   } else if constexpr (lanes_are_in_order<T, kLanes>()) {
     return take_pairs(d, from.real);
   } else {
-    const auto a = hn::LoadU(d, from.real), b = hn::LoadU(d, from.real + kLanes);
+    const auto a = in_register(hn::LoadU(d, from.real));
+    const auto b = in_register(hn::LoadU(d, from.real + kLanes));
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
     if constexpr (sizeof(T) == 4) {
       return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
@@ -173,7 +174,8 @@ void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
         return;
       }
       const T* const w = twiddles + 2 * kLanes * (k - 1);
-      Complex<hn::Vec<D>> factor = {hn::LoadU(d, w), hn::LoadU(d, w + kLanes)};
+      Complex<hn::Vec<D>> factor = {in_register(hn::LoadU(d, w)),
+                                    in_register(hn::LoadU(d, w + kLanes))};
       if constexpr (kFactors == Factors::products) {
         const T* const s = steps + 2 * (k - 1);
         factor = times(factor, Complex<hn::Vec<D>>{hn::Set(d, s[0]), hn::Set(d, s[1])});

@@ -43,7 +43,8 @@ HWY_INLINE void butterfly(D d, const fft::detail::PassJob<hn::TFromD<D>>& job, c
 template <Twiddles kTwiddles, class D>
 HWY_INLINE Complex<hn::Vec<D>> twiddled(D d, const hn::TFromD<D>* at, std::size_t imaginary,
                                         const hn::TFromD<D>* twiddles, std::size_t q) {
-  const Complex<hn::Vec<D>> x = {hn::LoadU(d, at), hn::LoadU(d, at + imaginary)};
+  const Complex<hn::Vec<D>> x = {in_register(hn::LoadU(d, at)),
+                                 in_register(hn::LoadU(d, at + imaginary))};
   if (kTwiddles == Twiddles::none || q == 0) return x;
   const hn::TFromD<D>* const w = twiddles + 2 * (q - 1);
   return times(x, Complex<hn::Vec<D>>{hn::Set(d, w[0]), hn::Set(d, w[1])});
