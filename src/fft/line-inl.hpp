@@ -205,7 +205,8 @@ HWY_INLINE Complex<hn::Vec<D>> finished_row(D d, const StoreJob<hn::TFromD<D>>& 
                                             std::size_t offset, std::size_t element,
                                             std::size_t lane) {
   const hn::TFromD<D>* const at = job.from + offset + lane;
-  const Complex<hn::Vec<D>> x = {hn::LoadU(d, at), hn::LoadU(d, at + job.width)};
+  const Complex<hn::Vec<D>> x = {in_register(hn::LoadU(d, at)),
+                                 in_register(hn::LoadU(d, at + job.width))};
   return finished<kFinish>(d, x, job.factors, job.width, element, lane);
 }
 
