@@ -220,7 +220,8 @@ HWY_INLINE Complex<hn::Vec<D>> finished(D d, Complex<hn::Vec<D>> x,
   if constexpr (kFinish == Finish::scale) return x;
   const auto row = [&](const T* table, std::size_t r) KINJO_FFT_INLINE {
     const T* const at = table + 2 * width * r + lane;
-    return Complex<hn::Vec<D>>{in_register(hn::LoadU(d, at)), in_register(hn::LoadU(d, at + width))};
+    return Complex<hn::Vec<D>>{in_register(hn::LoadU(d, at)),
+                               in_register(hn::LoadU(d, at + width))};
   };
   return times(x, times(row(factors.high, element / fft::detail::kTwiddleBlock),
                         row(factors.low, element % fft::detail::kTwiddleBlock)));
