@@ -81,12 +81,10 @@ class Writer {
 
 }  // namespace bit_runs
 
-/// Writes `values`, each less `least`, which makes numbers of 16 bits of them; `to` has room for
-/// `kMostBytes` for each. How many bytes it were.
-template <class Value>
-std::size_t write_bit_runs(std::span<const Value> values, Value least, std::byte* to) {
+/// Writes numbers; `to` has room for `kMostBytes` for each. How many bytes it were.
+inline std::size_t write_bit_runs(std::span<const std::uint16_t> numbers, std::byte* to) {
   bit_runs::Writer writer(to);
-  for (const Value value : values) writer.add(static_cast<std::uint16_t>(value - least));
+  for (const std::uint16_t number : numbers) writer.add(number);
   return writer.end();
 }
 

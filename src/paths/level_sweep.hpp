@@ -292,7 +292,8 @@ class LevelSweep<S>::Worker {
   /// Begins to record if that pays, and ends it when it does not.
   void begin_or_end_record(std::size_t group) {
     if (pays_to_record(group)) {
-      mine_.replay.begin(group, sweep_.repeats_.period, mine_.now.states());
+      mine_.replay.begin(group, sweep_.repeats_.period,
+                         threads() == 1 ? Readers::itself : Readers::all, mine_.now.states());
       may_record_ = false;
     }
     if (!records()) return;
@@ -330,9 +331,15 @@ class LevelSweep<S>::Worker {
   void turn(std::size_t group) {
     if (!mine_.replay.turns_at(group)) return;
     meet();  // nobody reads rows any more
+    const bool is_much = mine_.bytes > kMuch;
+    if (is_much) {
+      mine_.next = {};
+      mine_.now.forget_numbers();
+      kinjo::detail::give_back_spare();
+    }
     mine_.replay.turn(mine_.now, mine_.sums, mine_.next_sums, own());
-    if (mine_.bytes > kMuch) give_back();
     if (group + sweep_.repeats_.period > sweep_.repeats_.end) end_replay();
+    if (is_much) give_back();
   }
   /// Bytes that are worth giving back where few states remain; to get pages anew takes time, too.
   static constexpr std::uint64_t kMuch = std::uint64_t{4} << 20;
@@ -506,11 +513,12 @@ class LevelSweep<S>::Worker {
            Sums& sums) {
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = block_of(states, first);
+      const std::size_t known = table.size();
       table.find_or_add(block, numbers_.data());
       sums.resize(table.size());
       const std::span<const std::uint32_t> numbers(numbers_.data(), block.size());
       sums.add(0, numbers, rows.data, rows.shape, from + first, effect_);
-      if (records()) mine_.replay.record(numbers, rows.sender, rows.first, from + first);
+      if (records()) mine_.replay.record(known, numbers, rows.sender, rows.first, from + first);
     }
   }
 

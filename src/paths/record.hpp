@@ -1,16 +1,19 @@
 /// What groups of items made of states, as a list of numbers: which rows are to be added to which.
 /// Where the same states come to the same items again, the list is all that is needed.
 ///
-/// The list is in blocks, as states are looked up. Numbers of rows are told by how far they are
-/// from the lowest of the block, in two bytes if that will do: neighbours lead to neighbours. Which
-/// rows are added goes up but for the few decisions that a block goes through one after the other,
-/// so bits tell that (bit_runs.hpp).
+/// The list is in blocks, as states are looked up. Of a block come first those rows that were the
+/// first to come to theirs: these are numbered as they come, so nothing tells their numbers, and
+/// rows are copied to them instead of added. Other numbers are told by how far they are from the
+/// lowest of the block, in two bytes if that will do: neighbours lead to neighbours. Which rows are
+/// added goes up but for the few decisions that a block goes through one after the other, so bits
+/// tell that (bit_runs.hpp).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -25,12 +28,17 @@ namespace kinjo::paths::detail {
 /// they are, their rows follow those of the layers before.
 class Record {
  public:
-  /// Numbers of rows of `sender`, and to which they are to be added.
+  /// Rows first + from[i] of `sender`, each of which is the first that comes to the next row.
+  struct Beginnings {
+    std::size_t sender, first;
+    std::span<const std::uint16_t> from;
+  };
+  /// Rows first + from[i] of `sender`, which are to be added to rows least + numbers[i].
   template <class Number>
   struct Additions {
-    std::size_t sender, first;  ///< the rows that are added are first + from[i]
+    std::size_t sender, first;
     const std::uint16_t* from;
-    std::size_t least;  ///< those that they are added to are least + numbers[i]
+    std::size_t least;
     std::span<const Number> numbers;
   };
 
@@ -42,6 +50,7 @@ class Record {
   void begin(std::size_t period, std::size_t rows) {
     *this = {};
     rows_.resize(period + 1);
+    leads_.resize(period + 1);
     begin_layer(rows);
   }
   void begin_layer(std::size_t rows) {
@@ -59,30 +68,40 @@ class Record {
   /// Rows before a group, of all layers that have ended.
   std::size_t rows(std::size_t group) const { return rows_[group]; }
 
+  /// By how many rows the list of a group is ahead at most: who has added a row has begun no more
+  /// rows beyond its number. Holds for rows of one thread, of which `first` never goes down.
+  std::size_t lead(std::size_t group) const { return leads_[group]; }
+  std::size_t leads() const { return std::accumulate(leads_.begin(), leads_.end() - 1, std::size_t{0}); }
+
   /// Up to `kBlock` rows least + numbers[i], to which rows first + from[i] of `sender` are added;
-  /// of these none is 2^16 or more from another.
+  /// of these none is 2^16 or more from another. The group has come to `known` rows before; the
+  /// numbers from there on are those of rows to which it comes now, without a gap.
   template <class Index>
-  void add(std::size_t least, std::span<const std::uint32_t> numbers, std::size_t sender,
-           std::size_t first, const Index* from) {
+  void add(std::size_t least, std::size_t known, std::span<const std::uint32_t> numbers,
+           std::size_t sender, std::size_t first, const Index* from) {
     if (numbers.empty()) return;
-    const auto to = std::ranges::minmax(numbers);
-    const auto of = std::ranges::minmax(std::span(from, numbers.size()));
-    const Block block{.first = static_cast<std::uint32_t>(first + of.min),
-                      .least = static_cast<std::uint32_t>(least + to.min),
-                      .size = static_cast<std::uint16_t>(numbers.size()),
-                      .sender = static_cast<std::uint16_t>(sender),
-                      .numbers_near = to.max - to.min <= 0xFFFF,
-                      .from_in_runs = false};
-    blocks_.push_back(block);
+    const Index least_from = std::ranges::min(std::span(from, numbers.size()));
+    const Parts parts(known, numbers, from, least_from);
+    const std::span<const std::uint32_t> again(parts.numbers.data(), parts.again);
+    const auto to = again.empty() ? std::ranges::minmax_result<std::uint32_t>{}
+                                  : std::ranges::minmax(again);
+    Block block{.first = static_cast<std::uint32_t>(first + least_from),
+                .least = static_cast<std::uint32_t>(least + to.min),
+                .sender = static_cast<std::uint16_t>(sender),
+                .beginnings = static_cast<std::uint16_t>(parts.beginnings),
+                .again = static_cast<std::uint16_t>(parts.again),
+                .numbers_near = to.max - to.min <= 0xFFFF};
+    block.beginnings_in_runs = append_from({parts.begins.data(), parts.beginnings});
     if (block.numbers_near) {
-      append<std::uint16_t>(numbers.data(), numbers.size(), to.min);
+      append<std::uint16_t>(again, to.min);
     } else {
-      append<std::uint32_t>(numbers.data(), numbers.size(), to.min);
+      append<std::uint32_t>(again, to.min);
     }
-    blocks_[blocks_.size() - 1].from_in_runs = append_runs(std::span(from, numbers.size()), of.min);
-    if (!blocks_[blocks_.size() - 1].from_in_runs) {
-      append<std::uint16_t>(from, numbers.size(), of.min);
-    }
+    block.again_in_runs = append_from({parts.from.data(), parts.again});
+    blocks_.push_back(block);
+    const std::size_t begun = least + known + parts.beginnings;
+    std::size_t& lead = leads_[layer_rows_.size() - 1];
+    lead = std::max(lead, begun > first ? begun - first : 0);
   }
   /// A member comes of this row.
   void accept(std::size_t row) { accepted_.push_back(static_cast<std::uint32_t>(row)); }
@@ -92,24 +111,52 @@ class Record {
     begin_passage();
   }
 
-  /// Tells `add` all `Additions` of a group, and `accept` all rows that members come of.
-  template <class Add, class Accept>
-  void replay(std::size_t group, Add&& add, Accept&& accept) const {
+  /// Tells `begin` all `Beginnings` and `add` all `Additions` of a group, in an order in which no
+  /// row is added to before it has begun, and `accept` all rows that members come of.
+  template <class Begin, class Add, class Accept>
+  void replay(std::size_t group, Begin&& begin, Add&& add, Accept&& accept) const {
     for (std::size_t layer = 0; layer < layers_; ++layer) {
       const std::size_t number = layer * rows_.size() + group;
       const Passage& passage = passages_[number];
       const Passage end = number + 1 < passages_.size() ? passages_[number + 1] : here();
       for (std::size_t a = passage.accepted; a < end.accepted; ++a) accept(accepted_[a]);
-      std::size_t place = passage.place;
-      for (std::size_t b = passage.block; b < end.block; ++b) replay(blocks_[b], place, add);
+      Reader reader(bytes_.data(), passage.place);
+      for (std::size_t b = passage.block; b < end.block; ++b) {
+        replay(blocks_[b], reader, begin, add);
+      }
     }
   }
 
  private:
   struct Block {
     std::uint32_t first, least;
-    std::uint16_t size, sender;
-    bool numbers_near, from_in_runs;
+    std::uint16_t sender, beginnings, again;
+    bool numbers_near, beginnings_in_runs = false, again_in_runs = false;
+  };
+  /// What was added, parted. Which part a number belongs to is anybody's guess, so nothing branches
+  /// on it.
+  struct Parts {
+    template <class Index>
+    Parts(std::size_t known, std::span<const std::uint32_t> of, const Index* rows, Index least) {
+      std::array<bool, kBlock + 1> seen{};
+      seen[kBlock] = true;  // whatever was known before
+      for (std::size_t i = 0; i < of.size(); ++i) {
+        const std::size_t number = std::min<std::size_t>(of[i] - known, kBlock);
+        const auto row = static_cast<std::uint16_t>(rows[i] - least);
+        const bool begins_now = !seen[number];
+        seen[number] = true;
+        begins[number] = begins_now ? row : begins[number];
+        from[again] = row;
+        numbers[again] = of[i];
+        beginnings += begins_now ? 1 : 0;
+        again += begins_now ? 0 : 1;
+      }
+    }
+
+    std::size_t beginnings = 0, again = 0;
+    std::array<std::uint16_t, kBlock + 1> begins;  ///< by number, the first row to come to it
+    std::array<std::uint16_t, kBlock> from;
+    std::array<std::uint32_t, kBlock> numbers;
   };
   /// Where what one group did begins.
   struct Passage {
@@ -122,57 +169,72 @@ class Record {
   /// What is wider than a byte begins where it may.
   static std::size_t aligned(std::size_t place) { return (place + 3) / 4 * 4; }
 
-  /// In runs of bits, if they take less than the numbers do. Of many threads' rows they may not.
-  template <class Index>
-  bool append_runs(std::span<const Index> from, Index least) {
+  /// Appends which rows are added; whether in runs of bits, which is so if they take less. Of many
+  /// threads' rows they may not.
+  bool append_from(std::span<const std::uint16_t> from) {
     const std::size_t place = bytes_.size();
     bytes_.resize(place + from.size() * bit_runs::kMostBytes);
-    const std::size_t count = write_bit_runs(from, least, bytes_.data() + place);
+    const std::size_t count = write_bit_runs(from, bytes_.data() + place);
     const bool takes_less = count < from.size() * sizeof(std::uint16_t);
     bytes_.resize(place + (takes_less ? count : 0));
+    if (!takes_less) append<std::uint16_t>(from, 0);
     return takes_less;
   }
   template <class Narrow, class Wide>
-  void append(const Wide* values, std::size_t count, std::size_t least) {
+  void append(std::span<const Wide> values, std::size_t least) {
     const std::size_t place = aligned(bytes_.size());
-    bytes_.resize(place + count * sizeof(Narrow));
+    bytes_.resize(place + values.size() * sizeof(Narrow));
     auto* const to = reinterpret_cast<Narrow*>(bytes_.data() + place);
-    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Narrow>(values[i] - least);
-  }
-  template <class Narrow>
-  const Narrow* next(std::size_t& place, std::size_t count) const {
-    const std::size_t begin = aligned(place);
-    place = begin + count * sizeof(Narrow);
-    return reinterpret_cast<const Narrow*>(bytes_.data() + begin);
+    for (std::size_t i = 0; i < values.size(); ++i) to[i] = static_cast<Narrow>(values[i] - least);
   }
 
-  template <class Add>
-  void replay(const Block& block, std::size_t& place, Add& add) const {
+  /// Reads one block after the other.
+  class Reader {
+   public:
+    Reader(const std::byte* bytes, std::size_t place) : bytes_(bytes), place_(place) {}
+
+    /// What `append_from` wrote, until the next call.
+    const std::uint16_t* from(std::size_t count, bool in_runs) {
+      if (!in_runs) return next<std::uint16_t>(count);
+      place_ += read_bit_runs(bytes_ + place_, count, read_.data());
+      return read_.data();
+    }
+    /// What `append` wrote.
+    template <class Narrow>
+    const Narrow* next(std::size_t count) {
+      const std::size_t begin = aligned(place_);
+      place_ = begin + count * sizeof(Narrow);
+      return reinterpret_cast<const Narrow*>(bytes_ + begin);
+    }
+
+   private:
+    const std::byte* bytes_;
+    std::size_t place_;
+    std::array<std::uint16_t, kBlock + bit_runs::kSlack> read_;
+  };
+
+  template <class Begin, class Add>
+  void replay(const Block& block, Reader& reader, Begin& begin, Add& add) const {
+    const std::uint16_t* const begins = reader.from(block.beginnings, block.beginnings_in_runs);
+    begin(Beginnings{block.sender, block.first, {begins, block.beginnings}});
     if (block.numbers_near) {
-      replay(block, next<std::uint16_t>(place, block.size), place, add);
+      replay(block, reader.template next<std::uint16_t>(block.again), reader, add);
     } else {
-      replay(block, next<std::uint32_t>(place, block.size), place, add);
+      replay(block, reader.template next<std::uint32_t>(block.again), reader, add);
     }
   }
   template <class Number, class Add>
-  void replay(const Block& block, const Number* numbers, std::size_t& place, Add& add) const {
-    std::array<std::uint16_t, kBlock + bit_runs::kSlack> read;
-    const std::uint16_t* from = read.data();
-    if (block.from_in_runs) {
-      place += read_bit_runs(bytes_.data() + place, block.size, read.data());
-    } else {
-      from = next<std::uint16_t>(place, block.size);
-    }
-    add(Additions<Number>{block.sender, block.first, from, block.least,
-                          std::span(numbers, block.size)});
+  void replay(const Block& block, const Number* numbers, Reader& reader, Add& add) const {
+    const std::uint16_t* const from = reader.from(block.again, block.again_in_runs);
+    add(Additions<Number>{block.sender, block.first, from, block.least, {numbers, block.again}});
   }
 
   kinjo::detail::GrowingArray<Block> blocks_;
-  /// By block, the numbers, and then what they come from.
+  /// By block: from where rows begin, the numbers of others, and from where these come.
   kinjo::detail::GrowingArray<std::byte> bytes_;
   std::vector<std::uint32_t> accepted_;
   std::vector<Passage> passages_;  ///< by layer and group
-  std::vector<std::size_t> rows_;  ///< by group
+  std::vector<std::size_t> rows_, leads_;  ///< by group
   std::vector<std::size_t> layer_rows_;
   std::size_t layers_ = 0;
 };

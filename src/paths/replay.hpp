@@ -5,6 +5,9 @@
 /// is recorded (record.hpp), and from then on what it made of states is only added up: nothing is
 /// decided or looked up. States that are new where a row begins are swept as ever beside that, and
 /// recorded, too. Within a row a state may be on both sides, which sums do not mind.
+///
+/// Rows are read in their order, so who alone reads them needs one array: the rows after a group are
+/// written to where those before it have been read.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +23,9 @@
 
 namespace kinjo::paths::detail {
 
+/// Who reads a thread's rows.
+enum class Readers { itself, all };
+
 /// A thread's part.
 template <std::size_t Words>
 class Replay {
@@ -27,10 +33,12 @@ class Replay {
   using States = std::span<const State<Words>>;
 
   /// Records from `group` on, before which there are these states.
-  void begin(std::size_t group, std::size_t period, States states) {
+  void begin(std::size_t group, std::size_t period, Readers readers, States states) {
     first_group_ = group;
     period_ = period;
+    readers_ = readers;
     record_.begin(period, states.size());
+    first_rows_ = states.size();
     start_.copy(states);
   }
   bool is_on() const { return period_ != 0; }
@@ -55,7 +63,7 @@ class Replay {
       sums_.begin(sums.shape());
     }
     join(now.states(), sums, sender);
-    if (record_.layers() == 1) std::swap(sums, next_sums_);
+    if (record_.layers() == 1 && readers_ == Readers::all) std::swap(sums, next_sums_);
     const std::size_t more = start_.size() - known;
     now.copy(start_.states().last(more));
     now.number_all();
@@ -66,6 +74,7 @@ class Replay {
   void end(StateTable<Words>& now, Sums& sums, Sums& next_sums) {
     std::swap(now, start_);
     now.number_all();
+    sums_.leave_room(0);
     std::swap(sums, sums_);
     std::swap(next_sums, next_sums_);
     forget();
@@ -86,17 +95,18 @@ class Replay {
   /// `rows()` before any group.
   std::size_t rows_before(std::size_t group) const { return record_.rows(place_of(group)); }
 
-  /// The group added rows first + from[i] of `sender` to those of the states numbers[i].
+  /// The group added rows first + from[i] of `sender` to those of the states numbers[i], of which
+  /// those from `known` on are new.
   template <class Index>
-  void record(std::span<const std::uint32_t> numbers, std::size_t sender, std::size_t first,
-              const Index* from) {
-    record_.add(record_.rows(place_ + 1), numbers, sender, first, from);
+  void record(std::size_t known, std::span<const std::uint32_t> numbers, std::size_t sender,
+              std::size_t first, const Index* from) {
+    record_.add(record_.rows(place_ + 1), known, numbers, sender, first, from);
   }
   /// So many states stay where they are: their rows do not.
   void record_stay(std::size_t states, std::size_t sender) {
     std::iota(numbers_.begin(), numbers_.end(), 0);
     for (std::size_t first = 0; first < states; first += kBlock) {
-      record_.add(record_.rows(place_ + 1) + first, numbers(std::min(kBlock, states - first)),
+      record_.add(record_.rows(place_ + 1) + first, 0, numbers(std::min(kBlock, states - first)),
                   sender, rows() + first, kInOrder.data());
     }
   }
@@ -107,13 +117,20 @@ class Replay {
   /// others after a barrier.
   void begin_pass(const RowShape& shape) {
     sums_.widen(shape);
+    if (readers_ == Readers::itself && is_at_start()) sums_.leave_room(record_.leads());
     say_rows();
   }
   /// Adds up what the group makes of rows; `replay_of(sender)` is another's, and `accept` is called
   /// with each row that a member comes of.
   template <class ReplayOf, class Accept>
   void pass(const ReplayOf& replay_of, const Accept& accept) {
-    pass(place_, record_.rows(place_ + 1), replay_of,
+    if (readers_ == Readers::itself) {
+      sums_.begin_before(record_.lead(place_));
+    } else {
+      next_sums_.begin(said_shape_);
+      next_sums_.reserve(record_.rows(place_ + 1));
+    }
+    pass(place_, replay_of,
          [&](std::size_t row) { accept(said_rows_ + row * said_shape_.words(), said_shape_); });
   }
   Count total() const { return sums_.total(); }
@@ -129,28 +146,36 @@ class Replay {
   }
 
   template <class ReplayOf, class Accept>
-  void pass(std::size_t place, std::size_t rows_after, const ReplayOf& replay_of,
-            const Accept& accept) {
-    next_sums_.begin(said_shape_);
-    next_sums_.resize(rows_after);
+  void pass(std::size_t place, const ReplayOf& replay_of, const Accept& accept) {
+    const auto rows_of = [&](const auto& part) {
+      const Replay& theirs = replay_of(part.sender);
+      return theirs.said_rows_ + part.first * theirs.said_shape_.words();
+    };
+    Sums& after = readers_ == Readers::itself ? sums_ : next_sums_;
     record_.replay(
-        place,
+        place, [&](const auto& begins) { after.append(rows_of(begins), begins.from); },
         [&](const auto& additions) {
-          const Replay& theirs = replay_of(additions.sender);
-          next_sums_.add(additions.least, additions.numbers,
-                         theirs.said_rows_ + additions.first * theirs.said_shape_.words(),
-                         theirs.said_shape_, additions.from, {});
+          after.add(additions.least, additions.numbers, rows_of(additions), said_shape_,
+                    additions.from, {});
         },
         accept);
-    std::swap(sums_, next_sums_);
+    if (readers_ == Readers::all) std::swap(sums_, next_sums_);
   }
 
   /// Gives rows the numbers that they have where the period begins.
   void return_to_start(const RowShape& shape) {
-    begin_pass(shape);
+    sums_.widen(shape);
+    sums_.reserve(sums_.rows() + start_.size());
+    say_rows();
+    Sums& after = readers_ == Readers::itself ? sums_ : next_sums_;
+    if (readers_ == Readers::itself) {
+      after.begin_behind();
+    } else {
+      after.begin(said_shape_);
+    }
+    after.resize(first_rows_);  // to which other rows may come, or none
     pass(
-        period_, start_.size(), [&](std::size_t) -> const Replay& { return *this; },
-        [](std::size_t) {});
+        period_, [&](std::size_t) -> const Replay& { return *this; }, [](std::size_t) {});
   }
   /// Does so with the rows of states, and records it, which ends their layer.
   void join(States states, const Sums& sums, std::size_t sender) {
@@ -158,10 +183,12 @@ class Replay {
     if (!states.empty()) start_.number_all_densely();
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = states.subspan(first, std::min(kBlock, states.size() - first));
+      const std::size_t known = start_.size();
       start_.find_or_add(block, numbers_.data());
       sums_.resize(start_.size());
       sums_.add(0, numbers(block.size()), sums.row(first), sums.shape(), kInOrder.data(), {});
-      record_.add(0, numbers(block.size()), sender, record_.rows(period_) + first, kInOrder.data());
+      record_.add(0, known, numbers(block.size()), sender, record_.rows(period_) + first,
+                  kInOrder.data());
     }
     start_.forget_numbers();
     record_.end_group(start_.size());
@@ -169,7 +196,9 @@ class Replay {
   }
 
   std::size_t first_group_ = 0, period_ = 0;
-  std::size_t place_ = 0;  ///< in the period
+  Readers readers_ = Readers::all;
+  std::size_t place_ = 0;       ///< in the period
+  std::size_t first_rows_ = 0;  ///< where it began first
   Record record_;
   StateTable<Words> start_;  ///< the states where a period begins, in the order of their rows
   Sums sums_, next_sums_;    ///< of recorded rows: before a group, and after it

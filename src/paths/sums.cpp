@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace kinjo::paths::detail {
 
@@ -42,6 +43,13 @@ void add_rows(std::uint64_t* to, std::span<const Number> numbers, const std::uin
   }
 }
 
+template <std::size_t kWords>
+void copy_rows(std::uint64_t* to, const std::uint64_t* rows, std::span<const std::uint16_t> from) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::memcpy(to + i * kWords, rows + std::size_t{from[i]} * kWords, kWords * sizeof(*to));
+  }
+}
+
 }  // namespace
 
 void add_row(std::uint64_t* to, const RowShape& to_shape, const std::uint64_t* row,
@@ -70,9 +78,8 @@ void add_row(std::uint64_t* to, const RowShape& to_shape, const std::uint64_t* r
 }
 
 void Sums::resize(std::size_t rows) {
-  const std::size_t words = shape_.words();
-  words_.resize(rows * words);
-  if (rows > rows_) std::fill_n(words_.data() + rows_ * words, (rows - rows_) * words, 0);
+  resize_words(rows);
+  if (rows > rows_) std::fill_n(row_data(rows_), (rows - rows_) * shape_.words(), 0);
   rows_ = rows;
 }
 
@@ -83,25 +90,37 @@ void Sums::copy(const Sums& other, std::size_t first, std::size_t rows) {
   rows_ = rows;
 }
 
+void Sums::leave_room(std::size_t rows) {
+  if (rows == room_) return;
+  const std::size_t words = shape_.words();
+  if (rows > room_) words_.resize((rows + rows_) * words);
+  std::memmove(words_.data() + rows * words, row(0), rows_ * words * sizeof(std::uint64_t));
+  room_ = rows;
+  resize_words(rows_);
+}
+
 void Sums::widen(const RowShape& shape) {
   const RowShape old = shape_;
-  if (shape.words() == old.words()) return;
-  const std::size_t words = shape.words();
-  words_.resize(rows_ * words);
+  const std::size_t words = shape.words(), old_words = old.words();
+  if (words == old_words) return;
+  words_.resize((room_ + rows_) * std::max(words, old_words));
   shape_ = shape;
   std::vector<std::uint64_t> row(words);
-  for (std::size_t r = rows_; r-- > 0;) {
+  for (std::size_t i = 0; i < rows_; ++i) {
+    // Where rows become shorter their places are behind those of the rows that are left to read.
+    const std::size_t r = room_ + (words > old_words ? rows_ - 1 - i : i);
     std::ranges::fill(row, 0);
-    add_row(row.data(), shape, words_.data() + r * old.words(), old, {});
+    add_row(row.data(), shape, words_.data() + r * old_words, old, {});
     std::ranges::copy(row, words_.data() + r * words);
   }
+  resize_words(rows_);
 }
 
 template <class Number, class Index>
 void Sums::add(std::size_t least, std::span<const Number> numbers, const std::uint64_t* rows,
                const RowShape& rows_shape, const Index* from, const Effect& effect) {
   const std::size_t words = shape_.words(), from_words = rows_shape.words();
-  std::uint64_t* const to = words_.data() + least * words;
+  std::uint64_t* const to = row_data(least);
   if (shape_.measure == Measure::sets && shape_.limbs == rows_shape.limbs) {
     switch (shape_.limbs) {
       case 1:
@@ -130,11 +149,23 @@ KINJO_SUMS_ADD(std::uint32_t, std::uint16_t);
 KINJO_SUMS_ADD(std::uint16_t, std::uint16_t);
 #undef KINJO_SUMS_ADD
 
+void Sums::append(const std::uint64_t* rows, std::span<const std::uint16_t> from) {
+  const std::size_t words = shape_.words();
+  resize_words(rows_ + from.size());
+  std::uint64_t* const to = row_data(rows_);
+  rows_ += from.size();
+  if (words == 1) return copy_rows<1>(to, rows, from);
+  if (words == 2) return copy_rows<2>(to, rows, from);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::copy_n(rows + from[i] * words, words, to + i * words);
+  }
+}
+
 Count Sums::total() const {
   std::vector<std::uint64_t> sum(shape_.limbs + 1);
   if (shape_.measure == Measure::sets || shape_.measure == Measure::by_size) {
     for (std::size_t n = 0; n < rows_ * shape_.coefficients; ++n) {
-      add_number(sum.data(), sum.size(), words_.data() + n * shape_.limbs, shape_.limbs);
+      add_number(sum.data(), sum.size(), row(0) + n * shape_.limbs, shape_.limbs);
     }
   }
   return Count(sum);

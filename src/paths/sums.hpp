@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <kinjo/count.hpp>
@@ -40,43 +41,63 @@ struct Effect {
   double weight = 1;  ///< of the item, if it is taken
 };
 
-/// A row for each state of a level.
+/// A row for each state of a level. There may be room before the first one, where rows of the level
+/// after it can be written while these are read from the first to the last.
 class Sums {
  public:
   /// Forgets all rows.
   void begin(const RowShape& shape) {
     shape_ = shape;
     words_.clear();
+    room_ = rows_ = 0;
+  }
+  /// Moves all rows to where so many have room before them.
+  void leave_room(std::size_t rows);
+  /// Begins anew, so many rows before the present ones, which stay until others are in their place.
+  void begin_before(std::size_t rows) {
+    room_ -= rows;
     rows_ = 0;
   }
+  /// Begins anew behind the present rows, which stay.
+  void begin_behind() { room_ += std::exchange(rows_, 0); }
   /// Rows that come new are zeros.
   void resize(std::size_t rows);
   /// Makes these its rows: so many of another's, from `first` on.
   void copy(const Sums& other, std::size_t first, std::size_t rows);
-  /// The same numbers with more limbs, or more coefficients.
+  /// The same numbers with as many limbs and coefficients as another shape has: no fewer than they
+  /// need.
   void widen(const RowShape& shape);
 
   const RowShape& shape() const { return shape_; }
   const std::uint64_t* row(std::size_t number) const {
-    return words_.data() + number * shape_.words();
+    return words_.data() + (room_ + number) * shape_.words();
   }
   std::size_t rows() const { return rows_; }
   std::uint64_t bytes() const { return words_.bytes(); }
   void fit() { words_.fit(); }
   /// Up to so many rows stay where they are from now on.
-  void reserve(std::size_t rows) { words_.reserve(rows * shape_.words()); }
+  void reserve(std::size_t rows) { words_.reserve((room_ + rows) * shape_.words()); }
 
   /// Adds to row least + numbers[i], for each i, row from[i] of those that begin at `rows`.
   template <class Number, class Index>
   void add(std::size_t least, std::span<const Number> numbers, const std::uint64_t* rows,
            const RowShape& rows_shape, const Index* from, const Effect& effect);
 
+  /// Appends row from[i] of those that begin at `rows`, which have this shape, for each i.
+  void append(const std::uint64_t* rows, std::span<const std::uint16_t> from);
+
   /// The sum of all numbers, for a bound on what they may become.
   Count total() const;
 
  private:
+  std::uint64_t* row_data(std::size_t number) {
+    return words_.data() + (room_ + number) * shape_.words();
+  }
+  void resize_words(std::size_t rows) { words_.resize((room_ + rows) * shape_.words()); }
+
   RowShape shape_;
   kinjo::detail::GrowingArray<std::uint64_t> words_;
+  std::size_t room_ = 0;  ///< before the first row, in rows
   std::size_t rows_ = 0;
 };
 

@@ -14,11 +14,18 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
+std::vector<std::uint16_t> from_least(const Numbers& numbers) {
+  std::vector<std::uint16_t> expected;
+  for (const std::uint32_t number : numbers) {
+    expected.push_back(static_cast<std::uint16_t>(number - *std::ranges::min_element(numbers)));
+  }
+  return expected;
+}
+
 /// What comes of writing and reading them, the least one being zero.
 std::vector<std::uint16_t> there_and_back(const Numbers& numbers, std::size_t* bytes = nullptr) {
   std::vector<std::byte> code(numbers.size() * bit_runs::kMostBytes);
-  const std::uint32_t least = numbers.empty() ? 0 : *std::ranges::min_element(numbers);
-  const std::size_t written = write_bit_runs(std::span(numbers), least, code.data());
+  const std::size_t written = write_bit_runs(from_least(numbers), code.data());
   EXPECT_LE(written, code.size());
   code.resize(written);
   std::vector<std::uint16_t> read(numbers.size() + bit_runs::kSlack);
@@ -26,14 +33,6 @@ std::vector<std::uint16_t> there_and_back(const Numbers& numbers, std::size_t* b
   read.resize(numbers.size());
   if (bytes != nullptr) *bytes = written;
   return read;
-}
-
-std::vector<std::uint16_t> from_least(const Numbers& numbers) {
-  std::vector<std::uint16_t> expected;
-  for (const std::uint32_t number : numbers) {
-    expected.push_back(static_cast<std::uint16_t>(number - *std::ranges::min_element(numbers)));
-  }
-  return expected;
 }
 
 struct Case {

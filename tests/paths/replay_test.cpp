@@ -23,6 +23,7 @@ using test::kKinds;
 
 class Random {
  public:
+  std::mt19937& bits() { return random_; }
   std::uint32_t below(std::size_t limit) {
     return std::uniform_int_distribution<std::uint32_t>(
         0, static_cast<std::uint32_t>(limit - 1))(random_);
@@ -95,36 +96,60 @@ struct Addition {
   auto operator<=>(const Addition&) const = default;
 };
 
-/// Records blocks of a group, drawn so that all widths of numbers come up.
-std::vector<Addition> record_some(Random& random, Record& record, std::size_t most_apart) {
+/// Draws the numbers of a block's rows: those that are known, and all of the next ones.
+std::vector<std::uint32_t> draw_numbers(Random& random, std::size_t most_apart, std::size_t known) {
+  std::vector<std::uint32_t> numbers(1 + random.below(kBlock));
+  for (std::uint32_t& number : numbers) {
+    number = known == 0 ? 0 : random.below(std::min(known, most_apart));
+  }
+  const std::size_t beginnings =
+      std::max<std::size_t>(random.below(numbers.size() + 1), known == 0 ? 1 : 0);
+  for (std::size_t i = 0; i < beginnings; ++i) {
+    numbers[i] = static_cast<std::uint32_t>(known + i);
+  }
+  std::ranges::shuffle(numbers, random.bits());
+  return numbers;
+}
+
+/// Records blocks of a group, drawn so that all widths of numbers come up. Rows begin as they come,
+/// behind `rows` of layers before.
+std::vector<Addition> record_some(Random& random, Record& record, std::size_t most_apart,
+                                  std::size_t rows, std::size_t& known) {
   std::vector<Addition> added;
   for (int block = 0; block < 6; ++block) {
-    std::vector<std::uint32_t> numbers(1 + random.below(kBlock));
+    const std::vector<std::uint32_t> numbers = draw_numbers(random, most_apart, known);
     std::vector<std::uint32_t> from(numbers.size());
-    const std::size_t least = random.below(1000), first = random.below(100000);
-    const std::size_t sender = random.below(70);
+    const std::size_t first = random.below(100000), sender = random.below(70);
     for (std::uint32_t& row : from) row = random.below(std::min<std::size_t>(most_apart, 16384));
     if (block % 2 == 0) std::ranges::sort(from);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      numbers[i] = random.below(most_apart);
-      added.push_back({least + numbers[i], sender, first + from[i]});
+      added.push_back({rows + numbers[i], sender, first + from[i]});
     }
-    record.add(least, numbers, sender, first, from.data());
+    record.add(rows, known, numbers, sender, first, from.data());
+    known = std::max<std::size_t>(known, std::ranges::max(numbers) + std::size_t{1});
   }
+  std::ranges::sort(added);
   return added;
 }
 
+/// What a group adds, where rows that begin are numbered as they come.
 std::vector<Addition> replayed(const Record& record, std::size_t group,
                                std::vector<std::size_t>& accepted) {
   std::vector<Addition> found;
+  std::size_t begun = 0;
   record.replay(
       group,
+      [&](const auto& b) {
+        for (const std::uint16_t row : b.from) found.push_back({begun++, b.sender, b.first + row});
+      },
       [&](const auto& a) {
         for (std::size_t i = 0; i < a.numbers.size(); ++i) {
+          EXPECT_LT(a.least + a.numbers[i], begun);
           found.push_back({a.least + a.numbers[i], a.sender, a.first + a.from[i]});
         }
       },
       [&](std::size_t row) { accepted.push_back(row); });
+  std::ranges::sort(found);
   return found;
 }
 
@@ -134,22 +159,27 @@ TEST(Record, TellsOfAllLayersWhatWasAdded) {
     Record record;
     std::array<std::vector<Addition>, 3> added;
     std::array<std::vector<std::size_t>, 3> accepted;
+    std::array<std::size_t, 3> rows{}, more_rows{};  // that groups of all layers, of this one begin
     record.begin(2, 10);
     for (std::size_t layer = 0; layer < 3; ++layer) {
       if (layer != 0) record.begin_layer(5);
       for (std::size_t group = 0; group < 3; ++group) {
-        EXPECT_EQ(record.rows(group), layer == 0 ? 0 : 10 * (group + 1) + 5 * (layer - 1));
-        const auto more = record_some(random, record, most_apart);
+        EXPECT_EQ(record.rows(group), group == 0 ? record.rows(0) : rows[group - 1]);
+        std::size_t known = 0;
+        const auto more = record_some(random, record, most_apart, rows[group], known);
         added[group].insert(added[group].end(), more.begin(), more.end());
         accepted[group].push_back(layer + group);
         record.accept(layer + group);
-        record.end_group(layer == 0 ? 10 * (group + 2) : 5);
+        record.end_group(known);
+        more_rows[group] = known;
       }
       record.end_layer();
       for (std::size_t group = 0; group < 3; ++group) {
-        std::vector<std::size_t> rows;
-        EXPECT_EQ(replayed(record, group, rows), added[group]);
-        EXPECT_EQ(rows, accepted[group]);
+        rows[group] += more_rows[group];
+        std::vector<std::size_t> found;
+        std::ranges::sort(added[group]);
+        EXPECT_EQ(replayed(record, group, found), added[group]);
+        EXPECT_EQ(found, accepted[group]);
       }
     }
     EXPECT_EQ(record.layers(), 3U);
@@ -190,6 +220,73 @@ Problem row_by_row(const std::string& rule, Kind kind) {
   if (kind == Kind::components) problem.components = 2;
   if (kind == Kind::degrees) problem.degrees = {0, 1, 3};
   return problem;
+}
+
+// What is written while rows are read, in one array, must not be where rows are yet to be read.
+TEST(Record, LeadsByNoMoreThanItSays) {
+  Record record;
+  record.begin(2, 600);
+  const std::vector<std::uint32_t> four{0, 1, 2, 3}, two{2, 4}, none_new{0, 4, 1};
+  const std::array<std::uint16_t, 4> from{0, 0, 1, 7};
+  record.add(0, 0, four, 0, 0, from.data());
+  record.add(0, 4, two, 0, 256, from.data());
+  record.end_group(5);
+  record.add(0, 0, two, 0, 1, from.data());
+  record.add(0, 5, none_new, 0, 2, from.data());
+  EXPECT_EQ(record.lead(0), 4U);
+  EXPECT_EQ(record.leads(), 4U + record.lead(1));
+  EXPECT_EQ(record.lead(1), 3U);
+}
+
+Sums sums_of(const RowShape& shape, const std::vector<std::uint64_t>& numbers) {
+  Sums sums;
+  sums.begin(shape);
+  sums.resize(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::uint32_t to = static_cast<std::uint32_t>(i);
+    const std::uint16_t from = 0;
+    sums.add(0, std::span(&to, 1), &numbers[i], {}, &from, {});
+  }
+  return sums;
+}
+std::vector<std::uint64_t> lowest_limbs(const Sums& sums) {
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t i = 0; i < sums.rows(); ++i) numbers.push_back(*sums.row(i));
+  return numbers;
+}
+
+TEST(Sums, KeepTheirNumbersInRowsOfAnyWidthAndAnyPlace) {
+  const std::vector<std::uint64_t> numbers{7, 1, 9, 4, 3, 8};
+  for (const std::size_t limbs : {1, 2, 3}) {
+    for (const std::size_t to : {1, 2, 3}) {
+      for (const std::size_t room : {0, 1, 5, 100}) {
+        Sums sums = sums_of({.limbs = limbs}, numbers);
+        sums.leave_room(room);
+        EXPECT_EQ(lowest_limbs(sums), numbers);
+        sums.widen({.limbs = to});
+        EXPECT_EQ(sums.shape().limbs, to);
+        EXPECT_EQ(lowest_limbs(sums), numbers) << limbs << ' ' << to << ' ' << room;
+        sums.leave_room(2);
+        EXPECT_EQ(lowest_limbs(sums), numbers);
+        EXPECT_EQ(sums.total(), Count(32));
+      }
+    }
+  }
+}
+
+TEST(Sums, CanBeWrittenWhereTheyHaveBeenRead) {
+  Sums sums = sums_of({.limbs = 2}, {10, 20, 30});
+  sums.leave_room(2);
+  const std::uint64_t* const before = sums.row(0);
+  sums.begin_before(2);
+  const std::vector<std::uint16_t> two{1, 0}, again{2, 2};
+  sums.append(before, two);
+  sums.append(before, again);
+  EXPECT_EQ(lowest_limbs(sums), (std::vector<std::uint64_t>{20, 10, 30, 30}));
+  sums.begin_behind();
+  sums.resize(2);
+  EXPECT_EQ(lowest_limbs(sums), (std::vector<std::uint64_t>{0, 0}));
+  EXPECT_EQ(*(sums.row(0) - 2), 30U);
 }
 
 TEST(Replay, CountsWhatASweepCounts) {
