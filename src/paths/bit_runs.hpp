@@ -38,6 +38,9 @@ struct Bits {
 };
 inline constexpr Bits kBits;
 
+/// Bytes that may be written behind the last one.
+inline constexpr std::size_t kSlackBytes = sizeof(std::uint64_t);
+
 /// Writes one run after the other.
 class Writer {
  public:
@@ -46,8 +49,13 @@ class Writer {
   void add(std::uint16_t number) {
     // Of a number that goes down this is a large one.
     if (to_ == begin_ || static_cast<unsigned>(number - last_ - 1) >= kFarthest) begin_run(number);
-    for (; number - first_ >= 8; first_ += 8, bits_ = 0) put_bits();
-    bits_ |= 1U << (number - first_);
+    if (number - first_ >= 64) {
+      put_bits();
+      to_ += sizeof bits_;
+      first_ += 64;
+      bits_ = 0;
+    }
+    bits_ |= std::uint64_t{1} << (number - first_);
     last_ = number;
   }
   /// Bytes that were written.
@@ -67,21 +75,26 @@ class Writer {
   void end_run() {
     if (head_ == nullptr) return;
     put_bits();
+    to_ += (last_ - first_) / 8 + 1;
     const auto bytes = static_cast<std::size_t>(to_ - head_) - kHead;
     const std::uint16_t head[] = {static_cast<std::uint16_t>(run_),
                                   static_cast<std::uint16_t>(bytes)};
     std::memcpy(head_, head, kHead);
   }
-  void put_bits() { *to_++ = static_cast<std::byte>(bits_); }
+  void put_bits() {
+    for (unsigned i = 0; i < sizeof bits_; ++i) to_[i] = static_cast<std::byte>(bits_ >> 8 * i);
+  }
 
   std::byte *begin_, *to_, *head_ = nullptr;
-  unsigned run_ = 0, first_ = 0;  ///< the run's first number, and that of the next byte
-  unsigned last_ = 0, bits_ = 0;
+  unsigned run_ = 0, first_ = 0;  ///< the run's first number, and that of the next bits
+  unsigned last_ = 0;
+  std::uint64_t bits_ = 0;
 };
 
 }  // namespace bit_runs
 
-/// Writes numbers; `to` has room for `kMostBytes` for each. How many bytes it were.
+/// Writes numbers; `to` has room for `kMostBytes` for each, and `kSlackBytes`. How many bytes it
+/// were.
 inline std::size_t write_bit_runs(std::span<const std::uint16_t> numbers, std::byte* to) {
   bit_runs::Writer writer(to);
   for (const std::uint16_t number : numbers) writer.add(number);

@@ -514,11 +514,13 @@ class LevelSweep<S>::Worker {
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = block_of(states, first);
       const std::size_t known = table.size();
-      table.find_or_add(block, numbers_.data());
+      const auto new_ones = table.find_or_add(block, numbers_.data());
       sums.resize(table.size());
       const std::span<const std::uint32_t> numbers(numbers_.data(), block.size());
       sums.add(0, numbers, rows.data, rows.shape, from + first, effect_);
-      if (records()) mine_.replay.record(known, numbers, rows.sender, rows.first, from + first);
+      if (records()) {
+        mine_.replay.record(known, numbers, new_ones, rows.sender, rows.first, from + first);
+      }
     }
   }
 

@@ -74,24 +74,25 @@ class Record {
   std::size_t leads() const { return std::accumulate(leads_.begin(), leads_.end() - 1, std::size_t{0}); }
 
   /// Up to `kBlock` rows least + numbers[i], to which rows first + from[i] of `sender` are added;
-  /// of these none is 2^16 or more from another. The group has come to `known` rows before; the
-  /// numbers from there on are those of rows to which it comes now, without a gap.
+  /// of these none is 2^16 or more from another. The group has come to `known` rows before; those
+  /// that i of `beginners` are the first to come to are the next ones, in this order.
   template <class Index>
   void add(std::size_t least, std::size_t known, std::span<const std::uint32_t> numbers,
-           std::size_t sender, std::size_t first, const Index* from) {
+           std::span<const std::uint16_t> beginners, std::size_t sender, std::size_t first,
+           const Index* from) {
     if (numbers.empty()) return;
-    const Index least_from = std::ranges::min(std::span(from, numbers.size()));
-    const Parts parts(known, numbers, from, least_from);
+    Index least_from = from[0];
+    for (std::size_t i = 1; i < numbers.size(); ++i) least_from = std::min(least_from, from[i]);
+    const Parts parts(numbers, beginners, from, least_from);
     const std::span<const std::uint32_t> again(parts.numbers.data(), parts.again);
-    const auto to = again.empty() ? std::ranges::minmax_result<std::uint32_t>{}
-                                  : std::ranges::minmax(again);
+    const Range to = range_of(again);
     Block block{.first = static_cast<std::uint32_t>(first + least_from),
                 .least = static_cast<std::uint32_t>(least + to.min),
                 .sender = static_cast<std::uint16_t>(sender),
-                .beginnings = static_cast<std::uint16_t>(parts.beginnings),
+                .beginnings = static_cast<std::uint16_t>(beginners.size()),
                 .again = static_cast<std::uint16_t>(parts.again),
                 .numbers_near = to.max - to.min <= 0xFFFF};
-    block.beginnings_in_runs = append_from({parts.begins.data(), parts.beginnings});
+    block.beginnings_in_runs = append_from({parts.begins.data(), beginners.size()});
     if (block.numbers_near) {
       append<std::uint16_t>(again, to.min);
     } else {
@@ -99,7 +100,7 @@ class Record {
     }
     block.again_in_runs = append_from({parts.from.data(), parts.again});
     blocks_.push_back(block);
-    const std::size_t begun = least + known + parts.beginnings;
+    const std::size_t begun = least + known + beginners.size();
     std::size_t& lead = leads_[layer_rows_.size() - 1];
     lead = std::max(lead, begun > first ? begun - first : 0);
   }
@@ -133,31 +134,40 @@ class Record {
     std::uint16_t sender, beginnings, again;
     bool numbers_near, beginnings_in_runs = false, again_in_runs = false;
   };
-  /// What was added, parted. Which part a number belongs to is anybody's guess, so nothing branches
-  /// on it.
+  /// What was added, parted. Which part a row belongs to is anybody's guess, so nothing branches on
+  /// it.
   struct Parts {
     template <class Index>
-    Parts(std::size_t known, std::span<const std::uint32_t> of, const Index* rows, Index least) {
-      std::array<bool, kBlock + 1> seen{};
-      seen[kBlock] = true;  // whatever was known before
+    Parts(std::span<const std::uint32_t> of, std::span<const std::uint16_t> beginners,
+          const Index* rows, Index least) {
+      std::array<bool, kBlock> is_beginner{};
+      for (std::size_t k = 0; k < beginners.size(); ++k) {
+        is_beginner[beginners[k]] = true;
+        begins[k] = static_cast<std::uint16_t>(rows[beginners[k]] - least);
+      }
       for (std::size_t i = 0; i < of.size(); ++i) {
-        const std::size_t number = std::min<std::size_t>(of[i] - known, kBlock);
-        const auto row = static_cast<std::uint16_t>(rows[i] - least);
-        const bool begins_now = !seen[number];
-        seen[number] = true;
-        begins[number] = begins_now ? row : begins[number];
-        from[again] = row;
+        from[again] = static_cast<std::uint16_t>(rows[i] - least);
         numbers[again] = of[i];
-        beginnings += begins_now ? 1 : 0;
-        again += begins_now ? 0 : 1;
+        again += is_beginner[i] ? 0 : 1;
       }
     }
 
-    std::size_t beginnings = 0, again = 0;
-    std::array<std::uint16_t, kBlock + 1> begins;  ///< by number, the first row to come to it
-    std::array<std::uint16_t, kBlock> from;
+    std::size_t again = 0;
+    std::array<std::uint16_t, kBlock> begins, from;
     std::array<std::uint32_t, kBlock> numbers;
   };
+  struct Range {
+    std::uint32_t min = 0, max = 0;
+  };
+  static Range range_of(std::span<const std::uint32_t> numbers) {
+    if (numbers.empty()) return {};
+    Range range{numbers[0], numbers[0]};
+    for (const std::uint32_t number : numbers) {
+      range.min = std::min(range.min, number);
+      range.max = std::max(range.max, number);
+    }
+    return range;
+  }
   /// Where what one group did begins.
   struct Passage {
     std::size_t block, place, accepted;
@@ -173,7 +183,7 @@ class Record {
   /// threads' rows they may not.
   bool append_from(std::span<const std::uint16_t> from) {
     const std::size_t place = bytes_.size();
-    bytes_.resize(place + from.size() * bit_runs::kMostBytes);
+    bytes_.resize(place + from.size() * bit_runs::kMostBytes + bit_runs::kSlackBytes);
     const std::size_t count = write_bit_runs(from, bytes_.data() + place);
     const bool takes_less = count < from.size() * sizeof(std::uint16_t);
     bytes_.resize(place + (takes_less ? count : 0));

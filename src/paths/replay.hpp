@@ -96,18 +96,20 @@ class Replay {
   std::size_t rows_before(std::size_t group) const { return record_.rows(place_of(group)); }
 
   /// The group added rows first + from[i] of `sender` to those of the states numbers[i], of which
-  /// those from `known` on are new.
+  /// `new_ones` came when `known` were known.
   template <class Index>
-  void record(std::size_t known, std::span<const std::uint32_t> numbers, std::size_t sender,
-              std::size_t first, const Index* from) {
-    record_.add(record_.rows(place_ + 1), known, numbers, sender, first, from);
+  void record(std::size_t known, std::span<const std::uint32_t> numbers,
+              std::span<const std::uint16_t> new_ones, std::size_t sender, std::size_t first,
+              const Index* from) {
+    record_.add(record_.rows(place_ + 1), known, numbers, new_ones, sender, first, from);
   }
   /// So many states stay where they are: their rows do not.
   void record_stay(std::size_t states, std::size_t sender) {
     std::iota(numbers_.begin(), numbers_.end(), 0);
     for (std::size_t first = 0; first < states; first += kBlock) {
-      record_.add(record_.rows(place_ + 1) + first, 0, numbers(std::min(kBlock, states - first)),
-                  sender, rows() + first, kInOrder.data());
+      const std::size_t count = std::min(kBlock, states - first);
+      record_.add(record_.rows(place_ + 1) + first, 0, numbers(count),
+                  std::span(kInOrder).first(count), sender, rows() + first, kInOrder.data());
     }
   }
   /// A member comes of a state.
@@ -184,10 +186,10 @@ class Replay {
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = states.subspan(first, std::min(kBlock, states.size() - first));
       const std::size_t known = start_.size();
-      start_.find_or_add(block, numbers_.data());
+      const auto new_ones = start_.find_or_add(block, numbers_.data());
       sums_.resize(start_.size());
       sums_.add(0, numbers(block.size()), sums.row(first), sums.shape(), kInOrder.data(), {});
-      record_.add(0, known, numbers(block.size()), sender, record_.rows(period_) + first,
+      record_.add(0, known, numbers(block.size()), new_ones, sender, record_.rows(period_) + first,
                   kInOrder.data());
     }
     start_.forget_numbers();

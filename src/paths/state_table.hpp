@@ -87,8 +87,11 @@ class StateTable {
   /// Gives back what is needed to look states up. None can be before all are numbered again.
   void forget_numbers() { slots_ = {}; }
 
-  /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones.
-  void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers) {
+  /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones. Who of the block
+  /// these were is returned, by their numbers, until the next call.
+  std::span<const std::uint16_t> find_or_add(std::span<const State<Words>> states,
+                                             std::uint32_t* numbers) {
+    const std::size_t known = size();
     make_room(states.size());
     std::array<std::uint32_t, kBlock> slots;
     if (slots_.size() <= kNear) {
@@ -97,6 +100,7 @@ class StateTable {
       ask_for(states, slots.data());
     }
     place(states, slots.data(), numbers);
+    return {new_ones_.data(), size() - known};
   }
 
  private:
@@ -140,7 +144,7 @@ class StateTable {
     const std::size_t size = states_.size();
     states_.resize(size + states.size());
     std::array<std::uint16_t, kBlock> displaced;
-    Placing placing{states.data(), slots, numbers, displaced.data(),
+    Placing placing{states.data(), slots, numbers, displaced.data(), new_ones_.data(),
                     static_cast<std::uint32_t>(size)};
     for (std::size_t i = 0; i < states.size(); ++i) place(placing, i);
     for (std::size_t i = 0; i < states.size(); ++i) compare(placing, i);
@@ -162,6 +166,7 @@ class StateTable {
     std::uint32_t* slots;
     std::uint32_t* numbers;
     std::uint16_t* displaced;  ///< by others' numbers
+    std::uint16_t* next_new;
     std::uint32_t size;        ///< of the table
     std::size_t displaced_count = 0;
   };
@@ -174,7 +179,10 @@ class StateTable {
     const std::uint32_t found = slot, number = number_or(found, p.size);
     known[p.size] = p.states[i];
     p.numbers[i] = slot = number;
-    p.size += found == kEmpty ? 1 : 0;
+    const unsigned is_new = found == kEmpty ? 1 : 0;
+    *p.next_new = static_cast<std::uint16_t>(i);
+    p.next_new += is_new;
+    p.size += is_new;
   }
   /// Nor does anything branch on whether another state's number is in the way. This comes after a
   /// whole block, so that no state is read where one may be being written.
@@ -211,7 +219,8 @@ class StateTable {
 
   kinjo::detail::GrowingArray<State<Words>> states_;
   kinjo::detail::GrowingArray<std::uint32_t> slots_;
-  std::size_t half_slots_of_state_ = kHalfSlots;  ///< at least
+  std::array<std::uint16_t, kBlock + 1> new_ones_;  ///< of the last block
+  std::size_t half_slots_of_state_ = kHalfSlots;    ///< at least
   std::size_t mask_ = 0;
   unsigned shift_ = 0;
 };

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "simd/targets.hpp"
+#include "simd/this_cpu.hpp"
 // The choice of targets must come before Highway.
 #include <hwy/targets.h>
 
@@ -85,7 +86,7 @@ std::vector<SimdLevel> simd_levels() {
 #if KINJO_SIMD_SSE2
   levels.push_back(SimdLevel::sse2);
 #endif
-  [[maybe_unused]] const auto here = hwy::SupportedTargets();
+  [[maybe_unused]] const auto here = detail::targets_here();
 #if KINJO_SIMD_AVX2
   if (here & HWY_AVX2) levels.push_back(SimdLevel::avx2);
 #endif
