@@ -92,4 +92,9 @@ void GrowingMemory::shrink(std::size_t bytes) {
   if (size == 0) data_ = nullptr;
 }
 
+void GrowingMemory::discard(std::size_t begin, std::size_t end) {
+  const std::size_t first = in_pages(begin), last = end / page_bytes() * page_bytes();
+  if (first < last) madvise(static_cast<char*>(data_) + first, last - first, MADV_DONTNEED);
+}
+
 }  // namespace kinjo::detail

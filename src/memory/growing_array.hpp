@@ -34,6 +34,9 @@ class GrowingMemory {
   void grow(std::size_t bytes);
   /// Gives back what is beyond so many bytes, up to whole pages.
   void shrink(std::size_t bytes);
+  /// Gives back whole pages of these bytes, which are any from now on: they take memory again when
+  /// they are written.
+  void discard(std::size_t begin, std::size_t end);
   std::size_t bytes() const { return bytes_; }
 
  private:
@@ -87,6 +90,11 @@ class GrowingArray {
     data()[size_++] = value;
   }
   void clear() { resize(0); }
+  /// Elements from `begin` to before `end` are any from now on, and take no memory before they are
+  /// written again, though `bytes` goes on counting them.
+  void discard(std::size_t begin, std::size_t end) {
+    memory_.discard(begin * sizeof(T), end * sizeof(T));
+  }
   /// Gives back what is not used.
   void fit() {
     memory_.shrink(size_ * sizeof(T));

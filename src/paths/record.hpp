@@ -71,7 +71,9 @@ class Record {
   /// By how many rows the list of a group is ahead at most: who has added a row has begun no more
   /// rows beyond its number. Holds for rows of one thread, of which `first` never goes down.
   std::size_t lead(std::size_t group) const { return leads_[group]; }
-  std::size_t leads() const { return std::accumulate(leads_.begin(), leads_.end() - 1, std::size_t{0}); }
+  std::size_t leads() const {
+    return std::accumulate(leads_.begin(), leads_.end() - 1, std::size_t{0});
+  }
 
   /// Up to `kBlock` rows least + numbers[i], to which rows first + from[i] of `sender` are added;
   /// of these none is 2^16 or more from another. The group has come to `known` rows before; those
@@ -243,7 +245,7 @@ class Record {
   /// By block: from where rows begin, the numbers of others, and from where these come.
   kinjo::detail::GrowingArray<std::byte> bytes_;
   std::vector<std::uint32_t> accepted_;
-  std::vector<Passage> passages_;  ///< by layer and group
+  std::vector<Passage> passages_;          ///< by layer and group
   std::vector<std::size_t> rows_, leads_;  ///< by group
   std::vector<std::size_t> layer_rows_;
   std::size_t layers_ = 0;

@@ -6,8 +6,8 @@
 /// decided or looked up. States that are new where a row begins are swept as ever beside that, and
 /// recorded, too. Within a row a state may be on both sides, which sums do not mind.
 ///
-/// Rows are read in their order, so who alone reads them needs one array: the rows after a group are
-/// written to where those before it have been read.
+/// Rows are read in their order, so who alone reads them needs one array: the rows after a group
+/// are written to where those before it have been read.
 #pragma once
 
 #include <algorithm>
@@ -178,6 +178,7 @@ class Replay {
     after.resize(first_rows_);  // to which other rows may come, or none
     pass(
         period_, [&](std::size_t) -> const Replay& { return *this; }, [](std::size_t) {});
+    if (after.bytes() > kMuchRoom) after.discard_room();
   }
   /// Does so with the rows of states, and records it, which ends their layer.
   void join(States states, const Sums& sums, std::size_t sender) {
@@ -196,6 +197,9 @@ class Replay {
     record_.end_group(start_.size());
     record_.end_layer();
   }
+
+  /// Of rows, in bytes: what has been read is given back before states are looked up.
+  static constexpr std::uint64_t kMuchRoom = std::uint64_t{2} << 20;
 
   std::size_t first_group_ = 0, period_ = 0;
   Readers readers_ = Readers::all;

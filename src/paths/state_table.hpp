@@ -77,7 +77,7 @@ class StateTable {
   }
   /// Makes do with half as many slots: for tables in which little is looked up.
   void number_all_densely() {
-    half_slots_of_state_ = kHalfSlots / 2;
+    half_slots_of_state_ = kHalfSlotsDense;
     number_all();
   }
   void number_all() {
@@ -87,8 +87,8 @@ class StateTable {
   /// Gives back what is needed to look states up. None can be before all are numbered again.
   void forget_numbers() { slots_ = {}; }
 
-  /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones. Who of the block
-  /// these were is returned, by their numbers, until the next call.
+  /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones. Who of the
+  /// block these were is returned, by their numbers, until the next call.
   std::span<const std::uint16_t> find_or_add(std::span<const State<Words>> states,
                                              std::uint32_t* numbers) {
     const std::size_t known = size();
@@ -126,7 +126,8 @@ class StateTable {
 
   static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
 
-  static constexpr std::size_t kHalfSlots = 6;
+  /// By state, at least.
+  static constexpr std::size_t kHalfSlots = 5, kHalfSlotsDense = 3;
 
   std::size_t slots_for(std::size_t states) const {
     return std::bit_ceil(std::max<std::size_t>(half_slots_of_state_ * states / 2, 256));
@@ -144,8 +145,9 @@ class StateTable {
     const std::size_t size = states_.size();
     states_.resize(size + states.size());
     std::array<std::uint16_t, kBlock> displaced;
-    Placing placing{states.data(), slots, numbers, displaced.data(), new_ones_.data(),
-                    static_cast<std::uint32_t>(size)};
+    Placing placing{states.data(),    slots,
+                    numbers,          displaced.data(),
+                    new_ones_.data(), static_cast<std::uint32_t>(size)};
     for (std::size_t i = 0; i < states.size(); ++i) place(placing, i);
     for (std::size_t i = 0; i < states.size(); ++i) compare(placing, i);
     while (placing.displaced_count != 0) {
@@ -167,7 +169,7 @@ class StateTable {
     std::uint32_t* numbers;
     std::uint16_t* displaced;  ///< by others' numbers
     std::uint16_t* next_new;
-    std::uint32_t size;        ///< of the table
+    std::uint32_t size;  ///< of the table
     std::size_t displaced_count = 0;
   };
 
@@ -191,8 +193,8 @@ class StateTable {
     p.displaced_count += equal(states_[p.numbers[i]], p.states[i]) ? 0 : 1;
   }
 
-  /// Room for `more` new states, with two thirds of the slots free, or one if they are dense: the
-  /// fewer are in each other's way, the fewer branches go where nobody expected.
+  /// Room for `more` new states, with three fifths of the slots free, or a third if they are dense:
+  /// the fewer are in each other's way, the fewer branches go where nobody expected.
   void make_room(std::size_t more) {
     if ((size() + more) * half_slots_of_state_ / 2 <= slots_.size()) return;
     if (slots_.size() >> 32 != 0) {

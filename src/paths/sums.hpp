@@ -75,6 +75,8 @@ class Sums {
   std::size_t rows() const { return rows_; }
   std::uint64_t bytes() const { return words_.bytes(); }
   void fit() { words_.fit(); }
+  /// Gives back the room before all rows.
+  void discard_room() { words_.discard(0, room_ * shape_.words()); }
   /// Up to so many rows stay where they are from now on.
   void reserve(std::size_t rows) { words_.reserve((room_ + rows) * shape_.words()); }
 

@@ -24,7 +24,7 @@ std::vector<std::uint16_t> from_least(const Numbers& numbers) {
 
 /// What comes of writing and reading them, the least one being zero.
 std::vector<std::uint16_t> there_and_back(const Numbers& numbers, std::size_t* bytes = nullptr) {
-  std::vector<std::byte> code(numbers.size() * bit_runs::kMostBytes);
+  std::vector<std::byte> code(numbers.size() * bit_runs::kMostBytes + bit_runs::kSlackBytes);
   const std::size_t written = write_bit_runs(from_least(numbers), code.data());
   EXPECT_LE(written, code.size());
   code.resize(written);

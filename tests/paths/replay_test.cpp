@@ -96,6 +96,17 @@ struct Addition {
   auto operator<=>(const Addition&) const = default;
 };
 
+/// Who of a block is the first to come to each number from `known` on.
+std::vector<std::uint16_t> beginners_of(const std::vector<std::uint32_t>& numbers,
+                                        std::size_t known) {
+  std::vector<std::uint16_t> beginners;
+  for (auto found = std::ranges::find(numbers, known); found != numbers.end();
+       found = std::ranges::find(numbers, known + beginners.size())) {
+    beginners.push_back(static_cast<std::uint16_t>(found - numbers.begin()));
+  }
+  return beginners;
+}
+
 /// Draws the numbers of a block's rows: those that are known, and all of the next ones.
 std::vector<std::uint32_t> draw_numbers(Random& random, std::size_t most_apart, std::size_t known) {
   std::vector<std::uint32_t> numbers(1 + random.below(kBlock));
@@ -125,7 +136,7 @@ std::vector<Addition> record_some(Random& random, Record& record, std::size_t mo
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       added.push_back({rows + numbers[i], sender, first + from[i]});
     }
-    record.add(rows, known, numbers, sender, first, from.data());
+    record.add(rows, known, numbers, beginners_of(numbers, known), sender, first, from.data());
     known = std::max<std::size_t>(known, std::ranges::max(numbers) + std::size_t{1});
   }
   std::ranges::sort(added);
@@ -226,13 +237,14 @@ Problem row_by_row(const std::string& rule, Kind kind) {
 TEST(Record, LeadsByNoMoreThanItSays) {
   Record record;
   record.begin(2, 600);
-  const std::vector<std::uint32_t> four{0, 1, 2, 3}, two{2, 4}, none_new{0, 4, 1};
+  const std::vector<std::uint32_t> four{0, 1, 2, 3}, two{2, 4}, none_new{0, 3, 1};
   const std::array<std::uint16_t, 4> from{0, 0, 1, 7};
-  record.add(0, 0, four, 0, 0, from.data());
-  record.add(0, 4, two, 0, 256, from.data());
+  const std::vector<std::uint16_t> all{0, 1, 2, 3}, last{1}, none;
+  record.add(0, 0, four, all, 0, 0, from.data());
+  record.add(0, 4, two, last, 0, 256, from.data());
   record.end_group(5);
-  record.add(0, 0, two, 0, 1, from.data());
-  record.add(0, 5, none_new, 0, 2, from.data());
+  record.add(0, 0, four, all, 0, 1, from.data());
+  record.add(0, 4, none_new, none, 0, 2, from.data());
   EXPECT_EQ(record.lead(0), 4U);
   EXPECT_EQ(record.leads(), 4U + record.lead(1));
   EXPECT_EQ(record.lead(1), 3U);
