@@ -3,8 +3,7 @@
 /// has and objects compiled for that ask for.
 #include <fmt/format-inl.h>
 
-FMT_BEGIN_NAMESPACE
-namespace detail {
+namespace fmt::inline v9::detail {
 
 template auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
 template auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
@@ -14,5 +13,4 @@ template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
 template void buffer<char>::append(const char*, const char*);
 
-}  // namespace detail
-FMT_END_NAMESPACE
+}  // namespace fmt::inline v9::detail

@@ -335,7 +335,6 @@ class LevelSweep<S>::Worker {
     if (is_much) {
       mine_.next = {};
       mine_.now.forget_numbers();
-      kinjo::detail::give_back_spare();
     }
     mine_.replay.turn(mine_.now, mine_.sums, mine_.next_sums, own());
     if (group + sweep_.repeats_.period > sweep_.repeats_.end) end_replay();
@@ -344,8 +343,7 @@ class LevelSweep<S>::Worker {
   /// Bytes that are worth giving back where few states remain; to get pages anew takes time, too.
   static constexpr std::uint64_t kMuch = std::uint64_t{4} << 20;
   void give_back() {
-    mine_.next.begin(0);
-    for (auto* table : {&mine_.now, &mine_.next}) table->fit();
+    mine_.now.fit();
     for (Sums* sums : {&mine_.sums, &mine_.next_sums}) sums->fit();
     mine_.replay.fit();
     kinjo::detail::give_back_spare();
@@ -361,8 +359,7 @@ class LevelSweep<S>::Worker {
     if (own() == 0) ++sweep_.result_.replayed;
   }
 
-  /// Tells the others how many states this thread has, and how many all have is known then.
-  /// Whether there is anything to do.
+  /// Says how many states this thread has, and learns how many all have: whether there are any.
   bool say_size(std::size_t group) {
     mine_.size = mine_.now.size();
     mine_.replayed = replays() ? mine_.replay.rows_before(group) : 0;
@@ -513,13 +510,12 @@ class LevelSweep<S>::Worker {
            Sums& sums) {
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = block_of(states, first);
-      const std::size_t known = table.size();
       const auto new_ones = table.find_or_add(block, numbers_.data());
       sums.resize(table.size());
       const std::span<const std::uint32_t> numbers(numbers_.data(), block.size());
       sums.add(0, numbers, rows.data, rows.shape, from + first, effect_);
       if (records()) {
-        mine_.replay.record(known, numbers, new_ones, rows.sender, rows.first, from + first);
+        mine_.replay.record(table.size(), numbers, new_ones, rows.sender, rows.first, from + first);
       }
     }
   }

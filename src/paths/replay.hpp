@@ -96,12 +96,13 @@ class Replay {
   std::size_t rows_before(std::size_t group) const { return record_.rows(place_of(group)); }
 
   /// The group added rows first + from[i] of `sender` to those of the states numbers[i], of which
-  /// `new_ones` came when `known` were known.
+  /// `new_ones` were new, the last ones of `size` now.
   template <class Index>
-  void record(std::size_t known, std::span<const std::uint32_t> numbers,
+  void record(std::size_t size, std::span<const std::uint32_t> numbers,
               std::span<const std::uint16_t> new_ones, std::size_t sender, std::size_t first,
               const Index* from) {
-    record_.add(record_.rows(place_ + 1), known, numbers, new_ones, sender, first, from);
+    record_.add(record_.rows(place_ + 1), size - new_ones.size(), numbers, new_ones, sender, first,
+                from);
   }
   /// So many states stay where they are: their rows do not.
   void record_stay(std::size_t states, std::size_t sender) {
@@ -186,12 +187,11 @@ class Replay {
     if (!states.empty()) start_.number_all_densely();
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = states.subspan(first, std::min(kBlock, states.size() - first));
-      const std::size_t known = start_.size();
       const auto new_ones = start_.find_or_add(block, numbers_.data());
       sums_.resize(start_.size());
       sums_.add(0, numbers(block.size()), sums.row(first), sums.shape(), kInOrder.data(), {});
-      record_.add(0, known, numbers(block.size()), new_ones, sender, record_.rows(period_) + first,
-                  kInOrder.data());
+      record_.add(0, start_.size() - new_ones.size(), numbers(block.size()), new_ones, sender,
+                  record_.rows(period_) + first, kInOrder.data());
     }
     start_.forget_numbers();
     record_.end_group(start_.size());
