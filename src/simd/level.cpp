@@ -9,7 +9,7 @@
 
 #include "base/text.hpp"
 #include "simd/targets.hpp"
-#include "simd/this_cpu.hpp"
+#include "simd/targets_here.hpp"
 // The choice of targets must come before Highway.
 #include <hwy/targets.h>
 

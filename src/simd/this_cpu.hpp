@@ -1,14 +1,7 @@
-/// What this CPU can do, and does otherwise than others: moves of 64 bytes and of strings, streams,
-/// additions.
+/// What this CPU does otherwise than others: moves of 64 bytes and of strings, streams, additions.
 #pragma once
 
-#include <cstdint>
-
 namespace kinjo::detail {
-
-/// Highway's targets that can run here, as bits. Of x86 they are looked up without Highway's
-/// library, which is one more to load, and loads that of C++.
-std::int64_t targets_here();
 
 /// Whether this CPU has AVX-512 and carries out a 64-byte store as two of 32 bytes: AMD's Zen 4.
 /// There, 32-byte vectors are faster where stores bound a kernel in L1, and beyond L2 where the
