@@ -3,7 +3,9 @@
 /// has and objects compiled for that ask for.
 #include <fmt/format-inl.h>
 
-namespace fmt::inline v9::detail {
+namespace fmt {
+inline namespace v9 {
+namespace detail {
 
 template auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
 template auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
@@ -13,4 +15,6 @@ template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
 template void buffer<char>::append(const char*, const char*);
 
-}  // namespace fmt::inline v9::detail
+}  // namespace detail
+}  // namespace v9
+}  // namespace fmt
