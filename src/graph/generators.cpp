@@ -4,6 +4,8 @@
 /// An edge goes down `scale` levels of a square cut into quarters A B over C D. Of each level a
 /// random r in 32 bits chooses: the lower half, which is a bit of `from`, if r ≥ A + B; the right
 /// one, which is a bit of `to`, if r lies in B or D.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 #include <kinjo/graph_generators.hpp>
@@ -86,10 +88,8 @@ BasicEdgeList<Number> make(Team& team, const Uniform& rule, const Seeds& seeds) 
 
 template <class Rule>
 AnyEdgeList make_any(Team& team, const Rule& rule, const Seeds& seeds, Width width) {
-  const bool is_great = rule.scale > detail::kMostScale<Vertex>;
-  if (width == Width::wide || (width == Width::automatic && is_great)) {
-    return make<VertexId>(team, rule, seeds);
-  }
+  const std::uint64_t vertices = std::uint64_t{1} << std::min(rule.scale, 63U);
+  if (detail::needs_wide(vertices, width)) return make<VertexId>(team, rule, seeds);
   return make<Vertex>(team, rule, seeds);
 }
 

@@ -105,10 +105,9 @@ BasicEdgeList<Number> make(Team& team, const Road& rule, const Seeds& seeds) {
 
 template <class Rule>
 AnyEdgeList make_any(Team& team, const Rule& rule, const Seeds& seeds, Width width) {
-  const bool is_great = rule.columns > 0 && rule.rows > kMostVertices / rule.columns;
-  if (width == Width::wide || (width == Width::automatic && is_great)) {
-    return make<VertexId>(team, rule, seeds);
-  }
+  std::uint64_t vertices = 0;
+  if (__builtin_mul_overflow(rule.columns, rule.rows, &vertices)) vertices = ~std::uint64_t{0};
+  if (detail::needs_wide(vertices, width)) return make<VertexId>(team, rule, seeds);
   return make<Vertex>(team, rule, seeds);
 }
 
