@@ -64,7 +64,7 @@ class Spare {
   };
 
   static constexpr std::size_t kMost = 32;
-  static constexpr std::size_t kLargest = std::size_t{1} << 20, kMostBytes = 2 * kLargest;
+  static constexpr std::size_t kLargest = std::size_t{2} << 20, kMostBytes = 2 * kLargest;
 
   std::span<Kept> all() { return std::span(kept_).first(count_); }
 

@@ -91,13 +91,18 @@ class LevelSweep {
                                                 : single_items(specification_.items());
     repeats_ = options_.measure == Measure::sets ? repeats_of(specification_, groups_) : Repeats{};
     KINJO_PHASE("count");
+    std::vector<Total> totals(team.size());
     team.run([&](const Place& me) {
-      auto& mine = shards_[static_cast<std::size_t>(me.thread)];
+      const auto thread = static_cast<std::size_t>(me.thread);
+      auto& mine = shards_[thread];
       mine = kinjo::detail::OwnPages<Shard>(1, team.size());
       team.barrier(me);
       Worker(*this, team, me, *mine).run();
+      totals[thread] = std::move(mine->total);
+      team.barrier(me);  // nobody reads what is others' any more
+      mine = {};         // its pages are for this thread's next count
     });
-    for (const auto& shard : shards_) result_.total.add(shard->total);
+    for (const Total& total : totals) result_.total.add(total);
     return std::move(result_);
   }
 

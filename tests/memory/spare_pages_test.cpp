@@ -65,15 +65,19 @@ TEST(SparePages, AreTheSmallestThatWillDo) {
 
 TEST(SparePages, AreFewAndSmall) {
   in_new_thread([] {
-    const Pages large = mapped(std::size_t{2} << 20);
+    const Pages large = mapped(std::size_t{4} << 20);
     EXPECT_FALSE(keep_spare(large));
     unmap(large);
-    std::size_t kept = 0;
-    Pages pages = mapped(kSmall);
-    for (; keep_spare(pages); pages = mapped(kSmall)) ++kept;
-    unmap(pages);
-    EXPECT_GT(kept, 0U);
-    EXPECT_LE(kept * kSmall, std::size_t{2} << 20);
+    for (const std::size_t bytes : {kSmall / 16, kSmall, 8 * kSmall}) {
+      std::size_t kept = 0;
+      Pages pages = mapped(bytes);
+      for (; keep_spare(pages); pages = mapped(bytes)) ++kept;
+      unmap(pages);
+      EXPECT_GT(kept, 0U) << bytes;
+      EXPECT_LE(kept, 32U) << bytes;
+      EXPECT_LE(kept * bytes, std::size_t{4} << 20) << bytes;
+      give_back_spare();
+    }
   });
 }
 

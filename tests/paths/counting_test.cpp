@@ -4,11 +4,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graph/graph_team.hpp"
+#include "memory/spare_pages.hpp"
 #include "paths/family_samples.hpp"
 #include "paths/known_counts.hpp"
 #include "paths/level_sweep.hpp"
@@ -21,6 +23,9 @@ namespace {
 
 using detail::kFewStates;
 using detail::members_by_definition;
+using kinjo::detail::keep_spare;
+using kinjo::detail::Pages;
+using kinjo::detail::take_spare;
 using kinjo::test::error_of;
 using kinjo::test::graph_mapping;
 using kinjo::test::kCornerToCorner;
@@ -267,6 +272,21 @@ TEST(Counting, StopsWhenItIsTold) {
   EXPECT_TRUE(found.interrupted);
   EXPECT_EQ(asked, 10U);
   EXPECT_EQ(found.count, Count());
+}
+
+// Pages that another thread gives back are not there for the next count.
+TEST(Counting, LeavesEachThreadItsPagesForTheNextCount) {
+  std::thread([] {
+    Team own(graph_mapping(2));
+    const Family family(corner_to_corner(7));
+    count(own, family);
+    EXPECT_EQ(take_spare(1).data, nullptr) << "the caller's";
+    own.run([&](const Place& me) {
+      const Pages pages = take_spare(1);
+      EXPECT_NE(pages.data, nullptr) << me.thread;
+      if (pages.data) EXPECT_TRUE(keep_spare(pages));
+    });
+  }).join();
 }
 
 // Counting leaves out levels, and has all states of those that it does not.
