@@ -94,11 +94,7 @@ class StateTable {
     const std::size_t known = size();
     make_room(states.size());
     std::array<std::uint32_t, kBlock> slots;
-    if (slots_.size() <= kNear) {
-      for (std::size_t i = 0; i < states.size(); ++i) slots[i] = slot_of(states[i]);
-    } else {
-      ask_for(states, slots.data());
-    }
+    if (slots_.size() > kNear) ask_for(states, slots.data());
     place(states, slots.data(), numbers);
     return {new_ones_.data(), size() - known};
   }
@@ -133,10 +129,10 @@ class StateTable {
     return std::bit_ceil(std::max<std::size_t>(half_slots_of_state_ * states / 2, 256));
   }
 
-  /// The number that a slot holds, or `other` if it is empty. Nothing a compiler could make a
-  /// branch of.
-  static std::uint32_t number_or(std::uint32_t number, std::uint32_t other) {
-    return number ^ ((number ^ other) & (std::uint32_t{0} - (number == kEmpty ? 1 : 0)));
+  /// The number that a slot holds, or if it is empty `size`, which is greater than all. Nothing a
+  /// compiler could make a branch of.
+  static std::uint32_t number_or(std::uint32_t number, std::uint32_t size) {
+    return std::min(number, size);
   }
 
   /// Puts states where their slots say. Where another state's number is in the way they are looked
@@ -148,7 +144,14 @@ class StateTable {
     Placing placing{states.data(),    slots,
                     numbers,          displaced.data(),
                     new_ones_.data(), static_cast<std::uint32_t>(size)};
-    for (std::size_t i = 0; i < states.size(); ++i) place(placing, i);
+    if (slots_.size() > kNear) {
+      for (std::size_t i = 0; i < states.size(); ++i) place(placing, i);
+    } else {
+      for (std::size_t i = 0; i < states.size(); ++i) {
+        slots[i] = slot_of(states[i]);
+        place(placing, i);
+      }
+    }
     for (std::size_t i = 0; i < states.size(); ++i) compare(placing, i);
     while (placing.displaced_count != 0) {
       const std::size_t count = std::exchange(placing.displaced_count, 0);
@@ -181,8 +184,8 @@ class StateTable {
     const std::uint32_t found = slot, number = number_or(found, p.size);
     known[p.size] = p.states[i];
     p.numbers[i] = slot = number;
-    const unsigned is_new = found == kEmpty ? 1 : 0;
     *p.next_new = static_cast<std::uint16_t>(i);
+    const unsigned is_new = found > p.size ? 1 : 0;
     p.next_new += is_new;
     p.size += is_new;
   }
