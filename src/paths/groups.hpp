@@ -36,11 +36,11 @@ inline std::vector<Group> single_items(std::size_t items) {
 }
 
 /// All items in groups, which end where bands do; what is too much for one is first, item by item.
-/// Groups begin where bands repeat (repeats.hpp), so that they do, too.
+/// Groups begin where bands repeat (repeats.hpp), so that they do, too: `classes` are the items'.
 template <Specification S>
-std::vector<Group> groups_of(const S& specification) {
+std::vector<Group> groups_of(const S& specification, const std::vector<std::uint32_t>& classes) {
   const std::vector<BandItems> bands = bands_of(specification);
-  const Repeats repeats = repeats_of(specification, bands);
+  const Repeats repeats = repeats_of(classes, bands);
   std::vector<Group> groups;
   std::size_t open = kMostOpen;  // items of the last group
   for (std::size_t b = 0; b < bands.size(); ++b) {

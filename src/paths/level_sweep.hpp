@@ -87,9 +87,14 @@ class LevelSweep {
     shards_.resize(team.size());
     result_ = {};
     result_.states.resize(specification_.items() + 1);
-    groups_ = options_.measure == Measure::sets ? groups_of(specification_)
-                                                : single_items(specification_.items());
-    repeats_ = options_.measure == Measure::sets ? repeats_of(specification_, groups_) : Repeats{};
+    repeats_ = {};
+    if (options_.measure == Measure::sets) {
+      const std::vector<std::uint32_t> classes = classes_of(specification_);
+      groups_ = groups_of(specification_, classes);
+      repeats_ = repeats_of(classes, groups_);
+    } else {
+      groups_ = single_items(specification_.items());
+    }
     KINJO_PHASE("count");
     std::vector<Total> totals(team.size());
     team.run([&](const Place& me) {

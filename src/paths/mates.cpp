@@ -49,7 +49,9 @@ MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(st
 }
 
 std::vector<std::uint64_t> MateSteps::signature(std::size_t item) const {
+  constexpr std::size_t kUsualSignature = 32;
   std::vector<std::uint64_t> all;
+  all.reserve(kUsualSignature);
   const Step& step = frontier.steps[item];
   sign(step, all);
   for (const End* end : {&step.a, &step.b}) {

@@ -19,6 +19,16 @@ Repeats longest_of_period(const std::vector<std::uint32_t>& classes, std::size_t
 
 }  // namespace
 
+std::size_t SequenceNumbers::Hash::operator()(const std::vector<std::uint64_t>& sequence) const {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+  std::uint64_t mixed = sequence.size();
+  for (const std::uint64_t number : sequence) {
+    mixed ^= number;
+    mixed = (mixed ^ mixed >> 32) * kOdd;
+  }
+  return mixed ^ mixed >> 32;
+}
+
 Repeats longest_repeats(const std::vector<std::uint32_t>& classes) {
   Repeats longest;
   for (std::size_t period = 1; period <= std::min(kMostPeriod, classes.size() / 2); ++period) {

@@ -2,8 +2,9 @@
 /// the other, in the same slots.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "paths/specification.hpp"
@@ -30,26 +31,48 @@ inline constexpr std::size_t kMostPeriod = 256;
 /// several periods the shortest.
 Repeats longest_repeats(const std::vector<std::uint32_t>& classes);
 
-/// Of a specification that says what its items' decisions depend on: `signature(item)`, numbers
-/// that are the same where decisions are the same for every state. Of others nothing repeats.
-template <Specification S, class Items>
-Repeats repeats_of(const S& specification, const std::vector<Items>& runs) {
-  if constexpr (requires { specification.signature(std::size_t{0}); }) {
-    std::map<std::vector<std::uint64_t>, std::uint32_t> known;
-    std::vector<std::uint32_t> classes;
-    for (const Items& run : runs) {
-      std::vector<std::uint64_t> signature;
-      for (std::size_t item = run.first; item <= run.last; ++item) {
-        const auto more = specification.signature(item);
-        signature.push_back(more.size());
-        signature.insert(signature.end(), more.begin(), more.end());
-      }
-      const auto next = static_cast<std::uint32_t>(known.size());
-      classes.push_back(known.try_emplace(std::move(signature), next).first->second);
-    }
-    return longest_repeats(classes);
+/// Gives equal sequences equal numbers, from 0 on as they come.
+class SequenceNumbers {
+ public:
+  std::uint32_t of(const std::vector<std::uint64_t>& sequence) {
+    const auto next = static_cast<std::uint32_t>(known_.size());
+    return known_.try_emplace(sequence, next).first->second;
   }
-  return {};
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::vector<std::uint64_t>& sequence) const;
+  };
+  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, Hash> known_;
+};
+
+/// By item, equal for those whose decisions are the same for every state, of a specification that
+/// says what they depend on: `signature(item)`, numbers that are equal then. Of others none.
+template <Specification S>
+std::vector<std::uint32_t> classes_of(const S& specification) {
+  std::vector<std::uint32_t> classes;
+  if constexpr (requires { specification.signature(std::size_t{0}); }) {
+    SequenceNumbers numbers;
+    for (std::size_t item = 0; item < specification.items(); ++item) {
+      classes.push_back(numbers.of(specification.signature(item)));
+    }
+  }
+  return classes;
+}
+
+/// Of runs of items, by the items' classes. Of items without classes nothing repeats.
+template <class Items>
+Repeats repeats_of(const std::vector<std::uint32_t>& classes, const std::vector<Items>& runs) {
+  if (classes.empty()) return {};
+  SequenceNumbers numbers;
+  std::vector<std::uint32_t> run_classes;
+  std::vector<std::uint64_t> of_run;
+  for (const Items& run : runs) {
+    const auto begin = classes.begin() + static_cast<std::ptrdiff_t>(run.first);
+    of_run.assign(begin, begin + static_cast<std::ptrdiff_t>(run.last - run.first) + 1);
+    run_classes.push_back(numbers.of(of_run));
+  }
+  return longest_repeats(run_classes);
 }
 
 }  // namespace kinjo::paths::detail

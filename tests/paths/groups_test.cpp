@@ -55,7 +55,7 @@ template <class S>
 void expect_the_same(const S& specification) {
   GroupExpansion<S> expansion(specification);
   std::vector<typename S::State> states = {specification.root()};
-  for (const Group& group : groups_of(specification)) {
+  for (const Group& group : groups_of(specification, classes_of(specification))) {
     expansion.begin(group);
     std::vector<typename S::State> after;
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
@@ -83,7 +83,7 @@ TEST(Groups, HaveEachItemOnceInOrder) {
       const Family family(source.next());
       with(family, [&](const auto& specification) {
         std::size_t next = 0;
-        for (const Group& group : groups_of(specification)) {
+        for (const Group& group : groups_of(specification, classes_of(specification))) {
           EXPECT_EQ(group.first, next);
           EXPECT_GE(group.last, group.first);
           next = group.last + 1;
@@ -100,7 +100,7 @@ TEST(Groups, OfAGridHaveTheEdgesOfTwoVertices) {
   with(Family(problem), [&](const auto& specification) {
     // After 8 edges to the right in each row but the last no vertex leaves, and all others are
     // forced: two of the former to a group.
-    EXPECT_EQ(groups_of(specification).size(), 32U);
+    EXPECT_EQ(groups_of(specification, classes_of(specification)).size(), 32U);
   });
 }
 
