@@ -10,8 +10,8 @@ namespace kinjo::comm::detail {
 /// in their cache lines: nobody reads them there before they would have been displaced.
 void copy_block(void* to, const void* from, std::size_t bytes, std::size_t stream_from);
 
-/// to ← from, by the C library or by vectors, whichever is faster for so many bytes. For rows, which
-/// are not streamed.
+/// to ← from, by the C library or by vectors, whichever is faster for so many bytes. For rows,
+/// which are not streamed.
 void copy_row(void* to, const void* from, std::size_t bytes);
 
 /// Whether `copy_block` stores such a block past the caches.

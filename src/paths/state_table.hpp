@@ -75,7 +75,7 @@ class StateTable {
     states_.resize(states.size());
     std::ranges::copy(states, states_.data());
   }
-  /// Makes do with half as many slots: for tables in which little is looked up.
+  /// Makes do with fewer slots: for tables in which little is looked up.
   void number_all_densely() {
     half_slots_of_state_ = kHalfSlotsDense;
     number_all();
