@@ -193,11 +193,13 @@ def _ends_of(edges: ArrayLike | tuple[ArrayLike, ArrayLike]) -> _Array:
 def _check_ends(ends: _Array, vertices: int) -> None:
     if not 0 <= vertices <= _MOST_IDS:
         raise refuse("from_edges", f"{vertices} vertices: expected 0 to {_MOST_IDS}")
-    if ends.size == 0 or (ends.min() >= 0 and ends.max() < vertices):
+    # Not compared to 2**63 by NumPy 1.24, which takes int64 and that as float64.
+    if ends.size == 0 or (int(ends.min()) >= 0 and int(ends.max()) < vertices):
         return
-    at = int(np.argmax(((ends < 0) | (ends >= vertices)).any(axis=1)))
-    raise refuse("from_edges", f"edge {at} is ({ends[at, 0]}, {ends[at, 1]}): expected vertices from 0 "
-                               f"to {vertices - 1}")
+    last = vertices - 1
+    at = int(np.argmax(((ends < 0) | (ends > last)).any(axis=1))) if vertices > 0 else 0
+    expected = f"expected vertices from 0 to {last}" if vertices > 0 else "the graph has no vertices"
+    raise refuse("from_edges", f"edge {at} is ({ends[at, 0]}, {ends[at, 1]}): {expected}")
 
 
 def _arrays_of(function: str, csr: _Rows) -> tuple[_Array, _Array]:

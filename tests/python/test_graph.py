@@ -157,6 +157,13 @@ def test_ids_are_had_by_listing_any_graph(tmp_path):
     assert kinjo.graph.read(tmp_path / "a.el").ids is None
 
 
+def test_the_greatest_id_is_one():
+    for dtype in (np.int64, np.uint64):
+        for vertices in (None, 2**63):
+            graph = Graph.from_edges(np.array([(0, 2**63 - 1)], dtype), vertices)
+            assert graph.ids.tolist() == [0, 2**63 - 1]
+
+
 def test_what_is_no_id_is_refused(refusal, tmp_path):
     graph = Graph.from_edges([(2**40, 7)])
     for root in (-1, 0, 8, 2**40 + 1, 2**70):
@@ -349,6 +356,9 @@ def test_a_matrix_that_is_not_symmetric_is_refused_as_such(refusal):
 @pytest.mark.parametrize(("arguments", "named", "message"), [
     (([(0, 1), (2, -1)],), {}, "edge 1 is (2, -1): expected vertices from 0 to 2"),
     (([(0, 1), (2, 3)], 3), {}, "edge 1 is (2, 3): expected vertices from 0 to 2"),
+    (([(0, 1), (2, 3)], 0), {}, "edge 0 is (0, 1): the graph has no vertices"),
+    ((np.array([(0, 2**63 - 1), (2**63, 1)], np.uint64), 2**63), {},
+     "edge 1 is (9223372036854775808, 1): expected vertices from 0 to 9223372036854775807"),
     (([0, 1, 2],), {}, "edges have shape (3,): expected (m, 2)"),
     (([(0.5, 1.0)],), {}, "edges is an array of float64: expected integers"),
     ((([0, 1], [2]),), {}, "ends have shapes (2,) and (1,): expected one dimension, and as many"),
