@@ -104,9 +104,10 @@ class Graph:
 
     @property
     def ids(self) -> NDArray[np.int64] | None:
-        """What its vertices are called, in rising order; None where that is 0 to n - 1."""
-        if self._ids is None:
-            self._ids = self._made.ids
+        """What its vertices are called, in rising order, read-only; None where that is 0 to n - 1."""
+        if self._ids is None and (ids := self._made.ids) is not None:
+            ids.flags.writeable = False         # roots are looked up in it
+            self._ids = ids
         return self._ids
 
     @property

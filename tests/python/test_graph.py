@@ -164,6 +164,13 @@ def test_the_greatest_id_is_one():
             assert graph.ids.tolist() == [0, 2**63 - 1]
 
 
+def test_ids_are_read_only():
+    graph = Graph.from_edges([(2**40, 7)])
+    with pytest.raises(ValueError, match="read-only"):
+        graph.ids[0] = 8
+    assert bfs(graph, 7).tolist() == [7, 7]
+
+
 def test_what_is_no_id_is_refused(refusal, tmp_path):
     graph = Graph.from_edges([(2**40, 7)])
     for root in (-1, 0, 8, 2**40 + 1, 2**70):
