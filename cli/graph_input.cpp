@@ -153,16 +153,13 @@ Sense GraphInput::sense_of(const std::optional<Sense>& said) const {
   return sense_.value_or(said.value_or(Sense::symmetric));
 }
 
-LoadedGraph GraphInput::open(const std::string& path) const {
-  LoadedGraph loaded{.graph = graph::open_graph(path)};
+LoadedGraph GraphInput::open(Team& team, const std::string& path) const {
+  LoadedGraph loaded{.graph = graph::read_graph(team, path, build_, read_)};
   const auto differs = [&](const char* option, const char* asked, const char* built) {
     refuse(
         fmt::format("--{} {}: '{}' was built {}", option, asked, detail::printable(path), built));
   };
   const graph::Graph& graph = loaded.graph;
-  if (read_.width == Width::wide && graph.ids().empty()) {
-    refuse(fmt::format("--listed: '{}' was built without ids", detail::printable(path)));
-  }
   if (sense_ && *sense_ != graph.sense()) {
     differs("sense", to_string(*sense_), to_string(graph.sense()));
   }
@@ -240,7 +237,7 @@ LoadedGraph GraphInput::load(Team& team, KeepList keep, const VertexBytes& more,
   stages.begin(file ? "reading" : "generating");
   const double start = now_seconds();
   if (file && read_.format == FileFormat::kinjo) {
-    LoadedGraph loaded = open(file->path);
+    LoadedGraph loaded = open(team, file->path);
     loaded.read_seconds = now_seconds() - start;
     return loaded;
   }

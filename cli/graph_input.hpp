@@ -60,7 +60,7 @@ class GraphInput {
   LoadedGraph load(Team& team, KeepList keep, const VertexBytes& more, StageBar& stages) const;
 
  private:
-  LoadedGraph open(const std::string& path) const;
+  LoadedGraph open(Team& team, const std::string& path) const;
   graph::AnyListedEdges list(Team& team, const VertexBytes& more, StageBar& stages) const;
   struct Needs;
   void announce(const Needs& needs, StageBar& stages) const;

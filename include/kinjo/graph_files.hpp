@@ -55,7 +55,8 @@ ListedEdges read_edges(Team& team, const std::string& path, const ReadOptions& o
 AnyListedEdges read_any_edges(Team& team, const std::string& path, const ReadOptions& options = {});
 
 /// Reads any format and builds what is not built yet: with `build.sense` where the file does not
-/// say. Throws as `read_edges`, `open_graph` and `Graph::build`.
+/// say. A built graph is taken as it is. Throws as `read_edges`, `open_graph` and `Graph::build`,
+/// and for a built graph that is not of the width asked for (`invalid_argument`).
 Graph read_graph(Team& team, const std::string& path, const BuildOptions& build = {},
                  const ReadOptions& options = {});
 

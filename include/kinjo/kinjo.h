@@ -363,7 +363,8 @@ enum {
                                    ///< suits the graph
   KINJO_GRAPH_ORDER_DEGREE = 4,    ///< by falling degree
   KINJO_GRAPH_ORDER_LOCALITY = 8,  ///< neighbours near each other: for roads and grids
-  KINJO_GRAPH_LISTED = 16  ///< what is opened has ids in any case, not only if it needs them
+  KINJO_GRAPH_LISTED = 16  ///< what is opened has ids in any case, not only if it needs them; a
+                           ///< graph that was saved without is refused
 };
 
 /// Of edges i = 0 ... edges - 1 from `ends[2 i]` to `ends[2 i + 1]`; nothing of them is kept.

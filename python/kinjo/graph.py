@@ -312,7 +312,7 @@ def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False
 
     ``directed`` is for files that do not say; a graph that was saved (.kgraph) is taken as it is.
     ``vertices`` is for lists that do not say: 0 is one more than the greatest number. ``listed`` makes a
-    graph with ids of a list, as numbers from 2**32 on do."""
+    graph with ids of a list, as numbers from 2**32 on do; a saved graph without ids is refused then."""
     with working_team("read", workers, team) as working:
         return Graph(_Graph.read(working, fspath(path), directed, order,
                                  _count("read", "vertices", vertices, 0, _MOST_IDS), listed))

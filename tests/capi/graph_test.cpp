@@ -129,6 +129,33 @@ TEST(CGraphs, AreOpenedWithIdsWhereThatIsAskedForOrNeeded) {
   EXPECT_EQ(kinjo_graph_ids(asked.get())[5], 5u);
 }
 
+TEST(CGraphs, AreOpenedWithIdsFromAnyListAndFromGraphsThatHaveThem) {
+  const kinjo::test::Scratch folder;
+  const std::string list = folder.write("a.el", "5 9\n9 100\n"), listed = folder.path("ids.kgraph"),
+                    plain = folder.path("plain.kgraph");
+  const auto open = [](const std::string& path, unsigned flags) {
+    return CGraph(kinjo_graph_open(nullptr, path.c_str(), flags));
+  };
+  const auto ids_of = [](const CGraph& graph) {
+    kinjo_graph_size size{};
+    EXPECT_EQ(kinjo_graph_get(graph.get(), &size), KINJO_OK) << kinjo_last_error();
+    const std::uint64_t* const ids = kinjo_graph_ids(graph.get());
+    return ids ? std::vector(ids, ids + size.vertices) : std::vector<std::uint64_t>();
+  };
+  const std::vector<std::uint64_t> expected = {5, 9, 100};
+  const CGraph made = open(list, KINJO_GRAPH_LISTED);
+  EXPECT_EQ(ids_of(made), expected);
+  ASSERT_EQ(kinjo_graph_save(made.get(), listed.c_str()), KINJO_OK) << kinjo_last_error();
+  EXPECT_EQ(ids_of(open(listed, KINJO_GRAPH_LISTED)), expected);
+  EXPECT_EQ(ids_of(open(listed, 0)), expected);
+  ASSERT_EQ(kinjo_graph_save(open(list, 0).get(), plain.c_str()), KINJO_OK) << kinjo_last_error();
+  EXPECT_TRUE(ids_of(open(plain, 0)).empty());
+  EXPECT_EQ(refusal(open(plain, KINJO_GRAPH_LISTED).get()),
+            "'" + plain +
+                "' was built without ids, which were asked for: expected a list of "
+                "edges, or a graph with ids");
+}
+
 TEST(CGraphs, RefuseWhatIsNoGraph) {
   const std::uint32_t far[] = {0, 7}, falling[] = {0, 2, 1, 2}, begins[] = {0, 1, 2, 2},
                       wrong[] = {0, 3};

@@ -315,9 +315,10 @@ class Refusals(BfsTest):
                          f"cannot read '{ids}': line 2: vertex 4294967296: expected at most 4294967294, since "
                          "vertices are numbered in 32 bits")
         self.assertEqual(self.refusal("bfs", listed, "--root", "0", "--bits", "32"),
-                         "32-bit parents of a graph with ids: expected 64 bits")
+                         f"'{listed}' was built with ids: expected 64 bits, or a graph without ids")
         self.assertEqual(self.refusal("bfs", plain, "--root", "0", "--listed"),
-                         f"--listed: '{plain}' was built without ids")
+                         f"'{plain}' was built without ids, which were asked for: expected a list of edges, or a "
+                         "graph with ids")
         for graph in (ids, listed):
             result = kinjo("bfs", graph, "--root", "2")
             self.assertEqual((result.returncode, result.stdout), (2, ""))

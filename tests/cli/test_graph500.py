@@ -203,7 +203,12 @@ class Graph500Test(KinjoTest):
             self.graph500(*SMALL, *wide, "--save", file)
             self.assertIs(self.records("--graph", file, "--bits", "64", "--roots", "4")[0]["verified"], True)
             self.assertEqual(self.refusal("graph500", "--graph", file),
-                             "32-bit parents of a graph with ids: expected 64 bits")
+                             f"'{file}' was built with ids: expected 64 bits, or a graph without ids")
+            plain = str(pathlib.Path(folder) / "plain.kgraph")
+            self.graph500(*SMALL, "--save", plain)
+            self.assertEqual(self.refusal("graph500", "--graph", plain, *wide),
+                             f"'{plain}' was built without ids, which were asked for: expected a list of edges, or a "
+                             "graph with ids")
             ids = pathlib.Path(folder) / "ids.el"
             ids.write_text("".join(f"{v * 2**40} {(v + 1) * 2**40}\n" for v in range(9)))
             self.assertIs(self.records("--graph", str(ids), "--bits", "64", "--roots", "4")[0]["verified"], True)

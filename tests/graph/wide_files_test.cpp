@@ -132,6 +132,29 @@ TEST_F(WideFiles, MapGraphsWithIds) {
                 scratch_.path("a.sg")));
 }
 
+TEST_F(WideFiles, MapGraphsOfTheWidthThatIsAskedFor) {
+  const std::string plain = scratch_.path("plain.kgraph"), ids = scratch_.path("ids.kgraph");
+  write_graph(Graph::build(team_, kinjo::test::list_of(3, {{0, 1}})), plain);
+  write_graph(sample(team_, Order::caller), ids);
+  const auto open = [&](const std::string& path, Width width) {
+    return read_graph(team_, path, {}, {.width = width});
+  };
+  for (const Width width : {Width::automatic, Width::narrow}) {
+    EXPECT_EQ(open(plain, width).vertices(), 3u);
+  }
+  for (const Width width : {Width::automatic, Width::wide}) {
+    EXPECT_FALSE(open(ids, width).ids().empty());
+  }
+  EXPECT_EQ(error_of([&] { open(plain, Width::wide); }),
+            fmt::format("invalid_argument: '{}' was built without ids, which were asked for: "
+                        "expected a list of edges, or a graph with ids",
+                        plain));
+  EXPECT_EQ(error_of([&] { open(ids, Width::narrow); }),
+            fmt::format("invalid_argument: '{}' was built with ids: expected 64 bits, or a graph "
+                        "without ids",
+                        ids));
+}
+
 /// A file with a number changed, and all its sums made right again.
 std::string with_number(std::string text, std::size_t at, std::uint64_t value) {
   const auto number = [&](std::size_t where) {

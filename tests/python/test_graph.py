@@ -147,14 +147,20 @@ def test_ids_of_64_bits_are_what_numbers_are(tmp_path, team):
             assert v in graph.neighbours(parent).tolist() and by_id[parent] + 1 == by_id[v]
 
 
-def test_ids_are_had_by_listing_any_graph(tmp_path):
+def test_ids_are_had_by_listing_any_graph(refusal, tmp_path):
     (tmp_path / "a.el").write_text("5 9\n9 100\n")
     for graph in (Graph.from_edges([(5, 9), (9, 100)], listed=True),
                   kinjo.graph.read(tmp_path / "a.el", listed=True)):
         assert graph.ids.tolist() == [5, 9, 100]
         assert bfs(graph, 100).tolist() == [9, 100, 100]
-    assert Graph.from_edges([(5, 9)]).ids is None
-    assert kinjo.graph.read(tmp_path / "a.el").ids is None
+        graph.save(tmp_path / "ids.kgraph")
+        assert kinjo.graph.read(tmp_path / "ids.kgraph", listed=True).ids.tolist() == [5, 9, 100]
+    plain = kinjo.graph.read(tmp_path / "a.el")
+    assert plain.ids is None and Graph.from_edges([(5, 9)]).ids is None
+    plain.save(tmp_path / "plain.kgraph")
+    assert refusal(kinjo.graph.read, tmp_path / "plain.kgraph", listed=True) == (
+        f"InvalidArgumentError: '{tmp_path / 'plain.kgraph'}' was built without ids, which were asked for: expected "
+        "a list of edges, or a graph with ids")
 
 
 def test_the_greatest_id_is_one():

@@ -109,6 +109,23 @@ Listed<Number> read_as(Team& team, const std::string& path, const ReadOptions& o
   }
 }
 
+/// A graph that was saved, if its vertices are called as they are asked to be.
+Graph open_as(const std::string& path, Width width) {
+  Graph graph = open_graph(path);
+  const bool has_ids = !graph.ids().empty();
+  const auto refuse = [&](const char* built) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("'{}' was built {}", kinjo::detail::printable(path), built));
+  };
+  if (width == Width::wide && !has_ids && graph.vertices() > 0) {
+    refuse("without ids, which were asked for: expected a list of edges, or a graph with ids");
+  }
+  if (width == Width::narrow && has_ids) {
+    refuse("with ids: expected 64 bits, or a graph without ids");
+  }
+  return graph;
+}
+
 template <class Number>
 void write_as(const BasicEdgeList<Number>& edges, const std::string& path, FileFormat format) {
   const auto all = edges.all();
@@ -176,7 +193,9 @@ AnyListedEdges read_any_edges(Team& team, const std::string& path, const ReadOpt
 
 Graph read_graph(Team& team, const std::string& path, const BuildOptions& build,
                  const ReadOptions& options) {
-  if (resolve(options.format, path) == FileFormat::kinjo) return open_graph(path);
+  if (resolve(options.format, path) == FileFormat::kinjo) {
+    return open_as(path, options.width);
+  }
   const AnyListedEdges listed = read_any_edges(team, path, options);
   BuildOptions with_sense = build;
   with_sense.sense = listed.sense.value_or(build.sense);
