@@ -52,6 +52,8 @@ class IdTable {
   void add(EdgeCount ids) { size_ += ids; }
 
   std::uint64_t size() const { return size_; }
+  /// Bytes that it has now.
+  std::uint64_t held() const { return memory_.size() + ranks_memory_.size(); }
 
   /// The ids in rising order, when all are there. Throws `Error` for more than 32 bits number.
   Buffer settle(Team& team, Pages pages) {
