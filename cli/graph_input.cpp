@@ -130,7 +130,7 @@ void GraphOptions::add_to(CLI::App& command) {
 void add_listed(CLI::App& command, bool& listed) {
   command.add_flag("--listed", listed,
                    "keep only vertices that have edges, and list results by these; by itself where "
-                   "vertices have numbers of more than 32 bits");
+                   "some vertex has a number from 4294967295 on");
 }
 
 GraphInput::GraphInput(const GraphOptions& options, int bits)

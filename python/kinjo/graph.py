@@ -73,7 +73,7 @@ class Graph:
         ``vertices`` is their number, one more than the greatest unless given. Edges are walked in both
         senses unless ``directed``. Loops and repeated edges are left out of the rows. ``order`` is how
         vertices are numbered inside; results are always in the numbers of the edges. ``listed`` makes a
-        graph with ids, as numbers from 2**32 on do."""
+        graph with ids, as numbers from 2**32 - 1 on do."""
         ends = _ends_of(edges)
         greatest = int(ends.max()) if ends.size > 0 else -1
         n = greatest + 1 if vertices is None else vertices
@@ -312,7 +312,7 @@ def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False
 
     ``directed`` is for files that do not say; a graph that was saved (.kgraph) is taken as it is.
     ``vertices`` is for lists that do not say: 0 is one more than the greatest number. ``listed`` makes a
-    graph with ids of a list, as numbers from 2**32 on do; a saved graph without ids is refused then."""
+    graph with ids of a list, as numbers from 2**32 - 1 on do; a saved graph without ids is refused then."""
     with working_team("read", workers, team) as working:
         return Graph(_Graph.read(working, fspath(path), directed, order,
                                  _count("read", "vertices", vertices, 0, _MOST_IDS), listed))
