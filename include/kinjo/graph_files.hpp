@@ -30,8 +30,8 @@ struct ReadOptions {
   FileFormat format = FileFormat::automatic;
   /// Vertices of a text or binary list, which does not say; 0: one more than the greatest number.
   std::uint64_t vertices = 0;
-  /// Of the list that a graph is built of, and of `read_any_edges`. Numbers of more than 32 bits
-  /// are in text, 64-bit pairs and Matrix Market.
+  /// Of the list that a graph is built of, and of `read_any_edges`. Numbers from 2³² − 1
+  /// on are in text, 64-bit pairs and Matrix Market.
   Width width = Width::automatic;
 };
 

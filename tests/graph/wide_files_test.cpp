@@ -65,8 +65,21 @@ TEST_F(WideFiles, AreReadWideWhereNumbersAre) {
 TEST_F(WideFiles, AreReadNarrowWhereThatWillDoUnlessAskedOtherwise) {
   EXPECT_TRUE(std::holds_alternative<EdgeList>(read("a.el", "1 4294967294\n")));
   EXPECT_EQ(edges(read("a.el", "1 2\n", {.width = Width::wide})), (Edges{{1, 2}}));
-  EXPECT_EQ(edges(read("a.b32", bytes_of<std::uint32_t>({1, ~0u}))), (Edges{{1, 4294967295u}}));
   EXPECT_EQ(edges(read("a.graph", "2 1\n2\n1\n", {.width = Width::wide})), (Edges{{0, 1}}));
+}
+
+TEST_F(WideFiles, AreNoneOf32BitNumbersOfWhichTheLastIsNoVertex) {
+  const std::string pairs = bytes_of<std::uint32_t>({1, 4294967294, ~0u, 2});
+  const std::string why =
+      "byte 8: vertex 4294967295: expected at most 4294967294, since vertices are numbered in 32 "
+      "bits";
+  for (const Width width : {Width::automatic, Width::narrow, Width::wide}) {
+    EXPECT_EQ(fault("a.b32", pairs, {.width = width}), why);
+  }
+  EXPECT_EQ(fault("a.b32", pairs, {.vertices = kFar}), why);
+  EXPECT_EQ(fault("a.b32", pairs, {.vertices = 4294967295}),
+            "byte 8: vertex 4294967295: expected at most 4294967294");
+  EXPECT_EQ(edges(read("a.b32", pairs.substr(0, 8), {.vertices = kFar})), (Edges{{1, 4294967294}}));
 }
 
 TEST_F(WideFiles, AreRefusedWhere32BitsAreAskedFor) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -59,7 +60,9 @@ BasicEdgeList<Number> parse(Team& team, std::string_view bytes, const std::strin
                                   bytes.size(), kPair, 8 * sizeof(T)));
   }
   BasicEdgeList<Number> list(vertices, bytes.size() / kPair);
-  const std::uint64_t limit = vertices == 0 ? kMostNumbers<Number> : vertices;
+  // The last number of 32 bits may stand for none, or −1: it is no vertex of a wide list either.
+  using Held = std::conditional_t<sizeof(T) == sizeof(Vertex), Vertex, Number>;
+  const std::uint64_t limit = std::min(vertices == 0 ? kMostIds : vertices, kMostNumbers<Held>);
   std::vector<Seen> seen(team.size());
   team.run([&](const Place& me) {
     seen[static_cast<std::size_t>(me.thread)] =
@@ -69,9 +72,10 @@ BasicEdgeList<Number> parse(Team& team, std::string_view bytes, const std::strin
   if (wrong < bytes.size()) {
     const std::string fault = fmt::format("byte {}: vertex {}: expected at most {}", wrong,
                                           number_at<T>(bytes, wrong), limit - 1);
-    if (vertices != 0) refuse_file(name, fault);
-    refuse_number<Number>(name,
-                          fmt::format("{}, since vertices are {}", fault, kWhyNoMore<Number>));
+    if (limit == vertices) refuse_file(name, fault);
+    const std::string why = fmt::format("{}, since vertices are {}", fault, kWhyNoMore<Held>);
+    if constexpr (sizeof(T) > sizeof(Number)) refuse_number<Number>(name, why);
+    refuse_file(name, why);
   }
   if (vertices == 0 && list.size() > 0) {
     list.set_vertices(std::ranges::max(seen, {}, &Seen::greatest).greatest + 1);
