@@ -168,6 +168,16 @@ TEST_F(WideFiles, MapGraphsOfTheWidthThatIsAskedFor) {
                         ids));
 }
 
+TEST_F(WideFiles, MapGraphsWithoutEdgesOfAsManyNumbers) {
+  const std::string path = scratch_.path("a.kgraph");
+  write_graph(Graph::build(team_, WideEdgeList(kFar, 0)), path);
+  for (const Width width : {Width::automatic, Width::narrow, Width::wide}) {
+    const Graph mapped = read_graph(team_, path, {}, {.width = width});
+    EXPECT_EQ(mapped.vertices(), 0u);
+    EXPECT_EQ(mapped.universe(), kFar);
+  }
+}
+
 /// A file with a number changed, and all its sums made right again.
 std::string with_number(std::string text, std::size_t at, std::uint64_t value) {
   const auto number = [&](std::size_t where) {

@@ -259,7 +259,11 @@ class Parser {
   std::size_t at_ = 0;
 };
 
-std::uint64_t version_of(const Graph& graph) { return graph.ids().empty() ? kPlain : kWithIds; }
+/// Without edges there are no ids, and still the numbers that they would be of.
+std::uint64_t version_of(const Graph& graph) {
+  const bool is_wide = !graph.ids().empty() || graph.universe() > graph.vertices();
+  return is_wide ? kWithIds : kPlain;
+}
 
 std::vector<std::string_view> sections_of(const Graph& graph) {
   std::vector<std::string_view> all = {bytes_of(graph.to_caller()), bytes_of(graph.to_internal()),
