@@ -55,6 +55,7 @@ class IdBitmap {
       for_each_line(team, me, [&](std::size_t line) { mine += size_of(line); });
     });
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    check_memory("numbering vertices", size_ * sizeof(VertexId));
     Buffer memory = place(size_ * sizeof(VertexId), -1, pages);
     VertexId* const ids = static_cast<VertexId*>(memory.data());
     team.run([&](const Place& me) {

@@ -58,6 +58,7 @@ class IdTable {
   /// The ids in rising order, when all are there. Throws `Error` for more than 32 bits number.
   Buffer settle(Team& team, Pages pages) {
     check_vertices_with_edges(size_);
+    check_memory("numbering vertices", size_ * sizeof(VertexId));
     Buffer memory = place(size_ * sizeof(VertexId), -1, pages);
     const auto ids = span_of<VertexId>(memory, size_);
     gather(team, ids);
