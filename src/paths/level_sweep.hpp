@@ -23,7 +23,6 @@
 
 #include <array>
 #include <atomic>
-#include <functional>
 #include <vector>
 
 #include <kinjo/error.hpp>
@@ -36,42 +35,9 @@
 #include "paths/memory_bound.hpp"
 #include "paths/replay.hpp"
 #include "paths/sums.hpp"
+#include "paths/sweep_options.hpp"
 
 namespace kinjo::paths::detail {
-
-/// Where a sweep is.
-struct SweepProgress {
-  std::size_t item = 0, items = 0;
-  std::uint64_t states = 0;  ///< before this item
-  std::uint64_t bytes = 0;   ///< that are held
-};
-
-/// Levels of fewer states are not shared among threads: one needs some 20 µs for them.
-inline constexpr std::size_t kFewStates = std::size_t{1} << 10;
-
-struct SweepOptions {
-  Measure measure = Measure::sets;
-  std::vector<double> weights;     ///< by item, for `Measure::weight`
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
-  /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
-  std::size_t least_to_record = kFewStates;
-  /// Called by the first thread before each item; false ends the sweep.
-  std::function<bool(const SweepProgress&)> go_on;
-};
-
-struct SweepResult {
-  Total total;
-  /// By item, before it; 0 where it was decided together with the one before. Where groups are
-  /// replayed a state may be counted twice.
-  std::vector<std::uint64_t> states;
-  std::uint64_t peak_bytes = 0;
-  std::size_t replayed = 0;  ///< groups of items whose states were there before, or some of them
-  bool stopped = false;      ///< by `go_on`: nothing else holds then
-};
-
-/// Throws what a sweep that outgrows its limit throws.
-[[noreturn]] void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states,
-                                std::uint64_t bytes, std::uint64_t limit);
 
 template <Specification S>
 class LevelSweep {
