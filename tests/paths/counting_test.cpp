@@ -283,8 +283,8 @@ TEST(Counting, LeavesEachThreadItsPagesForTheNextCount) {
     EXPECT_EQ(take_spare(1).data, nullptr) << "the caller's";
     own.run([&](const Place& me) {
       const Pages pages = take_spare(1);
-      EXPECT_NE(pages.data, nullptr) << me.thread;
-      if (pages.data) EXPECT_TRUE(keep_spare(pages));
+      ASSERT_NE(pages.data, nullptr) << me.thread;
+      EXPECT_TRUE(keep_spare(pages));
     });
   }).join();
 }
