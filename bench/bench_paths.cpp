@@ -94,14 +94,15 @@ class Contest {
 std::string text_of(const std::vector<double>& samples) {
   if (samples.empty()) return "-";
   const kinjo::Summary s = kinjo::summarize(samples);
-  return fmt::format("{:.3f} ({:.3f} to {:.3f})", s.median, s.min, s.max);
+  return fmt::format("{:.3g} ({:.3g} to {:.3g})", s.median, s.min, s.max);
 }
 
 double median(const std::vector<double>& samples) { return kinjo::summarize(samples).median; }
 
 void run(const std::string& rule, const Options& options) {
   const kinjo::Topology machine = kinjo::Topology::discover();
-  kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), options.number("--threads")));
+  kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), options.number("--threads")),
+                   {.caller = kinjo::Caller::joins});
   Contest contest(rule, options["--peer"]);
   Times times;
   for (std::size_t round = 0; round < options.number("--rounds"); ++round) contest.run(team, times);

@@ -1,5 +1,6 @@
-/// Objects on pages of their own, which lie with the thread that makes them. What `new` gives may
-/// lie on a page that another thread has touched before, on another node.
+/// Objects on pages of their own, which lie with the thread that makes them, or that it kept there
+/// (spare_pages.hpp). What `new` gives may lie on a page that another thread has touched before, on
+/// another node.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include <kinjo/memory.hpp>
+#include "memory/growing_array.hpp"
 
 namespace kinjo::detail {
 
@@ -19,8 +20,8 @@ class OwnPages {
   OwnPages() = default;
   /// Makes each of `arguments`. Throws `Error` (`out_of_memory`), and what T's constructor throws.
   template <class... Arguments>
-  explicit OwnPages(std::size_t count, const Arguments&... arguments)
-      : memory_(alloc(count * sizeof(T))) {
+  explicit OwnPages(std::size_t count, const Arguments&... arguments) {
+    memory_.grow(count * sizeof(T));
     for (; count_ < count; ++count_) new (data() + count_) T(arguments...);
   }
   ~OwnPages() { std::destroy_n(data(), count_); }
@@ -41,7 +42,7 @@ class OwnPages {
  private:
   T* data() const { return static_cast<T*>(memory_.data()); }
 
-  Buffer memory_;
+  GrowingMemory memory_;
   std::size_t count_ = 0;
 };
 

@@ -1,6 +1,5 @@
 #include <kinjo/error.hpp>
 #include <kinjo/lab.hpp>
-#include <kinjo/memory.hpp>
 #include <kinjo/paths.hpp>
 
 #include <fmt/format.h>
@@ -48,7 +47,6 @@ std::optional<Diagram> build(Team& team, const Family& family, const BuildOption
     return detail::reduce(std::move(none));
   }
   detail::ChainOptions chain{.memory_limit = options.memory_limit};
-  if (chain.memory_limit == 0) chain.memory_limit = available_memory_bytes();
   if (options.go_on) {
     chain.go_on = [&options](const detail::ChainProgress& p) {
       return options.go_on({p.item, p.items, p.states, p.bytes});

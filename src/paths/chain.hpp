@@ -43,6 +43,7 @@
 #include "base/relax.hpp"
 #include "memory/own_pages.hpp"
 #include "paths/band.hpp"
+#include "paths/memory_bound.hpp"
 #include "paths/ring.hpp"
 
 namespace kinjo::paths::detail {
@@ -55,7 +56,7 @@ struct ChainProgress {
 };
 
 struct ChainOptions {
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: none
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   std::function<bool(const ChainProgress&)> go_on;
 };
 
@@ -69,7 +70,10 @@ class Chain {
 
  public:
   Chain(const S& specification, const ChainOptions& options)
-      : specification_(specification), options_(options), bands_(bands_of(specification)) {}
+      : specification_(specification),
+        options_(options),
+        bands_(bands_of(specification)),
+        memory_(options.memory_limit) {}
 
   /// The diagram before it is reduced, or nothing if `go_on` has ended it. Throws `Error`
   /// (`out_of_memory`). `specification` must have items.
@@ -116,6 +120,7 @@ class Chain {
   std::vector<kinjo::detail::OwnPages<Queue>> rings_;  ///< by the thread that empties it
   std::size_t threads_ = 1;
   std::atomic<std::uint64_t> held_{0};  ///< bytes of nodes that are complete
+  MemoryBound memory_;
   std::atomic<bool> stop_{false};
   bool interrupted_ = false;
 };
@@ -320,8 +325,8 @@ class Chain<S>::Worker {
     chain_.held_.fetch_add(nodes, std::memory_order_relaxed);
     const std::uint64_t held = chain_.held_.load(std::memory_order_relaxed);
     const std::size_t count = chain_.specification_.items();
-    const std::uint64_t limit = chain_.options_.memory_limit;
-    if (limit != 0 && held > limit) refuse_nodes(items.last, count, held, limit);
+    const std::uint64_t limit = chain_.memory_.where(held);
+    if (held > limit) refuse_nodes(items.last, count, held, limit);
     if (thread_ != 0 || !chain_.options_.go_on) return;
     if (chain_.options_.go_on({items.last + 1, count, active.band->size(), held})) return;
     chain_.interrupted_ = true;

@@ -44,10 +44,8 @@ class Degrees {
   }
 
   /// See repeats.hpp.
-  std::vector<std::uint64_t> signature(std::size_t item) const {
-    std::vector<std::uint64_t> all;
-    sign(steps_->frontier.steps[item], all);
-    return all;
+  void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
+    detail::sign(steps_->frontier.steps[item], signature);
   }
 
  private:

@@ -92,6 +92,8 @@ class Remainder {
   explicit Remainder(const Problem& problem)
       : avoided_(members(problem.network, problem.avoid, "to be avoided")) {
     network_.vertices = problem.network.vertices;
+    network_.edges.reserve(problem.network.edges.size());
+    positions_.reserve(problem.network.edges.size());
     for (std::uint32_t e = 0; e < problem.network.edges.size(); ++e) {
       const Edge& edge = problem.network.edges[e];
       if (avoided_[edge.from] || avoided_[edge.to]) continue;
@@ -160,6 +162,8 @@ class Maker {
   std::shared_ptr<const Family::Impl> make() {
     const auto order = order_edges(remainder_.network(), problem_.order, first_vertex());
     family_.kind = problem_.kind;
+    family_.edges.reserve(order.size());
+    family_.positions.reserve(order.size());
     for (const std::uint32_t edge : order) {
       family_.edges.push_back(remainder_.network().edges[edge]);
       family_.positions.push_back(remainder_.position(edge));

@@ -102,6 +102,8 @@ Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>&
                        Inheritance inheritance, std::uint32_t most) {
   Walk walk(network, order, inheritance);
   Frontier frontier;
+  frontier.steps.reserve(order.size());
+  frontier.sizes.reserve(order.size());
   for (std::uint32_t item = 0; item < order.size(); ++item) {
     frontier.steps.push_back(walk.step(network.edges[order[item]], item));
     frontier.sizes.push_back(walk.slots().in_use());

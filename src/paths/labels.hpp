@@ -58,11 +58,9 @@ class Labels {
   }
 
   /// See repeats.hpp.
-  std::vector<std::uint64_t> signature(std::size_t item) const {
-    std::vector<std::uint64_t> all;
-    sign(steps_->frontier.steps[item], all);
-    all.push_back(item + 1 == items() ? 1 : 0);
-    return all;
+  void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
+    detail::sign(steps_->frontier.steps[item], signature);
+    signature.push_back(item + 1 == items() ? 1 : 0);
   }
 
  private:

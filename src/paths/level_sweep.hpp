@@ -486,13 +486,15 @@ class LevelSweep<S>::Worker {
            Sums& sums) {
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = block_of(states, first);
-      const auto new_ones = table.find_or_add(block, numbers_.data());
-      sums.resize(table.size());
       const std::span<const std::uint32_t> numbers(numbers_.data(), block.size());
-      sums.add(0, numbers, rows.data, rows.shape, from + first, effect_);
       if (records()) {
+        const auto new_ones = table.find_or_add_telling(block, numbers_.data(), new_ones_);
         mine_.replay.record(table.size(), numbers, new_ones, rows.sender, rows.first, from + first);
+      } else {
+        table.find_or_add(block, numbers_.data());
       }
+      sums.resize(table.size());
+      sums.add(0, numbers, rows.data, rows.shape, from + first, effect_);
     }
   }
 
@@ -559,6 +561,7 @@ class LevelSweep<S>::Worker {
   Shard& mine_;
   GroupExpansion<S> expansion_;
   std::array<std::uint32_t, kBlock> numbers_;
+  NewOnes new_ones_;
   kinjo::detail::GrowingArray<BoxEnd> ends_;  ///< by owner
   Effect effect_;
   RowShape shape_;

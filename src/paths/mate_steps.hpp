@@ -25,19 +25,25 @@ using SlotSet = std::bitset<256>;
 /// Vertices that are settled at one item; others wait for the next.
 inline constexpr std::size_t kMostSettled = 6;
 
+/// Slots of vertices that are settled at one item.
+struct Settled {
+  unsigned count = 0;
+  std::array<std::uint16_t, kMostSettled> slots{};
+};
+
 /// What is the same in all states.
 struct MateSteps {
   MateSteps(Frontier frontier, MateRules rules);
 
   /// See repeats.hpp.
-  std::vector<std::uint64_t> signature(std::size_t item) const;
+  void sign(std::size_t item, std::vector<std::uint64_t>& signature) const;
 
   Frontier frontier;
   MateRules rules;
   /// By item: the slots whose vertices must not stay untouched.
   std::vector<SlotSet> required;
   /// By item: the slots of vertices that can no longer be visited if they are untouched after it.
-  std::vector<std::vector<std::uint16_t>> settled;
+  std::vector<Settled> settled;
   /// The last item at which such a vertex enters; what is complete before has missed it.
   std::size_t last_requirement = 0;
 };

@@ -22,6 +22,8 @@ std::vector<std::uint32_t> edges_of(const Frontier& frontier, std::size_t vertic
 MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(std::move(r)) {
   std::vector<std::uint32_t> undecided = edges_of(frontier, rules.required.size());
   std::vector<End> waiting;  // with one undecided edge, and not settled yet
+  required.reserve(frontier.steps.size());
+  settled.reserve(frontier.steps.size());
   SlotSet now;
   for (std::size_t item = 0; item < frontier.steps.size(); ++item) {
     const Step& step = frontier.steps[item];
@@ -37,9 +39,9 @@ MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(st
     }
     std::erase_if(waiting, [&](const End& end) { return undecided[end.vertex] == 0; });
     required.push_back(now);
-    settled.emplace_back();
-    while (leaves && !waiting.empty() && settled.back().size() < kMostSettled) {
-      settled.back().push_back(waiting.back().slot);
+    Settled& here = settled.emplace_back();
+    while (leaves && !waiting.empty() && here.count < kMostSettled) {
+      here.slots[here.count++] = waiting.back().slot;
       waiting.pop_back();
     }
     for (const End* end : {&step.a, &step.b}) {
@@ -48,24 +50,20 @@ MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(st
   }
 }
 
-std::vector<std::uint64_t> MateSteps::signature(std::size_t item) const {
-  constexpr std::size_t kUsualSignature = 32;
-  std::vector<std::uint64_t> all;
-  all.reserve(kUsualSignature);
+void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
   const Step& step = frontier.steps[item];
-  sign(step, all);
+  detail::sign(step, signature);
   for (const End* end : {&step.a, &step.b}) {
-    all.push_back((rules.terminal[end->vertex] ? 2U : 0U) |
-                  (rules.required[end->vertex] ? 1U : 0U));
+    signature.push_back((rules.terminal[end->vertex] ? 2U : 0U) |
+                        (rules.required[end->vertex] ? 1U : 0U));
   }
-  all.push_back((item + 1 == frontier.steps.size() ? 2U : 0U) |
-                (item >= last_requirement ? 1U : 0U));
+  signature.push_back((item + 1 == frontier.steps.size() ? 2U : 0U) |
+                      (item >= last_requirement ? 1U : 0U));
   for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
-    if (required[item][slot]) all.push_back(slot);
+    if (required[item][slot]) signature.push_back(slot);
   }
-  all.push_back(settled[item].size());
-  all.insert(all.end(), settled[item].begin(), settled[item].end());
-  return all;
+  signature.push_back(settled[item].count);
+  for (unsigned i = 0; i < settled[item].count; ++i) signature.push_back(settled[item].slots[i]);
 }
 
 MateEnd::MateEnd(const MateSteps& steps, const End& end)
@@ -84,8 +82,7 @@ MateItem::MateItem(const MateSteps& steps, std::size_t item)
       may_complete(item >= steps.last_requirement),
       slots(steps.frontier.slots),
       required(steps.required[item]),
-      settled_count(static_cast<unsigned>(steps.settled[item].size())) {
-  std::ranges::copy(steps.settled[item], settled.begin());
-}
+      settled_count(steps.settled[item].count),
+      settled(steps.settled[item].slots) {}
 
 }  // namespace kinjo::paths::detail

@@ -73,7 +73,9 @@ class Mates {
     return step.a.leaves || step.b.leaves;
   }
 
-  std::vector<std::uint64_t> signature(std::size_t item) const { return steps_->signature(item); }
+  void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
+    steps_->sign(item, signature);
+  }
 
  private:
   std::shared_ptr<const MateSteps> steps_;

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "paths/specification.hpp"
@@ -34,27 +34,32 @@ Repeats longest_repeats(const std::vector<std::uint32_t>& classes);
 /// Gives equal sequences equal numbers, from 0 on as they come.
 class SequenceNumbers {
  public:
-  std::uint32_t of(const std::vector<std::uint64_t>& sequence) {
-    const auto next = static_cast<std::uint32_t>(known_.size());
-    return known_.try_emplace(sequence, next).first->second;
-  }
+  std::uint32_t of(std::span<const std::uint64_t> sequence);
 
  private:
-  struct Hash {
-    std::size_t operator()(const std::vector<std::uint64_t>& sequence) const;
-  };
-  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, Hash> known_;
+  std::span<const std::uint64_t> known(std::size_t number) const;
+  /// Where this one's number stands, or would.
+  std::uint32_t& slot_of(std::span<const std::uint64_t> sequence);
+  void make_room();
+
+  std::vector<std::uint64_t> all_;    ///< sequences that are known, one behind the other
+  std::vector<std::size_t> begins_;   ///< of each there
+  std::vector<std::uint32_t> slots_;  ///< numbers by hash, probed linearly, half of them free
 };
 
 /// By item, equal for those whose decisions are the same for every state, of a specification that
-/// says what they depend on: `signature(item)`, numbers that are equal then. Of others none.
+/// says what they depend on: `sign(item, signature)` appends numbers that are equal then. Of others
+/// none.
 template <Specification S>
 std::vector<std::uint32_t> classes_of(const S& specification) {
   std::vector<std::uint32_t> classes;
-  if constexpr (requires { specification.signature(std::size_t{0}); }) {
+  std::vector<std::uint64_t> signature;
+  if constexpr (requires { specification.sign(std::size_t{0}, signature); }) {
     SequenceNumbers numbers;
     for (std::size_t item = 0; item < specification.items(); ++item) {
-      classes.push_back(numbers.of(specification.signature(item)));
+      signature.clear();
+      specification.sign(item, signature);
+      classes.push_back(numbers.of(signature));
     }
   }
   return classes;

@@ -187,7 +187,7 @@ class Replay {
     if (!states.empty()) start_.number_all_densely();
     for (std::size_t first = 0; first < states.size(); first += kBlock) {
       const States block = states.subspan(first, std::min(kBlock, states.size() - first));
-      const auto new_ones = start_.find_or_add(block, numbers_.data());
+      const auto new_ones = start_.find_or_add_telling(block, numbers_.data(), new_ones_);
       sums_.resize(start_.size());
       sums_.add(0, numbers(block.size()), sums.row(first), sums.shape(), kInOrder.data(), {});
       record_.add(0, start_.size() - new_ones.size(), numbers(block.size()), new_ones, sender,
@@ -209,6 +209,7 @@ class Replay {
   StateTable<Words> start_;  ///< the states where a period begins, in the order of their rows
   Sums sums_, next_sums_;    ///< of recorded rows: before a group, and after it
   std::array<std::uint32_t, kBlock> numbers_;
+  NewOnes new_ones_;
   // Said before a barrier, for the others to read after it.
   const std::uint64_t* said_rows_ = nullptr;
   RowShape said_shape_;

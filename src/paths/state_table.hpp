@@ -44,6 +44,9 @@ bool equal(const State<Words>& a, const State<Words>& b) {
 /// States that are looked up together.
 inline constexpr std::size_t kBlock = 256;
 
+/// Who of a block was new, and one more.
+using NewOnes = std::array<std::uint16_t, kBlock + 1>;
+
 template <std::size_t Words>
 class StateTable {
  public:
@@ -87,16 +90,16 @@ class StateTable {
   /// Gives back what is needed to look states up. None can be before all are numbered again.
   void forget_numbers() { slots_ = {}; }
 
-  /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones. Who of the
-  /// block these were is returned, by their numbers, until the next call.
-  std::span<const std::uint16_t> find_or_add(std::span<const State<Words>> states,
-                                             std::uint32_t* numbers) {
+  /// Sets `numbers` of up to `kBlock` states; those that are new get the next ones.
+  void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers) {
+    find_or_add<false>(states, numbers, nullptr);
+  }
+  /// Likewise, and tells who of the block was new, by their numbers, until the next call.
+  std::span<const std::uint16_t> find_or_add_telling(std::span<const State<Words>> states,
+                                                     std::uint32_t* numbers, NewOnes& new_ones) {
     const std::size_t known = size();
-    make_room(states.size());
-    std::array<std::uint32_t, kBlock> slots;
-    if (slots_.size() > kNear) ask_for(states, slots.data());
-    place(states, slots.data(), numbers);
-    return {new_ones_.data(), size() - known};
+    find_or_add<true>(states, numbers, new_ones.data());
+    return {new_ones.data(), size() - known};
   }
 
  private:
@@ -107,9 +110,10 @@ class StateTable {
   std::uint32_t slot_of(const State<Words>& state) const {
     return static_cast<std::uint32_t>(hash(state) >> shift_);
   }
-  void ask_for(std::span<const State<Words>> states, std::uint32_t* slots) const {
+  void ask_for(std::span<const State<Words>> states) const {
     const std::uint32_t* const table = slots_.data();
     const State<Words>* const known = states_.data();
+    std::array<std::uint32_t, kBlock> slots;
     for (std::size_t i = 0; i < states.size(); ++i) {
       slots[i] = slot_of(states[i]);
       __builtin_prefetch(table + slots[i], 1);
@@ -135,65 +139,74 @@ class StateTable {
     return std::min(number, size);
   }
 
+  /// A block that goes into the table, and what of the table no store of it could change.
+  struct Placing {
+    const State<Words>* states;
+    std::uint32_t* numbers;
+    State<Words>* known;
+    std::uint32_t* slots;
+    unsigned shift;
+    std::uint32_t size;        ///< of the table
+    std::uint16_t* next_new;
+    std::uint16_t* displaced;  ///< by others' numbers
+    std::size_t displaced_count = 0;
+
+    std::uint32_t home(std::size_t i) const {
+      return static_cast<std::uint32_t>(hash(states[i]) >> shift);
+    }
+  };
+
   /// Puts states where their slots say. Where another state's number is in the way they are looked
   /// up again, when all are that it is not, in the slots behind.
-  void place(std::span<const State<Words>> states, std::uint32_t* slots, std::uint32_t* numbers) {
+  template <bool kTells>
+  void find_or_add(std::span<const State<Words>> states, std::uint32_t* numbers,
+                   std::uint16_t* new_ones) {
+    make_room(states.size());
+    if (slots_.size() > kNear) ask_for(states);
     const std::size_t size = states_.size();
     states_.resize(size + states.size());
     std::array<std::uint16_t, kBlock> displaced;
-    Placing placing{states.data(),    slots,
-                    numbers,          displaced.data(),
-                    new_ones_.data(), static_cast<std::uint32_t>(size)};
-    if (slots_.size() > kNear) {
-      for (std::size_t i = 0; i < states.size(); ++i) place(placing, i);
-    } else {
-      for (std::size_t i = 0; i < states.size(); ++i) {
-        slots[i] = slot_of(states[i]);
-        place(placing, i);
-      }
-    }
+    Placing placing{states.data(),
+                    numbers,
+                    states_.data(),
+                    slots_.data(),
+                    shift_,
+                    static_cast<std::uint32_t>(size),
+                    new_ones,
+                    displaced.data()};
+    for (std::size_t i = 0; i < states.size(); ++i) place<kTells>(placing, i, placing.home(i));
     for (std::size_t i = 0; i < states.size(); ++i) compare(placing, i);
-    while (placing.displaced_count != 0) {
+    const auto mask = static_cast<std::uint32_t>(mask_);
+    for (std::uint32_t steps = 1; placing.displaced_count != 0; ++steps) {
       const std::size_t count = std::exchange(placing.displaced_count, 0);
       for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = displaced[k];
-        slots[i] = static_cast<std::uint32_t>((slots[i] + 1) & mask_);
-        place(placing, i);
+        place<kTells>(placing, i, (placing.home(i) + steps) & mask);
       }
       for (std::size_t k = 0; k < count; ++k) compare(placing, displaced[k]);
     }
     states_.resize(placing.size);
   }
 
-  /// A block that goes into the table.
-  struct Placing {
-    const State<Words>* states;
-    std::uint32_t* slots;
-    std::uint32_t* numbers;
-    std::uint16_t* displaced;  ///< by others' numbers
-    std::uint16_t* next_new;
-    std::uint32_t size;  ///< of the table
-    std::size_t displaced_count = 0;
-  };
-
   /// Whether a state is new is anybody's guess, so nothing branches on it: a new one is written
   /// where the next would stand, and counted if there was none.
-  [[gnu::always_inline]] void place(Placing& p, std::size_t i) {
-    State<Words>* const known = states_.data();
-    std::uint32_t& slot = slots_[p.slots[i]];
-    const std::uint32_t found = slot, number = number_or(found, p.size);
-    known[p.size] = p.states[i];
-    p.numbers[i] = slot = number;
-    *p.next_new = static_cast<std::uint16_t>(i);
+  template <bool kTells>
+  [[gnu::always_inline]] static void place(Placing& p, std::size_t i, std::uint32_t slot) {
+    const std::uint32_t found = p.slots[slot], number = number_or(found, p.size);
+    p.known[p.size] = p.states[i];
+    p.numbers[i] = p.slots[slot] = number;
     const unsigned is_new = found > p.size ? 1 : 0;
-    p.next_new += is_new;
     p.size += is_new;
+    if constexpr (kTells) {
+      *p.next_new = static_cast<std::uint16_t>(i);
+      p.next_new += is_new;
+    }
   }
   /// Nor does anything branch on whether another state's number is in the way. This comes after a
   /// whole block, so that no state is read where one may be being written.
-  [[gnu::always_inline]] void compare(Placing& p, std::size_t i) const {
+  [[gnu::always_inline]] static void compare(Placing& p, std::size_t i) {
     p.displaced[p.displaced_count] = static_cast<std::uint16_t>(i);
-    p.displaced_count += equal(states_[p.numbers[i]], p.states[i]) ? 0 : 1;
+    p.displaced_count += equal(p.known[p.numbers[i]], p.states[i]) ? 0 : 1;
   }
 
   /// Room for `more` new states, with three fifths of the slots free, or a third if they are dense:
@@ -224,8 +237,7 @@ class StateTable {
 
   kinjo::detail::GrowingArray<State<Words>> states_;
   kinjo::detail::GrowingArray<std::uint32_t> slots_;
-  std::array<std::uint16_t, kBlock + 1> new_ones_;  ///< of the last block
-  std::size_t half_slots_of_state_ = kHalfSlots;    ///< at least
+  std::size_t half_slots_of_state_ = kHalfSlots;  ///< at least
   std::size_t mask_ = 0;
   unsigned shift_ = 0;
 };

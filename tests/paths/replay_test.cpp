@@ -35,6 +35,22 @@ class Random {
 
 using Classes = std::vector<std::uint32_t>;
 
+TEST(SequenceNumbers, AreEqualForEqualSequencesAsTheyCome) {
+  SequenceNumbers numbers;
+  Random random;
+  std::vector<std::vector<std::uint64_t>> known = {{}};
+  EXPECT_EQ(numbers.of(known[0]), 0);
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<std::uint64_t> sequence(random.below(5));
+    for (std::uint64_t& number : sequence) number = random.below(7);
+    auto found = std::find(known.begin(), known.end(), sequence);
+    const auto expected = static_cast<std::uint32_t>(found - known.begin());
+    if (found == known.end()) known.push_back(sequence);
+    ASSERT_EQ(numbers.of(sequence), expected);
+  }
+  EXPECT_GT(known.size(), 500);
+}
+
 TEST(Repeats, AreTheLongestRunThatComesAgain) {
   const struct {
     Classes classes;
