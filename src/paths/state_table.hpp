@@ -146,7 +146,7 @@ class StateTable {
     State<Words>* known;
     std::uint32_t* slots;
     unsigned shift;
-    std::uint32_t size;        ///< of the table
+    std::uint32_t size;  ///< of the table
     std::uint16_t* next_new;
     std::uint16_t* displaced;  ///< by others' numbers
     std::size_t displaced_count = 0;
@@ -166,14 +166,9 @@ class StateTable {
     const std::size_t size = states_.size();
     states_.resize(size + states.size());
     std::array<std::uint16_t, kBlock> displaced;
-    Placing placing{states.data(),
-                    numbers,
-                    states_.data(),
-                    slots_.data(),
-                    shift_,
-                    static_cast<std::uint32_t>(size),
-                    new_ones,
-                    displaced.data()};
+    Placing placing{states.data(), numbers,         states_.data(),
+                    slots_.data(), shift_,          static_cast<std::uint32_t>(size),
+                    new_ones,      displaced.data()};
     for (std::size_t i = 0; i < states.size(); ++i) place<kTells>(placing, i, placing.home(i));
     for (std::size_t i = 0; i < states.size(); ++i) compare(placing, i);
     const auto mask = static_cast<std::uint32_t>(mask_);
