@@ -60,7 +60,9 @@ void advise(void* data, std::size_t before, std::size_t bytes) {
 }  // namespace
 
 GrowingMemory::~GrowingMemory() {
-  if (data_ != nullptr && !keep_spare({data_, bytes_})) munmap(data_, bytes_);
+  if (data_ == nullptr) return;
+  const bool is_own = thread_ == std::this_thread::get_id();
+  if (!is_own || !keep_spare({data_, bytes_})) munmap(data_, bytes_);
 }
 
 void GrowingMemory::grow(std::size_t bytes) {
@@ -71,6 +73,7 @@ void GrowingMemory::grow(std::size_t bytes) {
   void* data = data_ == nullptr ? map(size) : remap(data_, bytes_, size);
   if (data == MAP_FAILED) refuse(size);
   advise(data, bytes_, size);
+  if (data_ == nullptr) thread_ = std::this_thread::get_id();
   data_ = data;
   bytes_ = size;
 }
@@ -80,8 +83,10 @@ void GrowingMemory::move_to(Pages pages) {
   GrowingMemory before;
   std::swap(before.data_, data_);
   std::swap(before.bytes_, bytes_);
+  std::swap(before.thread_, thread_);
   data_ = pages.data;
   bytes_ = pages.bytes;
+  thread_ = std::this_thread::get_id();
 }
 
 void GrowingMemory::shrink(std::size_t bytes) {

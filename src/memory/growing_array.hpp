@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -15,16 +16,20 @@
 namespace kinjo::detail {
 
 /// Pages that can become more or fewer. Movable, not copyable. They lie where they are written
-/// first.
+/// first. A thread keeps those that it has got itself; another's go back to the system, for they
+/// lie with that one.
 class GrowingMemory {
  public:
   GrowingMemory() = default;
   ~GrowingMemory();
   GrowingMemory(GrowingMemory&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        bytes_(std::exchange(other.bytes_, 0)),
+        thread_(other.thread_) {}
   GrowingMemory& operator=(GrowingMemory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
+    std::swap(thread_, other.thread_);
     return *this;
   }
 
@@ -44,6 +49,7 @@ class GrowingMemory {
 
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
+  std::thread::id thread_;  ///< that got the pages
 };
 
 /// Elements that are bytes to the kernel. Movable, not copyable.

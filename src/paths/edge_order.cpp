@@ -3,6 +3,7 @@
 /// `frontier`: orders of vertices from several ways (a beam search; breadth-first from the caller's
 /// vertex, and from one at the rim; as the edges stand) are improved in windows, and the cheapest
 /// of them says how vertices are finished one after another (src/paths/order/sweep.hpp).
+/// `automatic` searches so, too, but no longer than what it may save is worth.
 #include <kinjo/network.hpp>
 
 #include <algorithm>
@@ -23,10 +24,24 @@ namespace {
 using detail::Neighbours;
 using Order = std::vector<std::uint32_t>;
 
-/// Work that may be done: vertices × entries × width, and entries × sets of a window. It keeps a
-/// graph of 1000 vertices and 2000 edges well below a second.
-constexpr std::size_t kBeamWork = std::size_t{1} << 29;
-constexpr std::size_t kWindowWork = std::size_t{1} << 20;
+/// Work that a search may be: vertices × entries × width of the beam, and entries × sets of a
+/// window.
+struct Work {
+  double beam, window;
+};
+
+/// It keeps a graph of 1000 vertices and 2000 edges well below a second.
+constexpr Work kMostWork{1 << 29, 1 << 20};
+
+/// What is worth while where an order of such a cost (sweep.hpp) is known: what takes about as long
+/// as to count. Of so many states a tenth are there, each of which takes some 6 ns; a piece of the
+/// beam's work takes 5 ns, of windows' 80, for each of four ways.
+Work work_for(double cost) {
+  constexpr Work kLeastWork{0, 1 << 9};
+  return {std::clamp(cost / 32, kLeastWork.beam, kMostWork.beam),
+          std::clamp(cost / 2048, kLeastWork.window, kMostWork.window)};
+}
+
 constexpr std::size_t kWidestBeam = 64;
 constexpr std::size_t kLargestWindow = 10;
 
@@ -89,6 +104,7 @@ class Cheapest {
     order_ = std::move(order);
     cost_ = cost;
   }
+  double cost() const { return cost_; }
   Order take() { return std::move(order_); }
 
  private:
@@ -109,23 +125,28 @@ std::vector<Vertex> order_of_leaving(const Neighbours& neighbours) {
   return vertices;
 }
 
-/// The largest windows that a graph of so many rows' entries is improved in, within `kWindowWork`.
-std::size_t window_size(std::size_t entries) {
+/// The largest windows that a graph of so many rows' entries is improved in with so much work.
+std::size_t window_size(std::size_t entries, double work) {
   std::size_t size = 1;
-  while (size < kLargestWindow && entries << (size + 1) <= kWindowWork) ++size;
+  while (size < kLargestWindow && static_cast<double>(entries << (size + 1)) <= work) ++size;
   return size;
 }
 
-Order frontier_order(const Neighbours& neighbours, Vertex first) {
-  const std::size_t sweep_work = std::max<std::size_t>(neighbours.size() * neighbours.entries(), 1);
-  const std::size_t width = std::min(kBeamWork / sweep_work, kWidestBeam);
+std::size_t beam_width(const Neighbours& neighbours, double work) {
+  const std::size_t sweep = std::max<std::size_t>(neighbours.size() * neighbours.entries(), 1);
+  return std::min(static_cast<std::size_t>(work) / sweep, kWidestBeam);
+}
+
+Order frontier_order(const Neighbours& neighbours, Vertex first, const Work& work) {
   std::vector<std::vector<Vertex>> ways{order_of_leaving(neighbours),
                                         detail::breadth_order(neighbours, first),
                                         detail::peripheral_order(neighbours)};
+  const std::size_t width = beam_width(neighbours, work.beam);
   if (width > 0) ways.push_back(detail::beam_order(neighbours, width));
   Cheapest cheapest(neighbours);
   for (std::vector<Vertex>& vertices : ways) {
-    detail::improve_by_windows(neighbours, vertices, window_size(neighbours.entries()));
+    detail::improve_by_windows(neighbours, vertices,
+                               window_size(neighbours.entries(), work.window));
     cheapest.offer(sweep_order(neighbours, vertices));
   }
   return cheapest.take();
@@ -144,12 +165,11 @@ Order order_edges(const Network& network, EdgeOrder order, Vertex first) {
   const Vertex root = neighbours.nearest(first);
   Order breadth = sort_by_ranks(neighbours, detail::breadth_order(neighbours, root));
   if (order == EdgeOrder::breadth) return breadth;
-  Order frontier = frontier_order(neighbours, root);
-  if (order == EdgeOrder::frontier) return frontier;
+  if (order == EdgeOrder::frontier) return frontier_order(neighbours, root, kMostWork);
   Cheapest cheapest(neighbours);
   cheapest.offer(given_order(network.edges.size()));
   cheapest.offer(std::move(breadth));
-  cheapest.offer(std::move(frontier));
+  cheapest.offer(frontier_order(neighbours, root, work_for(cheapest.cost())));
   return cheapest.take();
 }
 

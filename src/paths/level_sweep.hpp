@@ -158,7 +158,7 @@ class LevelSweep<S>::Worker {
       turn(group);
       if (!say_size(group)) return;
       if (group == groups().size()) break;
-      sweep(group);
+      if (!sweep(group)) return;
     }
     accept_rest();
   }
@@ -226,9 +226,9 @@ class LevelSweep<S>::Worker {
       bool more = true;
       while (group < groups().size() && (is_little(mine_.now.size()) || stays(groups()[group]))) {
         turn(group);
-        more = say_size(group);
+        more = say_size(group) && sweep(group);
         if (!more) break;
-        sweep(group++);
+        ++group;
       }
       alone_ = false;
       stretch = {group, shape_, bits_, !more};
@@ -244,8 +244,9 @@ class LevelSweep<S>::Worker {
     return states.subspan(first, std::min(kBlock, states.size() - first));
   }
 
-  void sweep(std::size_t number) {
-    begin_or_end_record(number);
+  /// Whether there is anything left.
+  bool sweep(std::size_t number) {
+    if (!begin_or_end_record(number)) return false;
     const Group& group = groups()[number];
     const RowShape shape = shape_after(group);
     expansion_.begin(group);
@@ -260,28 +261,30 @@ class LevelSweep<S>::Worker {
       gathered_ = gathers_;
     }
     if (records()) mine_.replay.leave(mine_.now.size());
+    return true;
   }
 
   bool records() const { return mine_.replay.is_on(); }
   bool replays() const { return mine_.replay.has_rows(); }
 
-  /// Begins to record if that pays, and ends it when it does not.
-  void begin_or_end_record(std::size_t group) {
+  /// Begins to record if that pays, and ends it when it does not. Whether to go on.
+  bool begin_or_end_record(std::size_t group) {
     if (pays_to_record(group)) {
       mine_.replay.begin(group, sweep_.repeats_.period,
                          threads() == 1 ? Readers::itself : Readers::all, mine_.now.states());
       may_record_ = false;
     }
-    if (!records()) return;
+    if (!records()) return true;
     mine_.replay.enter(group);
     if (!replays()) {
       if (is_crowded()) mine_.replay.forget();
-      return;
+      return true;
     }
     const bool pays = kLeastKnown * (states_ - swept_) >= states_ && !is_crowded();
-    if (!mine_.replay.is_at_start() || pays) return;
+    if (!mine_.replay.is_at_start() || pays) return true;
+    meet();  // nobody reads any more what was said
     end_replay();
-    say_size(group);
+    return say_size(group);
   }
   /// If not even this share of the states was there before, a record does not pay.
   static constexpr std::size_t kLeastKnown = 4;

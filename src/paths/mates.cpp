@@ -59,6 +59,7 @@ void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) co
   }
   signature.push_back((item + 1 == frontier.steps.size() ? 2U : 0U) |
                       (item >= last_requirement ? 1U : 0U));
+  signature.push_back(required[item].count());
   for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
     if (required[item][slot]) signature.push_back(slot);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -94,6 +95,27 @@ TEST(SparePages, TakeOverWhatAnArrayThatGrowsHas) {
     const Pages before = take_spare(kSmall);
     ASSERT_NE(before.data, nullptr) << "the pages that it had";
     unmap(before);
+  });
+}
+
+/// They lie with that one, whose node is another, maybe.
+TEST(GrowingMemory, OfAnotherThreadIsNotKept) {
+  in_new_thread([] {
+    GrowingMemory own, others, moved;
+    own.grow(kSmall);
+    in_new_thread([&] {
+      others.grow(kSmall);
+      moved.grow(kSmall);
+    });
+    GrowingMemory taken_over = std::move(moved);
+    const void* const data = own.data();
+    others = {};
+    taken_over = {};
+    EXPECT_EQ(take_spare(1).data, nullptr);
+    own = {};
+    const Pages kept = take_spare(1);
+    EXPECT_EQ(kept.data, data);
+    unmap(kept);
   });
 }
 

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <random>
 #include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <kinjo/error.hpp>
 
 #include "graph/graph_team.hpp"
 #include "paths/family.hpp"
 #include "paths/family_samples.hpp"
 #include "paths/level_sweep.hpp"
+#include "paths/mate_steps.hpp"
 #include "paths/repeats.hpp"
 
 namespace kinjo::paths {
@@ -20,6 +23,23 @@ namespace {
 using namespace detail;
 using kinjo::test::graph_mapping;
 using test::kKinds;
+
+/// Required slots and settled ones are told apart: these two items differ in both.
+TEST(MateSteps, SignItemsThatDecideOtherwiseOtherwise) {
+  const Network network{10, {{1, 7}, {6, 2}, {5, 1}, {5, 6}, {0, 5}, {0, 8}}, {}};
+  std::vector<std::uint32_t> order(network.edges.size());
+  std::iota(order.begin(), order.end(), 0U);
+  MateRules rules{.shape = Shape::cycle,
+                  .terminal = std::vector<bool>(network.vertices),
+                  .required = std::vector<bool>(network.vertices)};
+  for (const Vertex v : {2, 3, 4, 6, 9}) rules.required[v] = true;
+  const MateSteps steps(make_frontier(network, order, Inheritance::allowed, 16), rules);
+  std::vector<std::uint64_t> second, fourth;
+  steps.sign(2, second);
+  steps.sign(4, fourth);
+  ASSERT_NE(steps.required[2], steps.required[4]);
+  EXPECT_NE(second, fourth);
+}
 
 class Random {
  public:
@@ -379,6 +399,27 @@ TEST(Replay, TakesNoMemoryThatIsNotThere) {
     const SweepResult found = sweep(family, 1, {.memory_limit = limit});
     EXPECT_EQ(found.total.counts(), plain.total.counts()) << limit;
     EXPECT_LE(found.peak_bytes, limit);
+  }
+}
+
+/// A record ends in all threads at the same group, or none would meet the others again.
+TEST(Replay, EndsInAllThreadsWhereMemoryIsShort) {
+  const Family family(row_by_row("grid:9", Kind::path));
+  for (const std::size_t threads : {2, 3}) {
+    const SweepResult whole = sweep(family, threads, {});
+    std::size_t ended = 0;
+    const std::uint64_t step = whole.peak_bytes / 16;
+    for (std::uint64_t limit = 36 * step; limit >= 12 * step; limit -= step) {
+      try {
+        const SweepResult found = sweep(family, threads, {.memory_limit = limit});
+        EXPECT_EQ(found.total.counts(), whole.total.counts()) << limit;
+        ended += found.replayed > 0 && found.replayed < whole.replayed ? 1 : 0;
+      } catch (const Error& refusal) {
+        EXPECT_EQ(refusal.code(), Errc::out_of_memory);
+        EXPECT_LT(limit, whole.peak_bytes) << refusal.what();
+      }
+    }
+    EXPECT_GT(ended, 0U);
   }
 }
 
