@@ -63,6 +63,7 @@ Mapping PlacementOptions::mapping(const Topology& machine, detail::Rank rank) co
 
 void OutputOption::add_to(CLI::App& command) {
   command.add_option("-o,--output", file, "write to this file instead of standard output")
+      ->check(not_empty())
       ->type_name("FILE");
 }
 
@@ -103,6 +104,22 @@ std::uint64_t parse_memory_limit(const std::string& text, std::uint64_t least) {
   throw Error(Errc::invalid_argument,
               fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
                           detail::printable(text)));
+}
+
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](const std::string& text) { return std::string(text.empty() ? "expected a name" : ""); },
+      "");
+}
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  const auto refuse = [least, most](const std::string& text) -> std::string {
+    const auto number = detail::parse_number<std::uint64_t>(text);
+    if (number && *number >= least && *number <= most) return {};
+    return fmt::format("'{}': expected a whole number of at least {}", detail::printable(text),
+                       least);
+  };
+  return CLI::Validator(refuse, "");
 }
 
 void add_repeat(CLI::App& command, std::size_t& repeat, const std::string& help) {

@@ -2,9 +2,13 @@
 /// all of them as a decision diagram.
 #include "workload/paths.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/diagram_files.hpp>
@@ -30,7 +34,8 @@ struct Options {
   std::string order = "automatic", method = "automatic", parallel = "merge";
   std::string memory_limit, save;
   bool count = false, by_length = false, verify = false;
-  std::size_t enumerate = 0, sample = 0, repeat = 1;
+  std::optional<std::uint64_t> enumerate, sample;
+  std::size_t repeat = 1;
   std::uint64_t seed = 1;
   PlacementOptions placement;
   std::string bind = "cpu";
@@ -38,7 +43,8 @@ struct Options {
   Format format = Format::text;
 
   /// Whether members are asked for, and not only how many.
-  bool wants_diagram() const { return enumerate != 0 || sample != 0 || !save.empty(); }
+  bool wants_diagram() const { return wants_members() || !save.empty(); }
+  bool wants_members() const { return enumerate || sample; }
 };
 
 /// Shows how far the work is, and ends it when somebody asks to stop.
@@ -57,6 +63,7 @@ class Watch {
     };
   }
   void wipe() { bar_.wipe(); }
+  detail::Signals& signals() { return signals_; }
 
  private:
   /// Most levels take less than a look at the signals does, or what a terminal shows.
@@ -90,14 +97,14 @@ PathsSettings settings_of(const Options& options) {
     settings.method = PathsMethod::sweep;
   }
   if (!options.memory_limit.empty()) {
-    settings.memory_limit = parse_memory_limit(options.memory_limit);
+    settings.memory_limit = parse_memory_limit(options.memory_limit, 1);
   }
   return settings;
 }
 
 void check(const Options& options) {
   const int asked = (options.count ? 1 : 0) + (options.by_length ? 1 : 0) +
-                    (options.enumerate != 0 ? 1 : 0) + (options.sample != 0 ? 1 : 0);
+                    (options.enumerate ? 1 : 0) + (options.sample ? 1 : 0);
   if (asked > 1) {
     throw Error(Errc::invalid_argument,
                 "expected one of --count, --by-length, --enumerate and --sample");
@@ -189,17 +196,46 @@ bool work(const Options& options, const PathsSettings& settings, Team& team, Wat
   return true;
 }
 
-/// The members that are asked for.
-std::vector<paths::Set> pick(const Options& options, const paths::Diagram& diagram) {
+/// How many members there will be: no more than there are, where each comes once.
+std::uint64_t members_wanted(const Options& options, const PathsRun& run) {
+  if (run.count == Count()) return 0;
+  if (options.sample) return *options.sample;
+  const double all = run.count.to_double();
+  return all < static_cast<double>(*options.enumerate) ? static_cast<std::uint64_t>(all)
+                                                       : *options.enumerate;
+}
+
+/// Throws `Error` (`out_of_memory`) where so many members may not be kept.
+void check_members(const PathsSettings& settings, std::uint64_t members, std::size_t items) {
+  // Each as a list of items, at most half of which are there mostly, and as a line of words.
+  const double bytes = static_cast<double>(members) * (64 + 6 * static_cast<double>(items));
+  const std::uint64_t limit =
+      settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
+  if (bytes <= static_cast<double>(limit)) return;
+  constexpr double kMost = 1e18;
+  throw Error(Errc::out_of_memory,
+              fmt::format("{} members take about {}: {} may be taken", members,
+                          detail::format_bytes(static_cast<std::uint64_t>(std::min(bytes, kMost))),
+                          detail::format_bytes(limit)));
+}
+
+/// The members that are asked for; fewer if somebody asks to stop.
+std::vector<paths::Set> pick(const Options& options, std::uint64_t wanted,
+                             const paths::Diagram& diagram, detail::Signals& signals) {
+  constexpr std::size_t kBetween = 1 << 10;
   std::vector<paths::Set> members;
-  if (options.sample != 0 && !diagram.empty()) {
+  const auto add = [&](paths::Set set) {
+    members.push_back(std::move(set));
+    const bool looks = members.size() % kBetween == 0;
+    return members.size() < wanted && !(looks && signals.interrupted() != 0);
+  };
+  if (wanted == 0) return members;
+  if (options.sample) {
     paths::Sampler sampler(diagram, options.seed);
-    for (std::size_t i = 0; i < options.sample; ++i) members.push_back(sampler.next());
-  }
-  if (options.enumerate != 0) {
+    while (add(sampler.next())) continue;
+  } else {
     for (const paths::Set& set : diagram.members()) {
-      members.push_back(set);
-      if (members.size() == options.enumerate) break;
+      if (!add(set)) break;
     }
   }
   return members;
@@ -214,6 +250,24 @@ void save(const PathsResult& result, const std::string& file) {
   paths::write_diagram(result.run->diagram->with_names(std::move(names)), file);
 }
 
+/// Everything that is asked for. False if somebody asked to stop.
+bool find(const Options& options, const PathsSettings& settings, Team& team, Watch& watch,
+          PathsResult& result) {
+  if (!survey(settings, team, watch, result) || !work(options, settings, team, watch, result)) {
+    return false;
+  }
+  if (options.wants_members()) {
+    const std::uint64_t wanted = members_wanted(options, *result.run);
+    check_members(settings, wanted, result.family->edges().size());
+    result.members = pick(options, wanted, *result.run->diagram, watch.signals());
+  }
+  if (options.verify) {
+    result.record.verified = count_otherwise(team, result.input, settings.memory_limit,
+                                             watch.go_on("verifying")) == result.run->count;
+  }
+  return watch.signals().interrupted() == 0;
+}
+
 int run(const Options& options) {
   check(options);
   const PathsSettings settings = settings_of(options);
@@ -225,21 +279,13 @@ int run(const Options& options) {
   if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
   note_left_out(result);
   Watch watch(signals);
-  if (!survey(settings, team, watch, result) || !work(options, settings, team, watch, result)) {
+  if (!find(options, settings, team, watch, result)) {
     watch.wipe();
     note("interrupted; nothing is written");
     return 128 + signals.interrupted();
   }
-  if (result.run->diagram) result.members = pick(options, *result.run->diagram);
-  bool right = true;
-  if (options.verify) {
-    const Count other = count_otherwise(team, result.input, watch.go_on("verifying"));
-    right = other == result.run->count;
-    result.record.verified = right;
-  }
   watch.wipe();
-  if (signals.interrupted() != 0) return 128 + signals.interrupted();
-  if (!right) {
+  if (options.verify && result.record.verified != true) {
     note("verification failed: with the edges in the reverse order there is another number");
     return kBadResult;
   }
@@ -266,11 +312,13 @@ void add_family_options(CLI::App& command, Options& options) {
       ->delimiter(',')
       ->type_name("LIST");
   command.add_option("--components", settings.components, "how many, for --kind components")
+      ->check(whole_number())
       ->type_name("K");
   command
       .add_option("--degrees", settings.degrees,
                   "numbers of edges that a vertex may have, for --kind degrees")
       ->delimiter(',')
+      ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
       ->type_name("LIST");
   command
       .add_option("--order", options.order,
@@ -285,15 +333,21 @@ void add_family_options(CLI::App& command, Options& options) {
 void add_result_options(CLI::App& command, Options& options) {
   command.add_flag("--count", options.count, "how many there are (what is done unasked)");
   command.add_flag("--by-length", options.by_length, "how many there are of each number of edges");
-  command.add_option("--enumerate", options.enumerate, "list the first K members")->type_name("K");
-  command.add_option("--sample", options.sample, "draw K members, each as likely as any other")
+  command.add_option("--enumerate", options.enumerate, "list the first K members")
+      ->check(whole_number(1))
       ->type_name("K");
-  command.add_option("--seed", options.seed, "of what is drawn")->capture_default_str();
+  command.add_option("--sample", options.sample, "draw K members, each as likely as any other")
+      ->check(whole_number(1))
+      ->type_name("K");
+  command.add_option("--seed", options.seed, "of what is drawn")
+      ->check(whole_number())
+      ->capture_default_str();
   command
       .add_option(
           "--save", options.save,
           "keep all members as a decision diagram: .kzdd (kinjo's own), .setset (Graphillion's "
           "text), .zbdd (SAPPORO's), .dot (a picture)")
+      ->check(not_empty())
       ->type_name("FILE");
   command
       .add_option("--method", options.method,

@@ -66,16 +66,16 @@ std::vector<std::string> words_of(const PathsResult& result, const Set& member) 
 
 Json members_json(const PathsResult& result) {
   Json members = Json::array();
-  for (const Set& member : result.members) members.push_back(words_of(result, member));
+  for (const Set& member : *result.members) members.push_back(words_of(result, member));
   return members;
 }
 
 }  // namespace
 
 std::string paths_text(const PathsResult& result) {
-  if (!result.members.empty()) {
+  if (result.members) {
     std::string text;
-    for (const Set& member : result.members) {
+    for (const Set& member : *result.members) {
       text += fmt::format("{}\n", fmt::join(words_of(result, member), " "));
     }
     return text;
@@ -98,14 +98,14 @@ std::string paths_json(const PathsResult& result, const Topology& machine) {
     found["by_length"] = Json::array();
     for (const Count& count : result.by_length) found["by_length"].push_back(count.to_string());
   }
-  if (!result.members.empty()) found["members"] = members_json(result);
+  if (result.members) found["members"] = members_json(result);
   return json_text(json);
 }
 
 std::string paths_csv(const PathsResult& result) {
-  if (!result.members.empty()) {
+  if (result.members) {
     Table table({"member"});
-    for (const Set& member : result.members) {
+    for (const Set& member : *result.members) {
       table.add({fmt::format("{}", fmt::join(words_of(result, member), " "))});
     }
     return table.to_csv();

@@ -16,9 +16,9 @@ struct PathsResult {
   PathsInput input;
   std::optional<paths::Family> family;  ///< not for grids' own way
   std::optional<PathsRun> run;
-  std::vector<Count> by_length;     ///< if it was asked for
-  std::vector<paths::Set> members;  ///< likewise, of items
-  Record record;                    ///< what was measured
+  std::vector<Count> by_length;                    ///< if it was asked for
+  std::optional<std::vector<paths::Set>> members;  ///< likewise, of items
+  Record record;                                   ///< what was measured
 };
 
 /// The number alone, or a line for each length (`length count`), or a line for each member: the

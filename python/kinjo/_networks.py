@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kinjo._kinjo import InvalidArgumentError, NotFoundError, Team, _read_network
+from kinjo._kinjo import BadInputError, InvalidArgumentError, NotFoundError, Team, _read_network
 from kinjo._workers import refuse
 from kinjo.graph import Graph
 
@@ -52,6 +52,52 @@ class EdgeNumbers:
         raise NotFoundError(f"{function}: there is no edge {edge!r}")
 
 
+def name_of(edge: Sequence[Any]) -> str:
+    """What an edge is called in a file: u-v, or u-v-key."""
+    return "-".join(map(str, edge))
+
+
+class EdgeNames:
+    """Which number an edge has by its name; v-u is the edge u-v."""
+
+    def __init__(self, edges: Sequence[Edge]) -> None:
+        self._edges = edges
+        self._numbers: dict[str, int] = {}
+        self._twins: dict[str, int] = {}
+        for number, (u, v, *key) in enumerate(edges):
+            for name in (name_of((u, v, *key)), name_of((v, u, *key))):
+                if self._numbers.setdefault(name, number) != number:
+                    self._twins[name] = number
+
+    def find(self, name: str) -> int | None:
+        """The number of the only edge, or the first, that has this name."""
+        return self._numbers.get(name)
+
+    def twins(self, name: str) -> tuple[Edge, Edge] | None:
+        """Two edges that both have this name."""
+        if name not in self._twins:
+            return None
+        return self._edges[self._numbers[name]], self._edges[self._twins[name]]
+
+
+def need_names(function: str, edges: Sequence[Edge]) -> None:
+    """Refuses edges that could not be told by their names when a file is read."""
+    way = "expected names that differ, or a file without names, .setset or .zbdd"
+    vertices: dict[str, Any] = {}
+    for u, v, *_ in edges:
+        for vertex in (u, v):
+            # Two such vertices would be one where the file is read without the graph.
+            other = vertices.setdefault(str(vertex), vertex)
+            if other is not vertex and other != vertex:
+                raise refuse(function, f"vertices {other!r} and {vertex!r} have the same name: {way}")
+    names = EdgeNames(edges)
+    for edge in edges:
+        twins = names.twins(name_of(edge))
+        if twins is not None:
+            raise refuse(function, f"edges {twins[0]!r} and {twins[1]!r} have the same name, "
+                                   f"{name_of(edge)!r}: {way}")
+
+
 class Network:
     """Vertices, of any hashable kind, and edges between their numbers; no loops."""
 
@@ -81,16 +127,21 @@ class Network:
             return pairs
         return [(u, v, key) for (u, v), key in zip(pairs, self._keys, strict=True)]
 
-    def named(self, function: str, names: Sequence[str]) -> list[int]:
-        """The numbers of the edges with these names, u-v."""
-        known: dict[str, int] = {}
-        for number, (u, v, *key) in enumerate(self.edges()):
-            for ends in ((u, v, *key), (v, u, *key)):
-                known["-".join(map(str, ends))] = number
+    def named(self, function: str, path: str, names: Sequence[str]) -> list[int]:
+        """The numbers of the edges with these names, which a file has."""
+        known = EdgeNames(self.edges())
+        found: dict[int, None] = {}
         for name in names:
-            if name not in known:
+            number, twins = known.find(name), known.twins(name)
+            if number is None:
                 raise NotFoundError(f"{function}: the graph has no edge {name!r}")
-        return [known[name] for name in names]
+            if twins is not None:
+                raise refuse(function, f"{path!r} has an edge {name!r}, and two edges of the graph have "
+                                       f"that name, {twins[0]!r} and {twins[1]!r}")
+            if number in found:
+                raise _twice(function, path, name)
+            found[number] = None
+        return list(found)
 
     def taking(self, numbers: Sequence[int]) -> "Network":
         """The same with some of the edges, in that order."""
@@ -166,15 +217,33 @@ def _vertices_of(names: Sequence[str]) -> list[Any]:
     return list(names)
 
 
-def edges_of_names(function: str, names: Sequence[str]) -> list[Edge]:
-    """Edges by their names, u-v or, of a multigraph, u-v-key."""
-    parts = [name.split("-") for name in names]
-    size = len(parts[0]) if parts else 0
-    if size not in (2, 3) or any(len(each) != size for each in parts):
-        raise refuse(function, "the file does not name edges u-v: expected the graph as well")
-    words = iter(_vertices_of([word for each in parts for word in each[:2]]))
-    keys = _vertices_of([each[2] for each in parts if size == 3])
-    return [(u, next(words), *keys[i:i + 1]) for i, u in enumerate(words)]
+def _twice(function: str, path: str, name: str) -> BadInputError:
+    return BadInputError(f"{function}: {path!r} has two edges {name!r}: expected names that differ")
+
+
+def edges_of_names(function: str, path: str, names: Sequence[str]) -> list[Edge]:
+    """Edges by their names u-v, which a file has.
+
+    With a second '-' nothing tells whether it is in a vertex' name or before a multigraph's key."""
+    pairs: dict[tuple[str, str], None] = {}
+    for name in names:
+        u, *others = name.split("-")
+        if len(others) > 1:
+            raise refuse(function, f"{path!r} has an edge {name!r}, which can be read in more than one "
+                                   "way: expected the graph as well")
+        if len(others) == 0:
+            raise _unnamed(function, path)
+        if (u, others[0]) in pairs or (others[0], u) in pairs:
+            raise _twice(function, path, name)
+        pairs[u, others[0]] = None
+    if not pairs:
+        raise _unnamed(function, path)
+    words = iter(_vertices_of([word for pair in pairs for word in pair]))
+    return list(zip(words, words, strict=True))
+
+
+def _unnamed(function: str, path: str) -> InvalidArgumentError:
+    return refuse(function, f"{path!r} does not name edges u-v: expected the graph as well")
 
 
 def _of_text(text: str, team: Team) -> Network:

@@ -1,5 +1,6 @@
 """Sets of sets of edges: what kinjo.paths makes."""
 
+import operator
 import secrets
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,12 +9,23 @@ from pathlib import Path
 from typing import Any, SupportsIndex
 
 from kinjo._kinjo import _Diagram
-from kinjo._networks import Attribute, Edge, EdgeNumbers, Network, Weights, weights_of
-from kinjo._workers import refuse
+from kinjo._networks import (
+    Attribute,
+    Edge,
+    EdgeNumbers,
+    Network,
+    Weights,
+    name_of,
+    need_names,
+    weights_of,
+)
+from kinjo._workers import refuse, whole
 
 _NAMES = {"path": "paths", "cycle": "cycles", "hamiltonian-path": "Hamiltonian paths",
           "hamiltonian-cycle": "Hamiltonian cycles", "forest": "forests",
           "spanning-tree": "spanning trees", "matching": "matchings"}
+_ROUND = ("paths where s is t have those of the component of s alone; cycles(graph) has those of all "
+          "components")
 
 
 class Items:
@@ -39,6 +51,11 @@ class Items:
             return True
         return len(self.edges) == len(other.edges) and all(
             self.numbers.find(edge) == number for number, edge in enumerate(other.edges))
+
+    def are_in_any_order(self, other: "Items") -> bool:
+        """Whether the others are the same edges."""
+        return len(self.edges) == len(other.edges) and all(
+            self.numbers.find(edge) is not None for edge in other.edges)
 
 
 class PathSet:
@@ -96,7 +113,7 @@ class PathSet:
         return distinct and self._diagram.contains(sorted(known))
 
     def by_length(self) -> list[int]:
-        """How many members have 0, 1, 2 ... edges, up to the longest."""
+        """How many members have 0, 1, 2 ... edges, up to the longest; of no member, an empty list."""
         return self._diagram.count_by_size()
 
     def vertex_paths(self) -> Iterator[list[Any]]:
@@ -107,12 +124,10 @@ class PathSet:
 
     def sample(self, k: SupportsIndex, seed: int | None = None) -> list[tuple[Edge, ...]]:
         """``k`` members by chance, each as likely as any other in each draw; the same for one seed."""
-        number = k.__index__()
-        if number < 0:
-            raise refuse("sample", f"k is {number}: expected 0 or more")
+        number = whole("sample", "k", k, "0 or more")
+        seed = secrets.randbits(64) if seed is None else operator.index(seed) % 2**64
         if number == 0:
             return []
-        seed = secrets.randbits(64) if seed is None else seed % 2**64
         return self._diagram.sample(number, seed, self._items.edges)
 
     def min(self, weights: Weights) -> tuple[tuple[Edge, ...], float] | None:
@@ -146,8 +161,12 @@ class PathSet:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes them to a file: ``.kzdd``, which ``load`` maps; ``.setset`` for Graphillion, ``.zbdd`` for
-        SAPPORO; ``.dot`` for Graphviz. Edges are named u-v, in the first and the last of these."""
-        self._diagram.write(fspath(path), ["-".join(map(str, edge)) for edge in self.edges])
+        SAPPORO; ``.dot`` for Graphviz. Edges are named u-v, in the first and the last of these; ``.kzdd``
+        is refused where two vertices, or two edges, have the same name."""
+        file = fspath(path)
+        if file.endswith(".kzdd"):
+            need_names("save", self.edges)
+        self._diagram.write(file, [name_of(edge) for edge in self.edges])
 
     def to_dot(self) -> str:
         """The diagram for Graphviz, of up to 2000 nodes."""
@@ -200,10 +219,17 @@ class PathSet:
         return PathSet(diagram, self._items, kind, self._ends if self._ends == other._ends else None)
 
     def _comparable(self, other: "PathSet") -> _Diagram:
-        if not self._items.are(other._items):
-            raise refuse("PathSet", "the two have other edges, or in another order: make the second with "
-                                    "order=the first, and without avoid=")
-        return other._diagram
+        if self._items.are(other._items):
+            return other._diagram
+        if (self._is_round or other._is_round) and not self._items.are_in_any_order(other._items):
+            raise refuse("PathSet", f"the two have other edges: {_ROUND}")
+        raise refuse("PathSet", "the two have other edges, or in another order: make the second with "
+                                "order=the first, and without avoid=")
+
+    @property
+    def _is_round(self) -> bool:
+        """Whether paths lead from a vertex to itself, so that edges are those of its component."""
+        return self._ends is not None and bool(self._ends[0] == self._ends[1])
 
     def _weights(self, function: str, weights: Weights) -> list[float]:
         return weights_of(function, self.edges, weights, self._items.attribute)
@@ -217,7 +243,8 @@ class PathSet:
         order = [numbers.find(edge) for edge in self.edges]
         known = [number for number in order if number is not None]
         if len(known) != len(order) or len(known) != len(network.ends):
-            raise refuse(function, "order is sets of other edges than those of the graph")
+            why = f": {_ROUND}" if self._is_round else ""
+            raise refuse(function, f"order is sets of other edges than those of the graph{why}")
         return network.taking(known)
 
 

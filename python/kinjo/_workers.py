@@ -1,10 +1,11 @@
 """Who computes: teams of threads that nobody made, those of ``workers=``, or the caller's own."""
 
 import contextlib
+import operator
 import os
 import threading
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
 from kinjo._kinjo import InvalidArgumentError, Team, mapping
 
@@ -12,6 +13,16 @@ from kinjo._kinjo import InvalidArgumentError, Team, mapping
 def refuse(function: str, text: str) -> InvalidArgumentError:
     """The error of a function's argument."""
     return InvalidArgumentError(f"{function}: {text}")
+
+
+def whole(function: str, what: str, value: SupportsIndex, expected: str, least: int = 0) -> int:
+    """A number from the least on that the extension can take."""
+    number = operator.index(value)
+    if number < least:
+        raise refuse(function, f"{what} is {number}: expected {expected}")
+    if number >= 2**64:
+        raise refuse(function, f"{what} is 2^64 or more: expected {expected}, below that")
+    return number
 
 
 def worker_count(function: str, workers: int | None) -> int:

@@ -6,17 +6,19 @@ a backend: ``scipy.fft.set_backend(kinjo.fft)``.
 """
 
 import inspect
+import operator
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.fft import fftfreq, fftshift, ifftshift, rfftfreq
 from numpy.typing import ArrayLike, NDArray
 
-from kinjo._kinjo import Team, _FftPlan
+from kinjo._kinjo import InvalidArgumentError, Team, _FftPlan
 from kinjo._workers import refuse as _refuse
 from kinjo._workers import teams
 from kinjo._workers import worker_count as _worker_count
@@ -27,6 +29,7 @@ __all__ = [
 ]
 
 _Array: TypeAlias = NDArray[Any]
+_Out: TypeAlias = _Array | tuple[_Array] | None     # as numpy's ufuncs take it
 
 # What forward and backward transforms are multiplied with, by norm.
 _SCALES = {
@@ -36,6 +39,21 @@ _SCALES = {
     "forward": ("by_n", "one"),
 }
 _OPPOSITE = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+
+
+class AxisError(InvalidArgumentError, np.exceptions.AxisError):
+    """An array does not have that axis; numpy's class of the name is caught too."""
+
+
+class ArgumentTypeError(InvalidArgumentError, TypeError):
+    """An argument is of a wrong type."""
+
+
+def _scales(norm: Any) -> tuple[str, str] | None:
+    try:
+        return _SCALES.get(norm)
+    except TypeError:           # a list cannot be looked up
+        return None
 
 
 class _Plans:
@@ -86,53 +104,84 @@ class _Call:
     """One call of a public function: its name for messages, its scaling, and who computes."""
 
     def __init__(self, function: str, norm: str | None, workers: int | None, team: Team | None):
-        if norm not in _SCALES:
+        if _scales(norm) is None:
             raise _refuse(function, f"norm is {norm!r}: expected backward, ortho or forward")
         if team is not None and workers is not None:
             raise _refuse(function, "workers and team: expected one of them")
         self.function, self.norm, self.team = function, norm, team
-        self.workers = _worker_count(function, workers)
+        if not (team is None or isinstance(team, Team)):
+            raise self.expected("a kinjo.Team", "team", team)
+        self.workers = _worker_count(
+            function, None if workers is None else self.integer("workers", workers))
+
+    def wrong_type(self, text: str) -> ArgumentTypeError:
+        return ArgumentTypeError(f"{self.function}: {text}")
+
+    def expected(self, wanted: str, name: str, value: Any) -> ArgumentTypeError:
+        return self.wrong_type(f"{name} is of type {type(value).__name__}: expected {wanted}")
+
+    def integer(self, name: str, value: Any) -> int:
+        try:
+            return operator.index(value)
+        except TypeError:
+            raise self.expected("an integer", name, value) from None
+
+    def several(self, name: str, values: Any) -> list[Any]:
+        try:
+            return list(values)
+        except TypeError:
+            raise self.expected("a sequence", name, values) from None
 
     def numbers(self, a: ArrayLike, real: bool) -> _Array:
         """An array that can be transformed; in single precision only if it is that."""
         array = np.asarray(a)
         kind, size = array.dtype.kind, array.dtype.itemsize
         if kind not in "biufc" or (kind == "f" and size > 8) or (kind == "c" and size > 16):
-            raise _refuse(self.function, f"a is an array of {array.dtype}: expected integers, "
-                                         "float16 to float64, complex64 or complex128")
+            raise self.wrong_type(f"a is an array of {array.dtype}: expected integers, float16 to "
+                                  "float64, complex64 or complex128")
         if real and kind == "c":
-            raise _refuse(self.function, f"a is an array of {array.dtype}: expected real numbers")
+            raise self.wrong_type(f"a is an array of {array.dtype}: expected real numbers")
+        self.narrow = array.dtype == np.float16
         single = (kind == "f" and size <= 4) or (kind == "c" and size == 8)
         if real:
             return array.astype(np.float32 if single else np.float64, copy=False)
         return array.astype(np.complex64 if single else np.complex128, copy=False)
 
-    def axis(self, axis: int, ndim: int) -> int:
-        if not -ndim <= axis < ndim:
-            raise _refuse(self.function, f"axis is {axis}: expected one of an array with {ndim} "
-                                         f"dimension{'' if ndim == 1 else 's'}")
-        return axis % ndim
+    def axis(self, axis: Any, ndim: int) -> int:
+        k = self.integer("axis", axis)
+        if not -ndim <= k < ndim:
+            raise AxisError(f"{self.function}: axis is {k}: expected one of an array with {ndim} "
+                            f"dimension{'' if ndim == 1 else 's'}")
+        return k % ndim
+
+    def axes(self, axes: Any, ndim: int) -> list[int]:
+        return [self.axis(axis, ndim) for axis in self.several("axes", axes)]
 
     def lengths(self, a: _Array, s: Sequence[int | None] | None,
                 axes: Sequence[int] | None) -> tuple[list[int], list[int]]:
         """The axes to transform, and how long each is to be made; as numpy.fft reads s and axes."""
-        if axes is None:
-            axes = range(a.ndim) if s is None else range(a.ndim - len(s), a.ndim)
-        numbers = [self.axis(axis, a.ndim) for axis in axes]
-        if s is not None and len(s) != len(numbers):
-            raise _refuse(self.function, f"s has {len(s)} lengths and axes {len(numbers)}: expected "
-                                         "as many")
-        wanted: Iterable[int | None] = [None] * len(numbers) if s is None else s
-        lengths = [a.shape[axis] if n is None or n == -1 else int(n)
-                   for n, axis in zip(wanted, numbers)]
-        for n in lengths:
-            self.length(n)
-        return numbers, lengths
+        wanted = None if s is None else self.several("s", s)
+        if axes is not None:
+            numbers = self.axes(axes, a.ndim)
+        elif wanted is None:
+            numbers = list(range(a.ndim))
+        elif len(wanted) <= a.ndim:
+            numbers = list(range(a.ndim - len(wanted), a.ndim))
+        else:
+            raise AxisError(f"{self.function}: s has {len(wanted)} lengths: expected no more than "
+                            f"the array has dimensions, {a.ndim}")
+        if wanted is not None and len(wanted) != len(numbers):
+            raise _refuse(self.function, f"s has {len(wanted)} lengths and axes {len(numbers)}: "
+                                         "expected as many")
+        usual = [a.shape[axis] for axis in numbers]
+        return numbers, [self.length(None if n == -1 else n, most)
+                         for n, most in zip(wanted or [None] * len(usual), usual)]
 
-    def length(self, n: int) -> int:
-        if n < 1:
-            raise _refuse(self.function, f"a transform of {n} numbers: expected 1 or more")
-        return n
+    def length(self, n: Any, usual: int) -> int:
+        length = usual if n is None else self.integer("a length", n)
+        if length < 1:
+            raise _refuse(self.function, f"a transform of {length} numbers: expected 1 or more")
+        return length
 
     def fitted(self, a: _Array, axes: Sequence[int], lengths: Sequence[int]) -> _Array:
         """Cut off, or with zeros behind, and contiguous."""
@@ -167,23 +216,22 @@ class _Call:
 
     def complex(self, forward: bool, a: _Array, axes: Sequence[int], lengths: Sequence[int],
                 out: _Array | None = None) -> _Array:
+        if _has_twice(axes):        # one after the other, as numpy.fft does: the first comes last
+            a = self.complex(forward, a, axes[1:], lengths[1:])
+            axes, lengths = axes[:1], lengths[:1]
         x = self.fitted(a, axes, lengths)
-        y = self.target(out, x.shape, x.dtype)
-        # An axis that is named twice is transformed twice, as numpy.fft does.
-        rest = list(axes)
-        while rest:
-            now = sorted(set(rest))
-            for axis in now:
-                rest.remove(axis)
-            self.run(False, forward, x, y, x.shape, now)
-            x = y
-        return self.result(y if axes else x.copy(), out)
+        y = self.target(out, x, x.shape, x.dtype)
+        if axes:
+            self.run(False, forward, x, y, x.shape, axes)
+        else:
+            y[...] = x
+        return self.result(y, out)
 
     def half(self, a: _Array, axis: int, n: int, out: _Array | None = None) -> _Array:
         x = self.fitted(a, [axis], [n])
         shape = [*x.shape]
         shape[axis] = n // 2 + 1
-        y = self.target(out, shape, np.complex64 if x.dtype == np.float32 else np.complex128)
+        y = self.target(out, x, shape, np.complex64 if x.dtype == np.float32 else np.complex128)
         self.run(True, True, x, y, x.shape, [axis])
         return self.result(y, out)
 
@@ -191,18 +239,31 @@ class _Call:
         x = self.fitted(a, [axis], [n // 2 + 1])
         shape = [*x.shape]
         shape[axis] = n
-        y = self.target(out, shape, np.float32 if x.dtype == np.complex64 else np.float64)
+        y = self.target(out, x, shape, np.float32 if x.dtype == np.complex64 else np.float64)
         self.run(True, False, x, y, shape, [axis])
         return self.result(y, out)
 
-    def target(self, out: _Array | None, shape: Sequence[int], dtype: Any) -> _Array:
-        """`out` where it will do as it is, else a new array."""
+    def given(self, out: _Out) -> _Array | None:
+        """The array that `out` is, or that is alone in it."""
+        if out is None:
+            return None
+        array: Any = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+        if isinstance(array, np.ndarray):
+            return array
+        raise self.expected("an array", "out", out)
+
+    def target(self, out: _Array | None, x: _Array, shape: Sequence[int], dtype: Any) -> _Array:
+        """`out` where what is made of x can go there directly, else a new array."""
         if out is None:
             return np.empty(shape, dtype)
-        if out.shape != tuple(shape) or not np.can_cast(dtype, out.dtype, "same_kind"):
-            raise _refuse(self.function, f"out has shape {out.shape} and {out.dtype}: expected "
-                                         f"{tuple(shape)} and {np.dtype(dtype)}")
-        fits = out.flags.c_contiguous and out.flags.aligned and out.dtype == dtype
+        converts = np.can_cast(dtype, out.dtype, "same_kind")
+        if out.shape != tuple(shape) or not converts:
+            text = (f"out has shape {out.shape} and {out.dtype}: expected {tuple(shape)} and "
+                    f"{np.dtype(dtype)}")
+            raise _refuse(self.function, text) if converts else self.wrong_type(text)
+        if not out.flags.writeable:
+            raise _refuse(self.function, "out is read-only: expected an array that can be written")
+        fits = out.flags.carray and out.dtype == dtype and _is_apart(x, out)
         return out if fits else np.empty(shape, dtype)
 
     @staticmethod
@@ -212,33 +273,57 @@ class _Call:
         out[...] = y
         return out
 
+    def narrowed(self, y: _Array, out: _Array | None) -> _Array:
+        """float16 where it was that, as numpy.fft returns real numbers."""
+        return y.astype(np.float16) if self.narrow and out is None else y
+
+
+def _has_twice(axes: Sequence[int]) -> bool:
+    return len(set(axes)) < len(axes)
+
+
+def _is_apart(x: _Array, out: _Array) -> bool:
+    """Whether a plan takes these two contiguous arrays: none overlaps another but itself."""
+    if x is out or (x.flags.owndata and out.flags.owndata):     # asked first: it is the quicker
+        return True
+    if not np.may_share_memory(x, out):
+        return True
+    return (x.dtype == out.dtype and x.shape == out.shape
+            and x.__array_interface__["data"] == out.__array_interface__["data"])
+
 
 _COMPLEX64, _COMPLEX128 = np.dtype(np.complex64), np.dtype(np.complex128)
 
 
 def _usual(forward: bool, a: _Array, axes: Sequence[int], norm: str | None,
-           out: _Array | None) -> _Array | None:
+           out: _Out) -> _Array | None:
     """What `_Call.complex` does with arrays that need no change, in a third of the time; None for others.
 
     Nothing is refused here: who goes on from None says what is wrong."""
     dtype, shape, flags = a.dtype, a.shape, a.flags
     single = dtype is _COMPLEX64
-    scales = _SCALES.get(norm)
+    scales = _scales(norm)
     if not ((single or dtype is _COMPLEX128) and flags.c_contiguous and flags.aligned and scales
             and axes and 0 not in shape):
         return None
     if out is None:
         out = np.empty(shape, dtype)
-    elif not (out.dtype is dtype and out.shape == shape and out.flags.carray):
+    elif not (type(out) is np.ndarray and out.dtype is dtype and out.shape == shape
+              and out.flags.carray and _is_apart(a, out)):
         return None
     plan = _plans.plan((False, single, shape, axes, *scales), None)
     (plan.forward if forward else plan.backward)(a, out)
     return out
 
 
+def _is_alone(workers: Any) -> bool:
+    return workers is None or (type(workers) is int and workers == 1)
+
+
 def _line(function: str, forward: bool, a: ArrayLike, n: int | None, axis: int, norm: str | None,
-          out: _Array | None, workers: int | None, team: Team | None) -> _Array:
-    if type(a) is np.ndarray and n is None and workers in (None, 1) and team is None:
+          out: _Out, workers: int | None, team: Team | None) -> _Array:
+    if (type(a) is np.ndarray and n is None and type(axis) is int and _is_alone(workers)
+            and team is None):
         k = axis if axis >= 0 else axis + a.ndim
         usual = _usual(forward, a, (k,) if 0 <= k < a.ndim else (), norm, out)
         if usual is not None:
@@ -246,77 +331,80 @@ def _line(function: str, forward: bool, a: ArrayLike, n: int | None, axis: int, 
     call = _Call(function, norm, workers, team)
     x = call.numbers(a, real=False)
     k = call.axis(axis, x.ndim)
-    length = call.length(x.shape[k] if n is None else n)
-    return call.complex(forward, x, [k], [length], out)
+    return call.complex(forward, x, [k], [call.length(n, x.shape[k])], call.given(out))
 
 
 def _array(function: str, forward: bool, a: ArrayLike, s: Sequence[int | None] | None,
-           axes: Sequence[int] | None, norm: str | None, out: _Array | None, workers: int | None,
+           axes: Sequence[int] | None, norm: str | None, out: _Out, workers: int | None,
            team: Team | None) -> _Array:
-    if (type(a) is np.ndarray and s is None and axes is None and workers in (None, 1)
+    if (type(a) is np.ndarray and s is None and axes is None and _is_alone(workers)
             and team is None):
         usual = _usual(forward, a, tuple(range(a.ndim)), norm, out)
         if usual is not None:
             return usual
     call = _Call(function, norm, workers, team)
     x = call.numbers(a, real=False)
-    return call.complex(forward, x, *call.lengths(x, s, axes), out)
+    numbers, lengths = call.lengths(x, s, axes)
+    array = call.given(out)
+    if array is None and not numbers:
+        return np.array(a)              # as it is, integers too
+    return call.complex(forward, x, numbers, lengths, array)
 
 
 def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-        out: _Array | None = None, *, workers: int | None = None,
+        out: _Out = None, *, workers: int | None = None,
         team: Team | None = None) -> _Array:
     """The transform along one axis, as ``numpy.fft.fft``."""
     return _line("fft", True, a, n, axis, norm, out, workers, team)
 
 
 def ifft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-         out: _Array | None = None, *, workers: int | None = None,
+         out: _Out = None, *, workers: int | None = None,
          team: Team | None = None) -> _Array:
     """The inverse of ``fft``."""
     return _line("ifft", False, a, n, axis, norm, out, workers, team)
 
 
 def fftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-         norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+         norm: str | None = None, out: _Out = None, *, workers: int | None = None,
          team: Team | None = None) -> _Array:
     """The transform along several axes, or all."""
     return _array("fftn", True, a, s, axes, norm, out, workers, team)
 
 
 def ifftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-          norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``fftn``."""
     return _array("ifftn", False, a, s, axes, norm, out, workers, team)
 
 
 def fft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-         norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+         norm: str | None = None, out: _Out = None, *, workers: int | None = None,
          team: Team | None = None) -> _Array:
     """The transform along two axes."""
     return _array("fft2", True, a, s, axes, norm, out, workers, team)
 
 
 def ifft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-          norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``fft2``."""
     return _array("ifft2", False, a, s, axes, norm, out, workers, team)
 
 
-def _rfft(call: _Call, a: _Array, n: int | None, axis: int, out: _Array | None) -> _Array:
+def _rfft(call: _Call, a: _Array, n: int | None, axis: int, out: _Out) -> _Array:
     k = call.axis(axis, a.ndim)
-    return call.half(a, k, call.length(a.shape[k] if n is None else n), out)
+    return call.half(a, k, call.length(n, a.shape[k]), call.given(out))
 
 
-def _irfft(call: _Call, a: _Array, n: int | None, axis: int, out: _Array | None) -> _Array:
-    k = call.axis(axis, a.ndim)
-    return call.whole(a, k, call.length(2 * (a.shape[k] - 1) if n is None else n), out)
+def _irfft(call: _Call, a: _Array, n: int | None, axis: int, out: _Out) -> _Array:
+    k, array = call.axis(axis, a.ndim), call.given(out)
+    return call.narrowed(call.whole(a, k, call.length(n, 2 * (a.shape[k] - 1)), array), array)
 
 
 def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-         out: _Array | None = None, *, workers: int | None = None,
+         out: _Out = None, *, workers: int | None = None,
          team: Team | None = None) -> _Array:
     """The first n // 2 + 1 numbers of the transform of real ones."""
     call = _Call("rfft", norm, workers, team)
@@ -324,7 +412,7 @@ def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
 
 
 def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-          out: _Array | None = None, *, workers: int | None = None,
+          out: _Out = None, *, workers: int | None = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``rfft``; n is the number of real numbers, 2 (m - 1) unless given."""
     call = _Call("irfft", norm, workers, team)
@@ -332,7 +420,7 @@ def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
 
 
 def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-         out: _Array | None = None, *, workers: int | None = None,
+         out: _Out = None, *, workers: int | None = None,
          team: Team | None = None) -> _Array:
     """The real spectrum of numbers of which the first half is given, the others being conjugate."""
     call = _Call("hfft", norm, workers, team)
@@ -341,7 +429,7 @@ def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
 
 
 def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-          out: _Array | None = None, *, workers: int | None = None,
+          out: _Out = None, *, workers: int | None = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``hfft``."""
     call = _Call("ihfft", norm, workers, team)
@@ -351,55 +439,61 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
 
 
 def _rfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None, axes: Sequence[int] | None,
-           out: _Array | None) -> _Array:
+           out: _Out) -> _Array:
     x = call.numbers(a, real=True)
     numbers, lengths = call.lengths(x, s, axes)
     if not numbers:
         raise _refuse(call.function, "no axes: expected at least one")
-    x = call.fitted(x, numbers[:-1], lengths[:-1])
-    y = call.half(x, numbers[-1], lengths[-1], out)
-    rest = numbers[:-1]
-    return call.complex(True, y, rest, [y.shape[k] for k in rest], y) if rest else y
+    *rest, last = numbers
+    array = call.given(out)
+    if _has_twice(numbers):
+        return call.complex(True, call.half(x, last, lengths[-1]), rest, lengths[:-1], array)
+    y = call.half(call.fitted(x, rest, lengths[:-1]), last, lengths[-1], array)
+    return call.complex(True, y, rest, lengths[:-1], y) if rest else y
 
 
 def _irfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None,
-            axes: Sequence[int] | None, out: _Array | None) -> _Array:
+            axes: Sequence[int] | None, out: _Out) -> _Array:
     x = call.numbers(a, real=False)
+    s = None if s is None else call.several("s", s)
     numbers, lengths = call.lengths(x, s, axes)
     if not numbers:
         raise _refuse(call.function, "no axes: expected at least one")
-    if s is None or s[-1] is None or s[-1] == -1:
-        lengths[-1] = call.length(2 * (x.shape[numbers[-1]] - 1))
-    x = call.fitted(x, numbers, [*lengths[:-1], lengths[-1] // 2 + 1])
-    rest = numbers[:-1]
-    if rest:
-        x = call.complex(False, x, rest, [x.shape[k] for k in rest])
-    return call.whole(x, numbers[-1], lengths[-1], out)
+    *rest, last = numbers
+    if s is None or s[-1] is None:
+        lengths[-1] = call.length(None, 2 * (x.shape[last] - 1))
+    if not _has_twice(numbers):
+        x = call.fitted(x, numbers, [*lengths[:-1], lengths[-1] // 2 + 1])
+    if rest:            # here the last of them comes last
+        x = call.complex(False, x, rest[::-1], lengths[-2::-1])
+    array = call.given(out)
+    y = call.whole(x, last, lengths[-1], array)
+    return y if rest else call.narrowed(y, array)
 
 
 def rfftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-          norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
           team: Team | None = None) -> _Array:
     """``rfft`` along the last of the axes, then ``fft`` along the others."""
     return _rfftn(_Call("rfftn", norm, workers, team), a, s, axes, out)
 
 
 def irfftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-           norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+           norm: str | None = None, out: _Out = None, *, workers: int | None = None,
            team: Team | None = None) -> _Array:
     """The inverse of ``rfftn``."""
     return _irfftn(_Call("irfftn", norm, workers, team), a, s, axes, out)
 
 
 def rfft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-          norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
           team: Team | None = None) -> _Array:
     """``rfftn`` along two axes."""
     return _rfftn(_Call("rfft2", norm, workers, team), a, s, axes, out)
 
 
 def irfft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-           norm: str | None = None, out: _Array | None = None, *, workers: int | None = None,
+           norm: str | None = None, out: _Out = None, *, workers: int | None = None,
            team: Team | None = None) -> _Array:
     """The inverse of ``rfft2``."""
     return _irfftn(_Call("irfft2", norm, workers, team), a, s, axes, out)
@@ -427,7 +521,20 @@ def __ua_function__(method: Callable[..., Any], args: Sequence[Any], kwargs: dic
     a = np.asarray(given.pop("x"))
     if a.dtype.kind not in "biufc" or a.dtype.itemsize > (16 if a.dtype.kind == "c" else 8):
         return NotImplemented
+    call = _Call(method.__name__, None, None, None)
     for name in ("s", "axes"):                     # scipy takes one number for a tuple of one
-        if isinstance(given.get(name), int):
-            given[name] = (given[name],)
+        if (value := given.get(name)) is not None:
+            given[name] = [value] if isinstance(value, Number) else call.several(name, value)
+    _refuse_numpys(call, a.ndim, **given)
+    if a.dtype == np.float16:                      # of which numpy makes float16
+        a = a.astype(np.float32)
     return function(a, **given)
+
+
+def _refuse_numpys(call: _Call, ndim: int, s: list[Any] | None = None,
+                   axes: list[Any] | None = None, **_: Any) -> None:
+    """What numpy.fft takes and scipy.fft does not."""
+    if s is not None and any(n is None for n in s):
+        raise _refuse(call.function, "s has None in it: expected integers")
+    if axes is not None and _has_twice(call.axes(axes, ndim)):
+        raise _refuse(call.function, f"axes are {axes}: expected each once")

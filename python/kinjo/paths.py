@@ -11,6 +11,7 @@ edges are one edge, but for a NetworkX multigraph, whose edges are (u, v, key).
 ``workers=N`` computes over so many threads, ``team=`` over those of a ``kinjo.Team``; without either
 one thread does it. Ctrl-C ends counting and making at once."""
 
+import operator
 from collections.abc import Hashable, Iterable
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
 from kinjo._kinjo import Team, _Diagram, _Family
 from kinjo._networks import Network, Weights, edges_of_names, network_of, weights_of
 from kinjo._path_set import Items, PathSet
-from kinjo._workers import refuse, working_team
+from kinjo._workers import refuse, whole, working_team
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -67,16 +68,17 @@ class _Wish:
         """The extension's name for it, and the ends of paths."""
         if kind not in _KINDS:
             raise refuse(self.function, f"kind is {kind!r}: expected {', '.join(_KINDS)}")
-        if kind == "path" and s is None and t is None and self.network.is_rule:
-            s, t = self.network.vertices[0], self.network.vertices[-1]
-        given = s is not None, t is not None
-        if kind == "hamiltonian" and not any(given):
+        any_given = s is not None or t is not None
+        if kind == "hamiltonian" and not any_given:
             return "hamiltonian-cycle", None
         if kind in ("path", "hamiltonian"):
-            if not all(given):
+            if self.network.is_rule:
+                s = self.network.vertices[0] if s is None else s
+                t = self.network.vertices[-1] if t is None else t
+            if s is None or t is None:
                 raise refuse(self.function, "paths need two ends: expected s and t")
             return _KINDS[kind], (s, t)
-        if any(given):
+        if any_given:
             raise refuse(self.function, f"s and t are ends of paths: expected none for kind {kind!r}")
         return _KINDS[kind], None
 
@@ -99,12 +101,10 @@ class _Wish:
     def _components(self, components: int) -> int:
         if self.kind != "components" and components != 1:
             raise refuse(self.function, f"components is {components}: expected kind 'components'")
-        if components < 0:
-            raise refuse(self.function, f"components is {components}: expected 0 or more")
-        return components
+        return whole(self.function, "components", components, "0 or more")
 
     def _degrees(self, degrees: Iterable[int]) -> list[int]:
-        allowed = list(degrees)
+        allowed = [operator.index(degree) for degree in degrees]
         if self.kind != "degrees" and allowed:
             raise refuse(self.function, "degrees: expected kind 'degrees'")
         for degree in allowed:
@@ -117,9 +117,7 @@ def _limit(function: str, memory_limit: int | None) -> int:
     """0 stands for what the system has available."""
     if memory_limit is None:
         return 0
-    if memory_limit <= 0:
-        raise refuse(function, f"memory_limit is {memory_limit}: expected a number of bytes")
-    return memory_limit
+    return whole(function, "memory_limit", memory_limit, "a number of bytes", least=1)
 
 
 @overload
@@ -151,8 +149,8 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
           degrees: Iterable[int] = (), order: _Order = "automatic", by_length: bool = False,
           weights: Weights | None = None, workers: int | None = None, team: Team | None = None,
           memory_limit: int | None = None) -> int | list[int] | float:
-    """How many paths without cycles lead from ``s`` to ``t``, exactly; of a rule's graph from the first
-    vertex to the last unless told.
+    """How many paths without cycles lead from ``s`` to ``t``, exactly; in a rule's graph ``s`` is the first
+    vertex and ``t`` the last unless told.
 
     ``kind`` asks for other sets of edges: ``cycle``; ``hamiltonian``, paths with ends and cycles without;
     ``forest``; ``tree``, which spans the graph; ``matching``; ``components``, where all vertices make so
@@ -160,10 +158,11 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
     are all cycles of their component.
 
     ``through`` and ``avoid`` are vertices to be visited, by paths and cycles, and to be left out of the
-    graph. ``by_length`` gives a list: how many have 0, 1, 2 ... edges. ``weights`` gives the sum over sets
-    of the product of their edges' weights: a dict from edges to numbers, the name of an attribute, or a
-    function of an edge. ``order`` is the order in which edges are decided, which matters to time and memory
-    alone: ``given`` is that of the graph. ``memory_limit`` is in bytes."""
+    graph. ``by_length`` gives a list: how many have 0, 1, 2 ... edges, up to the longest; an empty one
+    where there are none. ``weights`` gives the sum over sets of the product of their edges' weights: a dict
+    from edges to numbers, the name of an attribute, or a function of an edge. ``order`` is the order in
+    which edges are decided, which matters to time and memory alone: ``given`` is that of the graph.
+    ``memory_limit`` is in bytes."""
     if by_length and weights is not None:
         raise refuse("count", "by_length and weights: expected one of them")
     limit = _limit("count", memory_limit)
@@ -171,7 +170,8 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
         wish = _Wish("count", network_of("count", graph, working), s, t, kind, through, avoid,
                      components, degrees, order)
         if by_length:
-            return wish.family.count_by_size(working, limit)
+            counts = wish.family.count_by_size(working, limit)
+            return counts if any(counts) else []
         if weights is None:
             return wish.family.count(working, limit)
         network = wish.network
@@ -185,7 +185,8 @@ def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "p
          team: Team | None = None, memory_limit: int | None = None) -> PathSet:
     """The sets that ``count`` with these arguments counts.
 
-    ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order."""
+    ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order. Paths
+    where ``s`` is ``t`` have only the edges of their component, and are not combined with sets of more."""
     limit = _limit("sets", memory_limit)
     with working_team("sets", workers, team) as working:
         wish = _Wish("sets", network_of("sets", graph, working), s, t, kind, through, avoid, components,
@@ -252,16 +253,19 @@ def load(path: str | PathLike[str], graph: Any = None) -> PathSet:
     """What ``PathSet.save`` or ``kinjo paths --save`` has written, or Graphillion or SAPPORO.
 
     Edges are those of ``graph`` with their names, or its edges in their order where the file has no names.
-    Without a graph they are read from the names, u-v; vertices that are all whole numbers are ints then."""
-    network = None
+    Without a graph they are read from the names, u-v; vertices that are all whole numbers are ints then.
+    Names with more than one '-', as where a vertex' name has one or of a multigraph, need the graph."""
+    file, network = fspath(path), None
     if graph is not None:
         with working_team("load", None, None) as working:
             network = network_of("load", graph, working)
-    diagram = _Diagram.read(fspath(path), 0 if network is None else len(network.ends))
+    diagram = _Diagram.read(file, 0 if network is None else len(network.ends))
     names = diagram.names
     if network is None:
-        return PathSet(diagram, Items(edges_of_names("load", names)), None, None)
-    order = network.named("load", names) if names else range(len(network.ends))
+        return PathSet(diagram, Items(edges_of_names("load", file, names)), None, None)
+    if diagram.items == 0:                  # of no edges, as of a vertex alone: they are in any graph
+        return PathSet(diagram, Items.of(network.taking([])), None, None)
+    order = network.named("load", file, names) if names else range(len(network.ends))
     if diagram.items != len(order):
         raise refuse("load", f"the file is of {diagram.items} edges and the graph has {len(order)}")
     return PathSet(diagram, Items.of(network.taking(order)), None, None)

@@ -11,6 +11,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
 #include <kinjo/topology.hpp>
+#include <nanobind/nanobind.h>
 
 namespace kinjo::python {
 
@@ -23,6 +24,18 @@ std::vector<int> to_list(const IndexSet<Tag>& set) {
 template <class T>
 std::vector<T> to_list(std::span<const T> values) {
   return {values.begin(), values.end()};
+}
+
+/// Names as text. A byte that is no UTF-8 becomes what Python would write for it, such as \xe9.
+inline nanobind::list to_texts(const std::vector<std::string>& names) {
+  nanobind::list texts;
+  for (const std::string& name : names) {
+    PyObject* const text = PyUnicode_DecodeUTF8(
+        name.data(), static_cast<Py_ssize_t>(name.size()), "backslashreplace");
+    if (text == nullptr) nanobind::raise_python_error();
+    texts.append(nanobind::steal(text));
+  }
+  return texts;
 }
 
 /// What `parse` makes of the argument, else of the variable of the environment, else `standard`.

@@ -15,6 +15,7 @@
 #include <kinjo/diagram_members.hpp>
 #include <kinjo/error.hpp>
 
+#include "convert.hpp"
 #include "parts.hpp"
 #include "paths.hpp"
 
@@ -128,7 +129,7 @@ void add_numbers(nb::class_<Diagram>& type) {
       .def_prop_ro("nodes", &Diagram::nodes)
       .def_prop_ro("nbytes", &Diagram::bytes)
       .def_prop_ro("empty", &Diagram::empty)
-      .def_prop_ro("names", &Diagram::names)
+      .def_prop_ro("names", [](const Diagram& self) { return to_texts(self.names()); })
       .def("count",
            [](const Diagram& self) { return to_int(unlocked([&] { return self.count(); })); })
       .def("count_by_size",

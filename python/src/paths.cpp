@@ -15,6 +15,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/paths.hpp>
 
+#include "convert.hpp"
 #include "interruptible.hpp"
 #include "numpy.hpp"
 #include "parts.hpp"
@@ -66,7 +67,7 @@ nb::tuple read_network(const PythonTeam& team, const std::string& input) {
     return network_of(input, *working);
   }();
   return nb::make_tuple(paths::is_rule(input), network.vertices, network.first_number,
-                        network.names, ends_of(network));
+                        to_texts(network.names), ends_of(network));
 }
 
 /// The one of `all` whose name is `name`.

@@ -175,16 +175,17 @@ std::size_t little_endian(std::string_view bytes) {
   return value;
 }
 
-/// Bytes of the elements, or nothing if they are more than a file can have.
+/// Bytes of the elements, or nothing if they are more than a file can have. NumPy refuses sizes of
+/// an empty array, too, whose product without the zeros is too large.
 std::optional<std::uint64_t> size_of(const NpyHeader& header) {
   std::uint64_t most = std::uint64_t{std::numeric_limits<std::int64_t>::max()} - header.data_offset;
   std::uint64_t bytes = bytes_of(header.type);
-  if (std::ranges::find(header.shape, 0u) != header.shape.end()) return 0;
   for (const std::uint64_t size : header.shape) {
+    if (size == 0) continue;
     if (size > most / bytes) return std::nullopt;
     bytes *= size;
   }
-  return bytes;
+  return std::ranges::find(header.shape, 0u) == header.shape.end() ? bytes : 0;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& fault) {

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
+
 namespace kinjo::detail {
 
 std::string_view trim(std::string_view text) {
@@ -28,9 +30,19 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 std::string printable(std::string_view text) {
-  std::string line(text);
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  std::string line;
+  line.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const bool is_control =
+        character.code < ' ' || (character.code >= 0x7F && character.code < 0xA0);
+    if (is_control || !character.is_text()) {
+      line += '?';
+    } else {
+      line += text.substr(0, character.bytes);
+    }
+    text.remove_prefix(character.bytes);
+  }
   return line;
 }
 

@@ -140,6 +140,10 @@ class Chain<S>::Worker {
     if (thread_ == 0) begin();
     while (!active_.empty() || next_band_ < chain_.bands_.size()) {
       if (chain_.stop_.load(std::memory_order_relaxed)) return;
+      if (thread_ == 0 && ++turns_ > kTurns && !active_.empty()) {
+        const Band<S>& band = *active_.front().band;
+        tell(band.items().first, band);
+      }
       if (step()) {
         idle_ = 0;
       } else {
@@ -149,6 +153,9 @@ class Chain<S>::Worker {
   }
 
  private:
+  /// Turns after which the first thread tells where it is, if no band has ended: a few
+  /// milliseconds.
+  static constexpr unsigned kTurns = 1024;
   /// Looks in vain after which blocks that are not full are better than none.
   static constexpr unsigned kPatience = 2;
 
@@ -324,11 +331,17 @@ class Chain<S>::Worker {
     }
     chain_.held_.fetch_add(nodes, std::memory_order_relaxed);
     const std::uint64_t held = chain_.held_.load(std::memory_order_relaxed);
-    const std::size_t count = chain_.specification_.items();
     const std::uint64_t limit = chain_.memory_.where(held);
-    if (held > limit) refuse_nodes(items.last, count, held, limit);
-    if (thread_ != 0 || !chain_.options_.go_on) return;
-    if (chain_.options_.go_on({items.last + 1, count, active.band->size(), held})) return;
+    if (held > limit) refuse_nodes(items.last, chain_.specification_.items(), held, limit);
+    if (thread_ == 0) tell(items.last + 1, *active.band);
+  }
+
+  /// Of the first thread.
+  void tell(std::size_t item, const Band<S>& band) {
+    turns_ = 0;
+    const std::uint64_t held = chain_.held_.load(std::memory_order_relaxed);
+    if (!chain_.options_.go_on || chain_.interrupted_) return;
+    if (chain_.options_.go_on({item, chain_.specification_.items(), band.size(), held})) return;
     chain_.interrupted_ = true;
     chain_.stop_ = true;
   }
@@ -363,6 +376,7 @@ class Chain<S>::Worker {
   Arrivals<kWords> arrivals_;
   RawLevel last_;          ///< of the last item of all
   unsigned idle_ = 0;      ///< looks in vain
+  unsigned turns_ = 0;     ///< since the first thread told where it is
   bool receives_ = false;  ///< until the queue is empty
 };
 

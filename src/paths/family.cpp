@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "paths/memory_bound.hpp"
+#include "paths/reach.hpp"
+
 namespace kinjo::paths {
 
 namespace {
@@ -61,7 +64,7 @@ void check(const Problem& problem) {
     refuse(fmt::format("vertices to go through are for paths and cycles, not for {}",
                        to_string(problem.kind)));
   }
-  if (problem.components > 1 && problem.kind != Kind::components) {
+  if (problem.components != 1 && problem.kind != Kind::components) {
     refuse(fmt::format("a number of components is for {}, not for {}", to_string(Kind::components),
                        to_string(problem.kind)));
   }
@@ -100,11 +103,7 @@ class Remainder {
       network_.edges.push_back(edge);
       positions_.push_back(e);
     }
-    degree_.resize(network_.vertices);
-    for (const Edge& edge : network_.edges) {
-      ++degree_[edge.from];
-      ++degree_[edge.to];
-    }
+    count_degrees();
   }
 
   const Network& network() const { return network_; }
@@ -122,6 +121,14 @@ class Remainder {
   void keep_component_of(Vertex v);
 
  private:
+  void count_degrees() {
+    degree_.assign(network_.vertices, 0);
+    for (const Edge& edge : network_.edges) {
+      ++degree_[edge.from];
+      ++degree_[edge.to];
+    }
+  }
+
   Network network_;
   std::vector<std::uint32_t> positions_;
   std::vector<bool> avoided_;
@@ -129,14 +136,7 @@ class Remainder {
 };
 
 void Remainder::keep_component_of(Vertex v) {
-  std::vector<bool> reached(network_.vertices);
-  reached[v] = true;
-  for (bool found = true; std::exchange(found, false);) {
-    for (const Edge& edge : network_.edges) {
-      if (reached[edge.from] == reached[edge.to]) continue;
-      reached[edge.from] = reached[edge.to] = found = true;
-    }
-  }
+  const std::vector<bool> reached = detail::reached_from(network_, v, avoided_);
   std::size_t kept = 0;
   for (std::size_t e = 0; e < network_.edges.size(); ++e) {
     if (!reached[network_.edges[e].from]) continue;
@@ -145,6 +145,7 @@ void Remainder::keep_component_of(Vertex v) {
   }
   network_.edges.resize(kept);
   positions_.resize(kept);
+  count_degrees();
 }
 
 /// Builds a family out of what remains of a problem's graph.
@@ -272,6 +273,7 @@ const char* to_string(Kind kind) noexcept {
 }
 
 Family::Family(const Problem& problem) {
+  detail::check_vertices(problem.network.vertices, 0);
   check(problem);
   impl_ = Maker(problem).make();
 }

@@ -119,6 +119,7 @@ class LevelSweep {
     std::size_t size = 0, replayed = 0;  ///< states, and rows that stand for some
     std::uint64_t bytes = 0;
     Count level_total;
+    bool stops = false;                   ///< of the first thread: all are to end
     const std::uint64_t* rows = nullptr;  ///< before the item
     RowShape rows_shape;
     std::size_t recorded_rows = 0;  ///< before the item, that come before these
@@ -343,7 +344,10 @@ class LevelSweep<S>::Worker {
     mine_.size = mine_.now.size();
     mine_.replayed = replays() ? mine_.replay.rows_before(group) : 0;
     mine_.bytes = bytes();
-    if (me_.thread == 0 && sweep_.options_.go_on) ask(first_item(group));
+    if (me_.thread == 0) {
+      ask(first_item(group));
+      mine_.stops = is_stopped();
+    }
     meet();
     held_ = 0;
     states_ = swept_ = most_ = 0;
@@ -357,10 +361,12 @@ class LevelSweep<S>::Worker {
       sweep_.result_.states[first_item(group)] = last_states_ = states_;
       sweep_.result_.peak_bytes = std::max(sweep_.result_.peak_bytes, held_);
     }
-    return states_ != 0 && !sweep_.stop_.load(std::memory_order_relaxed);
+    return states_ != 0 && !sweep_.shards_[0]->stops;
   }
+  bool is_stopped() const { return sweep_.stop_.load(std::memory_order_relaxed); }
 
   void ask(std::size_t item) {
+    if (!sweep_.options_.go_on || is_stopped()) return;
     const bool go_on =
         sweep_.options_.go_on({item, spec().items(), last_states_, sweep_.result_.peak_bytes});
     if (go_on) return;
@@ -440,7 +446,9 @@ class LevelSweep<S>::Worker {
     mine_.recorded_rows = records() ? mine_.replay.rows() : 0;
     for (std::size_t round = 0; round * kRound < most_; ++round) {
       if (!alone_) clear_boxes(round);
-      const std::size_t end = std::min(size, (round + 1) * kRound);
+      if (own() == 0 && round > 0) ask(item);
+      // Whoever learns of it early only has less to tell the others.
+      const std::size_t end = is_stopped() ? 0 : std::min(size, (round + 1) * kRound);
       for (std::size_t first = std::min(size, round * kRound); first < end; first += kBlock) {
         expand(round, first, block_of(mine_.now.states().first(end), first));
       }

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include <kinjo/memory.hpp>
+#include <kinjo/network.hpp>
 
 namespace kinjo::paths::detail {
 
@@ -32,5 +33,9 @@ class MemoryBound {
   std::once_flag asked_;
   std::uint64_t available_ = 0;  ///< and what was held, once it is asked for
 };
+
+/// Throws `Error` (`out_of_memory`) where to begin with a graph of so many vertices, whatever is
+/// counted, takes more than `limit` bytes; 0: what the system has available.
+void check_vertices(Vertex vertices, std::uint64_t limit);
 
 }  // namespace kinjo::paths::detail

@@ -1,50 +1,28 @@
 #include "report/markup.hpp"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
+
+#include "base/utf8.hpp"
 
 namespace kinjo {
 
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
+using detail::Character;
+using detail::kReplacement;
 
-struct Character {
-  char32_t code = kReplacement;
-  std::size_t bytes = 1;  ///< one for a byte that begins no character
-};
-
-/// The length that a first byte announces, 0 if it can be none.
-std::size_t announced_bytes(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return 2;
-  if (first >= 0xE0 && first < 0xF0) return 3;
-  if (first >= 0xF0 && first < 0xF5) return 4;
-  return 0;
-}
-
-bool allowed_in_xml(char32_t code) {
+bool allowed_in_xml(const Character& character) {
+  const char32_t code = character.code;
   if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  return !surrogate && code != 0xFFFE && code != 0xFFFF && code <= 0x10FFFF;
+  return character.is_text() && code != 0xFFFE && code != 0xFFFF;
 }
 
-/// The first character of a text that is not empty.
+/// The first character of a text that is not empty. One that XML forbids is replaced by one.
 Character first_character(std::string_view text) {
-  static constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t bytes = announced_bytes(first);
-  if (bytes == 0 || bytes > text.size()) return {};
-  char32_t code = bytes == 1 ? first : first & (0x7Fu >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xC0) != 0x80) return {};
-    code = code << 6 | (next & 0x3F);
-  }
-  // A longer form than needed is no character; a character that XML forbids is one, of its length.
-  if (code < kLeast[bytes]) return {};
-  return {allowed_in_xml(code) ? code : kReplacement, bytes};
+  Character character = detail::first_character(text);
+  if (!allowed_in_xml(character)) character.code = kReplacement;
+  return character;
 }
 
 /// What stands for a character that cannot stand for itself, else nothing.

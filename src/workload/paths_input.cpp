@@ -7,6 +7,8 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "paths/memory_bound.hpp"
+#include "paths/reach.hpp"
 #include "workload/choose.hpp"
 
 namespace kinjo {
@@ -37,17 +39,9 @@ Vertex end_of(const PathsSettings& settings, const Network& network, const std::
 /// Throws unless edges lead from one end of the paths to the other.
 void check_connected(const Problem& problem) {
   const Network& network = problem.network;
-  std::vector<bool> reached(network.vertices), avoided(network.vertices);
+  std::vector<bool> avoided(network.vertices);
   for (const Vertex v : problem.avoid) avoided[v] = true;
-  reached[problem.from] = true;
-  for (bool found = true; std::exchange(found, false);) {
-    for (const paths::Edge& edge : network.edges) {
-      if (reached[edge.from] == reached[edge.to] || avoided[edge.from] || avoided[edge.to])
-        continue;
-      reached[edge.from] = reached[edge.to] = found = true;
-    }
-  }
-  if (reached[problem.to]) return;
+  if (paths::detail::reached_from(network, problem.from, avoided)[problem.to]) return;
   throw Error(Errc::bad_input,
               fmt::format("no path leads from '{}' to '{}': the graph falls apart between them",
                           detail::printable(network.name(problem.from)),
@@ -115,6 +109,7 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
   problem.network = std::move(named.network);
   const Network& network = problem.network;
   input.left_out = paths::tidy(problem.network, settings.parallel);
+  paths::detail::check_vertices(network.vertices, settings.memory_limit);
   if (network.vertices == 0) throw Error(Errc::bad_input, "the graph has no vertices");
   problem.kind = choose_paths_kind(settings.kind, !settings.from.empty() || !settings.to.empty());
   if (has_ends(problem.kind)) {

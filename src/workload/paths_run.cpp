@@ -67,12 +67,13 @@ PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<path
   return run;
 }
 
-Count count_otherwise(Team& team, const PathsInput& input, const paths::GoOn& go_on) {
+Count count_otherwise(Team& team, const PathsInput& input, std::uint64_t memory_limit,
+                      const paths::GoOn& go_on) {
   const paths::Family family(input.problem);
   paths::Problem problem = input.problem;
   problem.network.edges.assign(family.edges().rbegin(), family.edges().rend());
   problem.order = paths::EdgeOrder::given;
-  return paths::count(team, paths::Family(problem), {.go_on = go_on}).count;
+  return paths::count(team, paths::Family(problem), {memory_limit, go_on}).count;
 }
 
 }  // namespace kinjo

@@ -29,7 +29,8 @@ PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<path
                    std::uint64_t memory_limit, const paths::GoOn& go_on);
 
 /// The same count by a second way: level by level, with the edges in the reverse order, so by other
-/// states.
-Count count_otherwise(Team& team, const PathsInput& input, const paths::GoOn& go_on);
+/// states. Throws `Error` (`out_of_memory`).
+Count count_otherwise(Team& team, const PathsInput& input, std::uint64_t memory_limit,
+                      const paths::GoOn& go_on);
 
 }  // namespace kinjo

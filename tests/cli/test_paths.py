@@ -117,6 +117,20 @@ class Members(PathsTest):
         self.assertIn("0-1", (self.folder / "paths.dot").read_text())
 
 
+    def test_lists_nothing_where_there_is_nothing(self):
+        line = self.save("line.el", "a b\nc d\n")
+        for option in ("--enumerate", "--sample"):
+            with self.subTest(option):
+                arguments = ("paths", line, "--kind", "cycle", option, "3")
+                self.assertEqual(self.output(*arguments), "")
+                self.assertEqual(self.output(*arguments, "--format", "csv"), "member\n")
+                self.assertEqual(self.json(*arguments)["result"]["members"], [])
+
+    def test_takes_a_long_line_from_its_far_end(self):
+        self.assertEqual(self.output("paths", "path:100000", "--from", "99999", "--to", "0",
+                                     "--order", "given"), "1\n")
+
+
 class Refusals(PathsTest):
     def test_names_what_is_wrong(self):
         square = self.save("square.el", LIST)
@@ -147,6 +161,19 @@ class Refusals(PathsTest):
                 "'much' as a memory limit: expected bytes, such as 512M or 2G",
             ("grid:3", "--kind", "degrees"):
                 "expected the numbers of edges that a vertex may have, each up to 255",
+            ("grid:3", "--kind", "degrees", "--degrees", "1,x"):
+                "'x': expected a whole number of at least 0",
+            ("grid:3", "--components", "0"):
+                "a number of components is for components, not for path",
+            ("grid:3", "--components", "-1"): "'-1': expected a whole number of at least 0",
+            ("grid:3", "--sample", "-1"): "'-1': expected a whole number of at least 1",
+            ("grid:3", "--enumerate", "0"): "'0': expected a whole number of at least 1",
+            ("grid:3", "--enumerate", "1e3"): "'1e3': expected a whole number of at least 1",
+            ("grid:3", "--seed", "99999999999999999999"):
+                "'99999999999999999999': expected a whole number of at least 0",
+            ("grid:3", "--save", ""): "expected a name",
+            ("grid:3", "--memory-limit", "0"):
+                "'0' as a memory limit: expected bytes, such as 512M or 2G",
         }.items():
             with self.subTest(arguments):
                 run = kinjo("paths", *arguments)
@@ -164,6 +191,16 @@ class Refusals(PathsTest):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("2 MiB", run.stderr)
         self.assertFalse(path.exists())
+        run = kinjo("paths", "grid:2", "--sample", "200000000", "--memory-limit", "100M")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("200000000 members take about ", run.stderr)
+        run = kinjo("paths", "grid:13", "--memory-limit", "8M", "--verify")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        many = self.save("many.col", "p edge 150000000 1\ne 1 2\n")
+        run = kinjo("paths", many, "--kind", "matching", "--memory-limit", "100M")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("the graph has 150000000 vertices, which take about 4.5 GiB: 100 MiB may be taken",
+                      run.stderr)
 
     def test_interruption_leaves_nothing(self):
         path = self.folder / "large.kzdd"

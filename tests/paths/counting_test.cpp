@@ -274,6 +274,23 @@ TEST(Counting, StopsWhenItIsTold) {
   EXPECT_EQ(found.count, Count());
 }
 
+// Levels may be so large that to go through one takes minutes.
+TEST(Counting, AsksWithinALargeLevel) {
+  for (const std::size_t threads : {1, 2}) {
+    Team own(graph_mapping(threads));
+    const Family family(corner_to_corner(11));
+    std::size_t last = ~std::size_t{0}, again = 0;
+    const CountResult found = count(own, family, {.go_on = [&](const auto& p) {
+                                      again += p.item == last ? 1 : 0;
+                                      last = p.item;
+                                      return again < 3;
+                                    }});
+    EXPECT_TRUE(found.interrupted);
+    EXPECT_EQ(again, 3U);
+    EXPECT_EQ(found.count, Count());
+  }
+}
+
 // Pages that another thread gives back are not there for the next count.
 TEST(Counting, LeavesEachThreadItsPagesForTheNextCount) {
   std::thread([] {
@@ -337,6 +354,15 @@ TEST(Counting, RefusesWhatMakesNoSense) {
     EXPECT_EQ(error_of([&p = problem] { Family family(p); }),
               std::string("invalid_argument: ") + error);
   }
+}
+
+/// Simpath's definition: all cycles of the component, of which none goes through another's vertex.
+TEST(Counting, HasNoPathFromAVertexToItselfThroughAnotherComponent) {
+  const Network network{5, {{0, 1}, {1, 2}, {2, 0}, {3, 4}}, {}};
+  EXPECT_EQ(count(team(), Family({.network = network})).count, Count(1));
+  EXPECT_EQ(count(team(), Family({.network = network, .through = {2}})).count, Count(1));
+  EXPECT_EQ(count(team(), Family({.network = network, .through = {3}})).count, Count());
+  EXPECT_TRUE(build(team(), Family({.network = network, .through = {3}}))->empty());
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 backend, where SciPy is installed."""
 
 import multiprocessing
+import pickle
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -48,7 +50,20 @@ def expected_of(name, a, *arguments, **named):
 
 
 def types_for(name):
+    """What can be transformed, but float16 where that is what comes out too."""
+    if name in (*REAL_OUT, "irfft2", "irfftn"):
+        return [d for d in DTYPES if d != "f2"]
     return [d for d in DTYPES if name not in (*REAL_IN, "rfft2", "rfftn") or np.dtype(d).kind != "c"]
+
+
+def assert_numpys(name, a, *arguments, **named):
+    """Shape, type and numbers of numpy.fft, whose s may have None in it and no axes beside it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        expected = getattr(np.fft, name)(a, *arguments, **named)
+    found = getattr(kinjo.fft, name)(a, *arguments, **named)
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_allclose(found, expected, atol=1e-3 if found.dtype.itemsize < 8 else 1e-13)
 
 
 @pytest.mark.parametrize("dtype", ["c8", "c16"])
@@ -101,6 +116,48 @@ def test_arrays_are_those_of_numpy(name, shape, data):
                  is_single(dtype))
 
 
+@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("named", [
+    {"axes": (0, 0)}, {"axes": (1, 1)}, {"axes": (1, -1), "s": (3, 5)}, {"axes": (0, 0), "s": (5, 2)},
+    {"axes": (0, 0), "s": (2, 5)}, {"axes": (0, 1, 0), "s": (2, 3, 4)}, {"axes": (0, 0, 1), "s": (2, 3, 5)},
+    {"axes": (1, 0, 0), "s": (7, 3, 2)}])
+def test_an_axis_that_is_named_twice_is_transformed_twice(name, named):
+    assert_numpys(name, numbers((3, 4), types_for(name)[-1]), **named)
+    a = numbers((3, 4), "f8")
+    expected = getattr(kinjo.fft, name)(a, **named)
+    out = np.empty_like(expected)
+    assert getattr(kinjo.fft, name)(a, **named, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("s", [(3, -1), (-1, 3), (-1, -1), (3, None), np.array([2, 5]), [np.int8(2), 5]])
+def test_lengths_are_read_as_numpy_reads_them(name, s):
+    assert_numpys(name, numbers((3, 4), "f8"), s, (0, 1))
+    assert_numpys(name, numbers((4, 3), "f8"), s, None)
+
+
+def test_a_real_axis_of_one_is_left_as_long_as_it_is():
+    assert_numpys("irfftn", numbers((3, 1), "c16"), (3, -1), (0, 1))
+
+
+@pytest.mark.parametrize("a", [1.5, 3, np.float32(2), 1j, [1, 2], numbers((2, 3), "f4"), numbers(3, "f2")])
+@pytest.mark.parametrize("name", ["fftn", "ifftn"])
+def test_along_no_axes_an_array_stays_as_it_is(name, a):
+    assert_numpys(name, a, axes=())
+    if np.ndim(a) == 0:
+        assert_numpys(name, a)
+
+
+@pytest.mark.parametrize("name", [*REAL_OUT, "irfftn", "irfft2", *REAL_IN, *COMPLEX])
+def test_of_float16_comes_what_numpy_makes_of_it(name):
+    a = numbers((3, 4), "f2")
+    assert_numpys(name, a)
+    assert_numpys(name, a, norm="ortho")
+    if name == "irfftn":
+        assert_numpys(name, a, axes=(1,))
+
+
 @pytest.mark.parametrize("n", [1, 2, 16, 127, 1000, 4096, 10007, 2**16])
 @pytest.mark.parametrize("dtype", ["c8", "c16"])
 def test_long_lines_are_those_of_numpy_and_come_back(n, dtype):
@@ -134,6 +191,45 @@ def test_out_is_written_and_returned():
         assert_alike(np.ascontiguousarray(out), expected, False)
     assert kinjo.fft.fft(a, out=a) is a
     assert_alike(a, expected, False)
+
+
+@pytest.mark.parametrize(("name", "a", "out"), [
+    ("fft", lambda b: b[0:12], lambda b: b[1:13]),
+    ("fft", lambda b: b[1:13], lambda b: b[0:12]),
+    ("ifft", lambda b: b[0:12], lambda b: b[0:12]),
+    ("fft", lambda b: b[0:10], lambda b: b[0:20:2]),
+    ("fft", lambda b: b[11::-1], lambda b: b[0:12]),
+    ("fftn", lambda b: b[0:12].reshape(3, 4), lambda b: b[1:13].reshape(3, 4)),
+    ("rfft", lambda b: b.view("f8")[1:23], lambda b: b[0:12]),
+    ("irfft", lambda b: b[0:12], lambda b: b.view("f8")[0:22]),
+    ("rfftn", lambda b: b.view("f8")[3:21].reshape(3, 6), lambda b: b[0:12].reshape(3, 4)),
+    ("irfftn", lambda b: b[0:12].reshape(3, 4), lambda b: b.view("f8")[3:21].reshape(3, 6)),
+    ("ihfft", lambda b: b.view("f8")[0:6], lambda b: b[1:5]),
+])
+def test_out_may_lie_across_the_input(name, a, out):
+    room = numbers(20, "c16")
+    expected = getattr(kinjo.fft, name)(a(room).copy())
+    written = out(room)
+    assert getattr(kinjo.fft, name)(a(room), out=written) is written
+    np.testing.assert_array_equal(written, expected)
+
+
+@pytest.mark.parametrize("name", [*COMPLEX, *REAL_IN, *REAL_OUT, *ARRAYS])
+def test_out_may_be_in_a_tuple_and_is_an_array_that_can_be_written(refusal, name):
+    a = numbers((4, 6), "f8")
+    transform = getattr(kinjo.fft, name)
+    expected = transform(a)
+    out = np.empty_like(expected)
+    assert transform(a, out=(out,)) is out
+    np.testing.assert_array_equal(out, expected)
+    for other in ([0] * 4, memoryview(out), (out, out), (), (None,), 3):
+        assert refusal(transform, a, out=other) == (
+            f"ArgumentTypeError: {name}: out is of type {type(other).__name__}: expected an array")
+    assert refusal(transform, a, out=np.empty(out.shape, int)).startswith(
+        f"ArgumentTypeError: {name}: out has shape {out.shape} and int64: expected ")
+    out.flags.writeable = False
+    assert refusal(transform, a, out=out) == (
+        f"InvalidArgumentError: {name}: out is read-only: expected an array that can be written")
 
 
 def test_frequencies_and_shifts_are_numpys():
@@ -186,28 +282,57 @@ def test_a_forked_child_makes_its_own_team():
         assert pool.apply(transformed, (64,)) == 64
 
 
+ARGUMENT, AXIS, TYPE = "InvalidArgumentError", "AxisError", "ArgumentTypeError"
 REFUSALS = [
-    ("fft", ([1.0],), {"n": 0}, "fft: a transform of 0 numbers: expected 1 or more"),
-    ("fft", ([1.0],), {"n": -3}, "fft: a transform of -3 numbers: expected 1 or more"),
-    ("irfft", ([1.0],), {}, "irfft: a transform of 0 numbers: expected 1 or more"),
-    ("fft", ([1.0],), {"axis": 1}, "fft: axis is 1: expected one of an array with 1 dimension"),
-    ("fft", (1.0,), {}, "fft: axis is -1: expected one of an array with 0 dimensions"),
-    ("rfft", ([1j],), {}, "rfft: a is an array of complex128: expected real numbers"),
-    ("fft", (["a"],), {}, "fft: a is an array of <U1: expected integers, float16 to float64, complex64 or "
-                          "complex128"),
-    ("fft", (np.ones(3, np.longdouble),), {}, "fft: a is an array of float128: expected integers, float16 to "
-                                              "float64, complex64 or complex128"),
-    ("fft", ([1.0],), {"norm": "full"}, "fft: norm is 'full': expected backward, ortho or forward"),
-    ("fft2", ([[1.0]],), {"s": (1,)}, "fft2: s has 1 lengths and axes 2: expected as many"),
-    ("rfftn", ([[1.0]],), {"axes": ()}, "rfftn: no axes: expected at least one"),
-    ("fft", ([1.0],), {"out": np.empty(2, "c16")},
-     "fft: out has shape (2,) and complex128: expected (1,) and complex128"),
+    ("fft", ([1.0],), {"n": 0}, ARGUMENT, "a transform of 0 numbers: expected 1 or more"),
+    ("fft", ([1.0],), {"n": -3}, ARGUMENT, "a transform of -3 numbers: expected 1 or more"),
+    ("irfft", ([1.0],), {}, ARGUMENT, "a transform of 0 numbers: expected 1 or more"),
+    ("fft", ([1.0],), {"n": 4.0}, TYPE, "a length is of type float: expected an integer"),
+    ("fftn", ([[1.0]],), {"s": (2.7, 3)}, TYPE, "a length is of type float: expected an integer"),
+    ("irfft2", ([[1.0]],), {"s": ("2", 3)}, TYPE, "a length is of type str: expected an integer"),
+    ("fftn", ([1.0],), {"s": 3}, TYPE, "s is of type int: expected a sequence"),
+    ("fftn", ([1.0],), {"axes": 0}, TYPE, "axes is of type int: expected a sequence"),
+    ("fft", ([1.0],), {"axis": 1}, AXIS, "axis is 1: expected one of an array with 1 dimension"),
+    ("fft", (np.ones(3, "c16"),), {"axis": 0.0}, TYPE, "axis is of type float: expected an integer"),
+    ("fft", (1.0,), {}, AXIS, "axis is -1: expected one of an array with 0 dimensions"),
+    ("rfftn", ([[1.0]],), {"axes": (0, 2)}, AXIS, "axis is 2: expected one of an array with 2 dimensions"),
+    ("rfft", ([1j],), {}, TYPE, "a is an array of complex128: expected real numbers"),
+    ("rfftn", ([1j],), {}, TYPE, "a is an array of complex128: expected real numbers"),
+    ("ihfft", ([1j],), {}, TYPE, "a is an array of complex128: expected real numbers"),
+    ("fft", (["a"],), {}, TYPE, "a is an array of <U1: expected integers, float16 to float64, complex64 or "
+                                "complex128"),
+    ("fft", (np.ones(3, np.longdouble),), {}, TYPE, "a is an array of float128: expected integers, float16 "
+                                                    "to float64, complex64 or complex128"),
+    ("fft", ([1.0],), {"norm": "full"}, ARGUMENT, "norm is 'full': expected backward, ortho or forward"),
+    ("fft", (np.ones(3, "c16"),), {"norm": ["ortho"]}, ARGUMENT,
+     "norm is ['ortho']: expected backward, ortho or forward"),
+    ("hfft", ([1.0],), {"norm": ["ortho"]}, ARGUMENT,
+     "norm is ['ortho']: expected backward, ortho or forward"),
+    ("fft", ([1.0],), {"workers": 1.5}, TYPE, "workers is of type float: expected an integer"),
+    ("fft", (np.ones(3, "c16"),), {"workers": 1.0}, TYPE, "workers is of type float: expected an integer"),
+    ("rfft", ([1.0],), {"team": 3}, TYPE, "team is of type int: expected a kinjo.Team"),
+    ("fft2", ([[1.0]],), {"s": (1,)}, ARGUMENT, "s has 1 lengths and axes 2: expected as many"),
+    ("rfftn", ([[1.0]],), {"axes": ()}, ARGUMENT, "no axes: expected at least one"),
+    ("fft", ([1.0],), {"out": np.empty(2, "c16")}, ARGUMENT,
+     "out has shape (2,) and complex128: expected (1,) and complex128"),
+    *[(name, (np.arange(12.0),), {"s": (4, 5), "axes": None}, AXIS,
+       "s has 2 lengths: expected no more than the array has dimensions, 1") for name in ARRAYS],
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments", "named", "message"), REFUSALS)
-def test_what_cannot_be_transformed_is_refused_in_a_sentence(refusal, name, arguments, named, message):
-    assert refusal(getattr(kinjo.fft, name), *arguments, **named) == f"InvalidArgumentError: {message}"
+@pytest.mark.parametrize(("name", "arguments", "named", "kind", "message"), REFUSALS)
+def test_what_cannot_be_transformed_is_refused_in_a_sentence(refusal, name, arguments, named, kind, message):
+    assert refusal(getattr(kinjo.fft, name), *arguments, **named) == f"{kind}: {name}: {message}"
+
+
+def test_errors_are_also_those_of_numpy():
+    assert issubclass(kinjo.fft.AxisError, kinjo.InvalidArgumentError)
+    assert issubclass(kinjo.fft.AxisError, np.exceptions.AxisError)
+    assert issubclass(kinjo.fft.ArgumentTypeError, kinjo.InvalidArgumentError)
+    assert issubclass(kinjo.fft.ArgumentTypeError, TypeError)
+    for kind in (kinjo.fft.AxisError, kinjo.fft.ArgumentTypeError):
+        again = pickle.loads(pickle.dumps(kind("a sentence")))
+        assert (type(again), str(again), again.code) == (kind, "a sentence", "invalid_argument")
 
 
 def test_workers_are_counted_as_scipy_counts_them(refusal, team):
@@ -235,6 +360,30 @@ class TestBackendOfScipy:
         a = numbers((6, 8), "f8" if name in (*REAL_IN, "rfft2", "rfftn") else "c16")
         assert_alike(getattr(scipy_fft, name)(a, workers=2, norm="ortho"),
                      expected_of(name, a, norm="ortho"), False)
+
+    @pytest.mark.parametrize("name", ARRAYS)
+    @pytest.mark.parametrize(("named", "same"), [
+        ({"s": np.int64(3), "axes": None}, {"s": (3,), "axes": (-1,)}),
+        ({"axes": np.int64(0)}, {"axes": (0,)}),
+        ({"s": 3, "axes": 0}, {"s": (3,), "axes": (0,)}),
+        ({"s": np.array([3, -1])}, {"s": (3, -1), "axes": (0, 1)})])
+    def test_takes_a_number_for_a_tuple_of_one(self, scipy_fft, name, named, same):
+        a = numbers((6, 8), "f8")
+        np.testing.assert_array_equal(getattr(scipy_fft, name)(a, **named),
+                                      getattr(kinjo.fft, name)(a, **same))
+
+    @pytest.mark.parametrize("name", ARRAYS)
+    @pytest.mark.parametrize(("named", "message"), [
+        ({"axes": (0, -2)}, "axes are [0, -2]: expected each once"),
+        ({"s": (None, 3)}, "s has None in it: expected integers"),
+        ({"s": (2.7, 3)}, "a length is of type float: expected an integer"),
+        ({"s": (4, 5, 6), "axes": None},
+         "s has 3 lengths: expected no more than the array has dimensions, 2")])
+    def test_refuses_what_scipy_refuses(self, scipy_fft, refusal, name, named, message):
+        assert refusal(getattr(scipy_fft, name), np.ones((6, 8)), **named).endswith(f": {name}: {message}")
+
+    def test_of_float16_comes_float32(self, scipy_fft):
+        assert scipy_fft.irfft(np.ones(4, "f2")).dtype == np.float32
 
     def test_leaves_the_rest(self, scipy_fft):
         with pytest.raises(NotImplementedError):

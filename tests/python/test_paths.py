@@ -5,6 +5,7 @@ import itertools
 import math
 import os
 import random
+import re
 import signal
 import threading
 import time
@@ -121,9 +122,7 @@ def test_sets_of_every_kind_are_those_of_brute_force(kind, multi, data):
     lengths = collections.Counter(map(len, expected))
     expected_lengths = [lengths[i] for i in range(max(lengths, default=-1) + 1)]
     assert found.by_length() == expected_lengths
-    by_length = P.count(graph, kind=kind, by_length=True, **named)
-    assert by_length[:len(expected_lengths)] == expected_lengths
-    assert not any(by_length[len(expected_lengths):])
+    assert P.count(graph, kind=kind, by_length=True, **named) == expected_lengths
 
 
 @settings(max_examples=40)
@@ -176,6 +175,15 @@ def test_an_empty_set_has_no_lightest_member_and_no_sample(refusal):
     assert refusal(none.sample, 1) == "InvalidArgumentError: cannot draw a set: the family has none"
 
 
+@pytest.mark.parametrize(("edges", "kind", "lengths"), [
+    ([(0, 1)], "cycle", []), ([(0, 1), (2, 3)], "tree", []), ([], "hamiltonian", []),
+    ([], "forest", [1]), ([(0, 1)], "matching", [1, 1]),
+])
+def test_lengths_of_no_member_are_none_wherever_they_are_counted(edges, kind, lengths):
+    assert P.count(edges, kind=kind, by_length=True) == lengths
+    assert P.sets(edges, kind=kind).by_length() == lengths
+
+
 def test_samples_are_a_function_of_the_seed_and_even():
     found = P.paths("grid:3")
     drawn = found.sample(18400, seed=7)
@@ -207,6 +215,37 @@ def test_paths_from_a_vertex_to_itself_are_the_cycles_of_its_component():
     graph = nx.disjoint_union(nx.complete_graph(4), nx.complete_graph(3))
     assert (P.count(graph, 0, 0), P.count(graph, 5, 5), P.count(graph, kind="cycle")) == (7, 1, 8)
     assert sorted(map(len, P.paths(graph, 0, 0).vertex_paths())) == [3, 3, 3, 3, 4, 4, 4]
+
+
+def test_paths_from_a_vertex_to_itself_have_the_edges_of_its_component(tmp_path, refusal):
+    graph = nx.Graph([(0, 1), (1, 2), (2, 0), (3, 4), (3, 5), (4, 5)])
+    graph.add_node(6)
+    rings, cycles = P.paths(graph, 0, 0), P.cycles(graph)
+    assert sorted(rings.edges) == [(0, 1), (0, 2), (1, 2)]
+    reason = ("paths where s is t have those of the component of s alone; cycles(graph) has those of all "
+              "components")
+    for one, other in ((P.paths(graph, 0, 0, order=cycles), cycles), (cycles, rings),
+                       (rings, P.paths(graph, 3, 3))):
+        assert refusal(one.__or__, other) == (
+            f"InvalidArgumentError: PathSet: the two have other edges: {reason}")
+    assert refusal(P.cycles, graph, order=rings) == (
+        f"InvalidArgumentError: sets: order is sets of other edges than those of the graph: {reason}")
+    turned = P.cycles(rings.edges[::-1], order="given")
+    assert "or in another order" in refusal(turned.__or__, rings)
+    for vertex, edges in ((0, 3), (6, 0)):
+        saved = P.paths(graph, vertex, vertex)
+        saved.save(tmp_path / "rings.kzdd")
+        loaded = P.load(tmp_path / "rings.kzdd", graph)
+        assert loaded == saved and len(loaded.edges) == edges
+
+
+def test_ends_that_are_not_told_are_the_first_and_the_last_of_a_rules_graph(refusal):
+    for named, ends in (({"s": 0}, (0, 8)), ({"t": 3}, (0, 3)), ({"s": 3}, (3, 8)), ({"t": 0}, (0, 0))):
+        assert P.count("grid:2", **named) == P.count("grid:2", *ends)
+        assert P.paths("grid:2", **named) == P.paths("grid:2", *ends)
+    assert P.count("grid:2", s=2, kind="hamiltonian") == P.count("grid:2", 2, 8, kind="hamiltonian") == 2
+    assert P.count("grid:2", t=2, kind="hamiltonian") == 2
+    assert P.count("grid:1", kind="hamiltonian") == 1       # a cycle, without any end
 
 
 @pytest.mark.parametrize(("rule", "named", "expected"), [
@@ -308,62 +347,6 @@ def test_sets_know_their_edges_and_what_they_take():
         paths | {1}
 
 
-def test_sets_are_saved_and_loaded_with_the_names_of_their_edges(tmp_path, refusal):
-    file = tmp_path / "paths.kzdd"
-    paths = P.paths("grid:2", 0, 8)
-    paths.save(file)
-    again = P.load(file)
-    assert again == paths and again.edges == paths.edges
-    assert repr(again) == "<kinjo.paths.PathSet 12 sets of 12 edges, 24 nodes>"
-    ends = {walk[0] for walk in again.vertex_paths()} | {walk[-1] for walk in again.vertex_paths()}
-    assert ends == {0, 8}
-    letters = P.paths(SQUARE, "a", "c")
-    letters.save(file)
-    assert P.load(file) == letters == P.load(file, [edge[::-1] for edge in SQUARE])
-    assert refusal(P.load, file, SQUARE[:3]) == (
-        "NotFoundError: load: the graph has no edge 'd-a'")
-    assert P.load(file, [*SQUARE, ("a", "c")]) == letters
-    P.forests([]).save(file)
-    assert list(P.load(file, [])) == [()]
-    assert refusal(P.load, file, SQUARE) == (
-        "InvalidArgumentError: load: the file is of 0 edges and the graph has 4")
-
-
-def test_names_that_cannot_be_read_are_found_in_the_graph(tmp_path, refusal):
-    graph = nx.MultiGraph([("x-1", -1), ("x-1", -1), (-1, (0, 0))])
-    paths = P.paths(graph, "x-1", (0, 0))
-    paths.save(tmp_path / "paths.kzdd")
-    assert refusal(P.load, tmp_path / "paths.kzdd") == (
-        "InvalidArgumentError: load: the file does not name edges u-v: expected the graph as well")
-    again = P.load(tmp_path / "paths.kzdd", graph)
-    assert again == paths and again.min(lambda edge: edge[2]) == paths.min(lambda edge: edge[2])
-    twice = nx.MultiGraph([("a", "b"), ("a", "b")])
-    P.cycles(twice).save(tmp_path / "paths.kzdd")
-    assert [set(cycle) for cycle in P.load(tmp_path / "paths.kzdd")] == [{("a", "b", 0), ("a", "b", 1)}]
-
-
-@pytest.mark.parametrize("ending", ["setset", "zbdd"])
-def test_files_without_names_are_of_the_graphs_edges_in_their_order(tmp_path, refusal, ending):
-    file = tmp_path / f"paths.{ending}"
-    forests = P.forests(nx.petersen_graph())
-    forests.save(file)
-    assert P.load(file, forests.edges) == forests
-    assert refusal(P.load, file, SQUARE).startswith("BadInputError: cannot read ")
-    assert refusal(P.load, file) == (
-        "InvalidArgumentError: load: the file does not name edges u-v: expected the graph as well")
-
-
-def test_diagrams_are_drawn(tmp_path, refusal):
-    drawing = P.paths(SQUARE, "a", "c").to_dot()
-    assert drawing.startswith("digraph") and "a-b" in drawing
-    assert refusal(P.paths("grid:8").to_dot).startswith("InvalidArgumentError: cannot write ")
-    assert refusal(P.cycles(SQUARE).save, tmp_path / "cycles.txt").endswith(
-        "its name does not end as a diagram's: expected one of .kzdd .setset .zbdd .dot .gv")
-    assert list(tmp_path.iterdir()) == []
-    assert refusal(P.load, tmp_path / "absent.kzdd") == (
-        f"NotFoundError: cannot read '{tmp_path / 'absent.kzdd'}': No such file or directory")
-
-
 def test_members_that_are_no_lines_are_not_walked(refusal):
     graph = nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3))
     rings = P.with_degrees(graph, [0, 2])
@@ -438,6 +421,14 @@ DIRECTED = nx.DiGraph([("a", "b")])
      "InvalidArgumentError: count: by_length and weights: expected one of them"),
     (P.count, (SQUARE, "a", "c"), {"memory_limit": 0},
      "InvalidArgumentError: count: memory_limit is 0: expected a number of bytes"),
+    (P.count, (SQUARE, "a", "c"), {"memory_limit": -2**70},
+     f"InvalidArgumentError: count: memory_limit is {-2**70}: expected a number of bytes"),
+    (P.count, (SQUARE, "a", "c"), {"memory_limit": 2**70},
+     "InvalidArgumentError: count: memory_limit is 2^64 or more: expected a number of bytes, below that"),
+    (P.components, (SQUARE, 2**70), {},
+     "InvalidArgumentError: sets: components is 2^64 or more: expected 0 or more, below that"),
+    (P.with_degrees, (SQUARE, [2**70]), {},
+     f"InvalidArgumentError: sets: degrees has {2**70}: expected numbers from 0 to 255"),
     (P.count, (SQUARE, "a", "c"), {"workers": 1, "team": "a team"},
      "InvalidArgumentError: count: workers and team: expected one of them"),
     (P.count, (DIRECTED, "a", "b"), {},
@@ -513,6 +504,19 @@ def test_operations_refuse_what_does_not_fit(refusal):
         "NotFoundError: including: there is no edge ('a', 'c')")
     assert refusal(paths.excluding, [5]) == "NotFoundError: excluding: there is no edge 5"
     assert refusal(paths.sample, -1) == "InvalidArgumentError: sample: k is -1: expected 0 or more"
+    assert refusal(paths.sample, 10**30) == (
+        "InvalidArgumentError: sample: k is 2^64 or more: expected 0 or more, below that")
+
+
+@pytest.mark.parametrize("call", [
+    lambda: P.paths("grid:2").sample(1.5), lambda: P.paths("grid:2").sample("1"),
+    lambda: P.paths("grid:2").sample(1, seed=1.5), lambda: P.count("grid:2", memory_limit=1.5),
+    lambda: P.components(SQUARE, 1.5), lambda: P.with_degrees(SQUARE, [1.5]),
+])
+def test_numbers_that_are_not_whole_are_type_errors_of_one_line(call):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert re.fullmatch("'(float|str)' object cannot be interpreted as an integer", str(caught.value))
 
 
 def test_memory_limits_are_kept(refusal):
