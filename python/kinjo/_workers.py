@@ -29,6 +29,7 @@ def worker_count(function: str, workers: int | None) -> int:
     """As scipy.fft counts them: -1 is every CPU that may be used, -2 one less."""
     if workers is None:
         return 1
+    workers = operator.index(workers)
     cpus = len(os.sched_getaffinity(0))
     count = workers if workers > 0 else cpus + 1 + workers
     if workers == 0 or count < 1:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinjo._kinjo import Team, _SdpProblem
-from kinjo._workers import refuse, working_team
+from kinjo._workers import refuse, whole, working_team
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -223,8 +223,10 @@ def _run(function: str, problem: _SdpProblem, options: _Options) -> dict[str, An
     unknown = set(given) - set(_Options.__annotations__)
     if unknown:
         raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
-    if given.get("memory_limit", 0) is None or given.get("memory_limit", 0) < 0:
-        raise refuse(function, f"memory_limit is {given['memory_limit']}: expected a number of bytes")
+    if "memory_limit" in given:
+        if given["memory_limit"] is None:
+            raise refuse(function, "memory_limit is None: expected a number of bytes")
+        given["memory_limit"] = whole(function, "memory_limit", given["memory_limit"], "a number of bytes")
     with working_team(function, workers, team) as working:
         found = problem.solve(working, preset, given)
     found["table"] = [Iteration(*row) for row in found["iterations"]]

@@ -511,6 +511,7 @@ def test_operations_refuse_what_does_not_fit(refusal):
 @pytest.mark.parametrize("call", [
     lambda: P.paths("grid:2").sample(1.5), lambda: P.paths("grid:2").sample("1"),
     lambda: P.paths("grid:2").sample(1, seed=1.5), lambda: P.count("grid:2", memory_limit=1.5),
+    lambda: P.count("grid:2", workers=1.5),
     lambda: P.components(SQUARE, 1.5), lambda: P.with_degrees(SQUARE, [1.5]),
 ])
 def test_numbers_that_are_not_whole_are_type_errors_of_one_line(call):

@@ -154,6 +154,9 @@ def test_refusals(refusal, example):
              [[1, 0], [0, 1]], [eye], [1.0])):
         assert refusal(sdp.solve, *arguments) == f"InvalidArgumentError: solve: {message}"
     assert "workers is 0" in refusal(sdp.solve, eye, [eye], [1.0], workers=0)
+    for limit, told in ((2**70, "2^64 or more"), (-1, "-1"), (None, "None")):
+        assert f"memory_limit is {told}: expected a number of bytes" in refusal(
+            sdp.solve, eye, [eye], [1.0], memory_limit=limit)
     with pytest.raises(TypeError, match="unexpected keyword argument 'tolerence'"):
         sdp.solve(eye, [eye], [1.0], tolerence=1e-3)
     with pytest.raises(kinjo.NotFoundError):
