@@ -122,6 +122,15 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   return CLI::Validator(refuse, "");
 }
 
+CLI::Validator any_number() {
+  const auto refuse = [](const std::string& text) -> std::string {
+    const std::string_view word = text;
+    if (detail::parse_number<double>(word.substr(word.starts_with('+') ? 1 : 0))) return {};
+    return fmt::format("'{}': expected a number, such as 2.5", detail::printable(text));
+  };
+  return CLI::Validator(refuse, "");
+}
+
 void add_repeat(CLI::App& command, std::size_t& repeat, const std::string& help) {
   command.add_option("--repeat", repeat, help)->check(CLI::Range(1, 10000))->capture_default_str();
 }

@@ -88,6 +88,9 @@ CLI::Validator not_empty();
 /// Checks an option's words: whole numbers, none below `least`, in as many bits as the option has.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = ~std::uint64_t{0});
 
+/// Checks an option's word: a number with or without a fraction.
+CLI::Validator any_number();
+
 /// Adds `--repeat`; `help` says what is done so often.
 void add_repeat(CLI::App& command, std::size_t& repeat, const std::string& help);
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,12 +32,36 @@ using fft::detail::Direction;
 using fft::detail::FileRequest;
 using fft::detail::FileTransform;
 
+/// One of `--axes`; nothing if it is no whole number.
+std::optional<long> axis_of(std::string_view text) { return detail::parse_number<long>(text); }
+
+CLI::Validator list_of_axes() {
+  const auto refuse = [](const std::string& text) -> std::string {
+    for (const std::string_view part : detail::split(text, ',')) {
+      if (axis_of(part)) continue;
+      return fmt::format("'{}': expected whole numbers, such as 0,2 or -1",
+                         detail::printable(text));
+    }
+    return {};
+  };
+  return CLI::Validator(refuse, "");
+}
+
+std::vector<long> axes_of(const std::string& list) {
+  std::vector<long> axes;
+  if (list.empty()) return axes;
+  for (const std::string_view part : detail::split(list, ',')) {
+    axes.push_back(axis_of(part).value());
+  }
+  return axes;
+}
+
 FileRequest request_of(const FftFilesOptions& options) {
   FileRequest request{.input = options.input,
                       .output = options.output,
                       .direction = options.inverse ? Direction::backward : Direction::forward,
                       .real = options.real,
-                      .axes = options.axes,
+                      .axes = axes_of(options.axes),
                       .length = options.length};
   if (options.length != 0 && !(options.real && options.inverse)) {
     throw Error(Errc::invalid_argument, "--length is for --inverse --real: expected both");
@@ -157,13 +184,13 @@ void FftFilesOptions::add_to(CLI::App& command) {
       ->type_name("FILE");
   command.add_flag("--inverse", inverse, "transform back");
   command.add_option("--axes", axes, "axes to transform, from 0 on, or from the end if negative")
-      ->delimiter(',')
+      ->check(list_of_axes())
       ->type_name("LIST");
   command.add_option("--norm", norm, "which direction is scaled: backward, ortho or forward")
       ->check(CLI::IsMember({"backward", "ortho", "forward"}))
       ->capture_default_str();
   command.add_option("--length", length, "numbers along the halved axis, for --inverse --real")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->type_name("N");
 }
 
@@ -172,10 +199,11 @@ int run_fft_files(const FftFilesOptions& options) {
   signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of writing
   const Topology machine = Topology::discover();
   const Mapping mapping = options.placement.mapping(machine);
+  const BindLevel bind = parse_bind_level(options.bind);
   FileTransform transform(request_of(options));
   detail::check_writable(options.output);
   check_memory(transform, options.verify);
-  Team team(mapping, {.bind = parse_bind_level(options.bind)});
+  Team team(mapping, {.bind = bind});
   Stages stages;
   std::optional<Check> check;
   bool whole = true;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "two_ways.hpp"
 
@@ -12,7 +11,7 @@ namespace kinjo::cli {
 struct FftFilesOptions : FilesOptions {
   std::string input;
   bool inverse = false, real = false;
-  std::vector<long> axes;
+  std::string axes;  ///< numbers with commas between them; empty: all
   std::string norm = "backward";
   std::size_t length = 0;
 

@@ -271,8 +271,13 @@ void GemmFilesOptions::add_to(CLI::App& command) {
       .add_option("--memory-limit", memory_limit,
                   "most memory to use, such as 2G; default: what the system and the control groups "
                   "leave")
+      ->check([](const std::string& text) {
+        return std::string(text.empty() ? "'': expected bytes, such as 512M or 2G" : "");
+      })
       ->type_name("BYTES");
-  command.add_option("--alpha", alpha, "the product is multiplied by this")->capture_default_str();
+  command.add_option("--alpha", alpha, "the product is multiplied by this")
+      ->check(any_number())
+      ->capture_default_str();
   command.add_flag("--transpose-a", transpose_a, "multiply the transposed left matrix");
   command.add_flag("--transpose-b", transpose_b, "multiply the transposed right matrix");
   command.add_option("--order", order, "C or F (Fortran) order of the product")
@@ -291,9 +296,10 @@ int run_gemm_files(const GemmFilesOptions& options) {
   signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of writing
   const Topology machine = Topology::discover();
   const Mapping mapping = options.placement.mapping(machine);
+  const BindLevel bind = parse_bind_level(options.bind);
   const FilesRequest request = request_of(options);
   FilesProduct product(request, mapping.size(), {mapping.nodes().begin(), mapping.nodes().end()});
-  Team team(mapping, {.bind = parse_bind_level(options.bind)});
+  Team team(mapping, {.bind = bind});
   announce(product, request.memory_limit, expected_seconds(product, team));
   const Keeping keeping(product);
   const double start = now_seconds(), cpu_start = cpu_seconds();

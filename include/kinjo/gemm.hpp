@@ -146,8 +146,10 @@ struct Check {
 /// together. One wrong element always shows if it is off by more than twice that; errors of several
 /// that cancel are missed with probability 1/2 in a round. Takes rounds·(mk + kn + 2mn) steps.
 ///
-/// `before` is C's old content, and an empty view for β = 0. Everything must be finite: a row that
-/// is not is a fault. Throws `Error` (`invalid_argument`) as `multiply` does.
+/// `before` is C's old content, and an empty view for β = 0. A sample of which some factor is not
+/// finite must be NaN, or the infinity that its terms give; NaN and infinity are right, too, where
+/// sums exceed the type. Freivalds' test leaves out rows of which that is so. Throws `Error`
+/// (`invalid_argument`) as `multiply` does.
 template <class T>
 Check verify_gemm(T alpha, View<const T> a, View<const T> b, T beta, View<const T> before,
                   View<const T> c, const CheckOptions& options = {});

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nanobind/nanobind.h>
 #include <kinjo/detail/environment.hpp>
 #include <kinjo/error.hpp>
 #include <kinjo/index_set.hpp>
 #include <kinjo/topology.hpp>
-#include <nanobind/nanobind.h>
 
 namespace kinjo::python {
 
@@ -30,8 +30,8 @@ std::vector<T> to_list(std::span<const T> values) {
 inline nanobind::list to_texts(const std::vector<std::string>& names) {
   nanobind::list texts;
   for (const std::string& name : names) {
-    PyObject* const text = PyUnicode_DecodeUTF8(
-        name.data(), static_cast<Py_ssize_t>(name.size()), "backslashreplace");
+    PyObject* const text =
+        PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "backslashreplace");
     if (text == nullptr) nanobind::raise_python_error();
     texts.append(nanobind::steal(text));
   }

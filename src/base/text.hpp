@@ -17,7 +17,8 @@ std::string_view trim(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// `text` with a question mark for each control character and each byte that is no UTF-8, so that a
-/// name that somebody else gave stays on its line, moves no cursor, and is text to whoever reads it.
+/// name that somebody else gave stays on its line, moves no cursor, and is text to whoever reads
+/// it.
 std::string printable(std::string_view text);
 
 /// At most 60 bytes of `text`, then `…` if there are more: so that a message stays one line to

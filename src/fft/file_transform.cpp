@@ -45,8 +45,9 @@ Shape axes_of(const std::vector<long>& wanted, std::size_t dimensions) {
     }
     axes[i] = static_cast<std::size_t>(wanted[i] < 0 ? wanted[i] + most : wanted[i]);
   }
-  std::ranges::sort(axes);
-  if (const auto twice = std::ranges::adjacent_find(axes); twice != axes.end()) {
+  Shape sorted = axes;
+  std::ranges::sort(sorted);
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
     throw Error(Errc::invalid_argument,
                 fmt::format("axis {} is named twice: expected each once", *twice));
   }
@@ -135,6 +136,12 @@ FileTransform::FileTransform(const FileRequest& request)
   if (request.real && forward) out_shape_[half] = in_shape_[half] / 2 + 1;
   if (request.real && !forward) {
     const std::size_t length = request.length != 0 ? request.length : 2 * (in_shape_[half] - 1);
+    if (length == 0) {
+      file_.refuse(
+          fmt::format("axis {} has 1 number, which is half of none or of one: expected "
+                      "--length 1 for one",
+                      half));
+    }
     if (length / 2 + 1 != in_shape_[half]) {
       file_.refuse(fmt::format("axis {} has {} numbers, which are no half of {}", half,
                                in_shape_[half], length));

@@ -4,8 +4,9 @@
 /// and written beside the output's name, which it takes when it is whole.
 ///
 /// In Fortran order the first index runs fastest: in memory that is the array with its axes in the
-/// reverse order, and so it is transformed and written. Of several real axes the last one is
-/// halved, wherever it lies: it is transformed by itself, and the others as complex ones.
+/// reverse order, and so it is transformed and written. Of several real axes the one that is named
+/// last is halved, as in NumPy, wherever it lies: it is transformed by itself, and the others as
+/// complex ones.
 #pragma once
 
 #include <cstddef>
@@ -86,7 +87,7 @@ class FileTransform {
   FileRequest request_;
   kinjo::detail::NpyFile file_;
   Shape in_shape_, out_shape_;
-  /// Of the array in memory, in the order in which they were counted: the last one is halved.
+  /// Of the array in memory, in the order in which they were named: the last one is halved.
   Shape axes_;
   kinjo::detail::NpyType out_type_{};
   std::string header_;

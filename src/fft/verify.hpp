@@ -62,10 +62,15 @@ double error_bound(std::size_t points);
 
 /// Checks that `out` is `scale` times the unscaled transform of `in`, whose full shape (also for
 /// half) is `shape`. All of a transform of up to 2048 numbers is compared, with `error_bound`; of a
-/// longer one samples, with four times that, since a few of them may be off. NaN is a fault.
+/// longer one samples, with four times that, since a few of them may be off.
 ///
-/// In and out are complex; or forward real and half; or backward half and real, with imaginary
-/// parts of 0 where reality asks for them.
+/// NaN and infinity in `out` are a fault, unless there are such in `in`, or its numbers are so
+/// large that a sum of them may exceed T. Then elements alone are compared, where both are finite;
+/// an element is a fault, too, if it is finite though a number that is not is a part of it.
+///
+/// In and out are complex; or forward real and half; or backward half and real. Of a half that is
+/// no spectrum of real numbers the part counts that is, as in NumPy's irfftn: of one line the
+/// imaginary parts of the first number and of the one at n/2 are ignored.
 template <class T>
 Check verify(const std::vector<std::size_t>& shape, const Signal<T>& in, const Signal<T>& out,
              Direction direction, double scale, const CheckOptions& options = {});

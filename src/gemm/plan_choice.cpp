@@ -69,8 +69,10 @@ Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension
 /// of a small one a little less; a larger C passes through L2 beside it, and a copy in smaller
 /// sections is then faster.
 std::size_t room_in_place(const Problem& p) {
-  const std::size_t c = p.m * p.n * p.element_bytes, l2 = p.caches.l2;
-  if (c > l2) return l2 / 4;
+  const std::size_t l2 = p.caches.l2;
+  const double c =
+      static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.element_bytes);
+  if (c > static_cast<double>(l2)) return l2 / 4;
   return l2 < kSmallL2 ? l2 / 16 * 7 : l2 / 2;
 }
 
@@ -81,7 +83,8 @@ std::size_t block_in_place(const Problem& p) {
   const std::size_t along = p.size(p.contiguous()), across = p.size(p.strided());
   const std::size_t ld = operand_of(p.contiguous()) == Operand::a ? p.ld_a : p.ld_b;
   const std::size_t line = std::max({along, ld, std::size_t{1}});
-  const std::size_t most = room_in_place(p) / (line * p.element_bytes);
+  // Divided twice: bytes of a line may be more than fit a number.
+  const std::size_t most = room_in_place(p) / p.element_bytes / line;
   const std::size_t usual = cache_block(p, p.strided()), block = std::min({p.k, most, usual});
   // With a shorter one C's reads and writes would cost what is saved.
   if (block < std::min(p.k, usual / 8 * 5)) return 0;

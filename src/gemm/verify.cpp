@@ -1,7 +1,8 @@
 /// Samples in higher precision, and Freivalds' test on all of C.
 ///
 /// Freivalds: for x with elements ±1, A(Bx) costs two matrix-vector products. Beside each vector
-/// goes the same computed of magnitudes, from which the bound of each row follows.
+/// goes the same computed of magnitudes, from which the bound of each row follows. Where they are
+/// not finite, or exceed the type, C may be infinite or NaN.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +13,7 @@
 #include <kinjo/gemm.hpp>
 
 #include "gemm/arguments.hpp"
+#include "gemm/outcome.hpp"
 
 namespace kinjo::gemm {
 
@@ -63,33 +65,76 @@ struct Product {
     const Wide relative = (k + 2) * u / (1 - (k + 2) * u) + (k + static_cast<Wide>(terms)) * here;
     return relative * magnitude + underflow;
   }
+  /// How many times larger than with α a sum may be while it is computed.
+  Wide reach() const { return has_product() ? 1 / std::abs(alpha) : Wide{1}; }
+  /// Whether sums of T that large may become infinite. NaN may be anything.
+  bool may_overflow(Wide magnitude) const {
+    const Wide most =
+        std::numeric_limits<T>::max() * (1 - std::numeric_limits<T>::epsilon() * 1024);
+    return !(magnitude * std::max(reach(), Wide{1}) <= most);
+  }
 };
+
+/// What an element is to be.
+template <class T>
+struct Expected {
+  Wide exact = 0, magnitude = 0;
+  Outcome<T, Wide> outcome;
+
+  Expected(const Product<T>& p, std::size_t i, std::size_t j) : outcome(p.reach()) {
+    if (p.has_product()) {
+      for (std::size_t q = 0; q < p.a.columns; ++q) {
+        const Wide a = *p.a.at(i, q), b = *p.b.at(q, j);
+        add(p.alpha * a * b, std::isfinite(p.alpha) && std::isfinite(a) && std::isfinite(b));
+      }
+    }
+    if (p.beta == 0) return;
+    const Wide before = *p.before.at(i, j);
+    add(p.beta * before, std::isfinite(p.beta) && std::isfinite(before));
+  }
+
+ private:
+  void add(Wide term, bool is_finite) {
+    exact += term;
+    magnitude += std::abs(term);
+    outcome.add(term, is_finite);
+  }
+};
+
+/// By how many bounds a number is off.
+template <class T>
+double off_by(const Expected<T>& expected, Wide found, Wide bound) {
+  constexpr double kWrong = std::numeric_limits<double>::infinity();
+  if (!std::isfinite(found)) return expected.outcome.allows(found) ? 0 : kWrong;
+  if (expected.outcome.is_never_finite()) return kWrong;
+  return static_cast<double>(std::abs(found - expected.exact) / bound);
+}
 
 template <class T>
 void check_samples(const Product<T>& p, const CheckOptions& options, std::mt19937_64& random,
                    Check& check) {
   for (std::size_t s = 0; s < options.samples; ++s) {
     const std::size_t i = random() % p.c.rows, j = random() % p.c.columns;
-    Wide exact = 0, magnitude = 0;
-    const auto add = [&](Wide term) {
-      exact += term;
-      magnitude += std::abs(term);
-    };
-    if (p.has_product()) {
-      for (std::size_t q = 0; q < p.a.columns; ++q) {
-        add(p.alpha * static_cast<Wide>(*p.a.at(i, q)) * static_cast<Wide>(*p.b.at(q, j)));
-      }
-    }
-    if (p.beta != 0) add(p.beta * static_cast<Wide>(*p.before.at(i, j)));
-    const Wide found = *p.c.at(i, j);
-    const auto ratio = static_cast<double>(std::abs(found - exact) / p.bound(magnitude, 8));
+    const Expected<T> expected(p, i, j);
+    const Wide found = *p.c.at(i, j), bound = p.bound(expected.magnitude, 8);
+    const double ratio = off_by(expected, found, bound);
     if (!(ratio <= 1) && check.fault.empty()) {
       check.fault = fmt::format("element ({}, {}) is {}: expected {} within {:.2g}", i, j,
-                                static_cast<double>(found), static_cast<double>(exact),
-                                static_cast<double>(p.bound(magnitude, 8)));
+                                static_cast<double>(found), static_cast<double>(expected.exact),
+                                static_cast<double>(bound));
     }
     check.worst_sample = std::max(check.worst_sample, ratio);
   }
+}
+
+/// What the test of a row says, in bounds. A row that cannot be finite, since some number in it is
+/// not, must not be; one that may have overflowed is left to the samples.
+template <class T>
+double row_off_by(const Product<T>& p, Wide found, Wide expected, Wide magnitude, Wide bound) {
+  const bool is_finite = std::isfinite(found);
+  if (!std::isfinite(magnitude)) return is_finite ? std::numeric_limits<double>::infinity() : 0;
+  if (!is_finite && p.may_overflow(magnitude)) return 0;
+  return static_cast<double>(std::abs(found - expected) / bound);
 }
 
 template <class T>
@@ -110,7 +155,7 @@ void check_rows(const Product<T>& p, std::mt19937_64& random, Check& check) {
     const Wide magnitude = expected.magnitude[i];
     const Wide bound =
         p.bound(magnitude, terms) + static_cast<Wide>(terms) * std::numeric_limits<T>::min();
-    const auto ratio = static_cast<double>(std::abs(found.value[i] - expected.value[i]) / bound);
+    const double ratio = row_off_by(p, found.value[i], expected.value[i], magnitude, bound);
     if (!(ratio <= 1) && check.fault.empty()) {
       check.fault =
           fmt::format("row {} fails Freivalds' test: off by {:.2g}, expected at most {:.2g}", i,

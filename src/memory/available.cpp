@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include <kinjo/memory.hpp>
 
@@ -33,17 +34,23 @@ std::optional<std::uint64_t> system_available(const std::string& root) {
   return std::nullopt;
 }
 
-/// File pages that a control group counts as used and gives up when memory is asked for.
+/// File pages that a control group counts as used and gives up when memory is asked for. Version 1
+/// counts those of the groups below it under names of their own, as usage counts them.
 std::uint64_t reclaimable(const std::string& directory) {
-  std::uint64_t bytes = 0;
+  std::uint64_t own = 0;
+  std::optional<std::uint64_t> total;
   const std::string text = detail::read_small_file(directory + "/memory.stat").value_or("");
   for (std::string_view line : detail::split(text, '\n')) {
     const auto fields = detail::split(line, ' ');
-    if (fields.size() != 2 || (fields[0] != "active_file" && fields[0] != "inactive_file"))
-      continue;
-    bytes += detail::parse_number<std::uint64_t>(fields[1]).value_or(0);
+    if (fields.size() != 2) continue;
+    const std::uint64_t bytes = detail::parse_number<std::uint64_t>(fields[1]).value_or(0);
+    const std::string_view name = fields[0];
+    if (name == "active_file" || name == "inactive_file") own += bytes;
+    if (name == "total_active_file" || name == "total_inactive_file") {
+      total = total.value_or(0) + bytes;
+    }
   }
-  return bytes;
+  return total.value_or(own);
 }
 
 /// What one control group leaves; nothing where it sets no limit (`max` is no number).

@@ -30,11 +30,13 @@ TEST(Text, IsSplitAtEverySeparator) {
 TEST(Text, IsPrintableWithoutControlsAndBytesThatAreNoUtf8) {
   EXPECT_EQ(printable("Käse \xE2\x82\xAC 10"), "Käse € 10");
   EXPECT_EQ(printable("a\tb\nc\x7F\x1B[2J"), "a?b?c??[2J");
-  EXPECT_EQ(printable("caf\xE9 b"), "caf? b");            // Latin-1
-  EXPECT_EQ(printable("\xE2\x82"), "??");                 // cut off
-  EXPECT_EQ(printable("\xC0\xAF\xFF"), "???");            // longer than needed, and none at all
+  EXPECT_EQ(printable("caf\xE9 b"), "caf? b");  // Latin-1
+  EXPECT_EQ(printable("\xE2\x82"), "??");       // cut off
+  EXPECT_EQ(printable("\xC0\xAF\xFF"), "???");  // longer than needed, and none at all
   EXPECT_EQ(printable("\xED\xA0\x80\xF4\x90\x80\x80"), "??");  // a half of UTF-16, beyond all
-  EXPECT_EQ(printable("\xC2\x9B" "31m"), "?31m");         // a control of eight bits
+  EXPECT_EQ(printable("\xC2\x9B"
+                      "31m"),
+            "?31m");  // a control of eight bits
   EXPECT_EQ(printable(""), "");
 }
 

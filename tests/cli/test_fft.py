@@ -169,6 +169,34 @@ class Files(FftTest):
         a = self.numbers(3 * 2**20, "c16")
         self.assert_alike(self.transform(a), np.fft.fft(a), "c16")
 
+    def test_that_are_large_or_not_finite_are_verified(self):
+        large = np.arange(20.0).reshape(4, 5) * 1e200
+        self.assert_alike(self.transform(large) / 1e200, np.fft.fftn(large / 1e200), "c16")
+        for odd in (np.nan, np.inf, -np.inf):
+            for shape in ((64,), (101,), (5, 6), (5000,)):
+                for dtype, ways in (("f8", ()), ("c16", ("--inverse",)), ("f8", ("--real",)),
+                                    ("c8", ("--real", "--inverse"))):
+                    a = self.numbers(shape, dtype)
+                    a.flat[3] = odd
+                    with self.subTest(odd=odd, shape=shape, ways=ways):
+                        found = self.transform(a, *ways)
+                        self.assertFalse(np.isfinite(found).all())
+
+    def test_of_no_spectrum_of_real_numbers_is_what_numpy_makes_of_it(self):
+        for shape, length in (((5,), 8), ((5,), 9), ((6, 5), 8), ((4, 3, 5), 9)):
+            half = self.numbers(shape, "c16")
+            found = self.transform(half, "--real", "--inverse", "--length", str(length))
+            self.assert_alike(found, np.fft.irfftn(half, shape[:-1] + (length,)), "f8")
+
+    def test_the_axis_that_is_named_last_is_halved(self):
+        a = self.numbers((6, 9, 4), "f8")
+        for axes in ((-1, -2), (2, 0), (1, 2, 0)):
+            listed = "--axes=" + ",".join(map(str, axes))
+            half = self.transform(a, "--real", listed)
+            self.assert_alike(half, np.fft.rfftn(a, axes=axes), "c16")
+            back = self.transform(half, "--real", "--inverse", listed, "--length", str(a.shape[axes[-1]]))
+            self.assert_alike(back, a, "f8")
+
     def test_json_says_what_was_done(self):
         source = self.save("in.npy", self.numbers((8, 6), "f4"))
         shown = json.loads(self.measured(source, "-o", self.path("out.npy"), "--real", "--format", "json"))
@@ -182,7 +210,7 @@ class Files(FftTest):
         half = self.save("h.npy", np.ones(5, "f2"))
         cut = self.save("cut.npy", np.ones(100))
         os.truncate(cut, 500)
-        double = self.save("d.npy", np.ones(8))
+        double, one = self.save("d.npy", np.ones(8)), self.save("one.npy", np.ones((3, 1), "c16"))
         for arguments, message in [
                 ((half,), f"cannot read '{half}': its elements are '<f2': expected float32, float64, complex64, "
                           "complex128 or integers, little-endian ('<f4', '<f8', '<c8', '<c16', '<i8' …)"),
@@ -192,7 +220,11 @@ class Files(FftTest):
                  f"cannot read '{double}': its elements are float64: expected complex numbers for a "
                  "backward real transform"),
                 ((double, "--axes", "1"), "there is no axis 1: expected -1 to 0"),
-                ((double, "--length", "8"), "--length is for --inverse --real: expected both")]:
+                ((double, "--length", "8"), "--length is for --inverse --real: expected both"),
+                ((one, "--real", "--inverse"),
+                 f"cannot read '{one}': axis 1 has 1 number, which is half of none or of one: expected "
+                 "--length 1 for one"),
+                ((double, "--bind", "bad"), "unknown binding 'bad': expected cpu, core or node")]:
             with self.subTest(arguments):
                 self.assertEqual(self.refusal("fft", *arguments, "-o", out), message)
         self.assertEqual(pathlib.Path(out).read_bytes(), before)
@@ -211,6 +243,17 @@ class Files(FftTest):
 
 
 class Usage(FftTest):
+    def test_words_that_are_no_numbers_are_refused_with_what_is_accepted(self):
+        for axes in ("", "0,", ",0", "a", "1.5", "0,,1", "99999999999999999999"):
+            with self.subTest(axes=axes):
+                self.assertEqual(self.refusal("fft", "in.npy", "-o", "out.npy", "--axes", axes),
+                                 f"--axes: '{axes}': expected whole numbers, such as 0,2 or -1")
+        for length in ("", "0", "-4", "abc", "7.5", "99999999999999999999999"):
+            with self.subTest(length=length):
+                self.assertEqual(self.refusal("fft", "in.npy", "-o", "out.npy", "--real", "--inverse",
+                                              "--length", length),
+                                 f"--length: '{length}': expected a whole number of at least 1")
+
     def test_is_refused_with_what_is_accepted(self):
         sizes = ("as the size of a transform: expected N, AxB or AxBxC, such as 2^24, 1000003 or 512x512")
         for arguments, message in [

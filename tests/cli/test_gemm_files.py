@@ -112,6 +112,63 @@ class GemmFiles(FolderTest):
                 a, b = self.save("A.npy", (m, k)), self.save("B.npy", (k, n))
                 self.check_product(a, b, "--verify")
 
+    def test_sizes_that_no_file_can_have_are_refused(self):
+        def save_header(name, shape):
+            with open(self.path(name), "wb") as file:
+                np.lib.format.write_array_header_1_0(
+                    file, {"descr": "<f8", "fortran_order": False, "shape": shape})
+
+        for n in (2**60, 2**62, 2**63 - 1):
+            with self.subTest(n=n):
+                save_header("A.npy", (0, 0))
+                save_header("B.npy", (0, n))
+                self.assertEqual(self.refused(),
+                                 "kinjo: cannot read 'B.npy': its shape exceeds the size of a file")
+        save_header("A.npy", (2**40, 0))
+        save_header("B.npy", (0, 2**40))
+        self.assertEqual(self.refused(),
+                         "kinjo: 'C.npy': the product of A.npy and B.npy is 1099511627776 × 1099511627776: "
+                         "expected at most the 9223372036854775807 bytes of a file")
+        self.assertEqual(self.names(), ["A.npy", "B.npy"])
+        for a, b in (((0, 0), (0, 2**59)), ((0, 2**50), (2**50, 0)), ((2**59, 0), (0, 0))):
+            for plan in ((), ("--plan", "R(m=1)/R(n=1)/N/S")):
+                with self.subTest(a=a, b=b, plan=plan):
+                    save_header("A.npy", a)
+                    save_header("B.npy", b)
+                    result = self.multiply("--verify", *plan)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertEqual(np.load(self.path("C.npy")).shape, (a[0], b[1]))
+
+    def test_alpha_zero_counts_no_factor_also_when_it_is_verified(self):
+        a, b = self.save("A.npy", (70, 80)), self.save("B.npy", (80, 90))
+        a[0, 0] = np.nan
+        b[3, 4] = -np.inf
+        np.save(self.path("A.npy"), a)
+        np.save(self.path("B.npy"), b)
+        result = self.multiply("--alpha", "0", "--verify")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertFalse(np.load(self.path("C.npy")).any())
+
+    def test_what_exceeds_the_type_is_infinite_and_verified(self):
+        for dtype, large in (("f4", 1e30), ("f8", 1e200)):
+            np.save(self.path("A.npy"), np.full((70, 80), large, dtype))
+            np.save(self.path("B.npy"), np.full((80, 90), -large, dtype))
+            result = self.multiply("--verify")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue((np.load(self.path("C.npy")) == -np.inf).all())
+
+    def test_words_that_are_no_numbers_are_refused_with_what_is_accepted(self):
+        self.save("A.npy", (3, 4))
+        self.save("B.npy", (4, 5))
+        for alpha in ("", "abc", "1,5", "2x", "1e400"):
+            with self.subTest(alpha=alpha):
+                self.assertEqual(self.refused("--alpha", alpha),
+                                 f"kinjo: --alpha: '{alpha}': expected a number, such as 2.5")
+        self.assertEqual(self.refused("--memory-limit", ""),
+                         "kinjo: --memory-limit: '': expected bytes, such as 512M or 2G")
+        self.assertEqual(self.names(), ["A.npy", "B.npy"])
+        self.assertEqual(self.multiply("--alpha", "+2").returncode, 0)
+
     def test_alpha_and_not_numbers(self):
         a, b = self.save("A.npy", (70, 80)), self.save("B.npy", (80, 90))
         self.assertEqual(self.multiply("--alpha", "-2.5").returncode, 0)

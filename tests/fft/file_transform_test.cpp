@@ -106,6 +106,32 @@ TEST_F(FileTransforms, RunAlongTheAxesThatAreAskedFor) {
   EXPECT_EQ(values_of<std::complex<double>>(run(r), NpyType::complex128, {5, 6, 4}).size(), 120u);
 }
 
+TEST_F(FileTransforms, HalveTheAxisThatIsNamedLast) {
+  std::vector<double> x(5 * 6 * 7);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i * i % 11);
+  for (const NpyOrder order : {NpyOrder::c, NpyOrder::fortran}) {
+    FileRequest r = request(file_of(NpyType::float64, {5, 6, 7}, x, order));
+    r.real = true;
+    r.axes = {2, 0, -2};
+    values_of<std::complex<double>>(run(r), NpyType::complex128, {5, 4, 7});
+    r.input = r.output;
+    r.output = scratch_.path("back.npy");
+    r.direction = Direction::backward;
+    const auto back = values_of<double>(run(r), NpyType::float64, {5, 6, 7});
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(back[i], x[i], 1e-13);
+  }
+}
+
+TEST_F(FileTransforms, OfHalvesThatAreNoSpectrumOfRealNumbersAreAsNumPyHasThem) {
+  using Complex = std::complex<double>;
+  FileRequest r =
+      request(file_of(NpyType::complex128, {3}, std::vector<Complex>{{1, 5}, {0, 0}, {1, 7}}));
+  r.real = true;
+  r.direction = Direction::backward;
+  EXPECT_EQ(values_of<double>(run(r), NpyType::float64, {4}),
+            (std::vector<double>{0.5, 0, 0.5, 0}));
+}
+
 TEST_F(FileTransforms, OfFortranOrderStayInItAndHalveTheLastAxis) {
   // Element (i, j) of 3 × 4 is 1 where j is 0, so that only y_(0, k) is not 0; it is 3.
   std::vector<double> x(12);
@@ -179,6 +205,14 @@ TEST_F(FileTransforms, RefuseWhatCannotBeTransformed) {
   r.length = 9;
   EXPECT_EQ(refusal(r),
             "bad_input: cannot read 'IN': axis 0 has 6 numbers, which are no half of 9");
+  r = request(file_of(NpyType::complex128, {6, 1}, x));
+  r.real = true;
+  r.direction = Direction::backward;
+  EXPECT_EQ(refusal(r),
+            "bad_input: cannot read 'IN': axis 1 has 1 number, which is half of none or of one: "
+            "expected --length 1 for one");
+  r.length = 1;
+  EXPECT_EQ(FileTransform(r).out_shape(), (std::vector<std::size_t>{6, 1}));
   EXPECT_EQ(refusal(request(file_of(NpyType::float64, {3, 0}, std::vector<double>()))),
             "bad_input: cannot read 'IN': it has shape (3, 0): expected elements along some axis");
   EXPECT_EQ(refusal(request(file_of(NpyType::float64, {13}, x))),

@@ -191,6 +191,94 @@ TYPED_TEST(VerifyOf, WrongOrderScaleDirectionAndNanAreFound) {
     EXPECT_NE(wrong->check().fault, "");
 }
 
+TYPED_TEST(VerifyOf, NumbersWhoseSquaresExceedTheTypeAreCompared) {
+  for (const int sign : {1, -1}) {
+    auto s = forward<TypeParam>({100});
+    const TypeParam factor =
+        std::pow(std::numeric_limits<TypeParam>::max(), TypeParam(0.9) * TypeParam(sign));
+    for (auto* side : {&s.x, &s.y}) {
+      for (TypeParam& v : *side) v *= sign > 0 ? factor : std::sqrt(factor);
+    }
+    EXPECT_EQ(s.check().fault, "") << factor;
+    std::swap(s.y[2 * 10], s.y[2 * 11]);
+    EXPECT_THAT(s.check().fault, StartsWith("element 1"));
+  }
+}
+
+TYPED_TEST(VerifyOf, TheSmallestNumbersAreAllowedToBeCoarse) {
+  using T = TypeParam;
+  auto s = forward<T>({100});
+  for (auto* side : {&s.x, &s.y}) {
+    for (T& v : *side) v *= std::numeric_limits<T>::min() / 1000;
+  }
+  EXPECT_EQ(s.check().fault, "");
+  s.y[2 * 10] += std::numeric_limits<T>::min() / 100;
+  EXPECT_THAT(s.check().fault, StartsWith("element 10"));
+}
+
+TYPED_TEST(VerifyOf, WhatIsNotFiniteStaysSo) {
+  using T = TypeParam;
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+  for (const T odd : {nan, inf, -inf}) {
+    for (const Shape& shape : {Shape{30}, Shape{5, 6}, Shape{4096}}) {
+      auto s = forward<T>(shape);
+      s.x[3] = odd;
+      EXPECT_NE(s.check().fault, "") << "finite, though a part of it is not";
+      for (std::size_t i = 0; i < s.y.size(); i += 2) s.y[i] = nan;  // one part is enough
+      EXPECT_EQ(s.check().fault, "");
+    }
+    Sample<T> back({8}, Numbers::half, Numbers::real, Direction::backward, 0.125);
+    back.x[2 * 2] = odd;  // what is there of it is 0 in every other element
+    for (std::size_t i = 0; i < 8; i += 2) back.y[i] = odd;
+    EXPECT_EQ(back.check().fault, "");
+    back.y[4] = 1;
+    EXPECT_THAT(back.check().fault, StartsWith("element 4 is 1"));
+  }
+}
+
+TYPED_TEST(VerifyOf, SumsThatMayExceedTheTypeMayBeInfinite) {
+  using T = TypeParam;
+  constexpr T large = std::numeric_limits<T>::max(), inf = std::numeric_limits<T>::infinity();
+  std::vector<T> x(16), y(16);
+  for (std::size_t i = 0; i < 16; i += 2) x[i] = large;
+  y[0] = inf;
+  const Signal<T> in{x.data(), x.data() + 1}, out{y.data(), y.data() + 1};
+  EXPECT_EQ(verify({8}, in, out, Direction::forward, 1).fault, "");
+  y[0] = 5;
+  EXPECT_NE(verify({8}, in, out, Direction::forward, 1).fault, "");
+  x.assign(16, 1);
+  y[0] = inf;
+  EXPECT_NE(verify({8}, in, out, Direction::forward, 1).fault, "");
+}
+
+TYPED_TEST(VerifyOf, AHalfThatIsNoSpectrumOfRealNumbersCountsAsFarAsItIs) {
+  using T = TypeParam;
+  for (const T odd : {T(0.75), std::numeric_limits<T>::quiet_NaN()}) {
+    for (const std::size_t n : {8, 9}) {
+      Sample<T> s({n}, Numbers::half, Numbers::real, Direction::backward, 0.5);
+      s.x[1] = odd;
+      if (n == 8) s.x[2 * 4 + 1] = -odd;
+      EXPECT_EQ(s.check().fault, "") << n;
+      s.y[3] += T(0.5);
+      EXPECT_NE(s.check().fault, "") << n;
+    }
+  }
+  // In the columns 0 and n/2 of several axes, what is no spectrum is ignored, too.
+  const Shape shape{6, 8};
+  Sample<T> s(shape, Numbers::half, Numbers::real, Direction::backward, 0.5);
+  s.x[2 * 5 * 2] += T(0.25), s.x[2 * 5 * 4] -= T(0.25);                      // (2, 0) and (4, 0)
+  s.x[2 * (5 * 1 + 4) + 1] += T(0.25), s.x[2 * (5 * 5 + 4) + 1] += T(0.25);  // (1, 4) and (5, 4)
+  EXPECT_EQ(s.check().fault, "");
+  s.x[2 * 5 * 2] += T(0.25);
+  EXPECT_NE(s.check().fault, "");
+}
+
+TYPED_TEST(VerifyOf, TheImaginaryPartOfASumOfRealNumbersIsCompared) {
+  Sample<TypeParam> s({8}, Numbers::real, Numbers::half, Direction::forward, 1);
+  s.y[1] = TypeParam(0.01);
+  EXPECT_NE(s.check().fault, "");
+}
+
 TYPED_TEST(VerifyOf, SplitPartsAreReadWhereTheyLie) {
   const auto s = forward<TypeParam>({30});
   std::vector<TypeParam> parts[4];

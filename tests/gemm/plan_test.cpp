@@ -42,6 +42,29 @@ TEST(Plan, ChosenOneHasNoFaultForAnyShapeOrderAndTeam) {
   }
 }
 
+TEST(Plan, SizesBeyondAllMemoryHaveAPlanToo) {
+  const std::size_t huge = std::size_t{1} << 62, most = ~std::size_t{0} / 2;
+  const std::size_t sizes[] = {0, 1, 2, huge, most};
+  for (const std::size_t m : sizes) {
+    for (const std::size_t n : sizes) {
+      for (const std::size_t k : sizes) {
+        for (const Order order : {Order::row_major, Order::column_major}) {
+          Problem p = square(1, 8);
+          p.m = m;
+          p.n = n;
+          p.k = k;
+          p.c = order;
+          const Plan plan = Plan::choose(p);
+          ASSERT_EQ(plan.fault(p), std::nullopt) << plan.to_string();
+        }
+      }
+    }
+  }
+  Problem apart = square(2);
+  apart.ld_a = apart.ld_b = std::size_t{1} << 61;
+  EXPECT_EQ(Plan::choose(apart).fault(apart), std::nullopt);
+}
+
 TEST(Plan, SmallProductsCopyNothing) {
   EXPECT_EQ(Plan::choose(square(60)).to_string(), "V(m)/V(n)");
   EXPECT_EQ(Plan::choose(square(60)).bytes_moved(square(60)).packed, 0);

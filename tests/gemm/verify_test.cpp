@@ -75,6 +75,53 @@ TYPED_TEST(VerifyOf, ARowThatIsNotFiniteIsAFault) {
   EXPECT_FALSE(s.check({.samples = 0, .rounds = 1}).passed());
 }
 
+/// What is said of C = α·A·B, each a number in all places.
+template <class T>
+Check check_constant(T alpha, T a, T b, T c) {
+  const std::vector<T> as(6 * 5, a), bs(5 * 7, b), cs(6 * 7, c);
+  return verify_gemm<T>(alpha, View<const T>(as.data(), 6, 5), View<const T>(bs.data(), 5, 7), T(0),
+                        {}, View<const T>(cs.data(), 6, 7));
+}
+
+TYPED_TEST(VerifyOf, NanAndInfinityAreRightWhereTheFactorsGiveThem) {
+  using T = TypeParam;
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+  const T large = std::sqrt(std::numeric_limits<T>::max()) * 2;
+  struct Case {
+    T alpha, a, b, c;
+    bool passes;
+  };
+  for (const Case& s :
+       {Case{1, nan, 1, nan, true}, Case{1, nan, 1, inf, false}, Case{1, nan, 1, 5, false},
+        Case{1, inf, 0, nan, true}, Case{1, inf, 1, inf, true}, Case{1, inf, 1, -inf, false},
+        Case{-1, inf, 1, -inf, true}, Case{1, inf, 1, nan, false}, Case{1, large, large, inf, true},
+        Case{1, large, large, -inf, false}, Case{1, large, -large, -inf, true},
+        Case{1, large, large, nan, false}, Case{1, large, large, 1, false},
+        Case{1, 1, 1, inf, false}, Case{1, 1, 1, nan, false},
+        Case{1 / large, large, large, inf, true}, Case{0, nan, nan, 0, true},
+        Case{0, nan, nan, nan, false}}) {
+    const Check check = check_constant<T>(s.alpha, s.a, s.b, s.c);
+    EXPECT_EQ(check.passed(), s.passes)
+        << s.alpha << " * " << s.a << " * " << s.b << " = " << s.c << ": " << check.fault;
+  }
+}
+
+TYPED_TEST(VerifyOf, ProductsThatAreNotFinitePass) {
+  using T = TypeParam;
+  for (const T special : {std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::infinity(),
+                          std::numeric_limits<T>::max()}) {
+    Sample<T> s(20, 20, 20, Order::row_major);
+    *s.a.view().at(3, 5) = special;
+    *s.before.view().at(9, 9) = special;
+    s.c = s.before;
+    multiply(T(1.5), View<const T>(s.a.view()), View<const T>(s.b.view()), T(-0.5), s.c.view());
+    const Check check = s.check({.samples = 4000});
+    EXPECT_TRUE(check.passed()) << special << ": " << check.fault;
+    *s.c.view().at(1, 1) = special;  // where nothing gives it
+    EXPECT_FALSE(s.check({.samples = 0}).passed()) << special;
+  }
+}
+
 TYPED_TEST(VerifyOf, BetaZeroNeedsNoOldContent) {
   using T = TypeParam;
   Sample<T> s(20, 30, 10, Order::row_major);

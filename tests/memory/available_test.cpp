@@ -1,6 +1,7 @@
 /// Memory that is left, by descriptions of systems.
 #include "memory/available.hpp"
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,17 @@ struct Case {
   std::vector<std::pair<const char*, const char*>> files;
   std::uint64_t bytes;
 };
+
+void expect_available(std::span<const Case> cases) {
+  for (const Case& c : cases) {
+    const test::Scratch tree;
+    tree.write("proc/meminfo", kOneGibibyte);
+    tree.write("proc/self/mounts", kMounts);
+    tree.write("proc/self/cgroup", c.groups);
+    for (const auto& [name, text] : c.files) tree.write(name, text);
+    EXPECT_EQ(read_available_memory(tree.path()), c.bytes) << c.what;
+  }
+}
 
 TEST(AvailableMemory, IsTheLeastThatSystemAndGroupsLeave) {
   const Case cases[] = {
@@ -50,6 +62,12 @@ TEST(AvailableMemory, IsTheLeastThatSystemAndGroupsLeave) {
         {"v2/x/y/z/memory.max", "400000000\n"},
         {"v2/x/y/z/memory.current", "0\n"}},
        200000000},
+  };
+  expect_available(cases);
+}
+
+TEST(AvailableMemory, IsWhatGroupsOfTheFirstVersionLeave) {
+  const Case cases[] = {
       {"a group of version 1 without a limit has a huge one",
        "4:memory:/x\n",
        {{"v1/memory/x/memory.limit_in_bytes", "9223372036854771712\n"},
@@ -60,20 +78,27 @@ TEST(AvailableMemory, IsTheLeastThatSystemAndGroupsLeave) {
        {{"v1/memory/x/memory.limit_in_bytes", "100000000\n"},
         {"v1/memory/x/memory.usage_in_bytes", "40000000\n"}},
        60000000},
+      {"file pages of the groups below count in version 1, and not those of the group alone",
+       "4:memory:/x\n",
+       {{"v1/memory/x/memory.limit_in_bytes", "100000000\n"},
+        {"v1/memory/x/memory.usage_in_bytes", "40000000\n"},
+        {"v1/memory/x/memory.stat",
+         "inactive_file 1000\nactive_file 2000\n"
+         "total_inactive_file 10000000\ntotal_active_file 5000000\n"}},
+       75000000},
+      {"a group of version 1 without totals has its own file pages",
+       "4:memory:/x\n",
+       {{"v1/memory/x/memory.limit_in_bytes", "100000000\n"},
+        {"v1/memory/x/memory.usage_in_bytes", "40000000\n"},
+        {"v1/memory/x/memory.stat", "inactive_file 1000000\nactive_file 2000000\n"}},
+       63000000},
       {"a group that has more than its limit leaves nothing",
        "4:memory:/x\n",
        {{"v1/memory/x/memory.limit_in_bytes", "100\n"},
         {"v1/memory/x/memory.usage_in_bytes", "200\n"}},
        0},
   };
-  for (const Case& c : cases) {
-    const test::Scratch tree;
-    tree.write("proc/meminfo", kOneGibibyte);
-    tree.write("proc/self/mounts", kMounts);
-    tree.write("proc/self/cgroup", c.groups);
-    for (const auto& [name, text] : c.files) tree.write(name, text);
-    EXPECT_EQ(read_available_memory(tree.path()), c.bytes) << c.what;
-  }
+  expect_available(cases);
 }
 
 }  // namespace

@@ -33,6 +33,11 @@ def test_products_of_nothing_have_a_plan(shape):
     assert moved == {"memory": 0, "l3": 0, "l2": 0, "packed": 0}
 
 
+@pytest.mark.parametrize("shape", [(2, 2**62, 2), (2**62, 2**62, 0), (2**20, 2**20, 2**62)])
+def test_products_of_any_size_have_a_plan(shape):
+    assert str(kinjo.gemm_plan(*shape)).count("/") >= 1
+
+
 def test_plans_and_their_texts_do_the_same(team):
     a, b = np.random.default_rng(1).random((2, 150, 150))
     plan = kinjo.gemm_plan(150, 150, 150, team=team)

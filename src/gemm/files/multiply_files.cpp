@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -19,6 +20,8 @@ using detail::ceil_div;
 /// Transfers that are under way at a time: disks want several, CPUs notice few.
 constexpr std::size_t kTouchThreads = 8;
 
+constexpr std::uint64_t kMostFileBytes = std::numeric_limits<std::int64_t>::max();
+
 /// Code, stacks and tables.
 constexpr std::uint64_t kProgramBytes = std::uint64_t{20} << 20;
 /// Pages of files on their way through the cache: one run in every thread.
@@ -28,8 +31,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Sizes for which loops can be chosen: an empty dimension counts as one.
+/// Sizes for which loops can be chosen: an empty dimension counts as one. Where C is empty, nothing
+/// is cut, however long its other side is.
 Problem filled(Problem p) {
+  if (p.m == 0 || p.n == 0) p.m = p.n = p.k = 0;
   p.m = std::max<std::size_t>(p.m, 1);
   p.n = std::max<std::size_t>(p.n, 1);
   p.k = std::max<std::size_t>(p.k, 1);
@@ -309,6 +314,18 @@ void FilesProduct::check_operands() const {
     throw Error(Errc::bad_input, fmt::format("{} and {}: expected as many columns as rows",
                                              shape_text(a_), shape_text(b_)));
   }
+  // As for NumPy, which reads no empty array either whose other sizes are too large.
+  const std::uint64_t element = detail::bytes_of(a_.type());
+  const std::uint64_t most = kMostFileBytes - kDirectBlock,
+                      rows = std::max<std::uint64_t>(a_.rows(), 1),
+                      columns = std::max<std::uint64_t>(b_.columns(), 1);
+  if (rows > most / element || columns > most / element / rows) {
+    throw Error(Errc::bad_input,
+                fmt::format("'{}': the product of {} and {} is {} × {}: expected at most the {} "
+                            "bytes of a file",
+                            detail::printable(request_.c), detail::printable(a_.path()),
+                            detail::printable(b_.path()), a_.rows(), b_.columns(), kMostFileBytes));
+  }
 }
 
 void FilesProduct::settle_storage() {
@@ -334,7 +351,10 @@ void FilesProduct::settle_steps() {
   const auto is_finished = [&] {
     return journal_ && std::ranges::find(journal_->panels, panel) != journal_->panels.end();
   };
-  for (const StorageStep& step : plan_.storage_steps(problem_)) {
+  // An empty product is one step, whatever its sides are.
+  Problem cut = problem_;
+  if (cut.m == 0 || cut.n == 0) cut.m = cut.n = cut.k = 0;
+  for (const StorageStep& step : plan_.storage_steps(cut)) {
     if (!is_finished()) todo_.push_back({step, panel});
     ++steps_;
     panel += step.last_of_k;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "gemm/files/unit_reader.hpp"
+#include "gemm/outcome.hpp"
 
 namespace kinjo::gemm {
 
@@ -125,10 +126,10 @@ struct Expected {
   double value, bound;
 };
 
-/// α·Σ a_p b_p in twice the precision, or in order where that is not finite.
+/// α·Σ a_p b_p in twice the precision.
 Expected expected_of(double alpha, const std::vector<double>& a, const std::vector<double>& b,
                      double rounding) {
-  double sum = 0, rest = 0, magnitude = 0, plain = 0;
+  double sum = 0, rest = 0, magnitude = 0;
   for (std::size_t p = 0; p < a.size(); ++p) {
     const double product = a[p] * b[p];
     const double product_rest = std::fma(a[p], b[p], -product);
@@ -136,11 +137,31 @@ Expected expected_of(double alpha, const std::vector<double>& a, const std::vect
     rest += (sum - (next - moved)) + (product - moved) + product_rest;
     sum = next;
     magnitude += std::fabs(product);
-    plain += product;
   }
   const auto k = static_cast<double>(a.size());
-  if (!std::isfinite(magnitude)) return {alpha * plain, std::numeric_limits<double>::infinity()};
   return {alpha * (sum + rest), (k + 2) * rounding * std::fabs(alpha) * magnitude};
+}
+
+/// By how much an element is wrong whose sum is not finite in double, or that is not finite itself:
+/// 0 or infinity.
+template <class T>
+double wrong_by(double is, double alpha, const std::vector<double>& a,
+                const std::vector<double>& b) {
+  using Wide = long double;
+  constexpr double kWrong = std::numeric_limits<double>::infinity();
+  Outcome<T, Wide> outcome(1 / std::fabs(Wide{alpha}));
+  Wide exact = 0, magnitude = 0;
+  for (std::size_t p = 0; p < a.size(); ++p) {
+    const Wide term = Wide{alpha} * Wide{a[p]} * Wide{b[p]};
+    outcome.add(term, std::isfinite(alpha) && std::isfinite(a[p]) && std::isfinite(b[p]));
+    exact += term;
+    magnitude += std::fabs(term);
+  }
+  if (!std::isfinite(is)) return outcome.allows(is) ? 0 : kWrong;
+  if (outcome.is_never_finite()) return kWrong;
+  const auto k = static_cast<Wide>(a.size());
+  const Wide bound = (k + 2) * std::numeric_limits<T>::epsilon() * magnitude;
+  return std::fabs(Wide{is} - exact) <= bound ? 0 : kWrong;
 }
 
 template <class T>
@@ -163,15 +184,7 @@ class Verifier {
         elements_(rows_.size(), std::vector<double>(c.columns())) {}
 
   Verification run() {
-    Vector y(b_.rows());
-    stream<T>(b_, memory_, [&](View<const T> part, Range rows, Range columns) {
-      add_product(part, rows, columns, x_, y);
-      pick_rows(part.transposed(), columns, rows, columns_, b_columns_);
-    });
-    stream<T>(a_, memory_, [&](View<const T> part, Range rows, Range columns) {
-      add_product(part, rows, columns, y, z_);
-      pick_rows(part, rows, columns, rows_, a_rows_);
-    });
+    if (alpha_ != 0) read_factors();
     stream<T>(c_, memory_, [&](View<const T> part, Range rows, Range columns) {
       add_product(part, rows, columns, x_, w_);
       pick_rows(part, rows, columns, rows_, elements_);
@@ -184,13 +197,26 @@ class Verifier {
  private:
   static constexpr double kTypeRounding = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
 
+  /// With α = 0 they count for nothing, whatever is in them, and stay zeros here.
+  void read_factors() {
+    Vector y(b_.rows());
+    stream<T>(b_, memory_, [&](View<const T> part, Range rows, Range columns) {
+      add_product(part, rows, columns, x_, y);
+      pick_rows(part.transposed(), columns, rows, columns_, b_columns_);
+    });
+    stream<T>(a_, memory_, [&](View<const T> part, Range rows, Range columns) {
+      add_product(part, rows, columns, y, z_);
+      pick_rows(part, rows, columns, rows_, a_rows_);
+    });
+  }
+
   void compare_rows() {
     const auto k = static_cast<double>(a_.columns()), n = static_cast<double>(c_.columns());
     const double factor = (k + 2) * kTypeRounding + (2 * k + n + 8) * kRounding;
     result_.rows = c_.rows();
     for (std::size_t i = 0; i < c_.rows(); ++i) {
       const double bound = factor * std::fabs(alpha_) * z_.magnitude[i];
-      if (!std::isfinite(bound)) continue;
+      if (!std::isfinite(bound) || may_have_overflowed(i)) continue;
       ++result_.rows_tested;
       const double difference = std::fabs(w_.value[i] - alpha_ * z_.value[i]);
       judge(difference, bound, result_.worst_row, [&] {
@@ -202,18 +228,23 @@ class Verifier {
     }
   }
 
+  /// Whether sums of a row may exceed the type, and have.
+  bool may_have_overflowed(std::size_t row) const {
+    const double reach = z_.magnitude[row] * std::max(std::fabs(alpha_), 1.0);
+    return !std::isfinite(w_.value[row]) &&
+           reach > static_cast<double>(std::numeric_limits<T>::max() / 2);
+  }
+
   void compare_elements() {
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       for (std::size_t s = 0; s < columns_.size(); ++s) {
         const Expected expected = expected_of(alpha_, a_rows_[r], b_columns_[s], kTypeRounding);
         const double is = elements_[r][columns_[s]];
         ++result_.elements;
-        const bool is_same_kind = std::isnan(expected.value) == std::isnan(is) &&
-                                  (std::isinf(expected.value) ? is == expected.value : true);
-        const bool is_finite = std::isfinite(expected.bound);
-        const double difference = is_finite      ? std::fabs(is - expected.value)
-                                  : is_same_kind ? 0
-                                                 : std::numeric_limits<double>::infinity();
+        const bool is_finite =
+            std::isfinite(expected.bound) && std::isfinite(expected.value) && std::isfinite(is);
+        const double difference = is_finite ? std::fabs(is - expected.value)
+                                            : wrong_by<T>(is, alpha_, a_rows_[r], b_columns_[s]);
         judge(difference, is_finite ? expected.bound : 0, result_.worst_element, [&] {
           return fmt::format(
               "element ({}, {}) of the product is {:.17g} and should be {:.17g}, "
@@ -251,6 +282,11 @@ class Verifier {
 
 Verification verify_files(double alpha, const StoredMatrix& a, const StoredMatrix& b,
                           const StoredMatrix& c, std::size_t memory_bytes) {
+  if (c.rows() == 0 || c.columns() == 0) {  // there is nothing, and its other side may be any
+    Verification nothing;
+    nothing.rows = nothing.rows_tested = c.rows();
+    return nothing;
+  }
   if (c.type() == detail::NpyType::float32) {
     return Verifier<float>(alpha, a, b, c, memory_bytes).run();
   }

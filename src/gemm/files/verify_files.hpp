@@ -8,11 +8,12 @@
 /// with u the rounding of the type and v = 2⁻⁵³ that of the test itself. x has random signs and
 /// magnitudes in [1/2, 1): errors beyond the bound that cancel in a row would have to meet by
 /// chance (R. Freivalds, Probabilistic machines can use less running time, 1977). Rows whose bound
-/// is not finite cannot be tested so.
+/// is not finite cannot be tested so, nor those that may have overflowed.
 ///
 /// Elements at up to 8 × 8 places of C are computed again in twice the precision of double (Ogita,
 /// Rump, Oishi, Accurate sum and dot product, 2005): |C − exact| ≤ (k + 2)·u·|α|(|A||B|), and where
-/// that is not finite, NaN, +∞ or −∞ as the sum in order has it.
+/// that or C is not finite, C is NaN, +∞ or −∞ as the terms can give it (gemm/outcome.hpp). With
+/// α = 0, A and B are not read.
 #pragma once
 
 #include <cstddef>

@@ -22,12 +22,15 @@ struct Sample {
   Scratch scratch;
   std::vector<T> a = numbers<T>(kM * kK, 1), b = numbers<T>(kK * kN, 2), c{std::vector<T>(kM * kN)};
 
+  T alpha = 2;
+
   void multiply() {
-    multiply_reference<T>(T{2}, View<const T>(a.data(), kM, kK), View<const T>(b.data(), kK, kN),
+    multiply_reference<T>(alpha, View<const T>(a.data(), kM, kK), View<const T>(b.data(), kK, kN),
                           T{0}, View<T>(c.data(), kM, kN));
   }
   Verification verify() const {
-    return verify_files(2, StoredMatrix(scratch.write("a", npy_text(kM, kK, a))),
+    return verify_files(static_cast<double>(alpha),
+                        StoredMatrix(scratch.write("a", npy_text(kM, kK, a))),
                         StoredMatrix(scratch.write("b", npy_text(kK, kN, b))),
                         StoredMatrix(scratch.write("c", npy_text(kM, kN, c))), 1 << 16);
   }
@@ -77,6 +80,31 @@ TYPED_TEST(VerifyFiles, NaNAndInfinityBelongWhereTheInputsPutThem) {
   EXPECT_EQ(right.fault, "");
   EXPECT_EQ(right.rows_tested, kM - 1);
   s.c[0] = 1;  // a place that is computed again
+  EXPECT_NE(s.verify().fault, "");
+}
+
+TYPED_TEST(VerifyFiles, WithAlphaZeroTheFactorsCountForNothing) {
+  Sample<TypeParam> s;
+  s.alpha = 0;
+  s.a[0] = std::numeric_limits<TypeParam>::quiet_NaN();
+  s.b[3] = std::numeric_limits<TypeParam>::infinity();
+  s.multiply();
+  EXPECT_EQ(s.verify().fault, "");
+  s.c[7] = std::numeric_limits<TypeParam>::quiet_NaN();
+  EXPECT_NE(s.verify().fault, "");
+}
+
+TYPED_TEST(VerifyFiles, WhatExceedsTheTypeIsInfinite) {
+  Sample<TypeParam> s;
+  const TypeParam large = std::sqrt(std::numeric_limits<TypeParam>::max()) * 2;
+  s.a.assign(s.a.size(), large);
+  s.b.assign(s.b.size(), large);
+  s.multiply();
+  EXPECT_EQ(s.c[0], std::numeric_limits<TypeParam>::infinity());
+  EXPECT_EQ(s.verify().fault, "");
+  s.c[0] = -s.c[0];
+  EXPECT_NE(s.verify().fault, "");
+  s.c[0] = 1;
   EXPECT_NE(s.verify().fault, "");
 }
 
