@@ -64,7 +64,7 @@ void check(const Problem& problem) {
     refuse(fmt::format("vertices to go through are for paths and cycles, not for {}",
                        to_string(problem.kind)));
   }
-  if (problem.components != 1 && problem.kind != Kind::components) {
+  if (problem.components > 1 && problem.kind != Kind::components) {
     refuse(fmt::format("a number of components is for {}, not for {}", to_string(Kind::components),
                        to_string(problem.kind)));
   }

@@ -119,6 +119,11 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
     throw Error(Errc::invalid_argument, fmt::format("{} have no ends: expected no --from and --to",
                                                     to_string(problem.kind)));
   }
+  if (settings.components == 0 && problem.kind != Kind::components) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("a number of components is for {}, not for {}",
+                            to_string(Kind::components), to_string(problem.kind)));
+  }
   problem.through = vertices_of(network, settings.through);
   problem.avoid = vertices_of(network, settings.avoid);
   problem.components = settings.components;
