@@ -38,6 +38,7 @@ void PlacementOptions::add_to(CLI::App& command, const std::string& counted) {
       .add_option("--" + counted, threads,
                   fmt::format("number of {}; default: one for each allowed CPU", counted))
       ->envname("KINJO_THREADS")
+      ->check(not_empty("a number"))
       ->type_name("N");
   command.add_flag("--oversubscribe", oversubscribe,
                    fmt::format("allow more {} than CPUs", counted));
@@ -106,9 +107,9 @@ std::uint64_t parse_memory_limit(const std::string& text, std::uint64_t least) {
                           detail::printable(text)));
 }
 
-CLI::Validator not_empty() {
+CLI::Validator not_empty(const std::string& expected) {
   return CLI::Validator(
-      [](const std::string& text) { return std::string(text.empty() ? "expected a name" : ""); },
+      [expected](const std::string& text) { return text.empty() ? "expected " + expected : ""; },
       "");
 }
 

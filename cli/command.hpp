@@ -82,8 +82,8 @@ std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_
 /// Reads bytes that may be taken, `least` or more; throws `Error` that says what is accepted.
 std::uint64_t parse_memory_limit(const std::string& text, std::uint64_t least = 0);
 
-/// Checks an option's word: a file's name, or any other that is not empty.
-CLI::Validator not_empty();
+/// Checks an option's word: a file's name, or another that is expected and may not be empty.
+CLI::Validator not_empty(const std::string& expected = "a name");
 
 /// Checks an option's words: whole numbers, none below `least`, in as many bits as the option has.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = ~std::uint64_t{0});

@@ -8,7 +8,10 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <kinjo/diagram_files.hpp>
@@ -241,13 +244,23 @@ std::vector<paths::Set> pick(const Options& options, std::uint64_t wanted,
   return members;
 }
 
-void save(const PathsResult& result, const std::string& file) {
-  std::vector<std::string> names;
-  const paths::Network& network = result.input.problem.network;
-  for (const paths::Edge& edge : result.family->edges()) {
-    names.push_back(fmt::format("{}-{}", network.name(edge.from), network.name(edge.to)));
+/// The names of edges that a diagram is saved with, if its form has names. Throws `Error`
+/// (`bad_input`) if two are the same, so that no reader could tell these edges.
+std::vector<std::string> names_to_save(const PathsResult& result, paths::DiagramFormat format) {
+  if (format == paths::DiagramFormat::graphillion || format == paths::DiagramFormat::sapporo) {
+    return {};
   }
-  paths::write_diagram(result.run->diagram->with_names(std::move(names)), file);
+  std::vector<std::string> names = edge_names(result);
+  std::vector<std::string_view> sorted(names.begin(), names.end());
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice != sorted.end()) {
+    throw Error(Errc::bad_input,
+                fmt::format("two edges are called '{}': --save expects names of vertices that "
+                            "tell them apart",
+                            detail::printable(*twice)));
+  }
+  return names;
 }
 
 /// Everything that is asked for. False if somebody asked to stop.
@@ -278,6 +291,10 @@ int run(const Options& options) {
   PathsResult result{.input = load_paths(team, settings)};
   if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
   note_left_out(result);
+  std::vector<std::string> names;
+  if (!options.save.empty()) {
+    names = names_to_save(result, paths::diagram_format_of(options.save));
+  }
   Watch watch(signals);
   if (!find(options, settings, team, watch, result)) {
     watch.wipe();
@@ -289,7 +306,9 @@ int run(const Options& options) {
     note("verification failed: with the edges in the reverse order there is another number");
     return kBadResult;
   }
-  if (!options.save.empty()) save(result, options.save);
+  if (!options.save.empty()) {
+    paths::write_diagram(result.run->diagram->with_names(std::move(names)), options.save);
+  }
   options.output.write(options.format == Format::json  ? paths_json(result, machine)
                        : options.format == Format::csv ? paths_csv(result)
                                                        : paths_text(result));

@@ -1,6 +1,7 @@
 #include "paths_result.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,39 +46,73 @@ std::vector<Vertex> walk(std::vector<Edge> edges, std::optional<Vertex> from) {
   return vertices;
 }
 
-std::vector<std::string> words_of(const PathsResult& result, const Set& member) {
-  const paths::Problem& problem = result.input.problem;
-  const auto edges = edges_of(result, member);
-  std::vector<std::string> words;
-  if (is_line(problem.kind) && !edges.empty()) {
+/// Members as words: vertices of lines, edges of other sets.
+class Words {
+ public:
+  explicit Words(const PathsResult& result) : result_(result) {
+    if (!is_line(result.input.problem.kind)) edges_ = edge_names(result);
+  }
+
+  std::vector<std::string> of(const Set& member) const {
+    std::vector<std::string> words;
+    if (is_line(result_.input.problem.kind)) {
+      for (const Vertex v : vertices_of(member)) words.push_back(network().name(v));
+    } else {
+      for (const paths::Item item : member) words.push_back(edges_[item]);
+    }
+    return words;
+  }
+
+  std::string line_of(const Set& member) const {
+    return fmt::format("{}", fmt::join(of(member), " "));
+  }
+
+ private:
+  const paths::Network& network() const { return result_.input.problem.network; }
+
+  std::vector<Vertex> vertices_of(const Set& member) const {
+    if (member.empty()) return {};
+    const paths::Problem& problem = result_.input.problem;
     const bool open = problem.kind == Kind::hamiltonian_path ||
                       (problem.kind == Kind::path && problem.from != problem.to);
-    for (const Vertex v : walk(edges, open ? std::optional(problem.from) : std::nullopt)) {
-      words.push_back(problem.network.name(v));
-    }
-  } else {
-    for (const Edge& edge : edges) {
-      words.push_back(
-          fmt::format("{}-{}", problem.network.name(edge.from), problem.network.name(edge.to)));
-    }
+    return walk(edges_of(result_, member), open ? std::optional(problem.from) : std::nullopt);
   }
-  return words;
-}
+
+  const PathsResult& result_;
+  std::vector<std::string> edges_;
+};
 
 Json members_json(const PathsResult& result) {
+  const Words words(result);
   Json members = Json::array();
-  for (const Set& member : *result.members) members.push_back(words_of(result, member));
+  for (const Set& member : *result.members) members.push_back(words.of(member));
   return members;
 }
 
 }  // namespace
 
+std::vector<std::string> edge_names(const PathsResult& result) {
+  const auto& edges = result.family->edges();
+  std::map<std::pair<Vertex, Vertex>, std::size_t> found;
+  const auto ends = [](const Edge& edge) { return std::minmax(edge.from, edge.to); };
+  for (const Edge& edge : edges) ++found[ends(edge)];
+  const bool several = found.size() < edges.size();
+  found.clear();
+  std::vector<std::string> names;
+  const paths::Network& network = result.input.problem.network;
+  for (const Edge& edge : edges) {
+    std::string name = fmt::format("{}-{}", network.name(edge.from), network.name(edge.to));
+    if (several) name += fmt::format("-{}", found[ends(edge)]++);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 std::string paths_text(const PathsResult& result) {
   if (result.members) {
+    const Words words(result);
     std::string text;
-    for (const Set& member : *result.members) {
-      text += fmt::format("{}\n", fmt::join(words_of(result, member), " "));
-    }
+    for (const Set& member : *result.members) text += words.line_of(member) + "\n";
     return text;
   }
   if (!result.by_length.empty()) {
@@ -104,10 +139,9 @@ std::string paths_json(const PathsResult& result, const Topology& machine) {
 
 std::string paths_csv(const PathsResult& result) {
   if (result.members) {
+    const Words words(result);
     Table table({"member"});
-    for (const Set& member : *result.members) {
-      table.add({fmt::format("{}", fmt::join(words_of(result, member), " "))});
-    }
+    for (const Set& member : *result.members) table.add({words.line_of(member)});
     return table.to_csv();
   }
   if (!result.by_length.empty()) {

@@ -21,8 +21,12 @@ struct PathsResult {
   Record record;                                   ///< what was measured
 };
 
+/// What edges are called, in the order in which they are decided: `a-b`, or `a-b-k` where
+/// any two join the same vertices, k from 0 for each two, as NetworkX numbers a multigraph's.
+std::vector<std::string> edge_names(const PathsResult& result);
+
 /// The number alone, or a line for each length (`length count`), or a line for each member: the
-/// vertices of a path or a cycle in their order, else its edges as `a-b`.
+/// vertices of a path or a cycle in their order, else its edges by their names.
 std::string paths_text(const PathsResult& result);
 /// A record (kinjo-record/1), with counts as strings under `result`.
 std::string paths_json(const PathsResult& result, const Topology& machine);

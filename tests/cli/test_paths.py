@@ -109,6 +109,16 @@ class Members(PathsTest):
         self.assertEqual(found["count"], "7")
         self.assertEqual(len(found["members"]), 1)
 
+    def test_tells_edges_that_join_the_same_vertices(self):
+        path = self.save("twice.el", "a b\nb a\nb c\n")
+        lines = self.result(path, "--kind", "tree", "--parallel", "keep", "--enumerate", "9")
+        self.assertCountEqual([sorted(line.split()) for line in lines.splitlines()],
+                              [["a-b-0", "b-c-0"], ["b-a-1", "b-c-0"]])
+        saved = self.folder / "twice.dot"
+        self.result(path, "--kind", "tree", "--parallel", "keep", "--save", str(saved))
+        for name in ("a-b-0", "b-a-1", "b-c-0"):
+            self.assertEqual(saved.read_text().count(f'"{name}"'), 1)
+
     def test_keeps_a_diagram(self):
         for name in ("paths.kzdd", "paths.dot"):
             path = self.folder / name
@@ -181,6 +191,17 @@ class Refusals(PathsTest):
                 self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
                 if message:
                     self.assertIn(message, run.stderr)
+
+    def test_refuses_to_save_edges_of_one_name(self):
+        path = self.save("dashes.el", "a-b c\na b-c\n")
+        saved = self.folder / "dashes.kzdd"
+        run = kinjo("paths", path, "--kind", "matching", "--save", str(saved))
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(run.stderr, "kinjo: two edges are called 'a-b-c': --save expects names of "
+                                     "vertices that tell them apart\n")
+        self.assertFalse(saved.exists())
+        self.assertEqual(self.output("paths", path, "--kind", "matching", "--save",
+                                     str(saved.with_suffix(".setset"))), "4\n")
 
     def test_refuses_what_does_not_fit(self):
         run = kinjo("paths", "grid:10", "--method", "sweep", "--memory-limit", "300K")

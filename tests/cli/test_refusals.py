@@ -53,6 +53,8 @@ BAD_USAGE = [
      "the policy's list of CPUs is empty: expected cpus:0-3,8"),
     (["map", "--input", TWO_NODES, "--policy", "cpus:8"],
      "CPU 8 of policy cpus:8 does not exist: expected CPUs of 0-7"),
+    (["map", "--threads", ""], "--threads: expected a number"),
+    (["stream", "--threads", ""], "--threads: expected numbers"),
     (["map", "--threads", "0"], "'0' threads: expected a number from 1 to 1048576"),
     (["map", "--threads", "-1"], "'-1' threads: expected a number from 1 to 1048576"),
     (["map", "--threads", "two"], "'two' threads: expected a number from 1 to 1048576"),

@@ -1,0 +1,1 @@
+/// Stands for all libraries where their common headers are compiled.
