@@ -117,8 +117,10 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   const auto refuse = [least, most](const std::string& text) -> std::string {
     const auto number = detail::parse_number<std::uint64_t>(text);
     if (number && *number >= least && *number <= most) return {};
-    return fmt::format("'{}': expected a whole number of at least {}", detail::printable(text),
-                       least);
+    const bool is_large = !text.empty() && text.find_first_not_of("0123456789") == text.npos &&
+                          (!number || *number > most);
+    return fmt::format("'{}': expected a whole number of at {} {}", detail::printable(text),
+                       is_large ? "most" : "least", is_large ? most : least);
   };
   return CLI::Validator(refuse, "");
 }

@@ -3,10 +3,8 @@
 #include "workload/paths.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <limits>
-#include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +22,7 @@
 #include "command.hpp"
 #include "measure/sampling.hpp"
 #include "paths_result.hpp"
-#include "progress.hpp"
+#include "paths_watch.hpp"
 #include "tune/signals.hpp"
 #include "workload/choose.hpp"
 
@@ -48,33 +46,6 @@ struct Options {
   /// Whether members are asked for, and not only how many.
   bool wants_diagram() const { return wants_members() || !save.empty(); }
   bool wants_members() const { return enumerate || sample; }
-};
-
-/// Shows how far the work is, and ends it when somebody asks to stop.
-class Watch {
- public:
-  explicit Watch(detail::Signals& signals) : signals_(signals) {}
-
-  paths::GoOn go_on(const std::string& what) {
-    return [this, what](const paths::Progress& p) {
-      const auto now = std::chrono::steady_clock::now();
-      if (now - last_ < kBetween) return true;
-      last_ = now;
-      bar_.show({p.item, p.items,
-                 fmt::format("{}, {} states, {}", what, p.states, detail::format_bytes(p.bytes))});
-      return signals_.interrupted() == 0;
-    };
-  }
-  void wipe() { bar_.wipe(); }
-  detail::Signals& signals() { return signals_; }
-
- private:
-  /// Most levels take less than a look at the signals does, or what a terminal shows.
-  static constexpr std::chrono::milliseconds kBetween{20};
-
-  ProgressBar bar_;
-  detail::Signals& signals_;
-  std::chrono::steady_clock::time_point last_{};
 };
 
 /// What `--method automatic` is where members are asked for.
@@ -120,7 +91,13 @@ void check(const Options& options) {
     paths::diagram_format_of(options.save);
     detail::check_writable(options.save);
   }
-  if (!options.output.file.empty()) detail::check_writable(options.output.file);
+  if (options.output.file.empty()) return;
+  detail::check_writable(options.output.file);
+  if (options.output.file == options.save) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("--save and --output are both '{}': expected two files",
+                            detail::printable(options.save)));
+  }
 }
 
 /// Says what was left out of the graph.
@@ -134,23 +111,19 @@ void note_left_out(const PathsResult& result) {
   }
 }
 
-/// States of all levels, roughly: three times as many for each vertex of the frontier.
-double guess_states(const paths::Family& family) {
-  double states = 0;
-  for (const std::uint32_t size : family.frontier_sizes()) states += std::pow(3.0, size);
-  return states;
-}
-
-/// Where a diagram could take a good part of the memory, counts its states before it is built, and
-/// says what it will need. Throws `Error` (`out_of_memory`) if that is not there.
-bool survey(const PathsSettings& settings, Team& team, Watch& watch, const PathsResult& result) {
-  constexpr double kNodeBytes = 8;
+/// Where a diagram takes more than a little, counts its states before it is built, and says what it
+/// will need. Throws `Error` (`out_of_memory`) if that is not there. False if somebody asked to
+/// stop.
+bool survey(const PathsSettings& settings, Team& team, PathsWatch& watch,
+            const PathsResult& result) {
+  constexpr double kNodeBytes = 8, kLittle = 64 << 20;
+  if (!result.family) return true;
+  std::vector<double> expected = expected_states(*result.family);
+  const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
+  watch.expect(expected);
+  if (result.input.method != PathsMethod::diagram || kNodeBytes * all < kLittle) return true;
   const std::uint64_t limit =
       settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
-  if (result.input.method != PathsMethod::diagram ||
-      kNodeBytes * guess_states(*result.family) < static_cast<double>(limit) / 4) {
-    return true;
-  }
   const auto found =
       paths::survey(team, *result.family, {settings.memory_limit, watch.go_on("counting states")});
   if (found.interrupted) return false;
@@ -162,14 +135,17 @@ bool survey(const PathsSettings& settings, Team& team, Watch& watch, const Paths
     throw Error(Errc::out_of_memory, fmt::format("{}: {} may be taken; --count needs far less",
                                                  need, detail::format_bytes(limit)));
   }
+  const std::uint64_t most = paths::reduction_bytes(*result.family, found, team.size());
   watch.wipe();
-  note(fmt::format("{} of {}", need, detail::format_bytes(limit)));
+  note(fmt::format("{}, up to {} while they are reduced; {} may be taken", need,
+                   detail::format_bytes(std::max(bytes, most)), detail::format_bytes(limit)));
+  watch.expect({found.states.begin(), found.states.end()});
   return true;
 }
 
 /// One run of what is asked for.
-PathsRun run_once(const Options& options, const PathsSettings& settings, Team& team, Watch& watch,
-                  PathsResult& result) {
+PathsRun run_once(const Options& options, const PathsSettings& settings, Team& team,
+                  PathsWatch& watch, PathsResult& result) {
   if (!options.by_length) {
     return run_paths(team, result.input, result.family, settings.memory_limit,
                      watch.go_on(options.wants_diagram() ? "building" : "counting"));
@@ -186,7 +162,7 @@ PathsRun run_once(const Options& options, const PathsSettings& settings, Team& t
 }
 
 /// All runs, and their record. False if somebody asked to stop.
-bool work(const Options& options, const PathsSettings& settings, Team& team, Watch& watch,
+bool work(const Options& options, const PathsSettings& settings, Team& team, PathsWatch& watch,
           PathsResult& result) {
   const PathsSubject subject(settings);
   RecordBuilder record(subject, Configuration{team.mapping()});
@@ -264,7 +240,7 @@ std::vector<std::string> names_to_save(const PathsResult& result, paths::Diagram
 }
 
 /// Everything that is asked for. False if somebody asked to stop.
-bool find(const Options& options, const PathsSettings& settings, Team& team, Watch& watch,
+bool find(const Options& options, const PathsSettings& settings, Team& team, PathsWatch& watch,
           PathsResult& result) {
   if (!survey(settings, team, watch, result) || !work(options, settings, team, watch, result)) {
     return false;
@@ -275,10 +251,40 @@ bool find(const Options& options, const PathsSettings& settings, Team& team, Wat
     result.members = pick(options, wanted, *result.run->diagram, watch.signals());
   }
   if (options.verify) {
+    watch.expect({});
     result.record.verified = count_otherwise(team, result.input, settings.memory_limit,
                                              watch.go_on("verifying")) == result.run->count;
   }
   return watch.signals().interrupted() == 0;
+}
+
+/// The family, and the names that its edges are saved with.
+PathsResult load(const Options& options, const PathsSettings& settings, Team& team,
+                 const detail::Signals& signals, std::vector<std::string>& names) {
+  const detail::Signals::Ending ending(signals);
+  PathsResult result{.input = load_paths(team, settings)};
+  if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
+  note_left_out(result);
+  if (!options.save.empty()) {
+    names = names_to_save(result, paths::diagram_format_of(options.save));
+  }
+  return result;
+}
+
+/// Tells what was found: the last thing that is done. What goes to standard output is nobody's
+/// file.
+void tell(const Options& options, const PathsResult& result, const Topology& machine,
+          const detail::Signals& signals) {
+  std::optional<detail::Signals::Ending> ending;
+  if (options.output.file.empty()) ending.emplace(signals);
+  options.output.write(options.format == Format::json  ? paths_json(result, machine)
+                       : options.format == Format::csv ? paths_csv(result)
+                                                       : paths_text(result));
+}
+
+int interrupted(detail::Signals& signals, const char* what) {
+  note(fmt::format("interrupted; {}", what));
+  return 128 + signals.interrupted();
 }
 
 int run(const Options& options) {
@@ -288,18 +294,12 @@ int run(const Options& options) {
   const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
   Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});
-  PathsResult result{.input = load_paths(team, settings)};
-  if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
-  note_left_out(result);
   std::vector<std::string> names;
-  if (!options.save.empty()) {
-    names = names_to_save(result, paths::diagram_format_of(options.save));
-  }
-  Watch watch(signals);
+  PathsResult result = load(options, settings, team, signals, names);
+  PathsWatch watch(signals);
   if (!find(options, settings, team, watch, result)) {
     watch.wipe();
-    note("interrupted; nothing is written");
-    return 128 + signals.interrupted();
+    return interrupted(signals, "nothing is written");
   }
   watch.wipe();
   if (options.verify && result.record.verified != true) {
@@ -308,10 +308,9 @@ int run(const Options& options) {
   }
   if (!options.save.empty()) {
     paths::write_diagram(result.run->diagram->with_names(std::move(names)), options.save);
+    if (signals.interrupted() != 0) return interrupted(signals, "only the diagram is written");
   }
-  options.output.write(options.format == Format::json  ? paths_json(result, machine)
-                       : options.format == Format::csv ? paths_csv(result)
-                                                       : paths_text(result));
+  tell(options, result, machine, signals);
   return kDone;
 }
 
@@ -320,8 +319,10 @@ void add_family_options(CLI::App& command, Options& options) {
   command
       .add_option("GRAPH,--graph", settings.graph, "a file of edges, or a rule such as grid:8x8")
       ->capture_default_str();
-  command.add_option("--from", settings.from, "where paths begin, a vertex' name")->type_name("S");
-  command.add_option("--to", settings.to, "where they end")->type_name("T");
+  command.add_option("--from", settings.from, "where paths begin, a vertex' name")
+      ->check(not_empty())
+      ->type_name("S");
+  command.add_option("--to", settings.to, "where they end")->check(not_empty())->type_name("T");
   command.add_option("--kind", settings.kind, fmt::format("what is counted: {}", kPathsKinds))
       ->capture_default_str();
   command.add_option("--through", settings.through, "vertices that must be visited")

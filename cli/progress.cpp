@@ -52,15 +52,18 @@ void ProgressBar::wipe() {
   if (terminal_) std::fputs(kWipe, stderr);
 }
 
+void ProgressBar::restart() { start_ = std::chrono::steady_clock::now(); }
+
 void ProgressBar::show(const Progress& progress) {
   if (!terminal_ || progress.total == 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (progress.done == 0) start_ = now;  // what is made ready before the first step is not repeated
   const std::chrono::duration<double> taken = now - start_;
-  const double done = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-  const auto filled = std::min(kWidth, progress.done * kWidth / progress.total);
+  const double steps = static_cast<double>(progress.done) / static_cast<double>(progress.total);
+  const double done = progress.share < 0 ? steps : progress.share;
+  const auto filled = std::min(kWidth, static_cast<std::size_t>(done * kWidth));
   std::string left = "";
-  if (progress.done > 0) left = fmt::format(", {:.0f} s left", taken.count() * (1 - done) / done);
+  if (done > 0) left = fmt::format(", {:.0f} s left", taken.count() * (1 - done) / done);
   std::fputs(fmt::format("{}[{}{}] {}/{}{}  {}", kWipe, std::string(filled, '#'),
                          std::string(kWidth - filled, '.'), progress.done, progress.total, left,
                          progress.now)

@@ -18,8 +18,10 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Draws the state with the time that is left, from what the steps took that are done.
+  /// Draws the state with the time that is left, from what took what is done.
   void show(const Progress& progress);
+  /// Other work begins: what was done before says nothing about it.
+  void restart();
   /// Clears its line, for a note that is to be written there.
   void wipe();
 

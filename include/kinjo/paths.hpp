@@ -84,6 +84,7 @@ struct Progress {
   std::size_t item = 0, items = 0;  ///< decided, of how many
   std::uint64_t states = 0;         ///< at this item
   std::uint64_t bytes = 0;          ///< of memory held
+  bool reduces = false;             ///< what was built, from the last item on: nodes, not states
 };
 /// Whether to go on.
 using GoOn = std::function<bool(const Progress&)>;
@@ -133,6 +134,11 @@ struct BuildOptions {
 /// Bytes of all nodes that `build` makes before it reduces them, by what `survey` found: 8 for each
 /// state in each item of its run of items, up to and with the one after which it moves on.
 std::uint64_t build_bytes(const Family& family, const CountResult& surveyed);
+/// Bytes that `build` holds at most while so many threads reduce the nodes, likewise: those of the
+/// levels that remain, 10 for each node of the others, were none reduced away, and what sorts a
+/// level.
+std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
+                              std::size_t threads);
 
 /// All members as a decision diagram, whose items are `family.edges()`; nothing if `go_on` ended
 /// it. A chain of the team's threads builds it (S1's edge-based approach) and reduces it. The

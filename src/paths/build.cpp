@@ -2,6 +2,9 @@
 #include <kinjo/lab.hpp>
 #include <kinjo/paths.hpp>
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -23,20 +26,43 @@ void refuse_nodes(std::size_t item, std::size_t items, std::uint64_t bytes, std:
 
 }  // namespace detail
 
+namespace {
+
+/// Nodes of each item before they are reduced: as many as states at the end of its run of items.
+std::vector<std::uint64_t> nodes_of(const Family& family, const CountResult& surveyed) {
+  std::vector<std::uint64_t> nodes;
+  if (family.edges().empty() || family.impl().empty) return nodes;
+  const auto add = [&](const auto& specification) {
+    for (const detail::BandItems& band : detail::bands_of(specification)) {
+      nodes.insert(nodes.end(), band.last + 1 - band.first, surveyed.states.at(band.last));
+    }
+  };
+  std::visit([&](const auto& steps) { detail::with_specification(steps, add); },
+             family.impl().steps);
+  return nodes;
+}
+
+}  // namespace
+
 std::uint64_t build_bytes(const Family& family, const CountResult& surveyed) {
-  if (family.edges().empty() || family.impl().empty) return 0;
-  return std::visit(
-      [&](const auto& steps) {
-        return detail::with_specification(steps, [&](const auto& specification) {
-          std::uint64_t bytes = 0;
-          for (const detail::BandItems& band : detail::bands_of(specification)) {
-            bytes += (band.last + 1 - band.first) *
-                     detail::RawLevel::bytes_of(surveyed.states.at(band.last));
-          }
-          return bytes;
-        });
-      },
-      family.impl().steps);
+  std::uint64_t bytes = 0;
+  for (const std::uint64_t nodes : nodes_of(family, surveyed)) {
+    bytes += detail::RawLevel::bytes_of(nodes);
+  }
+  return bytes;
+}
+
+std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
+                              std::size_t threads) {
+  const std::uint64_t to_sort = threads > 1 ? 85 + 5 * threads : 61;
+  std::uint64_t before = 0, bytes = 0, after = build_bytes(family, surveyed);
+  const std::vector<std::uint64_t> nodes = nodes_of(family, surveyed);
+  for (std::size_t item = nodes.size(); item-- > 0;) {
+    bytes = std::max(bytes, after + before + to_sort * nodes[item]);
+    after -= detail::RawLevel::bytes_of(nodes[item]);
+    before += 10 * nodes[item];
+  }
+  return bytes;
 }
 
 std::optional<Diagram> build(Team& team, const Family& family, const BuildOptions& options) {
@@ -60,7 +86,7 @@ std::optional<Diagram> build(Team& team, const Family& family, const BuildOption
       family.impl().steps);
   if (!levels) return std::nullopt;
   KINJO_PHASE("reduce");
-  return detail::reduce(std::move(*levels), &team);
+  return detail::reduce(std::move(*levels), team, options.go_on);
 }
 
 }  // namespace kinjo::paths

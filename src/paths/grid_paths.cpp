@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <kinjo/grid_paths.hpp>
 #include <kinjo/memory.hpp>
 
+#include "base/contract.hpp"
 #include "base/text.hpp"
 #include "paths/grid_residues.hpp"
 #include "paths/grid_sweep.hpp"
@@ -141,9 +143,15 @@ class ProductSum {
 /// A count under way: calls the user after each row.
 class GridCounting {
  public:
-  GridCounting(Team& team, const GridShape& shape, const GridNeed& need, const GoOn& go_on)
-      : team_(team), plan_(shape), workspace_(team, shape), need_(need), go_on_(go_on) {
-    rows_ = shape.rows() * std::max<std::size_t>(need.primes, 1);
+  GridCounting(Team& team, const GridShape& shape, const GridNeed& need,
+               const GridCountOptions& options)
+      : team_(team),
+        plan_(shape),
+        workspace_(team, shape),
+        need_(need),
+        primes_(need.primes + (options.spare_prime ? 1 : 0)),
+        go_on_(options.go_on) {
+    rows_ = shape.rows() * (need.primes == 0 ? 1 : primes_);
   }
 
   CountResult run() {
@@ -182,7 +190,7 @@ class GridCounting {
   }
 
   std::optional<Count> by_residues() {
-    const std::vector<std::uint64_t> primes = large_primes(need_.primes);
+    const std::vector<std::uint64_t> primes = large_primes(primes_);
     const std::uint64_t end = plan_.shape.numbers().number(last_word(plan_.shape.width()), 1, 0);
     std::vector<std::uint64_t> residues;
     for (const std::uint64_t prime : primes) {
@@ -190,7 +198,9 @@ class GridCounting {
       if (!sweep(forward, plan_.shape.rows(), 0)) return std::nullopt;
       residues.push_back(forward.main()[0][end]);
     }
-    return from_residues(residues, primes);
+    const Count count = from_residues(residues, primes);
+    KINJO_ASSERT(count == from_residues(std::span(residues).first(need_.primes), primes));
+    return count;
   }
 
   /// Returns whether it came to the end.
@@ -209,6 +219,7 @@ class GridCounting {
   const GridPlan plan_;
   GridWorkspace workspace_;
   const GridNeed need_;
+  const std::size_t primes_;  ///< of residues
   const GoOn& go_on_;
   std::size_t rows_ = 0, rows_done_ = 0;
   std::uint64_t peak_bytes_ = 0;
@@ -246,10 +257,10 @@ CountResult count_grid_paths(Team& team, unsigned rows, unsigned columns,
   const detail::GridShape shape = detail::shape_of(rows, columns);
   const GridNeed need = detail::choose(rows, columns, shape, team.size(), options);
   if (team.size() == 1 || !detail::is_for_one_thread(need, rows)) {
-    return detail::GridCounting(team, shape, need, options.go_on).run();
+    return detail::GridCounting(team, shape, need, options).run();
   }
   Team alone(Mapping(Topology::this_machine(), Policy::none(), 1), {.caller = Caller::joins});
-  return detail::GridCounting(alone, shape, need, options.go_on).run();
+  return detail::GridCounting(alone, shape, need, options).run();
 }
 
 }  // namespace kinjo::paths

@@ -2,9 +2,11 @@
 /// whose children are among the next one's or decided.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <kinjo/diagram.hpp>
+#include <kinjo/paths.hpp>
 #include <kinjo/team.hpp>
 
 #include "paths/raw_level.hpp"
@@ -24,6 +26,9 @@ struct Levels {
 /// Besides `levels`, which becomes less, it takes 10 bytes for each node that remains, and 61 for
 /// each node of the widest level, or some 85 and 5 for each thread where a team reduces it. Throws
 /// `Error` (`out_of_memory`), and then the team stays usable.
-Diagram reduce(Levels&& levels, Team* team = nullptr);
+Diagram reduce(Levels&& levels);
+/// Likewise by a team; `go_on` is asked by its first thread before each level, and may end it: then
+/// nothing is returned.
+std::optional<Diagram> reduce(Levels&& levels, Team& team, const GoOn& go_on = {});
 
 }  // namespace kinjo::paths::detail

@@ -22,12 +22,17 @@ class MemoryBound {
   std::uint64_t where(std::uint64_t held) {
     if (given_ != 0) return given_;
     if (held <= kLittle) return std::numeric_limits<std::uint64_t>::max();
-    std::call_once(asked_, [&] { available_ = held + available_memory_bytes(); });
+    std::call_once(asked_, [&] {
+      const std::uint64_t available = available_memory_bytes();
+      available_ = held + available - available / kOthers;
+    });
     return available_;
   }
 
  private:
   static constexpr std::uint64_t kLittle = std::uint64_t{16} << 20;
+  /// Other programs take some of what is available, and where nothing is left the system kills one.
+  static constexpr std::uint64_t kOthers = 16;
 
   std::uint64_t given_;
   std::once_flag asked_;

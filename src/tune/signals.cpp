@@ -26,6 +26,12 @@ void Signals::restore() const {
   pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
 }
 
+Signals::Ending::Ending(const Signals& signals) : signals_(signals) {
+  pthread_sigmask(SIG_SETMASK, &signals_.previous_mask_, nullptr);
+}
+
+Signals::Ending::~Ending() { pthread_sigmask(SIG_BLOCK, &signals_.watched_, nullptr); }
+
 void Signals::take(double seconds) {
   const double whole = std::floor(seconds);
   const timespec limit{static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};

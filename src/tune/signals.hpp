@@ -20,6 +20,19 @@ class Signals {
   /// The signal by which somebody asked to stop, 0 if nobody did; it stays once it came.
   int interrupted();
 
+  /// While it lives an interruption ends the program where it comes, in the thread that has made
+  /// it, as if nobody watched: for work that would leave nothing behind.
+  class Ending {
+   public:
+    explicit Ending(const Signals& signals);
+    ~Ending();
+    Ending(const Ending&) = delete;
+    Ending& operator=(const Ending&) = delete;
+
+   private:
+    const Signals& signals_;
+  };
+
   /// In a forked child, before it becomes another program: signals as they were.
   void restore() const;
 

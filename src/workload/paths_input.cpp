@@ -1,10 +1,12 @@
 #include "workload/paths_input.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
+#include <kinjo/grid_paths.hpp>
 
 #include "base/text.hpp"
 #include "paths/memory_bound.hpp"
@@ -40,7 +42,13 @@ Vertex end_of(const PathsSettings& settings, const Network& network, const std::
 void check_connected(const Problem& problem) {
   const Network& network = problem.network;
   std::vector<bool> avoided(network.vertices);
-  for (const Vertex v : problem.avoid) avoided[v] = true;
+  for (const Vertex v : problem.avoid) {
+    avoided[v] = true;
+    if (v != problem.from && v != problem.to) continue;
+    throw Error(Errc::invalid_argument,
+                fmt::format("vertex '{}' is an end of the paths, and to be avoided",
+                            detail::printable(network.name(v))));
+  }
   if (paths::detail::reached_from(network, problem.from, avoided)[problem.to]) return;
   throw Error(Errc::bad_input,
               fmt::format("no path leads from '{}' to '{}': the graph falls apart between them",
@@ -48,7 +56,7 @@ void check_connected(const Problem& problem) {
                           detail::printable(network.name(problem.to))));
 }
 
-/// Whether these are the paths that there is a way of its own for.
+/// Whether these are the paths that there is a way of its own for, if the sides are not too long.
 bool is_corner_to_corner(const paths::NamedNetwork& named, const Problem& problem) {
   const Vertex last = problem.network.vertices - 1, right = named.grid_columns;
   const auto joins = [&](Vertex a, Vertex b) {
@@ -60,9 +68,14 @@ bool is_corner_to_corner(const paths::NamedNetwork& named, const Problem& proble
          (joins(0, last) || joins(right, last - right));
 }
 
-PathsMethod settle_method(const PathsSettings& settings, bool corners) {
+bool fits_grid_method(const paths::NamedNetwork& named) {
+  const auto [least, most] = std::minmax(named.grid_rows, named.grid_columns);
+  return least <= paths::kMostGridColumns && most <= paths::kMostGridRows;
+}
+
+PathsMethod settle_method(const PathsSettings& settings, bool corners, bool fits) {
   if (settings.method == PathsMethod::automatic) {
-    return corners ? PathsMethod::grid : PathsMethod::sweep;
+    return corners && fits ? PathsMethod::grid : PathsMethod::sweep;
   }
   if (settings.method == PathsMethod::grid && !corners) {
     throw Error(Errc::invalid_argument,
@@ -101,7 +114,10 @@ Kind choose_paths_kind(const std::string& name, bool has_ends) {
 }
 
 PathsInput load_paths(Team& team, const PathsSettings& settings) {
-  const bool rule = paths::is_rule(settings.graph);
+  // What looks like a rule and is no file is refused as a rule, with those that there are.
+  const bool rule =
+      paths::is_rule(settings.graph) ||
+      (settings.graph.find(':') != std::string::npos && !std::filesystem::exists(settings.graph));
   paths::NamedNetwork named = rule ? paths::network_by_rule(settings.graph)
                                    : paths::NamedNetwork{paths::read_network(team, settings.graph)};
   PathsInput input;
@@ -130,7 +146,8 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
   problem.degrees = settings.degrees;
   problem.order = settings.order;
   if (has_ends(problem.kind)) check_connected(problem);
-  input.method = settle_method(settings, is_corner_to_corner(named, problem));
+  input.method =
+      settle_method(settings, is_corner_to_corner(named, problem), fits_grid_method(named));
   input.grid_rows = named.grid_rows;
   input.grid_columns = named.grid_columns;
   return input;

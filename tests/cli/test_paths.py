@@ -136,6 +136,20 @@ class Members(PathsTest):
                 self.assertEqual(self.output(*arguments, "--format", "csv"), "member\n")
                 self.assertEqual(self.json(*arguments)["result"]["members"], [])
 
+    def test_counts_a_grid_too_long_for_its_own_way(self):
+        self.assertEqual(len(self.output("paths", "grid:10000x1")), 3012)  # 2 ** 10000
+
+    def test_verifies_large_grids_by_residues(self):
+        self.assertEqual(self.output("paths", "grid:15", "--verify"),
+                         "2266745568862672746374567396713098934866324885408319028\n")
+
+    def test_says_what_a_diagram_will_take(self):
+        run = kinjo("paths", "grid:11", "--method", "diagram", "--order", "given")
+        self.assertEqual((run.returncode, run.stdout), (0, "182413291514248049241470885236\n"))
+        self.assertRegex(run.stderr, r"^kinjo: the diagram has 8186048 nodes before it is reduced, "
+                                     r"which take 71 MiB, up to .+ MiB while they are reduced; "
+                                     r".+ may be taken\n$")
+
     def test_takes_a_long_line_from_its_far_end(self):
         self.assertEqual(self.output("paths", "path:100000", "--from", "99999", "--to", "0",
                                      "--order", "given"), "1\n")
@@ -180,8 +194,15 @@ class Refusals(PathsTest):
             ("grid:3", "--enumerate", "0"): "'0': expected a whole number of at least 1",
             ("grid:3", "--enumerate", "1e3"): "'1e3': expected a whole number of at least 1",
             ("grid:3", "--seed", "99999999999999999999"):
-                "'99999999999999999999': expected a whole number of at least 0",
+                "'99999999999999999999': expected a whole number of at most 18446744073709551615",
             ("grid:3", "--save", ""): "expected a name",
+            ("grid:3", "--from", ""): "--from: expected a name",
+            ("grid:3", "--to", ""): "--to: expected a name",
+            ("grid:3", "--save", "x.kzdd", "--output", "x.kzdd"):
+                "--save and --output are both 'x.kzdd': expected two files",
+            ("grid:3", "--from", "0", "--to", "15", "--avoid", "0"):
+                "vertex '0' is an end of the paths, and to be avoided",
+            ("torus:3",): "'torus:3' as a graph: expected grid:RxC, king:RxC, ",
             ("grid:3", "--memory-limit", "0"):
                 "'0' as a memory limit: expected bytes, such as 512M or 2G",
         }.items():
@@ -222,6 +243,15 @@ class Refusals(PathsTest):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("the graph has 150000000 vertices, which take about 4.5 GiB: 100 MiB may be taken",
                       run.stderr)
+
+    def test_interruption_ends_the_search_for_an_order(self):
+        process = subprocess.Popen([KINJO, "paths", "grid:2000x2000", "--kind", "matching"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=clean_environment())
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.communicate(timeout=60), ("", ""))
+        self.assertEqual(process.returncode, -signal.SIGINT)
 
     def test_interruption_leaves_nothing(self):
         path = self.folder / "large.kzdd"

@@ -7,6 +7,7 @@
 
 #include "graph/graph_team.hpp"
 #include "paths/family_samples.hpp"
+#include "paths/known_counts.hpp"
 #include "paths/raw_level.hpp"
 #include "paths/reference.hpp"
 #include "support/expect.hpp"
@@ -17,6 +18,7 @@ namespace {
 using detail::members_by_definition;
 using kinjo::test::error_of;
 using kinjo::test::graph_mapping;
+using kinjo::test::kCornerToCorner;
 using test::corner_to_corner;
 using test::kKinds;
 using test::ProblemSource;
@@ -107,7 +109,7 @@ TEST(Build, TakesWhatIsForetoldByTheSurvey) {
     EXPECT_GE(bytes, 8 * surveyed.all_states()) << to_string(kind);
     std::uint64_t held = 0;
     build(team, family, {.go_on = [&](const Progress& progress) {
-            held = progress.bytes;
+            if (!progress.reduces) held = progress.bytes;
             return true;
           }});
     // The last item's are not among what is held when the last run of items is done.
@@ -126,6 +128,39 @@ TEST(Build, StopsWhenItIsTold) {
                        }}));
     EXPECT_EQ(asked, 3U);
   }
+}
+
+// Of 10 × 10 squares levels have more nodes than one thread reduces alone.
+TEST(Build, StopsWhileItReducesWhenItIsTold) {
+  for (const std::size_t threads : {1, 2, 3}) {
+    Team team(graph_mapping(threads));
+    const Family family(corner_to_corner(10));
+    const std::size_t items = family.edges().size();
+    for (const std::size_t last : {std::size_t{1}, items / 2, items - 2}) {
+      std::size_t reduced = 0;
+      const auto found = build(team, family, {.go_on = [&](const Progress& p) {
+                                 if (!p.reduces) return true;
+                                 EXPECT_EQ(p.item, ++reduced);
+                                 EXPECT_EQ(p.items, items);
+                                 return p.item < last;
+                               }});
+      EXPECT_FALSE(found) << threads << ' ' << last;
+      EXPECT_EQ(reduced, last);
+    }
+    EXPECT_EQ(build(team, family)->count().to_string(), kCornerToCorner[9]);
+  }
+}
+
+// The reduced diagram has fewer nodes than are reckoned with, and at the end of levels nothing is
+// left of what sorts them.
+TEST(Build, TellsMoreForItsReductionThanForItsNodes) {
+  Team team(graph_mapping(1));
+  const Family family(corner_to_corner(8));
+  const CountResult surveyed = survey(team, family);
+  const std::uint64_t nodes = build_bytes(family, surveyed);
+  EXPECT_GT(reduction_bytes(family, surveyed, 1), nodes);
+  EXPECT_GT(reduction_bytes(family, surveyed, 2), reduction_bytes(family, surveyed, 1));
+  EXPECT_LT(reduction_bytes(family, surveyed, 1), 2 * nodes);
 }
 
 TEST(Build, KnowsFamiliesWithoutEdges) {

@@ -46,7 +46,7 @@ TEST(ReductionByATeam, IsTheSame) {
     const Diagram alone = reduce(random_levels(7, 20000, spread));
     for (const std::size_t threads : {2, 7, 20}) {
       Team team(graph_mapping(threads));
-      EXPECT_EQ(reduce(random_levels(7, 20000, spread), &team), alone) << threads;
+      EXPECT_EQ(*reduce(random_levels(7, 20000, spread), team), alone) << threads;
     }
   }
 }
@@ -61,7 +61,7 @@ TEST(ReductionByATeam, EndsWhereAnAllocationFailsAndLeavesTheTeamUsable) {
         Levels levels = random_levels(3, 20000, 500);
         allocations_left = nth;
         try {
-          const Diagram diagram = reduce(std::move(levels), &team);
+          const Diagram diagram = *reduce(std::move(levels), team);
           return diagram == alone;
         } catch (const std::bad_alloc&) {
           return false;
@@ -69,7 +69,7 @@ TEST(ReductionByATeam, EndsWhereAnAllocationFailsAndLeavesTheTeamUsable) {
           return error.code() != Errc::out_of_memory;
         }
       },
-      [&](int) { EXPECT_EQ(reduce(random_levels(3, 20000, 500), &team), alone); });
+      [&](int) { EXPECT_EQ(*reduce(random_levels(3, 20000, 500), team), alone); });
   EXPECT_GT(failures, 5);
 }
 

@@ -14,7 +14,9 @@
 ///
 /// A team shares large levels in a way of its own (reduce_shared.hpp), with the same result.
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -146,27 +148,31 @@ class LevelReducer {
 /// All levels, by one thread or a team.
 class Reducer {
  public:
-  Reducer(Levels& levels, Team* team)
+  Reducer(Levels& levels, Team* team, const GoOn& go_on)
       : levels_(levels),
-        threads_(team == nullptr ? 1 : std::min(team->size(), SharedReducer::kMost)) {
+        threads_(team == nullptr ? 1 : std::min(team->size(), SharedReducer::kMost)),
+        go_on_(go_on) {
     for (const RawLevel& level : levels_.nodes) {
+      raw_bytes_ += level.bytes();
       is_shared_.push_back(threads_ > 1 && level.size() >= kFewNodes);
     }
     if (std::ranges::find(is_shared_, true) != is_shared_.end()) team_ = team;
   }
 
-  Diagram run() {
+  /// Nothing if `go_on` has ended it.
+  std::optional<Diagram> run() {
     data_->first.assign(levels_.nodes.size() + 1, kFirstNode);
     const std::size_t items = levels_.nodes.size();
     all_.here(items).begin(0);
     if (team_ == nullptr) {
-      for (std::size_t item = items; item-- > 0;) reduce_alone(item);
+      for (std::size_t item = items; item-- > last_;) reduce_alone(item);
     } else {
       SharedReducer shared(all_, threads_);
       team_->run([&](const Place& me) {
         work(shared, static_cast<std::size_t>(me.thread), [&] { team_->barrier(me); });
       });
     }
+    if (last_ != 0) return std::nullopt;
     const Ranks& top = all_.here(0);
     data_->root = top.refs[top.of_child[levels_.root]];
     keep();
@@ -182,16 +188,24 @@ class Reducer {
     for (std::size_t item = is_shared_.size(); item-- > 0;) {
       if (is_shared_[item]) {
         if (!have_met) meet();
+        if (item < last_) return;
         if (thread == 0) begin(item);
         shared.reduce(item, levels_.nodes[item], thread, meet);
-      } else if (thread == 0) {
+      } else if (thread == 0 && item >= last_) {
         reduce_alone(item);
       }
       have_met = is_shared_[item];
     }
   }
 
-  void begin(std::size_t item) { data_->first[item] = all_.nodes.size() + kFirstNode; }
+  /// Of the first thread. Where it is asked to end, this level is the last one: threads have met
+  /// since they could not know before they look whether there is a next one.
+  void begin(std::size_t item) {
+    data_->first[item] = all_.nodes.size() + kFirstNode;
+    const std::size_t items = levels_.nodes.size(), nodes = levels_.nodes[item].size();
+    if (!go_on_ || item == 0) return;
+    if (!go_on_({items - item, items, nodes, raw_bytes_, true})) last_ = item;
+  }
   void reduce_alone(std::size_t item) {
     begin(item);
     alone_.reduce(item, levels_.nodes[item]);
@@ -209,6 +223,9 @@ class Reducer {
   std::size_t threads_;
   Team* team_ = nullptr;         ///< if there is anything to share
   std::vector<char> is_shared_;  ///< by item
+  const GoOn& go_on_;
+  std::uint64_t raw_bytes_ = 0;       ///< of all levels: reduced ones take no more
+  std::atomic<std::size_t> last_{0};  ///< item that is to be done
   std::shared_ptr<DiagramData> data_ = std::make_shared<DiagramData>();
   Reduction all_;
   LevelReducer alone_{all_};
@@ -216,6 +233,10 @@ class Reducer {
 
 }  // namespace
 
-Diagram reduce(Levels&& levels, Team* team) { return Reducer(levels, team).run(); }
+Diagram reduce(Levels&& levels) { return *Reducer(levels, nullptr, {}).run(); }
+
+std::optional<Diagram> reduce(Levels&& levels, Team& team, const GoOn& go_on) {
+  return Reducer(levels, &team, go_on).run();
+}
 
 }  // namespace kinjo::paths::detail

@@ -1,0 +1,93 @@
+#include "workload/paths_estimate.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <kinjo/topology.hpp>
+
+namespace kinjo {
+namespace {
+
+using paths::Family;
+using paths::Kind;
+using paths::Problem;
+
+Family family_of(const std::string& rule, Kind kind) {
+  Problem problem{.network = paths::network_by_rule(rule).network,
+                  .kind = kind,
+                  .order = paths::EdgeOrder::given};
+  if (kind == Kind::path) problem.to = problem.network.vertices - 1;
+  return Family(problem);
+}
+
+/// Items that were reached, with the states before them.
+std::vector<std::pair<std::size_t, std::uint64_t>> reached(const Family& family) {
+  Team team(Mapping(Topology::this_machine(), Policy::none(), 1));
+  std::vector<std::pair<std::size_t, std::uint64_t>> levels;
+  count(team, family, {.go_on = [&](const paths::Progress& p) {
+          if (levels.empty() || levels.back().first != p.item) levels.push_back({p.item, p.states});
+          return true;
+        }});
+  return levels;
+}
+
+/// Tells `look` at each item the share of all states that is done, and what was thought of it.
+template <class Look>
+void follow(const Family& family, const Look& look) {
+  const auto levels = reached(family);
+  std::vector<double> done{0};
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    const std::size_t items = levels[i].first - levels[i - 1].first;
+    done.push_back(done.back() + static_cast<double>(levels[i - 1].second * items));
+  }
+  PathsEstimate estimate(expected_states(family));
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    estimate.reach(levels[i].first, levels[i].second);
+    look(done[i] / done.back(), estimate.done());
+  }
+}
+
+TEST(PathsEstimate, TellsWhatIsDoneOfPlanarGraphs) {
+  for (const Kind kind : {Kind::path, Kind::cycle, Kind::spanning_tree, Kind::matching}) {
+    SCOPED_TRACE(to_string(kind));
+    follow(family_of("grid:8x8", kind), [](double done, double thought) {
+      if (done < 0.1) return;
+      EXPECT_GT(thought, done / 2);
+      EXPECT_LT(thought, done * 1.5);
+    });
+  }
+}
+
+TEST(PathsEstimate, ExpectsMoreWhereMoreStatesCome) {
+  follow(family_of("king:5x5", Kind::path), [](double done, double thought) {
+    if (done < 0.1) return;
+    EXPECT_GT(thought, done / 2.5);
+    EXPECT_LT(thought, done * 2.5);
+  });
+}
+
+TEST(PathsEstimate, IsExactWithWhatASurveyFound) {
+  const Family family = family_of("complete:8", Kind::path);
+  Team team(Mapping(Topology::this_machine(), Policy::none(), 1));
+  const paths::CountResult surveyed = survey(team, family);
+  PathsEstimate estimate({surveyed.states.begin(), surveyed.states.end()});
+  const auto all = static_cast<double>(surveyed.all_states());
+  double before = 0;
+  for (std::size_t item = 0; item < family.edges().size(); ++item) {
+    estimate.reach(item, surveyed.states[item]);
+    EXPECT_NEAR(estimate.done(), before / all, 1e-9) << item;
+    before += static_cast<double>(surveyed.states[item]);
+  }
+}
+
+TEST(PathsEstimate, IsDoneAtTheEnd) {
+  PathsEstimate estimate({1, 2, 3});
+  EXPECT_EQ(estimate.done(), 0);
+  estimate.reach(2, 5);
+  EXPECT_EQ(estimate.done(), 1);
+}
+
+}  // namespace
+}  // namespace kinjo
