@@ -33,7 +33,7 @@ namespace {
 struct Options {
   PathsSettings settings;
   std::string order = "automatic", method = "automatic", parallel = "merge";
-  std::string memory_limit, save;
+  std::string memory_limit, save, spill;
   bool count = false, by_length = false, verify = false;
   std::optional<std::uint64_t> enumerate, sample;
   std::size_t repeat = 1;
@@ -83,6 +83,11 @@ void check(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "expected one of --count, --by-length, --enumerate and --sample");
   }
+  if (!options.spill.empty() && !options.wants_diagram() && options.method != "diagram") {
+    throw Error(Errc::invalid_argument,
+                "--spill is for nodes of a diagram: expected --save, --sample, --enumerate or "
+                "--method diagram beside it");
+  }
   if (options.by_length && !options.save.empty()) {
     throw Error(Errc::invalid_argument,
                 "--by-length counts without a diagram: expected no --save beside it");
@@ -111,10 +116,35 @@ void note_left_out(const PathsResult& result) {
   }
 }
 
+/// Says what a diagram with these states will take. Throws `Error` (`out_of_memory`) if that is not
+/// there.
+void announce(const Options& options, const PathsSettings& settings, const paths::Family& family,
+              const paths::CountResult& found, std::size_t threads) {
+  const std::uint64_t memory =
+      settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
+  const bool spills = !options.spill.empty();
+  const std::uint64_t bytes = paths::build_bytes(family, found);
+  const std::uint64_t there = spills ? paths::spill_room(options.spill) : memory;
+  const std::string need =
+      fmt::format("the diagram has {} nodes before it is reduced, which take {}{}",
+                  found.all_states(), detail::format_bytes(bytes), spills ? " of the disk" : "");
+  const std::string room = fmt::format("{} may be taken", detail::format_bytes(there));
+  if (bytes > there) {
+    throw Error(Errc::out_of_memory,
+                fmt::format("{}: {}; {}", need, room,
+                            spills ? "expected a directory with more room"
+                                   : "--spill keeps them on a disk, --count needs far less"));
+  }
+  if (spills) return note(fmt::format("{}; {}", need, room));
+  const std::uint64_t most = paths::reduction_bytes(family, found, threads);
+  note(fmt::format("{}, up to {} while they are reduced; {}", need,
+                   detail::format_bytes(std::max(bytes, most)), room));
+}
+
 /// Where a diagram takes more than a little, counts its states before it is built, and says what it
 /// will need. Throws `Error` (`out_of_memory`) if that is not there. False if somebody asked to
 /// stop.
-bool survey(const PathsSettings& settings, Team& team, PathsWatch& watch,
+bool survey(const Options& options, const PathsSettings& settings, Team& team, PathsWatch& watch,
             const PathsResult& result) {
   constexpr double kNodeBytes = 8, kLittle = 64 << 20;
   if (!result.family) return true;
@@ -122,23 +152,11 @@ bool survey(const PathsSettings& settings, Team& team, PathsWatch& watch,
   const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
   watch.expect(expected);
   if (result.input.method != PathsMethod::diagram || kNodeBytes * all < kLittle) return true;
-  const std::uint64_t limit =
-      settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
   const auto found =
       paths::survey(team, *result.family, {settings.memory_limit, watch.go_on("counting states")});
   if (found.interrupted) return false;
-  const std::uint64_t bytes = paths::build_bytes(*result.family, found);
-  const std::string need =
-      fmt::format("the diagram has {} nodes before it is reduced, which take {}",
-                  found.all_states(), detail::format_bytes(bytes));
-  if (bytes > limit) {
-    throw Error(Errc::out_of_memory, fmt::format("{}: {} may be taken; --count needs far less",
-                                                 need, detail::format_bytes(limit)));
-  }
-  const std::uint64_t most = paths::reduction_bytes(*result.family, found, team.size());
   watch.wipe();
-  note(fmt::format("{}, up to {} while they are reduced; {} may be taken", need,
-                   detail::format_bytes(std::max(bytes, most)), detail::format_bytes(limit)));
+  announce(options, settings, *result.family, found, team.size());
   watch.expect({found.states.begin(), found.states.end()});
   return true;
 }
@@ -147,8 +165,10 @@ bool survey(const PathsSettings& settings, Team& team, PathsWatch& watch,
 PathsRun run_once(const Options& options, const PathsSettings& settings, Team& team,
                   PathsWatch& watch, PathsResult& result) {
   if (!options.by_length) {
-    return run_paths(team, result.input, result.family, settings.memory_limit,
-                     watch.go_on(options.wants_diagram() ? "building" : "counting"));
+    return run_paths(team, result.input, result.family,
+                     {.memory_limit = settings.memory_limit,
+                      .go_on = watch.go_on(options.wants_diagram() ? "building" : "counting"),
+                      .spill = options.spill});
   }
   const double start = now_seconds();
   const auto found = paths::count_by_size(
@@ -242,7 +262,8 @@ std::vector<std::string> names_to_save(const PathsResult& result, paths::Diagram
 /// Everything that is asked for. False if somebody asked to stop.
 bool find(const Options& options, const PathsSettings& settings, Team& team, PathsWatch& watch,
           PathsResult& result) {
-  if (!survey(settings, team, watch, result) || !work(options, settings, team, watch, result)) {
+  if (!survey(options, settings, team, watch, result) ||
+      !work(options, settings, team, watch, result)) {
     return false;
   }
   if (options.wants_members()) {
@@ -362,6 +383,12 @@ void add_result_options(CLI::App& command, Options& options) {
   command.add_option("--seed", options.seed, "of what is drawn")
       ->check(whole_number())
       ->capture_default_str();
+  command
+      .add_option("--spill", options.spill,
+                  "keep a diagram's nodes on a disk until they are reduced, in a file without a "
+                  "name in this directory")
+      ->check(not_empty("a directory"))
+      ->type_name("DIR");
   command
       .add_option(
           "--save", options.save,

@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <kinjo/count.hpp>
@@ -129,6 +130,9 @@ CountResult survey(Team& team, const Family& family, const CountOptions& options
 struct BuildOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   GoOn go_on = {};                 ///< may be called by the team's first thread
+  /// A directory for a file of the nodes before they are reduced, which is gone with the call;
+  /// none: they are kept in memory. The reduced ones and a level's are in memory in either case.
+  std::string spill = {};
 };
 
 /// Bytes of all nodes that `build` makes before it reduces them, by what `survey` found: 8 for each
@@ -139,6 +143,10 @@ std::uint64_t build_bytes(const Family& family, const CountResult& surveyed);
 /// level.
 std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
                               std::size_t threads);
+
+/// Bytes that are free for `BuildOptions::spill` in a directory. Throws `Error` (`not_found`,
+/// `not_permitted` or `system`).
+std::uint64_t spill_room(const std::string& directory);
 
 /// All members as a decision diagram, whose items are `family.edges()`; nothing if `go_on` ended
 /// it. A chain of the team's threads builds it (S1's edge-based approach) and reduces it. The

@@ -65,6 +65,8 @@ std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
   return bytes;
 }
 
+std::uint64_t spill_room(const std::string& directory) { return detail::free_bytes(directory); }
+
 std::optional<Diagram> build(Team& team, const Family& family, const BuildOptions& options) {
   const std::size_t items = family.edges().size();
   if (items == 0 || family.impl().empty) {
@@ -73,6 +75,7 @@ std::optional<Diagram> build(Team& team, const Family& family, const BuildOption
     return detail::reduce(std::move(none));
   }
   detail::ChainOptions chain{.memory_limit = options.memory_limit};
+  if (!options.spill.empty()) chain.store = detail::NodeStore(options.spill);
   if (options.go_on) {
     chain.go_on = [&options](const detail::ChainProgress& p) {
       return options.go_on({p.item, p.items, p.states, p.bytes});

@@ -58,6 +58,7 @@ struct ChainProgress {
 struct ChainOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   std::function<bool(const ChainProgress&)> go_on;
+  NodeStore store;  ///< for the nodes; those in a file are not memory
 };
 
 /// Throws what a construction that outgrows its limit throws.
@@ -134,6 +135,7 @@ class Chain<S>::Worker {
         thread_(thread),
         from_(chain.rings_.empty() ? nullptr : &*chain.rings_[thread]),
         to_(chain.rings_.empty() ? nullptr : &*chain.rings_[(thread + 1) % chain.threads_]),
+        pool_(chain.options_.store),
         next_band_(thread) {}
 
   void run() {
@@ -319,6 +321,8 @@ class Chain<S>::Worker {
     const BandItems& items = active.band->items();
     if (items.first > 0) levels[items.first - 1] = std::move(active.before);
     active.band->close(levels);
+    const std::size_t first = items.first - (items.first > 0 ? 1 : 0);
+    for (std::size_t i = first; i < items.last; ++i) levels[i].put_away();
     if (is_last(active.number)) levels[items.last] = std::move(last_);
   }
 
@@ -332,7 +336,8 @@ class Chain<S>::Worker {
     chain_.held_.fetch_add(nodes, std::memory_order_relaxed);
     const std::uint64_t held = chain_.held_.load(std::memory_order_relaxed);
     const std::uint64_t limit = chain_.memory_.where(held);
-    if (held > limit) refuse_nodes(items.last, chain_.specification_.items(), held, limit);
+    if (held > limit && !chain_.options_.store.is_file())
+      refuse_nodes(items.last, chain_.specification_.items(), held, limit);
     if (thread_ == 0) tell(items.last + 1, *active.band);
   }
 

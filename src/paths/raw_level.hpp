@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <kinjo/memory.hpp>
+#include "paths/node_store.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -31,16 +31,18 @@ struct RawNode {
 /// they do.
 class NodePool {
  public:
+  explicit NodePool(NodeStore store = {}) : store_(std::move(store)) {}
+
   /// Nodes of a piece.
   static constexpr std::size_t kPiece = 4096 / sizeof(RawNode);
-  using Arena = std::shared_ptr<const kinjo::Buffer>;
+  using Arena = std::shared_ptr<const NodeArena>;
 
   struct Piece {
     RawNode* nodes;  ///< dead
     const Arena& arena;
   };
 
-  /// Throws `Error` (`out_of_memory`).
+  /// Throws as the store does.
   Piece take() {
     if (left_ == 0) begin_arena();
     --left_;
@@ -50,14 +52,17 @@ class NodePool {
  private:
   /// Small ones first, for small diagrams.
   void begin_arena() {
-    bytes_ = std::min(kMost, std::max(kLeast, 2 * bytes_));
-    arena_ = std::make_shared<const kinjo::Buffer>(alloc(bytes_));
+    bytes_ = store_.is_file() ? kOfFile : std::min(kMost, std::max(kLeast, 2 * bytes_));
+    arena_ = store_.take(bytes_);
     next_ = static_cast<RawNode*>(arena_->data());
     left_ = bytes_ / (kPiece * sizeof(RawNode));
   }
 
   static constexpr std::size_t kLeast = std::size_t{1} << 16, kMost = std::size_t{1} << 20;
+  /// A program may have some ten thousand maps.
+  static constexpr std::size_t kOfFile = std::size_t{1} << 22;
 
+  NodeStore store_;
   Arena arena_;
   std::size_t bytes_ = 0;  ///< of the arena
   RawNode* next_ = nullptr;
@@ -110,6 +115,15 @@ class RawLevel {
     return {pieces_[k], std::min(NodePool::kPiece, size_ - k * NodePool::kPiece)};
   }
   std::size_t pieces() const { return pieces_.size(); }
+
+  /// Is complete, and not looked at before it is reduced.
+  void put_away() const {
+    for (const NodePool::Arena& arena : arenas_) arena->put_away();
+  }
+  /// Will be reduced next.
+  void fetch() const {
+    for (const NodePool::Arena& arena : arenas_) arena->fetch();
+  }
 
  private:
   std::vector<RawNode*> pieces_;

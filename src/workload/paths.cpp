@@ -69,7 +69,7 @@ std::optional<Sample> PathsSubject::run(const Configuration& configuration) {
   std::optional<paths::Family> family;
   if (input.method != PathsMethod::grid) family.emplace(input.problem);
   if (!expected_) expected_ = count_otherwise(team, input, settings_.memory_limit, {});
-  const PathsRun run = run_paths(team, input, family, settings_.memory_limit, {});
+  const PathsRun run = run_paths(team, input, family, {.memory_limit = settings_.memory_limit});
   Sample sample = sample_of(run);
   if (run.count != *expected_) {
     sample.fault = fmt::format("counted {}, but {} with the edges in the reverse order",

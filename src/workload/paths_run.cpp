@@ -49,14 +49,14 @@ PathsRun by_brackets(Team& team, const PathsInput& input, std::uint64_t memory_l
 }
 
 PathsRun by_method(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
-                   std::uint64_t memory_limit, const paths::GoOn& go_on) {
+                   const paths::BuildOptions& options) {
   switch (input.method) {
     case PathsMethod::diagram:
-      return by_diagram(team, *family, {memory_limit, go_on});
+      return by_diagram(team, *family, options);
     case PathsMethod::grid:
-      return by_brackets(team, input, memory_limit, go_on);
+      return by_brackets(team, input, options.memory_limit, options.go_on);
     default:
-      return by_levels(team, *family, {memory_limit, go_on});
+      return by_levels(team, *family, {options.memory_limit, options.go_on});
   }
 }
 
@@ -66,9 +66,9 @@ constexpr double kMostStatesOtherwise = 1e9;
 }  // namespace
 
 PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
-                   std::uint64_t memory_limit, const paths::GoOn& go_on) {
+                   const paths::BuildOptions& options) {
   const double start = now_seconds();
-  PathsRun run = by_method(team, input, family, memory_limit, go_on);
+  PathsRun run = by_method(team, input, family, options);
   run.seconds = now_seconds() - start;
   return run;
 }

@@ -24,9 +24,9 @@ struct PathsRun {
 };
 
 /// Counts by the input's method. `family` must be that of its problem, which `PathsMethod::grid`
-/// does not need. Throws `Error` (`out_of_memory`).
+/// does not need. `options` are for any method. Throws `Error` (`out_of_memory`).
 PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
-                   std::uint64_t memory_limit, const paths::GoOn& go_on);
+                   const paths::BuildOptions& options);
 
 /// The same count by a second way: level by level, with the edges in the reverse order, so by other
 /// states; of a grid from about 15 × 15 squares on by residues, with a prime more than needed. Throws `Error` (`out_of_memory`).

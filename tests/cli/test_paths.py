@@ -150,6 +150,16 @@ class Members(PathsTest):
                                      r"which take 71 MiB, up to .+ MiB while they are reduced; "
                                      r".+ may be taken\n$")
 
+    def test_keeps_nodes_on_a_disk(self):
+        files = [self.folder / name for name in ("memory.kzdd", "disk.kzdd")]
+        spill = self.folder / "spill"
+        spill.mkdir()
+        self.output("paths", "grid:9", "--save", str(files[0]))
+        self.assertEqual(self.output("paths", "grid:9", "--save", str(files[1]), "--spill", str(spill)),
+                         "41044208702632496804\n")
+        self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
+        self.assertEqual(list(spill.iterdir()), [])
+
     def test_takes_a_long_line_from_its_far_end(self):
         self.assertEqual(self.output("paths", "path:100000", "--from", "99999", "--to", "0",
                                      "--order", "given"), "1\n")
@@ -202,6 +212,10 @@ class Refusals(PathsTest):
                 "--save and --output are both 'x.kzdd': expected two files",
             ("grid:3", "--from", "0", "--to", "15", "--avoid", "0"):
                 "vertex '0' is an end of the paths, and to be avoided",
+            ("grid:3", "--spill", "/tmp"):
+                "--spill is for nodes of a diagram: expected --save, --sample, --enumerate or ",
+            ("grid:3", "--sample", "1", "--spill", "/absent"):
+                "cannot keep nodes in a file in '/absent': No such file or directory; expected a ",
             ("torus:3",): "'torus:3' as a graph: expected grid:RxC, king:RxC, ",
             ("grid:3", "--memory-limit", "0"):
                 "'0' as a memory limit: expected bytes, such as 512M or 2G",

@@ -1,6 +1,9 @@
 #include <kinjo/paths.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,6 +14,7 @@
 #include "paths/raw_level.hpp"
 #include "paths/reference.hpp"
 #include "support/expect.hpp"
+#include "support/scratch.hpp"
 
 namespace kinjo::paths {
 namespace {
@@ -161,6 +165,52 @@ TEST(Build, TellsMoreForItsReductionThanForItsNodes) {
   EXPECT_GT(reduction_bytes(family, surveyed, 1), nodes);
   EXPECT_GT(reduction_bytes(family, surveyed, 2), reduction_bytes(family, surveyed, 1));
   EXPECT_LT(reduction_bytes(family, surveyed, 1), 2 * nodes);
+}
+
+std::size_t files_in(const std::string& folder) {
+  const std::filesystem::directory_iterator entries(folder);
+  return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
+}
+
+TEST(Build, IsTheSameWithItsNodesInAFile) {
+  kinjo::test::Scratch folder;
+  const Family family(corner_to_corner(10));
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    std::size_t left_over = 0;
+    const auto found = build(team, family,
+                             {.go_on =
+                                  [&](const Progress&) {
+                                    left_over += files_in(folder.path());
+                                    return true;
+                                  },
+                              .spill = folder.path()});
+    EXPECT_EQ(*found, *build(team, family)) << threads;
+    EXPECT_EQ(left_over + files_in(folder.path()), 0U);
+  }
+}
+
+// Nodes in a file are not memory.
+TEST(Build, TakesLittleMemoryWithItsNodesInAFile) {
+  kinjo::test::Scratch folder;
+  Team team(graph_mapping(1));
+  const Family family(corner_to_corner(9));
+  const std::uint64_t few = std::uint64_t{1} << 20;
+  ASSERT_GT(build_bytes(family, survey(team, family)), 4 * few);
+  const auto bounded = [&](const std::string& spill) {
+    return build(team, family, {.memory_limit = few, .spill = spill});
+  };
+  EXPECT_EQ(error_of([&] { bounded(""); }).rfind("out_of_memory: the diagram takes more ", 0), 0U);
+  EXPECT_EQ(bounded(folder.path())->count().to_string(), kCornerToCorner[8]);
+}
+
+TEST(Build, RefusesADirectoryThatIsNone) {
+  Team team(graph_mapping(1));
+  EXPECT_EQ(
+      error_of([&] { build(team, Family(corner_to_corner(3)), {.spill = "/absent"}); }),
+      "not_found: cannot keep nodes in a file in '/absent': No such file or directory; expected a "
+      "directory with room for them");
+  EXPECT_GT(spill_room("/"), 0U);
 }
 
 TEST(Build, KnowsFamiliesWithoutEdges) {

@@ -203,7 +203,9 @@ class Reducer {
   void begin(std::size_t item) {
     data_->first[item] = all_.nodes.size() + kFirstNode;
     const std::size_t items = levels_.nodes.size(), nodes = levels_.nodes[item].size();
-    if (!go_on_ || item == 0) return;
+    if (item == 0) return;
+    levels_.nodes[item - 1].fetch();
+    if (!go_on_) return;
     if (!go_on_({items - item, items, nodes, raw_bytes_, true})) last_ = item;
   }
   void reduce_alone(std::size_t item) {
