@@ -35,7 +35,9 @@ using HeaderJson = nlohmann::ordered_json;
 struct Task {
   std::unique_ptr<Subject> subject;
   std::vector<Configuration> configurations;
-  double share = 1;  ///< of the time, relative to the others'
+  std::string name;               ///< the subject's, or which of several of it
+  WorkloadParameters parameters;  ///< of a workload
+  double share = 1;               ///< of the time, relative to the others'
 };
 
 std::string duration_text(double seconds) {
@@ -52,6 +54,7 @@ class Tuning {
   void load_journal();
   void check_settings() const;
   void make_tasks();
+  void add_workload(const std::string& word, BindLevel bind);
   void add_task(std::unique_ptr<Subject> subject, bool own_threads);
   HeaderJson header() const;
   void open_journal();
@@ -144,11 +147,7 @@ void Tuning::check_settings() const {
 void Tuning::make_tasks() {
   const BindLevel bind = parse_bind_level(settings_.bind);
   if (!settings_.is_command) {
-    for (const std::string& word : settings_.words) {
-      const Workload& workload = find_workload(word);
-      add_task(workload.make(machine_, {bind, settings_.parsed_parameters(word)}), false);
-      tasks_.back().share = suite_share(settings_, word);
-    }
+    for (const std::string& word : settings_.words) add_workload(word, bind);
     return;
   }
   CommandSettings command{.command = settings_.words,
@@ -166,6 +165,18 @@ void Tuning::make_tasks() {
   if (!obstacle_.empty()) note(obstacle_);
 }
 
+void Tuning::add_workload(const std::string& word, BindLevel bind) {
+  const Workload& workload = find_workload(word);
+  const auto sweeps = sweeps_of(workload, settings_.parsed_parameters(word));
+  for (const WorkloadSweep& sweep : sweeps) {
+    add_task(workload.make(machine_, {bind, sweep.parameters}), false);
+    Task& task = tasks_.back();
+    task.name = sweep.name;
+    task.parameters = sweep.parameters;
+    task.share = suite_share(settings_, word) / static_cast<double>(sweeps.size());
+  }
+}
+
 void Tuning::add_task(std::unique_ptr<Subject> subject, bool own_threads) {
   SweepSpace space{
       .policies = settings_.parsed_policies(),
@@ -178,7 +189,8 @@ void Tuning::add_task(std::unique_ptr<Subject> subject, bool own_threads) {
       .bind = parse_bind_level(settings_.bind),
       .oversubscribe = settings_.oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse,
       .own_threads = own_threads};
-  tasks_.push_back({std::move(subject), make_configurations(machine_, space)});
+  const std::string name = subject->name();
+  tasks_.push_back({std::move(subject), make_configurations(machine_, space), name, {}});
 }
 
 HeaderJson Tuning::header() const {
@@ -190,7 +202,7 @@ HeaderJson Tuning::header() const {
       for (const Place& place : c.mapping) cpus.push_back(place.cpu);
       list.push_back({{"name", c.name()}, {"cpus", cpus}});
     }
-    tasks.push_back({{"workload", task.subject->name()}, {"configurations", std::move(list)}});
+    tasks.push_back({{"workload", task.name}, {"configurations", std::move(list)}});
   }
   return {{"command", command_line_},
           {"keep", !options_.journal.empty()},
@@ -246,7 +258,7 @@ SweptSubject Tuning::sweep_task(Task& task, ProgressBar& bar) {
   hooks.planned = [&](const SweepPlan& plan) {
     bar.wipe();
     note(fmt::format("{}: {} round{} of {} configurations, then {} pairs of runs: about {}",
-                     task.subject->name(), plan.rounds, plan.rounds == 1 ? "" : "s",
+                     task.name, plan.rounds, plan.rounds == 1 ? "" : "s",
                      task.configurations.size(), plan.pairs, duration_text(plan.seconds)));
   };
   SweepSettings settings{.rounds = settings_.rounds,
@@ -284,7 +296,7 @@ void Tuning::look_closer(const Task& task, SweptSubject& swept) const {
 void Tuning::conclude(const Task& task, SweptSubject& swept) const {
   swept.metric = task.subject->metrics()[task.subject->deciding_metric()].name;
   ReportSection& section = swept.section;
-  section.workload = task.subject->name();
+  section.workload = task.name;
   section.records = sweep_records(*task.subject, swept.outcome);
   section.verdict = swept.outcome.verdict;
   if (swept.outcome.interrupted) return;
@@ -312,8 +324,8 @@ void Tuning::conclude(const Task& task, SweptSubject& swept) const {
     if (!best.memory.empty()) placement.memory = detail::parse_memory(best.memory, machine_);
     section.lines = placement_lines(placement);
   } else {
-    section.lines = {workload_line(section.workload, best.mapping, parse_bind_level(settings_.bind),
-                                   settings_.parsed_parameters(section.workload))};
+    section.lines = {workload_line(task.subject->name(), best.mapping,
+                                   parse_bind_level(settings_.bind), task.parameters)};
   }
 }
 

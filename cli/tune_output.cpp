@@ -26,10 +26,11 @@ std::vector<ReportSection> sections_of(const std::vector<SweptSubject>& all) {
   return sections;
 }
 
-std::vector<std::string> workloads_of(const std::vector<SweptSubject>& all) {
+/// What the laboratory has counted of these workloads.
+LocalShares shares_of(const std::vector<SweptSubject>& all) {
   std::vector<std::string> names;
-  for (const SweptSubject& swept : all) names.push_back(swept.section.workload);
-  return names;
+  for (const SweptSubject& swept : all) names.push_back(counted_as(swept.section.records.front()));
+  return stored_local_shares(names);
 }
 
 std::string lines_text(const ReportSection& section) {
@@ -56,7 +57,7 @@ std::string machine_lines(const Topology& machine) {
 }
 
 std::string shares_text(const std::vector<SweptSubject>& all) {
-  const LocalShares shares = stored_local_shares(workloads_of(all));
+  const LocalShares shares = shares_of(all);
   if (shares.workloads.empty()) return "";
   return '\n' + local_shares_sentence(shares) + '\n' + local_shares_table(shares).to_text();
 }
@@ -117,13 +118,13 @@ void TuneOutput::print_results(const std::vector<SweptSubject>& all) const {
 
 void TuneOutput::write_report(const std::vector<SweptSubject>& all) const {
   Report report{.title = settings.suite.empty()
-                             ? "Placement of " + all.front().section.workload
+                             ? "Placement of " + all.front().section.records.front().workload
                              : "Placement on this machine: " + settings.suite + " suite",
                 .command = command_line,
                 .machine = machine,
                 .sections = sections_of(all)};
   if (!settings.suite.empty()) report.summary = suite_summary(report.sections, machine);
-  if (!settings.is_command) report.shares = stored_local_shares(workloads_of(all));
+  if (!settings.is_command) report.shares = shares_of(all);
   std::vector<std::string> seen;
   for (const SweptSubject& swept : all) {
     for (const Trial& trial : swept.outcome.trials) {

@@ -61,6 +61,7 @@ void advise(void* data, std::size_t before, std::size_t bytes) {
 
 GrowingMemory::~GrowingMemory() {
   if (data_ == nullptr) return;
+  mark_.reset();
   const bool is_own = thread_ == std::this_thread::get_id();
   if (!is_own || !keep_spare({data_, bytes_})) munmap(data_, bytes_);
 }
@@ -70,31 +71,41 @@ void GrowingMemory::grow(std::size_t bytes) {
   const std::size_t size = in_pages(std::max(bytes, kLeast));
   if (size <= bytes_) return;
   if (const Pages spare = take_spare(size); spare.data != nullptr) return move_to(spare);
+  mark_.reset();
   void* data = data_ == nullptr ? map(size) : remap(data_, bytes_, size);
   if (data == MAP_FAILED) refuse(size);
   advise(data, bytes_, size);
   if (data_ == nullptr) thread_ = std::this_thread::get_id();
   data_ = data;
   bytes_ = size;
+  mark();
 }
 
 void GrowingMemory::move_to(Pages pages) {
-  if (data_ != nullptr) std::memcpy(pages.data, data_, bytes_);
-  GrowingMemory before;
-  std::swap(before.data_, data_);
-  std::swap(before.bytes_, bytes_);
-  std::swap(before.thread_, thread_);
+  const GrowingMemory before(std::move(*this));
   data_ = pages.data;
   bytes_ = pages.bytes;
   thread_ = std::this_thread::get_id();
+  mark();
+  if (before.data_ != nullptr) std::memcpy(data_, before.data_, before.bytes_);
+}
+
+/// A mark ends before its pages go: whoever gets them next may mark them as his.
+void GrowingMemory::mark() {
+  if (region_ != nullptr) mark_ = std::make_unique<RegionMark>(region_, data_, bytes_);
 }
 
 void GrowingMemory::shrink(std::size_t bytes) {
   const std::size_t size = in_pages(bytes);
   if (size >= bytes_) return;
+  mark_.reset();
   munmap(static_cast<char*>(data_) + size, bytes_ - size);
   bytes_ = size;
-  if (size == 0) data_ = nullptr;
+  if (size == 0) {
+    data_ = nullptr;
+  } else {
+    mark();
+  }
 }
 
 void GrowingMemory::discard(std::size_t begin, std::size_t end) {

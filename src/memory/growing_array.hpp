@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <thread>
 #include <type_traits>
 #include <utility>
+
+#include <kinjo/lab.hpp>
 
 #include "memory/spare_pages.hpp"
 
@@ -21,15 +24,21 @@ namespace kinjo::detail {
 class GrowingMemory {
  public:
   GrowingMemory() = default;
+  /// The laboratory counts them as `region`, a string literal, wherever they lie.
+  explicit GrowingMemory(const char* region) : region_(region) {}
   ~GrowingMemory();
   GrowingMemory(GrowingMemory&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         bytes_(std::exchange(other.bytes_, 0)),
-        thread_(other.thread_) {}
+        thread_(other.thread_),
+        region_(other.region_),
+        mark_(std::move(other.mark_)) {}
   GrowingMemory& operator=(GrowingMemory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
     std::swap(thread_, other.thread_);
+    std::swap(region_, other.region_);
+    std::swap(mark_, other.mark_);
     return *this;
   }
 
@@ -46,10 +55,13 @@ class GrowingMemory {
 
  private:
   void move_to(Pages pages);
+  void mark();
 
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
   std::thread::id thread_;  ///< that got the pages
+  const char* region_ = nullptr;
+  std::unique_ptr<RegionMark> mark_;  ///< of all pages; null without a region, or without pages
 };
 
 /// Elements that are bytes to the kernel. Movable, not copyable.
@@ -59,6 +71,8 @@ class GrowingArray {
 
  public:
   GrowingArray() = default;
+  /// As `GrowingMemory`.
+  explicit GrowingArray(const char* region) : memory_(region) {}
   GrowingArray(GrowingArray&& other) noexcept
       : memory_(std::move(other.memory_)),
         size_(std::exchange(other.size_, 0)),

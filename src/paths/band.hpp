@@ -92,6 +92,8 @@ class Band {
     std::size_t waiting() const { return states.size() - done; }
   };
   using Entry = std::uint16_t;
+  /// What the laboratory counts the states and what is known of them as.
+  static constexpr const char* kRegion = "tables";
 
   /// Items at which states stay.
   std::size_t stays() const { return items_.last - items_.first; }
@@ -140,9 +142,10 @@ class Band {
   std::vector<decltype(specification_.at(0))> decide_;  ///< by item, but the last
   NodePool& pool_;
   std::vector<RawLevel> nodes_;  ///< by item, but the last; some more may be left, and empty
-  StateTable<kWords> table_;
-  kinjo::detail::GrowingArray<Entry> entries_;  ///< by number: the item that it came in at
-  std::vector<Queue> queues_;                   ///< by item, but the last; some more may be left
+  StateTable<kWords> table_{kRegion};
+  /// By number: the item that it came in at.
+  kinjo::detail::GrowingArray<Entry> entries_{kRegion};
+  std::vector<Queue> queues_;  ///< by item, but the last; some more may be left
   std::size_t moved_ = 0;
   std::array<State<kWords>, kBlock> states_;
   Arrivals<kWords> arrivals_;

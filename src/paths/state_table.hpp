@@ -50,6 +50,10 @@ using NewOnes = std::array<std::uint16_t, kBlock + 1>;
 template <std::size_t Words>
 class StateTable {
  public:
+  StateTable() = default;
+  /// The laboratory counts its memory as `region`, a string literal.
+  explicit StateTable(const char* region) : states_(region), slots_(region) {}
+
   std::size_t size() const { return states_.size(); }
   std::span<const State<Words>> states() const { return states_.all(); }
   std::uint64_t bytes() const { return states_.bytes() + slots_.bytes(); }

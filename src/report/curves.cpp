@@ -65,6 +65,8 @@ AxisWords words_of(CurveAxis axis) {
       return {"rows and columns", "by size", "rows", "line"};
     case CurveAxis::sums:
       return {"vectors of running sums", "by running sums", "vectors", "line"};
+    case CurveAxis::graphs:
+      return {"N", "over N", "N", "policy"};
   }
   return {};
 }
@@ -76,6 +78,7 @@ std::string number_text(CurveAxis axis, std::size_t number) {
 /// `8 threads`, `48K elements`.
 std::string phrase(CurveAxis axis, std::size_t number) {
   if (axis == CurveAxis::threads) return thread_count(number);
+  if (axis == CurveAxis::graphs) return fmt::format("N = {}", number);
   return fmt::format("{} {}", number_text(axis, number), words_of(axis).column);
 }
 
@@ -101,12 +104,13 @@ void draw_whisker(Svg& svg, double x, double from, double to, const Colour& colo
 }
 
 /// The numbers' axis: doubling threads and sizes lie evenly where the largest is at least four
-/// times the smallest, as S1 draws them.
+/// times the smallest, as S1 draws them. Of graphs each next one is some times as much work.
 Scale number_scale(CurveAxis axis, const Frame& frame) {
   const auto low = static_cast<double>(*frame.numbers.begin());
   const auto high = static_cast<double>(*frame.numbers.rbegin());
   constexpr double kMargin = 14;  // room for markers that are moved aside
-  const bool spread = axis != CurveAxis::sums && high >= 4 * low;
+  const bool even = axis == CurveAxis::sums || axis == CurveAxis::graphs;
+  const bool spread = !even && high >= 4 * low;
   return {spread ? ScaleKind::logarithmic : ScaleKind::linear, low, high, frame.area.left + kMargin,
           frame.area.right - kMargin};
 }
@@ -248,9 +252,10 @@ CurveSet& set_for(std::vector<CurveSet>& sets, const Metric& metric, const std::
   return sets.emplace_back(CurveSet{metric.name, metric.unit, variant, {}, CurveAxis::threads});
 }
 
-/// A record is a point of each policy that it stands for.
-void add_points(CurveSet& set, const Record& record, const Metric& metric) {
-  const Curve::Point point{record.threads, summarize(metric.samples)};
+}  // namespace
+
+void add_points(CurveSet& set, const Record& record, const Metric& metric, std::size_t at) {
+  const Curve::Point point{at, summarize(metric.samples)};
   for (const std::string& policy : policies_of(record)) {
     auto curve = std::ranges::find(set.curves, policy, &Curve::name);
     if (curve == set.curves.end()) curve = set.curves.insert(curve, Curve{policy, {}});
@@ -259,8 +264,6 @@ void add_points(CurveSet& set, const Record& record, const Metric& metric) {
   }
 }
 
-}  // namespace
-
 std::vector<CurveSet> curve_sets(std::span<const Record> records) {
   std::vector<CurveSet> sets;
   const auto variants = variants_of(records);
@@ -268,7 +271,7 @@ std::vector<CurveSet> curve_sets(std::span<const Record> records) {
     for (std::size_t r = 0; r < records.size(); ++r) {
       const Metric* metric = measured(records[r], name);
       if (!metric || failure_of(records[r])) continue;
-      add_points(set_for(sets, *metric, variants[r]), records[r], *metric);
+      add_points(set_for(sets, *metric, variants[r]), records[r], *metric, records[r].threads);
     }
   }
   return sets;

@@ -18,6 +18,7 @@ enum class CurveAxis {
   elements,  ///< of a vector
   rows,      ///< and columns of a matrix
   sums,      ///< running sums, vectors wide
+  graphs,    ///< N of graphs by one rule (graph_curves.hpp)
 };
 
 /// Medians over that number, ascending.
@@ -26,7 +27,7 @@ struct Curve {
     std::size_t at = 0;
     Summary summary;
   };
-  std::string name;  ///< of the policy, where threads are counted
+  std::string name;  ///< of the policy, where threads or graphs are counted
   std::vector<Point> points;
 };
 
@@ -42,6 +43,9 @@ struct CurveSet {
 /// Over threads: one set for each metric and variant, in the order of the records, without those
 /// that failed.
 std::vector<CurveSet> curve_sets(std::span<const Record> records);
+
+/// Adds a record to a set, as a point of each policy that it stands for.
+void add_points(CurveSet& set, const Record& record, const Metric& metric, std::size_t at);
 
 /// Draws a set: a line with markers and whiskers for each curve, its name at the line's end,
 /// threads and elements on a logarithmic axis where they are spread, the values on one where they

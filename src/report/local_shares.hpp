@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "measure/record.hpp"
 #include "report/picture.hpp"
 #include "report/table.hpp"
 
@@ -53,6 +54,9 @@ LocalShares parse_local_shares(std::string_view json);
 
 /// Those that the program holds of the named workloads, in their order; of others nothing.
 LocalShares stored_local_shares(const std::vector<std::string>& workloads);
+
+/// The name under which the counts of such a record's computation are stored.
+std::string counted_as(const Record& record);
 
 /// One sentence that says what they are, and that they are not this machine's.
 std::string local_shares_sentence(const LocalShares& shares);

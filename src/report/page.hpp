@@ -18,7 +18,8 @@ namespace kinjo {
 
 /// One computation's, or one program's, part of a report.
 struct ReportSection {
-  std::string workload;            ///< `stream`, or the command as it was given
+  /// `stream`, of one of several graphs `paths grid:8`, or the command as it was given.
+  std::string workload;
   std::vector<Record> records;     ///< one for each configuration that was tried
   std::optional<Verdict> verdict;  ///< its indices are those of `records`
   std::string sentence;            ///< the verdict in words

@@ -10,6 +10,7 @@
 #include "report/configuration.hpp"
 #include "report/curves.hpp"
 #include "report/gemm_text.hpp"
+#include "report/graph_curves.hpp"
 #include "report/heat_map.hpp"
 #include "report/html.hpp"
 #include "report/kernel_curves.hpp"
@@ -245,6 +246,15 @@ std::string curves_section(const Report& report) {
   }
   for (const ReportSection& section : report.sections) html += section_curves(section, policies);
   return html;
+}
+
+std::string graphs_section(const Report& report) {
+  const auto policies = page_policies(report.sections);
+  std::string figures;
+  for (const CurveSet& set : graph_sets(report.sections)) {
+    figures += figure_html(curve_picture(set, policies), 3);
+  }
+  return figures.empty() ? "" : grid(figures);
 }
 
 std::string pages_section(const Report& report) {

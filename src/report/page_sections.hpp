@@ -31,6 +31,8 @@ std::string steps_section(const Report& report);
 std::string waits_section(const Report& report);
 /// Curves over threads.
 std::string curves_section(const Report& report);
+/// Curves over the sizes of graphs by a rule. Nothing where none has several.
+std::string graphs_section(const Report& report);
 /// The roofline with the workloads' points.
 std::string roofline_section(const Report& report);
 /// Where pages were.

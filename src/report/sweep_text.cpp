@@ -99,7 +99,7 @@ Table sweep_csv(std::span<const SweptSubject> all) {
       const Record& record = swept.section.records[c];
       const Trial& trial = swept.outcome.trials[c];
       const std::vector<std::string> begin = {
-          record.workload,
+          swept.section.workload,
           record.policy,
           fmt::format("{}", fmt::join(trial.configuration.same_as, " ")),
           std::to_string(record.threads),

@@ -1,8 +1,11 @@
 #include "workload/paths.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/text.hpp"
 #include "measure/sampling.hpp"
 #include "workload/choose.hpp"
 
@@ -35,6 +38,15 @@ void set_paths(PathsSettings& settings, const std::string& name, const std::stri
     throw Error(Errc::invalid_argument,
                 fmt::format("paths has no parameter '{}': expected {}", name, kPathsParameters));
   }
+}
+
+std::vector<std::string> listed_graphs(const std::string& text) {
+  std::vector<std::string> graphs;
+  for (const std::string_view part : detail::split(text, ',')) {
+    if (!paths::is_rule(part)) return {text};
+    if (std::ranges::find(graphs, part) == graphs.end()) graphs.emplace_back(part);
+  }
+  return graphs;
 }
 
 PathsSubject::PathsSubject(const PathsSettings& settings)

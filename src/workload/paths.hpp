@@ -16,6 +16,10 @@ inline constexpr const char* kPathsParameters = "graph, kind, from, to, order, m
 /// Sets what a parameter names. Throws `Error` (`invalid_argument`) that says what is accepted.
 void set_paths(PathsSettings& settings, const std::string& name, const std::string& value);
 
+/// The graphs of a list of rules joined by commas, each once; any other text is one graph, for a
+/// file's name may hold commas.
+std::vector<std::string> listed_graphs(const std::string& text);
+
 /// A family as something to sweep. The metrics: `mstates`, millions of states a second, decides;
 /// `seconds`. Each count is compared with one by other states.
 class PathsSubject : public Subject {

@@ -1,7 +1,10 @@
 #include "workload/registry.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
+#include <kinjo/network.hpp>
 
 #include "base/text.hpp"
 #include "workload/blas1.hpp"
@@ -124,6 +127,8 @@ std::unique_ptr<Subject> make_graph500(const Topology&, const WorkloadOptions& o
 std::unique_ptr<Subject> make_paths(const Topology&, const WorkloadOptions& options) {
   PathsSettings settings{.bind = options.bind};
   for (const auto& [name, value] : options.parameters) set_paths(settings, name, value);
+  // One that cannot be made is refused before others of a list are swept.
+  if (paths::is_rule(settings.graph)) paths::network_by_rule(settings.graph);
   return std::make_unique<PathsSubject>(settings);
 }
 
@@ -152,7 +157,8 @@ constexpr Workload kWorkloads[] = {
     {"fft", "a Fourier transform", kFftParameters, make_fft},
     {"gemm", "a product of matrices", kGemmParameters, make_gemm},
     {"graph500", "breadth-first search of a Kronecker graph", kGraph500Parameters, make_graph500},
-    {"paths", "counting paths and other sets of edges", kPathsParameters, make_paths},
+    {"paths", "counting paths and other sets of edges", kPathsParameters, make_paths, "graph",
+     listed_graphs},
     {"sdp", "semidefinite programming", kSdpParameters, make_sdp},
     {"stream", "memory bandwidth (STREAM)", kStreamParameters, make_stream},
 };
@@ -170,6 +176,22 @@ const Workload& find_workload(const std::string& name) {
   throw Error(
       Errc::invalid_argument,
       fmt::format("unknown workload '{}': expected {}, or a command after --", name, names));
+}
+
+std::vector<WorkloadSweep> sweeps_of(const Workload& workload,
+                                     const WorkloadParameters& parameters) {
+  const auto list = std::ranges::find_if(
+      parameters, [&](const auto& p) { return workload.list && p.first == workload.list; });
+  if (list == parameters.end()) return {{workload.name, parameters}};
+  const auto at = static_cast<std::size_t>(list - parameters.begin());
+  const auto parts = workload.parts(list->second);
+  std::vector<WorkloadSweep> sweeps;
+  for (const std::string& part : parts) {
+    WorkloadSweep& sweep = sweeps.emplace_back(WorkloadSweep{workload.name, parameters});
+    sweep.parameters[at].second = part;
+    if (parts.size() > 1) sweep.name += ' ' + part;
+  }
+  return sweeps;
 }
 
 }  // namespace kinjo

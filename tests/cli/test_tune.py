@@ -227,6 +227,28 @@ class Workloads(TuneTest):
         self.assertEqual(second["baseline"], len(sweep["records"]) // 2)
         self.assertEqual(first["baseline"], 0)
 
+    def test_a_list_of_graphs_is_a_sweep_of_each_and_a_figure_over_their_sizes(self):
+        page = self.folder / "report.html"
+        command = ("paths", "--set", "graph=grid:3,grid:4", "--set", "method=diagram", *BRIEF, "--threads", "1",
+                   "--policies", "scatter")
+        result = self.tune(*command, "--report", str(page))
+        for name in ("paths grid:3", "paths grid:4"):
+            self.assertIn(f"kinjo: {name}: 2 rounds of ", result.stderr)
+            self.assertIn(f"{name}\npolicy ", result.stdout)
+        text = page.read_text()
+        for part in ("<h1>Placement of paths</h1>", " Over sizes of the graph</h2>",
+                     "<h3>seconds over N, grid:N, 1 thread</h3>", "kinjo paths grid:8 --method diagram"):
+            self.assertIn(part, text)
+        sweep = json.loads(self.tune(*command, "--format", "json").stdout)
+        self.assertEqual([verdict["workload"] for verdict in sweep["verdicts"]], ["paths grid:3", "paths grid:4"])
+        self.assertEqual({(record["workload"], record["parameters"]["graph"]) for record in sweep["records"]},
+                         {("paths", "grid:3"), ("paths", "grid:4")})
+
+    def test_lists_of_graphs_are_of_rules(self):
+        for graphs, refused in (("grid:3,grid:x", "grid:x"), ("grid:3,roads.gr", "grid:3,roads.gr")):
+            self.assertEqual(self.refusal("tune", "paths", "--set", f"graph={graphs}"),
+                             f"'{refused}' as a graph: expected grid:RxC or grid:N, such as grid:8x8")
+
     def test_a_command_of_that_name_is_asked_for_after_two_dashes(self):
         self.assertEqual(self.refusal("tune", "--", "stream"), "cannot start stream: not found")
 

@@ -4,7 +4,7 @@ import json
 import unittest
 import xml.etree.ElementTree
 
-from guest_case import EVERYTHING, GuestCase
+from guest_case import BUILD, EVERYTHING, GuestCase
 from lab import report, shapes
 
 MIB = 1 << 20
@@ -116,6 +116,16 @@ class RulesTest(CountedCase):
         self.assertIsNone(bytes_of("unnamed", "a"))
         loaded, _ = bytes_of("unnamed", "(other)")
         self.assertLessEqual(KIB64, loaded)
+
+    def test_an_array_that_grows_is_counted_wherever_it_is_moved(self):
+        program = BUILD / "tests" / "guest" / "programs" / "growing"
+        found = self.count("one-cpu", str(program))
+        counted = {}
+        for phase in ("grow", "read", "moved", "copied"):
+            entry = report.find(found, phase, "growing")
+            counted[phase] = (sum(entry["loaded"].values()), sum(entry["stored"].values()))
+        self.assertEqual(counted, {"grow": (0, MIB), "read": (MIB, 0), "moved": (MIB, 0),
+                                   "copied": (144 << 10, (144 + 64) << 10)})
 
     def test_messages_of_many_threads_do_not_mix(self):
         found = self.count("azusa", self.compile("crowd"))

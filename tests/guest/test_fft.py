@@ -2,8 +2,9 @@
 the times that the cost model predicts for S2's machine.
 
 What the algorithm says: a thread's columns of the input lie on all nodes, so that a quarter of them is
-local, and the same holds for its columns of the output; natural order costs one exchange more, which
-stores to the work array make. Rows of the work array are local where lines are dealt as it is."""
+local, and the same holds for its columns that go to the work array: S2's load and store of remote columns.
+Natural order costs one exchange more, which stores to the output make. Rows of the work array are local
+where lines are dealt as it is."""
 
 import json
 import unittest
@@ -54,7 +55,7 @@ class FftTest(GuestCase):
         block_s, cyclic_s, none_s = (
             prediction.predict(found, machine)["seconds"] for found in (block, cyclic, none)
         )
-        # To the model the two are equal, but for what differs from run to run.
+        # To the model the two are equal, but for what differs from run to run (docs/cost_model.md).
         self.assertLess(block_s, 1.05 * cyclic_s)
         self.assertLess(1.3 * cyclic_s, none_s)
 

@@ -71,6 +71,21 @@ TEST(LocalShares, OfEveryWorkloadAreStoredUnderEveryPolicy) {
   }
 }
 
+TEST(LocalShares, OfPathsAreThoseOfTheirMethod) {
+  Record record{.workload = "paths", .parameters = {{"method", std::string("diagram")}}};
+  EXPECT_EQ(counted_as(record), "paths-diagram");
+  const LocalShares shares = stored_local_shares({counted_as(record)});
+  ASSERT_EQ(shares.workloads.size(), 1u);
+  EXPECT_THAT(shares.workloads[0].command, HasSubstr(" --method diagram "));
+  std::vector<std::string> phases;
+  const Table table = phase_shares_table(shares);
+  for (const auto& row : table.rows()) phases.push_back(row[1]);
+  EXPECT_THAT(phases, ElementsAre("build", "reduce"));
+  record.parameters = {{"method", std::string("sweep")}};
+  EXPECT_EQ(counted_as(record), "paths");
+  EXPECT_EQ(counted_as({.workload = "stream"}), "stream");
+}
+
 TEST(LocalShares, OfOtherThingsAreNotStored) {
   EXPECT_TRUE(stored_local_shares({"./solve"}).workloads.empty());
   EXPECT_EQ(stored_local_shares({"stream", "stream"}).workloads.size(), 1u);

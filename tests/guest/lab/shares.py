@@ -40,6 +40,7 @@ WORKLOADS = (
     Workload("fft", "fft --size 512x512 --pages normal --repeat 1", ("compute 1", "compute 2")),
     Workload("graph500", "graph500 --scale 16 --roots 2 --pages normal --skip-validation", ("construction", "translate")),
     Workload("paths", "paths grid:8 --method sweep"),
+    Workload("paths-diagram", "paths grid:8 --method diagram"),
     Workload("sdp", "sdp control:12"),
     Workload(
         "cells",
