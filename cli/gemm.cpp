@@ -34,7 +34,7 @@ int run(const Options& options) {
   if (files.b.empty()) refuse("one matrix: expected two, kinjo gemm A.npy B.npy -o C.npy");
   const auto plans = parts_of(options.memory.plans);
   if (plans.size() > 1) refuse("several plans: expected one for matrices in files");
-  if (!plans.empty()) files.plan = plans.front();
+  if (!options.memory.plans.empty()) files.plan = plans.empty() ? "" : plans.front();
   files.take_over(options.memory, kWays);
   return run_gemm_files(files);
 }

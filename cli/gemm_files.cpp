@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstdio>
 #include <new>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -134,16 +136,29 @@ std::string shape_text(const FilesProduct& product) {
   return fmt::format("{} × {} × {} of {}", p.m, p.k, p.n, detail::to_string(product.a().type()));
 }
 
-void announce(const FilesProduct& product, std::uint64_t limit, double seconds) {
+void say_needs(const FilesProduct& product, std::uint64_t limit, double seconds) {
   const gemm::StorageChoice& s = product.storage();
   note(fmt::format("gemm: {} by {}", shape_text(product), product.plan().to_string()));
   note(fmt::format(
-      "gemm: up to {} of memory (limit {}), reads {} and writes {} in {} steps{}: "
+      "gemm: up to {} of memory (limit {}), reads {} and writes {} in {} step{}{}: "
       "about {:.0f} s",
       bytes_text(static_cast<double>(product.memory_bytes())), detail::format_bytes(limit),
       bytes_text(s.read_bytes), bytes_text(s.written_bytes), product.steps(),
+      product.steps() == 1 ? "" : "s",
       product.steps_done() == 0 ? "" : fmt::format(", {} of them done", product.steps_done()),
       seconds));
+}
+
+/// A limit that is given may be more than there is. Where a control group has less, the system ends
+/// the run and nobody says why.
+void warn_of_memory(const FilesProduct& product) {
+  const std::uint64_t available = available_memory_bytes();
+  if (available == 0 || product.memory_bytes() <= available) return;
+  note(
+      fmt::format("gemm: only {} of memory are available (a control group's limit, or other "
+                  "programs): the system may end this run without a word; a --memory-limit below "
+                  "that avoids it",
+                  detail::format_bytes(available)));
 }
 
 /// What a run came to.
@@ -165,6 +180,22 @@ double cpu_rate(const FilesResult& result, const Measured& m) {
   return result.flops * static_cast<double>(m.threads) / m.cpu_seconds / 1e9;
 }
 
+std::string verified_text(const Verification& v) {
+  if (!v.is_tested()) {
+    return fmt::format(
+        "  not verified: {} of {} rows and {} of {} columns could be tested, as the rest is not "
+        "finite\n",
+        v.rows_tested, v.rows, v.columns_tested, v.columns);
+  }
+  const std::size_t apart = v.columns - v.columns_tested;
+  return fmt::format(
+      "  verified: {} of {} rows{}, off by {:.2g} of their bound at most, and {} elements, "
+      "by {:.2g}\n",
+      v.rows_tested, v.rows,
+      apart == 0 ? "" : fmt::format(" but for {} of {} columns", apart, v.columns), v.worst_row,
+      v.elements, v.worst_element);
+}
+
 void print_text(const FilesProduct& product, const FilesResult& result, const Measured& m,
                 const std::string& output) {
   const double moved = static_cast<double>(result.read_bytes + result.written_bytes);
@@ -178,12 +209,7 @@ void print_text(const FilesProduct& product, const FilesResult& result, const Me
       detail::format_bytes(result.read_bytes), detail::format_bytes(result.written_bytes),
       moved / m.seconds / 1e9, result.waited_seconds, 1e6 * page_seconds(result, m),
       detail::format_bytes(gemm::kDirectBlock)));
-  if (!m.verification) return;
-  const Verification& v = *m.verification;
-  print(fmt::format(
-      "  verified: {} of {} rows, off by {:.2g} of their bound at most, and {} elements, "
-      "by {:.2g}\n",
-      v.rows_tested, v.rows, v.worst_row, v.elements, v.worst_element));
+  if (m.verification) print(verified_text(*m.verification));
 }
 
 void print_json(const FilesProduct& product, const FilesResult& result, const Measured& m) {
@@ -207,15 +233,30 @@ void print_json(const FilesProduct& product, const FilesResult& result, const Me
   json["gflops"] = result.flops / m.seconds / 1e9;
   json["cpu_gflops"] = cpu_rate(result, m);
   json["page_microseconds"] = 1e6 * page_seconds(result, m);
-  if (m.verification) json["verified"] = true;
+  if (m.verification) {
+    json["verified"] = m.verification->is_tested();
+    json["rows_tested"] = m.verification->rows_tested;
+    json["columns_tested"] = m.verification->columns_tested;
+  }
   print(json_text(json));
 }
 
-/// What is left of a run that did not end.
+/// What is left of a run that did not end; nothing to say if it touched nothing.
 std::string kept_text(const FilesProduct& product) {
-  if (product.finished() == 0) return "nothing is kept";
-  return fmt::format("go on by --resume: '{}' and its journal are kept",
-                     detail::printable(product.part_path()));
+  using Left = gemm::OutputFile::Left;
+  const std::string part = detail::printable(product.part_path());
+  const Left left = product.left();
+  if (left == Left::untouched) return "";
+  if (left == Left::nothing) return "; nothing is kept";
+  if (left == Left::lost)
+    return fmt::format("; nothing is kept, since somebody removed '{}'", part);
+  if (!product.is_input_unchanged()) {
+    return fmt::format(
+        "; the inputs changed, so that nothing can go on: delete '{}' and its "
+        "journal",
+        part);
+  }
+  return fmt::format("; go on by --resume: '{}' and its journal are kept", part);
 }
 
 /// Does parts of the work. What is kept is told with their failure, also where there is no memory
@@ -233,10 +274,10 @@ class Keeping {
       try {
         return part();
       } catch (const Error& error) {
-        throw Error(error.code(), fmt::format("{}; {}", error.what(), kept_text(product_)));
+        throw Error(error.code(), error.what() + kept_text(product_));
       }
     } catch (const std::bad_alloc&) {
-      if (product_.finished() > 0) std::fputs(words_.c_str(), stderr);
+      if (product_.left() == gemm::OutputFile::Left::part) std::fputs(words_.c_str(), stderr);
       throw;
     }
   }
@@ -246,20 +287,48 @@ class Keeping {
   std::string words_;
 };
 
+/// Nothing is written yet, and a signal ends the program where it comes.
+void settle(std::optional<FilesProduct>& product, const FilesRequest& request,
+            const Mapping& mapping, const detail::Signals& signals) {
+  const detail::Signals::Ending ending(signals);
+  product.emplace(request, mapping.size(),
+                  std::vector<int>(mapping.nodes().begin(), mapping.nodes().end()));
+}
+
+void announce(const FilesProduct& product, Team& team, std::uint64_t limit,
+              const detail::Signals& signals) {
+  const detail::Signals::Ending ending(signals);
+  say_needs(product, limit, expected_seconds(product, team));
+  warn_of_memory(product);
+}
+
 FilesResult multiply(FilesProduct& product, const Keeping& keeping, Team& team,
                      detail::Signals& signals) {
   ProgressBar bar;
+  bar.restart();
+  // How long the rest takes is told from this run's steps alone.
+  const std::size_t before = product.steps_done();
+  const auto left = static_cast<double>(product.steps() - before);
   const auto progress = [&](std::size_t done) {
-    bar.show({done, product.steps(), "steps"});
+    const double share = left > 0 ? static_cast<double>(done - before) / left : 1;
+    bar.show({done, product.steps(), "steps", share});
     return signals.interrupted() == 0;
   };
   return keeping([&] { return product.run(team, progress); });
 }
 
-Verification verify(const FilesProduct& product) {
+Verification verify(const FilesProduct& product, detail::Signals& signals) {
   constexpr std::size_t kEnough = std::size_t{256} << 20;
+  constexpr int kMiB = 20;  // as a shift
+  ProgressBar bar;
+  const auto progress = [&](std::uint64_t done, std::uint64_t total) {
+    bar.show({done >> kMiB, total >> kMiB, "MiB verified",
+              static_cast<double>(done) / static_cast<double>(total)});
+    return signals.interrupted() == 0;
+  };
   return gemm::verify_files(product.alpha(), product.a(), product.b(),
-                            StoredMatrix(product.part_path()), std::min(product.budget(), kEnough));
+                            StoredMatrix(product.part_path()), std::min(product.budget(), kEnough),
+                            progress);
 }
 
 }  // namespace
@@ -298,20 +367,26 @@ int run_gemm_files(const GemmFilesOptions& options) {
   const Mapping mapping = options.placement.mapping(machine);
   const BindLevel bind = parse_bind_level(options.bind);
   const FilesRequest request = request_of(options);
-  FilesProduct product(request, mapping.size(), {mapping.nodes().begin(), mapping.nodes().end()});
-  Team team(mapping, {.bind = bind});
-  announce(product, request.memory_limit, expected_seconds(product, team));
+  std::optional<FilesProduct> settled;
+  settle(settled, request, mapping, signals);
+  FilesProduct& product = *settled;
+  Team team(mapping, {.bind = bind});  // its threads leave signals to us
+  announce(product, team, request.memory_limit, signals);
   const Keeping keeping(product);
   const double start = now_seconds(), cpu_start = cpu_seconds();
   const FilesResult result = multiply(product, keeping, team, signals);
   if (result.interrupted) {
-    note(fmt::format("interrupted after {} of {} panels of the product; {}", result.finished,
+    note(fmt::format("interrupted after {} of {} panels of the product{}", result.finished,
                      result.panels, kept_text(product)));
     return 128 + signals.interrupted();
   }
   Measured measured{now_seconds() - start, cpu_seconds() - cpu_start, mapping.size(), {}};
   if (options.verify) {
-    const Verification v = keeping([&] { return verify(product); });
+    const Verification v = keeping([&] { return verify(product, signals); });
+    if (v.interrupted) {
+      note(fmt::format("interrupted while the product was verified{}", kept_text(product)));
+      return 128 + signals.interrupted();
+    }
     if (!v.fault.empty()) {
       note(fmt::format("verification failed: {}; '{}' is left as it was, and the product in '{}'",
                        v.fault, detail::printable(options.output),

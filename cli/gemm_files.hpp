@@ -1,6 +1,7 @@
 /// `kinjo gemm A.npy B.npy -o C.npy`: products of matrices in files.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "two_ways.hpp"
@@ -9,8 +10,8 @@ namespace kinjo::cli {
 
 struct GemmFilesOptions : FilesOptions {
   std::string a, b;
-  std::string memory_limit;  ///< empty: what the system and the control groups leave
-  std::string plan;
+  std::string memory_limit;         ///< empty: what the system and the control groups leave
+  std::optional<std::string> plan;  ///< none: chosen
   std::string order = "C";
   std::string io = "direct";
   double alpha = 1;

@@ -6,6 +6,7 @@ endif()
 add_library(kinjo_fortran STATIC EXCLUDE_FROM_ALL
   ${kinjo_fortran_dir}/kinjo_c_types.f90
   ${kinjo_fortran_dir}/kinjo_c_place.f90
+  ${kinjo_fortran_dir}/kinjo_c_blas.f90
   ${kinjo_fortran_dir}/kinjo_c_compute.f90
   ${kinjo_fortran_dir}/kinjo_c_cells.f90
   ${kinjo_fortran_dir}/kinjo.f90)

@@ -8,6 +8,7 @@ module kinjo
   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
   use kinjo_c_types
   use kinjo_c_place
+  use kinjo_c_blas
   use kinjo_c_compute
   use kinjo_c_cells
   implicit none
@@ -382,76 +383,76 @@ contains
     real(c_double), intent(in), contiguous :: x(:), y(:)
     real(c_double) :: r
     r = ieee_value(r, ieee_quiet_nan)
-    if (size(x) == size(y)) r = kinjo_ddot(size(x, kind=c_ptrdiff_t), x, one, y, one)
+    if (size(x) == size(y)) r = kinjo_ddot_64(size(x, kind=c_ptrdiff_t), x, one, y, one)
   end function
 
   function dot_float(x, y) result(r)
     real(c_float), intent(in), contiguous :: x(:), y(:)
     real(c_float) :: r
     r = ieee_value(r, ieee_quiet_nan)
-    if (size(x) == size(y)) r = kinjo_sdot(size(x, kind=c_ptrdiff_t), x, one, y, one)
+    if (size(x) == size(y)) r = kinjo_sdot_64(size(x, kind=c_ptrdiff_t), x, one, y, one)
   end function
 
   function nrm2_double(x) result(r)
     real(c_double), intent(in), contiguous :: x(:)
     real(c_double) :: r
-    r = kinjo_dnrm2(size(x, kind=c_ptrdiff_t), x, one)
+    r = kinjo_dnrm2_64(size(x, kind=c_ptrdiff_t), x, one)
   end function
 
   function nrm2_float(x) result(r)
     real(c_float), intent(in), contiguous :: x(:)
     real(c_float) :: r
-    r = kinjo_snrm2(size(x, kind=c_ptrdiff_t), x, one)
+    r = kinjo_snrm2_64(size(x, kind=c_ptrdiff_t), x, one)
   end function
 
   function asum_double(x) result(r)
     real(c_double), intent(in), contiguous :: x(:)
     real(c_double) :: r
-    r = kinjo_dasum(size(x, kind=c_ptrdiff_t), x, one)
+    r = kinjo_dasum_64(size(x, kind=c_ptrdiff_t), x, one)
   end function
 
   function asum_float(x) result(r)
     real(c_float), intent(in), contiguous :: x(:)
     real(c_float) :: r
-    r = kinjo_sasum(size(x, kind=c_ptrdiff_t), x, one)
+    r = kinjo_sasum_64(size(x, kind=c_ptrdiff_t), x, one)
   end function
 
   function total_double(x) result(r)
     real(c_double), intent(in), contiguous :: x(:)
     real(c_double) :: r
-    r = kinjo_dsum(size(x, kind=c_ptrdiff_t), x, one)
+    r = kinjo_dsum_64(size(x, kind=c_ptrdiff_t), x, one)
   end function
 
   function total_float(x) result(r)
     real(c_float), intent(in), contiguous :: x(:)
     real(c_float) :: r
-    r = kinjo_ssum(size(x, kind=c_ptrdiff_t), x, one)
+    r = kinjo_ssum_64(size(x, kind=c_ptrdiff_t), x, one)
   end function
 
   subroutine axpy_double(a, x, y)
     real(c_double), intent(in) :: a
     real(c_double), intent(in), contiguous :: x(:)
     real(c_double), intent(inout), contiguous :: y(:)
-    if (size(x) == size(y)) call kinjo_daxpy(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
+    if (size(x) == size(y)) call kinjo_daxpy_64(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
   end subroutine
 
   subroutine axpy_float(a, x, y)
     real(c_float), intent(in) :: a
     real(c_float), intent(in), contiguous :: x(:)
     real(c_float), intent(inout), contiguous :: y(:)
-    if (size(x) == size(y)) call kinjo_saxpy(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
+    if (size(x) == size(y)) call kinjo_saxpy_64(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
   end subroutine
 
   subroutine scal_double(a, x)
     real(c_double), intent(in) :: a
     real(c_double), intent(inout), contiguous :: x(:)
-    call kinjo_dscal(size(x, kind=c_ptrdiff_t), a, x, one)
+    call kinjo_dscal_64(size(x, kind=c_ptrdiff_t), a, x, one)
   end subroutine
 
   subroutine scal_float(a, x)
     real(c_float), intent(in) :: a
     real(c_float), intent(inout), contiguous :: x(:)
-    call kinjo_sscal(size(x, kind=c_ptrdiff_t), a, x, one)
+    call kinjo_sscal_64(size(x, kind=c_ptrdiff_t), a, x, one)
   end subroutine
 
   ! ---- Products
@@ -473,7 +474,7 @@ contains
     inner = size(a, merge(2, 1, op_a == kinjo_no_trans), c_ptrdiff_t)
     status = kinjo_invalid_argument
     if (.not. agree(shape(a), op_a, shape(b), op_b, shape(c))) return
-    status = kinjo_dgemm(kinjo_col_major, op_a, op_b, size(c, 1, c_ptrdiff_t), &
+    status = kinjo_dgemm_64(kinjo_col_major, op_a, op_b, size(c, 1, c_ptrdiff_t), &
       size(c, 2, c_ptrdiff_t), inner, times, a, stride_of(shape(a)), b, stride_of(shape(b)), &
       plus, c, stride_of(shape(c)))
   end function
@@ -495,7 +496,7 @@ contains
     inner = size(a, merge(2, 1, op_a == kinjo_no_trans), c_ptrdiff_t)
     status = kinjo_invalid_argument
     if (.not. agree(shape(a), op_a, shape(b), op_b, shape(c))) return
-    status = kinjo_sgemm(kinjo_col_major, op_a, op_b, size(c, 1, c_ptrdiff_t), &
+    status = kinjo_sgemm_64(kinjo_col_major, op_a, op_b, size(c, 1, c_ptrdiff_t), &
       size(c, 2, c_ptrdiff_t), inner, times, a, stride_of(shape(a)), b, stride_of(shape(b)), &
       plus, c, stride_of(shape(c)))
   end function

@@ -3,8 +3,8 @@
 ///
 /// *Status.* A function that returns `int` returns 0 or more, or a negative `kinjo_status`; one
 /// that returns a pointer returns NULL on failure. `kinjo_last_error` then says in one line what
-/// was wrong. (BLAS-1 returns numbers; its section says what then.) No C++ exception leaves a
-/// function of this header.
+/// was wrong. (What is named as in CBLAS returns what CBLAS does; its sections say what then.) No
+/// C++ exception leaves a function of this header.
 ///
 /// *Numbers.* `cpu`, `node` and `package` are the operating system's numbers, which may have gaps;
 /// −1 means that there is none or that the system decides. A `node_index` is something else: it
@@ -226,9 +226,11 @@ int kinjo_team_node_barrier(kinjo_team* team);
 
 // ---- BLAS level 1 ------------------------------------------------------------------------------
 //
-// One thread, in CBLAS's form: `cblas_ddot(n, x, incx, y, incy)` becomes `kinjo_ddot(n, x, incx, y,
-// incy)`. Letters d: double, s: float. Element i of x is x[i·incx], or x[(i − n + 1)·incx] for a
-// negative incx: x is the lowest address. n ≤ 0 is no element, and x and y may then be NULL.
+// One thread. The names of CBLAS with kinjo_ in front take what <cblas.h> declares, sizes of int
+// too: a program that calls `cblas_ddot` calls `kinjo_ddot` by a change of name
+// (-Dcblas_ddot=kinjo_ddot). `…_64` is the same for sizes of 64 bits, as the others have. Letters
+// d: double, s: float. Element i of x is x[i·incx], or x[(i − n + 1)·incx] for a negative incx: x
+// is the lowest address. n ≤ 0 is no element, and x and y may then be NULL.
 //
 // *Increments* are taken as the reference BLAS takes them. `asum`, `sum`, `iamax` and `scal` have
 // no elements unless incx > 0; the others take any. An input of increment 0 repeats its element, an
@@ -242,25 +244,33 @@ int kinjo_team_node_barrier(kinjo_team* team);
 // depend on the elements alone. docs/blas1.md has errors and orders.
 
 /// Σ x_i·y_i
-double kinjo_ddot(ptrdiff_t n, const double* x, ptrdiff_t incx, const double* y, ptrdiff_t incy);
-float kinjo_sdot(ptrdiff_t n, const float* x, ptrdiff_t incx, const float* y, ptrdiff_t incy);
+double kinjo_ddot(int n, const double* x, int incx, const double* y, int incy);
+double kinjo_ddot_64(ptrdiff_t n, const double* x, ptrdiff_t incx, const double* y, ptrdiff_t incy);
+float kinjo_sdot(int n, const float* x, int incx, const float* y, int incy);
+float kinjo_sdot_64(ptrdiff_t n, const float* x, ptrdiff_t incx, const float* y, ptrdiff_t incy);
 double kinjo_ddot_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx, const double* y,
                                ptrdiff_t incy);
 float kinjo_sdot_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx, const float* y,
                               ptrdiff_t incy);
 /// √Σ x_i², safe against overflow and underflow
-double kinjo_dnrm2(ptrdiff_t n, const double* x, ptrdiff_t incx);
-float kinjo_snrm2(ptrdiff_t n, const float* x, ptrdiff_t incx);
+double kinjo_dnrm2(int n, const double* x, int incx);
+double kinjo_dnrm2_64(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_snrm2(int n, const float* x, int incx);
+float kinjo_snrm2_64(ptrdiff_t n, const float* x, ptrdiff_t incx);
 double kinjo_dnrm2_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
 float kinjo_snrm2_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
 /// Σ |x_i|
-double kinjo_dasum(ptrdiff_t n, const double* x, ptrdiff_t incx);
-float kinjo_sasum(ptrdiff_t n, const float* x, ptrdiff_t incx);
+double kinjo_dasum(int n, const double* x, int incx);
+double kinjo_dasum_64(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_sasum(int n, const float* x, int incx);
+float kinjo_sasum_64(ptrdiff_t n, const float* x, ptrdiff_t incx);
 double kinjo_dasum_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
 float kinjo_sasum_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
 /// Σ x_i
-double kinjo_dsum(ptrdiff_t n, const double* x, ptrdiff_t incx);
-float kinjo_ssum(ptrdiff_t n, const float* x, ptrdiff_t incx);
+double kinjo_dsum(int n, const double* x, int incx);
+double kinjo_dsum_64(ptrdiff_t n, const double* x, ptrdiff_t incx);
+float kinjo_ssum(int n, const float* x, int incx);
+float kinjo_ssum_64(ptrdiff_t n, const float* x, ptrdiff_t incx);
 double kinjo_dsum_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
 float kinjo_ssum_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
 /// Σ x_i²
@@ -269,26 +279,37 @@ float kinjo_sssq(ptrdiff_t n, const float* x, ptrdiff_t incx);
 double kinjo_dssq_reproducible(ptrdiff_t n, const double* x, ptrdiff_t incx);
 float kinjo_sssq_reproducible(ptrdiff_t n, const float* x, ptrdiff_t incx);
 /// The first i, from 0, with the largest |x_i|, or of the first NaN; 0 for no elements
-size_t kinjo_idamax(ptrdiff_t n, const double* x, ptrdiff_t incx);
-size_t kinjo_isamax(ptrdiff_t n, const float* x, ptrdiff_t incx);
+size_t kinjo_idamax(int n, const double* x, int incx);
+size_t kinjo_idamax_64(ptrdiff_t n, const double* x, ptrdiff_t incx);
+size_t kinjo_isamax(int n, const float* x, int incx);
+size_t kinjo_isamax_64(ptrdiff_t n, const float* x, ptrdiff_t incx);
 /// y ← a·x + y; `…_reproducible` rounds product and sum each
-void kinjo_daxpy(ptrdiff_t n, double a, const double* x, ptrdiff_t incx, double* y, ptrdiff_t incy);
-void kinjo_saxpy(ptrdiff_t n, float a, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
+void kinjo_daxpy(int n, double a, const double* x, int incx, double* y, int incy);
+void kinjo_daxpy_64(ptrdiff_t n, double a, const double* x, ptrdiff_t incx, double* y,
+                    ptrdiff_t incy);
+void kinjo_saxpy(int n, float a, const float* x, int incx, float* y, int incy);
+void kinjo_saxpy_64(ptrdiff_t n, float a, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
 void kinjo_daxpy_reproducible(ptrdiff_t n, double a, const double* x, ptrdiff_t incx, double* y,
                               ptrdiff_t incy);
 void kinjo_saxpy_reproducible(ptrdiff_t n, float a, const float* x, ptrdiff_t incx, float* y,
                               ptrdiff_t incy);
 /// x ← a·x
-void kinjo_dscal(ptrdiff_t n, double a, double* x, ptrdiff_t incx);
-void kinjo_sscal(ptrdiff_t n, float a, float* x, ptrdiff_t incx);
+void kinjo_dscal(int n, double a, double* x, int incx);
+void kinjo_dscal_64(ptrdiff_t n, double a, double* x, ptrdiff_t incx);
+void kinjo_sscal(int n, float a, float* x, int incx);
+void kinjo_sscal_64(ptrdiff_t n, float a, float* x, ptrdiff_t incx);
 /// y ← x
-void kinjo_dcopy(ptrdiff_t n, const double* x, ptrdiff_t incx, double* y, ptrdiff_t incy);
-void kinjo_scopy(ptrdiff_t n, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
+void kinjo_dcopy(int n, const double* x, int incx, double* y, int incy);
+void kinjo_dcopy_64(ptrdiff_t n, const double* x, ptrdiff_t incx, double* y, ptrdiff_t incy);
+void kinjo_scopy(int n, const float* x, int incx, float* y, int incy);
+void kinjo_scopy_64(ptrdiff_t n, const float* x, ptrdiff_t incx, float* y, ptrdiff_t incy);
 
 // ---- Matrix multiplication ---------------------------------------------------------------------
 //
-// With CBLAS's arguments, and enumerations of its values, so that a program that calls
-// `cblas_dgemm` calls these by a change of name (-Dcblas_dgemm=kinjo_dgemm).
+// With what <cblas.h> declares, and enumerations of CBLAS's values: a program that calls
+// `cblas_dgemm` calls `kinjo_dgemm` by a change of name (-Dcblas_dgemm=kinjo_dgemm). Compilers pass
+// CBLAS's enumerations as `unsigned`. `…_64` is for sizes of 64 bits, and says whether it went
+// well.
 
 typedef enum kinjo_order { KINJO_ROW_MAJOR = 101, KINJO_COL_MAJOR = 102 } kinjo_order;
 typedef enum kinjo_transpose {
@@ -302,14 +323,21 @@ typedef enum kinjo_transpose {
 /// lies in memory. beta = 0: C is not read; alpha = 0: A and B are not read. C must share no memory
 /// with A or B. `order` and the transposes are CBLAS's numbers.
 ///
-/// By the calling thread, or over the team of `kinjo_gemm_use_team`. 0, or `KINJO_INVALID_ARGUMENT`
-/// with C unchanged.
-int kinjo_dgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
-                double alpha, const double* a, ptrdiff_t lda, const double* b, ptrdiff_t ldb,
-                double beta, double* c, ptrdiff_t ldc);
-int kinjo_sgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
-                float alpha, const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb,
-                float beta, float* c, ptrdiff_t ldc);
+/// By the calling thread, or over the team of `kinjo_gemm_use_team`. What is wrong leaves C
+/// unchanged, and `kinjo_last_error` says it; `…_64` also returns it, 0 or
+/// `KINJO_INVALID_ARGUMENT`.
+void kinjo_dgemm(unsigned order, unsigned transpose_a, unsigned transpose_b, int m, int n, int k,
+                 double alpha, const double* a, int lda, const double* b, int ldb, double beta,
+                 double* c, int ldc);
+void kinjo_sgemm(unsigned order, unsigned transpose_a, unsigned transpose_b, int m, int n, int k,
+                 float alpha, const float* a, int lda, const float* b, int ldb, float beta,
+                 float* c, int ldc);
+int kinjo_dgemm_64(unsigned order, unsigned transpose_a, unsigned transpose_b, ptrdiff_t m,
+                   ptrdiff_t n, ptrdiff_t k, double alpha, const double* a, ptrdiff_t lda,
+                   const double* b, ptrdiff_t ldb, double beta, double* c, ptrdiff_t ldc);
+int kinjo_sgemm_64(unsigned order, unsigned transpose_a, unsigned transpose_b, ptrdiff_t m,
+                   ptrdiff_t n, ptrdiff_t k, float alpha, const float* a, ptrdiff_t lda,
+                   const float* b, ptrdiff_t ldb, float beta, float* c, ptrdiff_t ldc);
 
 /// The team over which products are computed from now on, in every thread; NULL (as at first): the
 /// calling thread alone. A product that is asked for while the team is at another one, or inside

@@ -126,9 +126,9 @@ constexpr const char* kMatmul =
 
 constexpr const char* kVerify =
     "Checks c = alpha * a @ b + beta * before against the error bound of ``matmul``: ``samples``\n"
-    "elements again in higher precision, and all of c by ``rounds`` of Freivalds' test. "
-    "Everything\n"
-    "must be finite.";
+    "elements again in higher precision, and all of c by ``rounds`` of Freivalds' test. Rows of a "
+    "and\n"
+    "columns of b that are not finite must make their elements of c NaN or infinite, too.";
 
 }  // namespace
 

@@ -30,13 +30,16 @@ constexpr std::size_t kRealTypes = 2;
 
 const TypeFacts& facts(NpyType type) { return kTypes[static_cast<std::size_t>(type)]; }
 
+/// Whether a number may end with an L.
+enum class Longs { refused, accepted };
+
 /// The dictionary, by recursive descent over what NumPy writes:
 ///
 ///     dictionary = "{" { key ":" value [","] } "}"      value = string | True | False | tuple
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& name, NpyElements accepted)
-      : text_(text), name_(name), accepted_(accepted) {}
+  Parser(std::string_view text, const std::string& name, NpyElements accepted, Longs longs)
+      : text_(text), name_(name), accepted_(accepted), longs_(longs) {}
 
   NpyHeader header() {
     expect('{', "a dictionary");
@@ -156,12 +159,14 @@ class Parser {
       refuse("a size from 0 to 2^63 - 1");
     }
     at_ = end;
+    if (longs_ == Longs::accepted && at_ < text_.size() && text_[at_] == 'L') ++at_;
     return *value;
   }
 
   std::string_view text_;
   const std::string& name_;
   NpyElements accepted_;
+  Longs longs_;
   std::size_t at_ = 0;
   bool seen_[3] = {};
   NpyHeader header_;
@@ -217,7 +222,9 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name, NpyE
                              kNpyHeaderMost - begin));
   }
   if (bytes.size() < begin + length) refuse(name, "its header is cut off");
-  NpyHeader header = Parser(bytes.substr(begin, length), name, accepted).header();
+  // Python 2 wrote sizes as 300L; the third version came after it.
+  const auto longs = major < 3 ? Longs::accepted : Longs::refused;
+  NpyHeader header = Parser(bytes.substr(begin, length), name, accepted, longs).header();
   header.data_offset = begin + length;
   if (!size_of(header)) refuse(name, "its shape exceeds the size of a file");
   if (header.data_offset % bytes_of(header.type) != 0) {

@@ -115,38 +115,52 @@ void copy(std::ptrdiff_t n, const T* x, std::ptrdiff_t incx, T* y, std::ptrdiff_
 
 }  // namespace
 
-// Both modes of a sum of one vector, and all functions, of the type whose letter is p.
-#define KINJO_DEFINE_SUM(p, T, name)                                          \
-  T kinjo_##p##name(ptrdiff_t n, const T* x, ptrdiff_t incx) {                \
-    return name(n, x, incx, Mode::fast);                                      \
-  }                                                                           \
+// The functions that CBLAS has, of the type whose letter is p: with int as CBLAS has them, and for
+// sizes of 64 bits.
+#define KINJO_DEFINE_CBLAS(p, T, Size, suffix)                                                    \
+  T kinjo_##p##dot##suffix(Size n, const T* x, Size incx, const T* y, Size incy) {                \
+    return dot(n, x, incx, y, incy, Mode::fast);                                                  \
+  }                                                                                               \
+  T kinjo_##p##nrm2##suffix(Size n, const T* x, Size incx) {                                      \
+    return nrm2(n, x, incx, Mode::fast);                                                          \
+  }                                                                                               \
+  T kinjo_##p##asum##suffix(Size n, const T* x, Size incx) {                                      \
+    return asum(n, x, incx, Mode::fast);                                                          \
+  }                                                                                               \
+  T kinjo_##p##sum##suffix(Size n, const T* x, Size incx) { return sum(n, x, incx, Mode::fast); } \
+  size_t kinjo_i##p##amax##suffix(Size n, const T* x, Size incx) { return iamax(n, x, incx); }    \
+  void kinjo_##p##axpy##suffix(Size n, T a, const T* x, Size incx, T* y, Size incy) {             \
+    axpy(n, a, x, incx, y, incy, Mode::fast);                                                     \
+  }                                                                                               \
+  void kinjo_##p##scal##suffix(Size n, T a, T* x, Size incx) { scal(n, a, x, incx); }             \
+  void kinjo_##p##copy##suffix(Size n, const T* x, Size incx, T* y, Size incy) {                  \
+    copy(n, x, incx, y, incy);                                                                    \
+  }
+// Those that it has not.
+#define KINJO_DEFINE_REPRODUCIBLE(p, T, name)                                 \
   T kinjo_##p##name##_reproducible(ptrdiff_t n, const T* x, ptrdiff_t incx) { \
     return name(n, x, incx, Mode::reproducible);                              \
   }
-#define KINJO_DEFINE_BLAS1(p, T)                                                                 \
-  T kinjo_##p##dot(ptrdiff_t n, const T* x, ptrdiff_t incx, const T* y, ptrdiff_t incy) {        \
-    return dot(n, x, incx, y, incy, Mode::fast);                                                 \
-  }                                                                                              \
-  T kinjo_##p##dot_reproducible(ptrdiff_t n, const T* x, ptrdiff_t incx, const T* y,             \
-                                ptrdiff_t incy) {                                                \
-    return dot(n, x, incx, y, incy, Mode::reproducible);                                         \
-  }                                                                                              \
-  KINJO_DEFINE_SUM(p, T, nrm2)                                                                   \
-  KINJO_DEFINE_SUM(p, T, asum)                                                                   \
-  KINJO_DEFINE_SUM(p, T, sum)                                                                    \
-  KINJO_DEFINE_SUM(p, T, ssq)                                                                    \
-  size_t kinjo_i##p##amax(ptrdiff_t n, const T* x, ptrdiff_t incx) { return iamax(n, x, incx); } \
-  void kinjo_##p##axpy(ptrdiff_t n, T a, const T* x, ptrdiff_t incx, T* y, ptrdiff_t incy) {     \
-    axpy(n, a, x, incx, y, incy, Mode::fast);                                                    \
-  }                                                                                              \
-  void kinjo_##p##axpy_reproducible(ptrdiff_t n, T a, const T* x, ptrdiff_t incx, T* y,          \
-                                    ptrdiff_t incy) {                                            \
-    axpy(n, a, x, incx, y, incy, Mode::reproducible);                                            \
-  }                                                                                              \
-  void kinjo_##p##scal(ptrdiff_t n, T a, T* x, ptrdiff_t incx) { scal(n, a, x, incx); }          \
-  void kinjo_##p##copy(ptrdiff_t n, const T* x, ptrdiff_t incx, T* y, ptrdiff_t incy) {          \
-    copy(n, x, incx, y, incy);                                                                   \
+#define KINJO_DEFINE_OTHERS(p, T)                                                       \
+  T kinjo_##p##dot_reproducible(ptrdiff_t n, const T* x, ptrdiff_t incx, const T* y,    \
+                                ptrdiff_t incy) {                                       \
+    return dot(n, x, incx, y, incy, Mode::reproducible);                                \
+  }                                                                                     \
+  T kinjo_##p##ssq(ptrdiff_t n, const T* x, ptrdiff_t incx) {                           \
+    return ssq(n, x, incx, Mode::fast);                                                 \
+  }                                                                                     \
+  KINJO_DEFINE_REPRODUCIBLE(p, T, nrm2)                                                 \
+  KINJO_DEFINE_REPRODUCIBLE(p, T, asum)                                                 \
+  KINJO_DEFINE_REPRODUCIBLE(p, T, sum)                                                  \
+  KINJO_DEFINE_REPRODUCIBLE(p, T, ssq)                                                  \
+  void kinjo_##p##axpy_reproducible(ptrdiff_t n, T a, const T* x, ptrdiff_t incx, T* y, \
+                                    ptrdiff_t incy) {                                   \
+    axpy(n, a, x, incx, y, incy, Mode::reproducible);                                   \
   }
 
-KINJO_DEFINE_BLAS1(s, float)
-KINJO_DEFINE_BLAS1(d, double)
+KINJO_DEFINE_CBLAS(s, float, int, )
+KINJO_DEFINE_CBLAS(d, double, int, )
+KINJO_DEFINE_CBLAS(s, float, ptrdiff_t, _64)
+KINJO_DEFINE_CBLAS(d, double, ptrdiff_t, _64)
+KINJO_DEFINE_OTHERS(s, float)
+KINJO_DEFINE_OTHERS(d, double)

@@ -15,21 +15,25 @@ using kinjo::gemm::View;
 std::mutex team_in_use;
 kinjo_team* chosen_team = nullptr;  // guarded by `team_in_use`
 
-Order order_of(int order) {
+/// Numbers below 0 are told as such.
+int as_int(unsigned number) { return static_cast<int>(number); }
+
+Order order_of(unsigned order) {
   if (order != KINJO_ROW_MAJOR && order != KINJO_COL_MAJOR) {
     throw kinjo::Error(
         kinjo::Errc::invalid_argument,
-        fmt::format("gemm: order is {}: expected 101 (row-major) or 102 (column-major)", order));
+        fmt::format("gemm: order is {}: expected 101 (row-major) or 102 (column-major)",
+                    as_int(order)));
   }
   return order == KINJO_ROW_MAJOR ? Order::row_major : Order::column_major;
 }
 
-bool is_transposed(const char* name, int transpose) {
+bool is_transposed(const char* name, unsigned transpose) {
   if (transpose < KINJO_NO_TRANS || transpose > KINJO_CONJ_TRANS) {
     throw kinjo::Error(kinjo::Errc::invalid_argument,
                        fmt::format("gemm: transpose of {} is {}: expected 111 (no), 112 or 113 "
                                    "(transposed)",
-                                   name, transpose));
+                                   name, as_int(transpose)));
   }
   return transpose != KINJO_NO_TRANS;
 }
@@ -53,9 +57,9 @@ View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool t
 }
 
 template <class T>
-int multiply(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
-             T alpha, const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, T beta, T* c,
-             ptrdiff_t ldc) {
+int multiply(unsigned order, unsigned transpose_a, unsigned transpose_b, ptrdiff_t m, ptrdiff_t n,
+             ptrdiff_t k, T alpha, const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, T beta,
+             T* c, ptrdiff_t ldc) {
   const Order o = order_of(order);
   const bool at = is_transposed("A", transpose_a), bt = is_transposed("B", transpose_b);
   const std::size_t rows = need_size("m", m), columns = need_size("n", n),
@@ -74,20 +78,32 @@ int multiply(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t
 
 }  // namespace
 
-int kinjo_dgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
-                double alpha, const double* a, ptrdiff_t lda, const double* b, ptrdiff_t ldb,
-                double beta, double* c, ptrdiff_t ldc) {
+int kinjo_dgemm_64(unsigned order, unsigned transpose_a, unsigned transpose_b, ptrdiff_t m,
+                   ptrdiff_t n, ptrdiff_t k, double alpha, const double* a, ptrdiff_t lda,
+                   const double* b, ptrdiff_t ldb, double beta, double* c, ptrdiff_t ldc) {
   return guarded([&] {
     return multiply(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   });
 }
 
-int kinjo_sgemm(int order, int transpose_a, int transpose_b, ptrdiff_t m, ptrdiff_t n, ptrdiff_t k,
-                float alpha, const float* a, ptrdiff_t lda, const float* b, ptrdiff_t ldb,
-                float beta, float* c, ptrdiff_t ldc) {
+int kinjo_sgemm_64(unsigned order, unsigned transpose_a, unsigned transpose_b, ptrdiff_t m,
+                   ptrdiff_t n, ptrdiff_t k, float alpha, const float* a, ptrdiff_t lda,
+                   const float* b, ptrdiff_t ldb, float beta, float* c, ptrdiff_t ldc) {
   return guarded([&] {
     return multiply(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   });
+}
+
+void kinjo_dgemm(unsigned order, unsigned transpose_a, unsigned transpose_b, int m, int n, int k,
+                 double alpha, const double* a, int lda, const double* b, int ldb, double beta,
+                 double* c, int ldc) {
+  kinjo_dgemm_64(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+void kinjo_sgemm(unsigned order, unsigned transpose_a, unsigned transpose_b, int m, int n, int k,
+                 float alpha, const float* a, int lda, const float* b, int ldb, float beta,
+                 float* c, int ldc) {
+  kinjo_sgemm_64(order, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 int kinjo_gemm_use_team(kinjo_team* team) {

@@ -10,6 +10,25 @@
 
 namespace kinjo::gemm {
 
+/// What α, a row of A or a column of B makes of the elements of its product: NaN makes each of them
+/// NaN, and an infinity makes none of them finite.
+enum class Kind : char { finite, infinite, nan };
+
+/// Of a number.
+template <class Number>
+Kind kind_of(Number number) {
+  if (std::isnan(number)) return Kind::nan;
+  return std::isinf(number) ? Kind::infinite : Kind::finite;
+}
+/// Whether an element may have a value, as far as the kind says; what it is to be.
+template <class Number>
+bool allows(Kind kind, Number value) {
+  return kind == Kind::nan ? std::isnan(value) : kind == Kind::finite || !std::isfinite(value);
+}
+inline const char* to_string(Kind kind) {
+  return kind == Kind::nan ? "NaN" : kind == Kind::infinite ? "NaN or infinite" : "finite";
+}
+
 /// The terms of one element of T, each computed in `Wide`.
 template <class T, class Wide>
 class Outcome {

@@ -122,7 +122,7 @@ std::string Plan::to_string() const {
     const bool strokes = loop.level == Level::parallel && loop.block <= kMostStrokes;
     text += strokes ? fmt::format("{}({})", letter(loop.level), letter(loop.dimension))
                     : describe(loop);
-    if (i + 1 < count_) text.append(strokes ? loop.block : 1, '/');
+    if (strokes || i + 1 < count_) text.append(strokes ? loop.block : 1, '/');
   }
   return text;
 }
@@ -132,8 +132,9 @@ std::string Plan::short_form() const {
   for (std::size_t i = 0; i < count_; ++i) {
     const Loop& loop = loops_[i];
     if (loop.level == Level::registers) break;
-    if (i > 0) text.append(loops_[i - 1].level == Level::parallel ? loops_[i - 1].block : 1, '/');
+    if (i > 0 && loops_[i - 1].level != Level::parallel) text += '/';
     text += letter(loop.level);
+    if (loop.level == Level::parallel) text.append(loop.block, '/');
   }
   return text.empty() ? "V" : text;
 }

@@ -1,6 +1,6 @@
 /// The plan's notation, read by recursive descent:
 ///
-///     plan  = loop { "/" loop }         P takes one "/" for each task it starts
+///     plan  = loop { "/" loop }         P takes one "/" for each task, also behind the last loop
 ///     loop  = letter [ "(" dimension [ "=" number ] ")" ]
 ///     letter = R | N | M | S | C | P | V      dimension = m | n | k
 #include <kinjo/gemm_plan.hpp>
@@ -38,7 +38,8 @@ class Parser {
                                              : "expected one stroke behind a loop that is not P");
       }
       loops.push_back(loop);
-      if (strokes == 0) break;
+      const bool is_end = at_ == text_.size() && loop.level == Level::parallel;
+      if (strokes == 0 || is_end) break;
     }
     if (at_ < text_.size()) refuse("expected / or the end");
     return loops;

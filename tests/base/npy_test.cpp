@@ -43,6 +43,8 @@ TEST(Npy, WhatPythonWouldReadAlikeIsReadAlike) {
        {NpyType::float64, NpyOrder::c, {}, 0}},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 576460752303423488)}",
        {NpyType::float64, NpyOrder::c, {0, std::uint64_t{1} << 59}, 0}},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (300L, 4L)}",  // Python 2
+       {NpyType::float64, NpyOrder::c, {300, 4}, 0}},
   };
   for (auto c : cases) {
     const std::string bytes = file_of(c.text);
@@ -94,6 +96,10 @@ TEST(Npy, RefusalsSayWhatWasExpected) {
        "character 35 of its header: expected True or False"},
       {file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (3)}"),
        "character 53 of its header: expected , behind the only number of a tuple"},
+      {file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (3L, 4)}", 3),
+       "character 53 of its header: expected , behind the only number of a tuple"},
+      {file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (3LL, 4)}"),
+       "character 54 of its header: expected , behind the only number of a tuple"},
       {file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (-3, 4)}"),
        "character 52 of its header: expected a size from 0 to 2^63 - 1"},
       {file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4)} x"),

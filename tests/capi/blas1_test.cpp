@@ -23,27 +23,27 @@ template <class T>
 struct Functions;
 template <>
 struct Functions<double> {
-  static constexpr auto dot = kinjo_ddot, dot_reproducible = kinjo_ddot_reproducible;
-  static constexpr auto nrm2 = kinjo_dnrm2, nrm2_reproducible = kinjo_dnrm2_reproducible;
-  static constexpr auto asum = kinjo_dasum, asum_reproducible = kinjo_dasum_reproducible;
-  static constexpr auto sum = kinjo_dsum, sum_reproducible = kinjo_dsum_reproducible;
+  static constexpr auto dot = kinjo_ddot_64, dot_reproducible = kinjo_ddot_reproducible;
+  static constexpr auto nrm2 = kinjo_dnrm2_64, nrm2_reproducible = kinjo_dnrm2_reproducible;
+  static constexpr auto asum = kinjo_dasum_64, asum_reproducible = kinjo_dasum_reproducible;
+  static constexpr auto sum = kinjo_dsum_64, sum_reproducible = kinjo_dsum_reproducible;
   static constexpr auto ssq = kinjo_dssq, ssq_reproducible = kinjo_dssq_reproducible;
-  static constexpr auto iamax = kinjo_idamax;
-  static constexpr auto axpy = kinjo_daxpy, axpy_reproducible = kinjo_daxpy_reproducible;
-  static constexpr auto scal = kinjo_dscal;
-  static constexpr auto copy = kinjo_dcopy;
+  static constexpr auto iamax = kinjo_idamax_64;
+  static constexpr auto axpy = kinjo_daxpy_64, axpy_reproducible = kinjo_daxpy_reproducible;
+  static constexpr auto scal = kinjo_dscal_64;
+  static constexpr auto copy = kinjo_dcopy_64;
 };
 template <>
 struct Functions<float> {
-  static constexpr auto dot = kinjo_sdot, dot_reproducible = kinjo_sdot_reproducible;
-  static constexpr auto nrm2 = kinjo_snrm2, nrm2_reproducible = kinjo_snrm2_reproducible;
-  static constexpr auto asum = kinjo_sasum, asum_reproducible = kinjo_sasum_reproducible;
-  static constexpr auto sum = kinjo_ssum, sum_reproducible = kinjo_ssum_reproducible;
+  static constexpr auto dot = kinjo_sdot_64, dot_reproducible = kinjo_sdot_reproducible;
+  static constexpr auto nrm2 = kinjo_snrm2_64, nrm2_reproducible = kinjo_snrm2_reproducible;
+  static constexpr auto asum = kinjo_sasum_64, asum_reproducible = kinjo_sasum_reproducible;
+  static constexpr auto sum = kinjo_ssum_64, sum_reproducible = kinjo_ssum_reproducible;
   static constexpr auto ssq = kinjo_sssq, ssq_reproducible = kinjo_sssq_reproducible;
-  static constexpr auto iamax = kinjo_isamax;
-  static constexpr auto axpy = kinjo_saxpy, axpy_reproducible = kinjo_saxpy_reproducible;
-  static constexpr auto scal = kinjo_sscal;
-  static constexpr auto copy = kinjo_scopy;
+  static constexpr auto iamax = kinjo_isamax_64;
+  static constexpr auto axpy = kinjo_saxpy_64, axpy_reproducible = kinjo_saxpy_reproducible;
+  static constexpr auto scal = kinjo_sscal_64;
+  static constexpr auto copy = kinjo_scopy_64;
 };
 
 template <class T>

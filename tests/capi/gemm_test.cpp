@@ -7,17 +7,17 @@
 
 namespace {
 
-/// A call of kinjo_dgemm whose arguments a test changes.
+/// A call of kinjo_dgemm_64 whose arguments a test changes.
 struct Call {
-  int order = KINJO_ROW_MAJOR, transpose_a = KINJO_NO_TRANS, transpose_b = KINJO_NO_TRANS;
+  unsigned order = KINJO_ROW_MAJOR, transpose_a = KINJO_NO_TRANS, transpose_b = KINJO_NO_TRANS;
   int m = 2, n = 3, k = 2;
   double alpha = 1, beta = 0;
   int lda = 2, ldb = 3, ldc = 3;
   std::vector<double> a{1, 2, 3, 4}, b{1, 2, 3, 4, 5, 6}, c = std::vector<double>(6, 7);
 
   int run() {
-    return kinjo_dgemm(order, transpose_a, transpose_b, m, n, k, alpha, a.data(), lda, b.data(),
-                       ldb, beta, c.data(), ldc);
+    return kinjo_dgemm_64(order, transpose_a, transpose_b, m, n, k, alpha, a.data(), lda, b.data(),
+                          ldb, beta, c.data(), ldc);
   }
 };
 
@@ -63,8 +63,8 @@ TEST(CGemm, AddsToC) {
 TEST(CGemm, MultipliesFloats) {
   const float a[] = {1, 2}, b[] = {3, 4};
   float c = 5;
-  EXPECT_EQ(kinjo_sgemm(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 1, 2, 1, a, 2, b, 1, 1,
-                        &c, 1),
+  EXPECT_EQ(kinjo_sgemm_64(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 1, 2, 1, a, 2, b, 1,
+                           1, &c, 1),
             KINJO_OK);
   EXPECT_EQ(c, 16);
 }
@@ -101,6 +101,20 @@ TEST(CGemm, SaysWhatIsWrongAndLeavesC) {
   }
 }
 
+TEST(CGemm, InCblassFormTheLastErrorSaysWhatIsWrong) {
+  const double a[] = {1, 2}, b[] = {3, 4};
+  double c = 5;
+  kinjo_dgemm(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 1, 2, 1, a, 1, b, 1, 0, &c, 1);
+  EXPECT_STREQ(kinjo_last_error(),
+               "gemm: A's leading dimension is 1: expected at least 2, its columns");
+  kinjo_dgemm(static_cast<unsigned>(-1), 0, 0, 1, 1, 2, 1, a, 2, b, 1, 0, &c, 1);
+  EXPECT_STREQ(kinjo_last_error(),
+               "gemm: order is -1: expected 101 (row-major) or 102 (column-major)");
+  EXPECT_EQ(c, 5);
+  kinjo_dgemm(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 1, 2, 1, a, 2, b, 1, 0, &c, 1);
+  EXPECT_EQ(c, 11);
+}
+
 TEST(CGemm, ATeamComputesTheSame) {
   kinjo_topology* machine = kinjo_topology_discover();
   kinjo_mapping* mapping = kinjo_mapping_create(machine, "scatter", 3, KINJO_OVERSUBSCRIBE);
@@ -110,8 +124,8 @@ TEST(CGemm, ATeamComputesTheSame) {
   const std::vector<double> a(n * n, 0.5), b(n * n, 2);
   std::vector<double> c(n * n);
   EXPECT_EQ(kinjo_gemm_use_team(team), KINJO_OK);
-  EXPECT_EQ(kinjo_dgemm(KINJO_COL_MAJOR, KINJO_TRANS, KINJO_NO_TRANS, n, n, n, 1, a.data(), n,
-                        b.data(), n, 0, c.data(), n),
+  EXPECT_EQ(kinjo_dgemm_64(KINJO_COL_MAJOR, KINJO_TRANS, KINJO_NO_TRANS, n, n, n, 1, a.data(), n,
+                           b.data(), n, 0, c.data(), n),
             KINJO_OK);
   EXPECT_EQ(c, std::vector<double>(n * n, n));
   // Inside of its own run the caller computes alone.
@@ -119,8 +133,8 @@ TEST(CGemm, ATeamComputesTheSame) {
     auto& result = *static_cast<std::vector<double>*>(context);
     const double two = 2;
     return me->thread != 0 ? 0
-                           : kinjo_dgemm(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 1, 1,
-                                         1, &two, 1, &two, 1, 0, result.data(), 1);
+                           : kinjo_dgemm_64(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 1,
+                                            1, 1, &two, 1, &two, 1, 0, result.data(), 1);
   };
   EXPECT_EQ(kinjo_team_run(team, inside, &c), KINJO_OK) << kinjo_last_error();
   EXPECT_EQ(c[0], 4);

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import pty
 import resource
 import signal
 import subprocess
@@ -13,7 +14,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, FolderTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import KINJO, FolderTest, clean_environment, kinjo, read_terminal  # noqa: E402
 from with_numpy import np  # noqa: E402
 
 MIB = 1 << 20
@@ -157,6 +158,64 @@ class GemmFiles(FolderTest):
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertTrue((np.load(self.path("C.npy")) == -np.inf).all())
 
+    def test_products_that_underflow_are_verified(self):
+        for dtype, scale, alphas in (("f8", 1e-160, ("1e-320",)), ("f4", 1e-21, ("1e-60", "1e-44"))):
+            a, b = self.save("A.npy", (70, 80), dtype), self.save("B.npy", (80, 90), dtype)
+            for alpha in alphas:
+                with self.subTest(dtype=dtype, alpha=alpha):
+                    result = self.multiply("--alpha", alpha, "--verify")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+            np.save(self.path("A.npy"), a * np.dtype(dtype).type(scale))
+            np.save(self.path("B.npy"), b * np.dtype(dtype).type(scale))
+            with self.subTest(dtype=dtype, scale=scale):
+                result = self.multiply("--verify")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("verified: 70 of 70 rows, ", result.stdout)
+                self.assertTrue(np.load(self.path("C.npy")).any())
+
+    def spoil_part(self, row, column):
+        """Ends a run when its first panels are recorded, and writes 5 to an element of one."""
+        self.interrupt(signal.SIGINT)
+        part = np.lib.format.open_memmap(self.path("C.npy.kinjo-part"), mode="r+")
+        part[row, column] = 5
+        part.flush()
+
+    def test_numbers_that_are_not_finite_hide_nothing_else(self):
+        for special in (np.nan, np.inf):
+            with self.subTest(special):
+                self.save("A.npy", (6000, 300))
+                b = self.save("B.npy", (300, 600))
+                b[3, 4] = special
+                np.save(self.path("B.npy"), b)
+                self.spoil_part(11, 13)
+                result = self.multiply("--resume", "--verify")
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr.splitlines()[-1],
+                                 r"^kinjo: verification failed: row 11 of the product times a random vector "
+                                 r"differs by .*; '.*/C.npy' is left as it was, and the product in "
+                                 r"'.*/C.npy.kinjo-part'$")
+                self.assertEqual(self.names(), ["A.npy", "B.npy", "C.npy.kinjo-journal",
+                                                "C.npy.kinjo-part"])
+                os.unlink(self.path("C.npy.kinjo-journal"))
+                os.unlink(self.path("C.npy.kinjo-part"))
+
+    def test_it_says_how_much_of_a_product_could_be_tested(self):
+        a, b = self.save("A.npy", (70, 80)), self.save("B.npy", (80, 90))
+        result = self.multiply("--alpha", "inf", "--verify")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("\n  not verified: 0 of 70 rows and 90 of 90 columns could be tested, as the rest is "
+                      "not finite\n", result.stdout)
+        a[1, 2] = b[3, 4] = -np.inf
+        np.save(self.path("A.npy"), a)
+        np.save(self.path("B.npy"), b)
+        self.assertIn("\n  verified: 69 of 70 rows but for 1 of 90 columns, off by ",
+                      self.multiply("--verify").stdout)
+        shown = json.loads(self.multiply("--verify", "--format", "json").stdout)
+        self.assertEqual((shown["verified"], shown["rows_tested"], shown["columns_tested"]),
+                         (True, 69, 89))
+        shown = json.loads(self.multiply("--alpha=-inf", "--verify", "--format", "json").stdout)
+        self.assertEqual((shown["verified"], shown["rows_tested"]), (False, 0))
+
     def test_words_that_are_no_numbers_are_refused_with_what_is_accepted(self):
         self.save("A.npy", (3, 4))
         self.save("B.npy", (4, 5))
@@ -237,10 +296,61 @@ class GemmFiles(FolderTest):
         self.assertEqual(self.names(), ["A.npy", "B.npy"])
 
     def test_the_least_limit_that_is_stated_is_enough(self):
-        self.save("A.npy", (700, 600))
-        self.save("B.npy", (600, 500))
-        least = self.refused("--memory-limit", "1M").split()[-2]
-        self.assertEqual(self.multiply("--memory-limit", f"{float(least) + 0.1}M").returncode, 0)
+        for m, k, n in ((700, 600, 500), (123, 456, 789), (3000, 40, 50), (60, 3000, 1100), (1, 1, 1)):
+            for extra in ((), ("--plan", "R(n=37)/N/C/S"), ("--threads", "1", "--io", "cached"),
+                          ("--plan", f"R(m={max(m // 3, 1)})/S(n)", "--threads", "1")):
+                with self.subTest(m=m, k=k, n=n, extra=extra):
+                    self.save("A.npy", (m, k))
+                    self.save("B.npy", (k, n))
+                    message = self.refused("--memory-limit", "1M", *extra)
+                    least = message.split("expected at least ")[1]
+                    result = self.multiply("--memory-limit", least, *extra)
+                    self.assertEqual(result.returncode, 0, (message, result.stderr))
+
+    def sparse(self, name, rows, columns):
+        """A matrix of zeros that takes no place on the disk."""
+        with open(self.path(name), "wb") as file:
+            np.lib.format.write_array_header_1_0(
+                file, {"descr": "<f8", "fortran_order": False, "shape": (rows, columns)})
+            file.truncate(file.tell() + 8 * rows * columns)
+
+    def test_every_limit_from_the_least_on_is_enough_for_long_matrices(self):
+        self.sparse("A.npy", 1000000, 300)
+        self.sparse("B.npy", 300, 64)
+        options = ("--threads", "1", "--memory-limit")
+        least = self.refused(*options, "1M").split("expected at least ")[1]
+        for limit in (least, "22.5M", "24M"):
+            with self.subTest(limit), self.start(*options, limit) as process:
+                self.assertRegex(process.stderr.readline(), r"^kinjo: gemm: 1000000 × 300 × 64 of float64 by ")
+                process.terminate()
+                process.communicate(timeout=100)
+                self.assertIn(process.returncode, (-signal.SIGTERM, 128 + signal.SIGTERM))
+                for name in ("C.npy.kinjo-part", "C.npy.kinjo-journal"):
+                    self.folder.joinpath(name).unlink(missing_ok=True)
+
+    @needs_the_memory_of_kinjo_alone
+    def test_any_number_of_steps_takes_no_memory_and_can_be_interrupted(self):
+        self.save("A.npy", (300, 200))
+        self.save("B.npy", (200, 150))
+        limit = 64 * MIB
+        for plan in ("R(m=1)/R(n=1)/R(k=1)/S(m=32)", "R(m=4)/R(n=1)/R(k=1)/S(m=32)"):
+            with self.subTest(plan):
+                options = ("--plan", plan, "--memory-limit", str(limit), "--threads", "1")
+                for resume in ((), ("--resume",)):
+                    with self.start(*options, *resume) as process:
+                        journal = self.folder / "C.npy.kinjo-journal"
+                        before = journal.stat().st_size if resume else 0
+                        while process.poll() is None:
+                            if journal.exists() and journal.stat().st_size > max(before, 400):
+                                break
+                            time.sleep(0.002)
+                        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+                        process.terminate()
+                        process.communicate(timeout=20)
+                    self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+                    self.assertLessEqual(int(status.split("VmHWM:")[1].split()[0]) * 1024, limit)
+                for name in ("C.npy.kinjo-part", "C.npy.kinjo-journal"):
+                    os.unlink(self.path(name))
 
     def test_output_that_cannot_be_written_is_refused_before_the_work(self):
         self.save("A.npy", (300, 200))
@@ -271,10 +381,10 @@ class GemmFiles(FolderTest):
                          f"kinjo: cannot write '{disk}/C.npy': No space left on device; nothing is kept")
         self.assertEqual(os.listdir(disk), [])
 
-    def start(self, *arguments):
+    def start(self, *arguments, stderr=subprocess.PIPE):
         return subprocess.Popen([KINJO, "gemm", self.path("A.npy"), self.path("B.npy"), "-o",
                                  self.path("C.npy"), *arguments], env=clean_environment(), text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdout=subprocess.PIPE, stderr=stderr)
 
     def interrupt(self, number):
         """Ends a run by a signal when its first panel is recorded; its status and last line."""
@@ -310,6 +420,85 @@ class GemmFiles(FolderTest):
                                  r"^kinjo: cannot resume: plan was: R\(m=64\)/.*; it is: R\(m=128\)/")
                 self.check_product(a, b, "--resume", "--verify")
                 os.unlink(self.path("C.npy"))
+
+    def test_a_signal_ends_a_verification_and_the_product_is_kept(self):
+        a, b = self.save("A.npy", (4000, 64)), self.save("B.npy", (64, 4000))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number), self.start("--plan", SMALL_STEPS, "--verify") as process:
+                journal = self.folder / "C.npy.kinjo-journal"
+                while process.poll() is None:
+                    if journal.exists() and "panel 62" in journal.read_text():  # the last one
+                        process.send_signal(number)
+                        break
+                    time.sleep(0.002)
+                _, stderr = process.communicate(timeout=100)
+                self.assertEqual(process.returncode, 128 + number, stderr)
+                self.assertRegex(stderr.splitlines()[-1],
+                                 r"^kinjo: interrupted while the product was verified; go on by --resume: "
+                                 r"'.*/C.npy.kinjo-part' and its journal are kept$")
+                self.check_product(a, b, "--resume", "--verify")
+                os.unlink(self.path("C.npy"))
+
+    def test_the_rest_of_an_interrupted_run_is_timed_by_itself(self):
+        self.save("A.npy", (6000, 300))
+        self.save("B.npy", (300, 600))
+        self.interrupt(signal.SIGINT)
+        done = (self.folder / "C.npy.kinjo-journal").read_text().count("panel")
+        terminal, device = pty.openpty()
+        with self.start("--resume", stderr=device) as process:
+            os.close(device)
+            drawn = read_terminal(terminal)
+        self.assertEqual(process.returncode, 0)
+        steps = 94 * 5
+        # What was done before says nothing about the time that is left.
+        self.assertIn(f"\r\x1b[K[{'.' * 30}] {5 * done}/{steps}  steps\r", drawn)
+        self.assertIn(f"\r\x1b[K[{'#' * 30}] {steps}/{steps}, 0 s left  steps\r", drawn)
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one CPU")
+    def test_a_run_of_more_threads_says_how_many_it_needs_to_go_on(self):
+        self.save("A.npy", (6000, 300))
+        self.save("B.npy", (300, 600))
+        self.interrupt(signal.SIGINT)
+        self.assertEqual(self.refused("--resume", "--threads", "1"),
+                         "kinjo: cannot resume: the plan of the interrupted run has 2 tasks: expected --threads 2")
+
+    def stopped(self, change):
+        """The last line of a run under which somebody changes something when a panel is recorded."""
+        self.save("A.npy", (6000, 300))
+        self.save("B.npy", (300, 600))
+        with self.start("--plan", SMALL_STEPS, "--no-touch") as process:
+            journal = self.folder / "C.npy.kinjo-journal"
+            while process.poll() is None and not (journal.exists() and "panel 0" in journal.read_text()):
+                time.sleep(0.002)
+            change()
+            _, stderr = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 2)
+        return stderr.splitlines()[-1].replace(str(self.folder) + "/", "")
+
+    def test_what_is_kept_is_told_as_it_is(self):
+        self.assertEqual(self.stopped(lambda: os.unlink(self.path("C.npy.kinjo-part"))),
+                         "kinjo: cannot write 'C.npy': No such file or directory; nothing is kept, since "
+                         "somebody removed 'C.npy.kinjo-part'")
+        self.assertEqual(self.names(), ["A.npy", "B.npy"])
+        self.assertEqual(self.stopped(lambda: os.utime(self.path("A.npy"))),
+                         "kinjo: cannot read 'A.npy': it was changed while it was read; the inputs changed, so "
+                         "that nothing can go on: delete 'C.npy.kinjo-part' and its journal")
+        self.assertEqual(self.refused(),
+                         "kinjo: cannot write 'C.npy': an interrupted run left 'C.npy.kinjo-part': go on with "
+                         "it by --resume, or delete it and its journal")
+
+    def test_a_product_of_nothing_moves_nothing(self):
+        for (m, k, n), written in (((0, 3, 4), "0 B"), ((3, 0, 4), "96 B"), ((3, 4, 0), "0 B")):
+            self.save("A.npy", (m, k))
+            self.save("B.npy", (k, n))
+            self.assertRegex(self.multiply().stderr.splitlines()[1],
+                             rf", reads 0 B and writes {written} in 1 step: about 0 s$")
+
+    def test_a_plan_of_nothing_is_refused(self):
+        self.save("A.npy", (3, 4))
+        self.save("B.npy", (4, 5))
+        self.assertEqual(self.refused("--plan", ""),
+                         "kinjo: plan '', character 1: expected a loop: R, N, M, S, C, P or V")
 
     def test_inputs_that_changed_are_not_gone_on_with(self):
         self.save("A.npy", (6000, 300))
@@ -355,22 +544,53 @@ class GemmFiles(FolderTest):
                 self.assertLessEqual(int((group / peak_name).read_text()), limit)
         np.testing.assert_allclose(np.load(self.path("C.npy")), a @ b, rtol=1e-9, atol=1e-9)
 
-    @needs_the_memory_of_kinjo_alone
-    def test_resident_memory_stays_below_the_limit_that_is_given(self):
-        self.save("A.npy", (3000, 3000))
-        self.save("B.npy", (3000, 3000))
-        with self.start("--memory-limit", "100M", "--format", "json") as process:
+    def peak_and_planned(self, *arguments):
+        """The most memory that a run has, and what it says that it plans."""
+        with self.start("--format", "json", *arguments) as process:
             peak = 0
             while process.poll() is None:
                 time.sleep(0.005)
                 status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
                 if status.startswith("Name:\tkinjo\n") and "VmHWM" in status:
                     peak = int(status.split("VmHWM:")[1].split()[0]) * 1024
-            planned = json.loads(process.communicate()[0])["memory_bytes"]
-        self.assertEqual(process.returncode, 0)
+            stdout, stderr = process.communicate()
+        self.assertEqual(process.returncode, 0, stderr)
+        return peak, json.loads(stdout)["memory_bytes"]
+
+    def test_a_limit_above_that_of_the_control_group_is_told(self):
+        made = control_group()
+        if made is None:
+            self.skipTest("no control group with a memory limit can be made here")
+        group, limit_name, _ = made
+        self.addCleanup(group.rmdir)
+        (group / limit_name).write_text(str(64 * MIB))
+        self.save("A.npy", (2900, 2900))
+        self.save("B.npy", (2900, 2900))
+        result = self.multiply("--memory-limit", "2G",
+                               preexec_fn=lambda: (group / "cgroup.procs").write_text("0"))
+        self.assertIn(result.returncode, (0, -signal.SIGKILL))
+        self.assertRegex(result.stderr, r"\nkinjo: gemm: only [\d.]+ MiB of memory are available \(a control "
+                                        r"group's limit, or other programs\): the system may end this run "
+                                        r"without a word; a --memory-limit below that avoids it\n")
+
+    @needs_the_memory_of_kinjo_alone
+    def test_resident_memory_stays_below_the_limit_that_is_given(self):
+        self.save("A.npy", (3000, 3000))
+        self.save("B.npy", (3000, 3000))
+        peak, planned = self.peak_and_planned("--memory-limit", "100M")
         self.assertGreater(peak, planned // 2)
         self.assertLessEqual(peak, planned)
         self.assertLessEqual(planned, 100 * MIB)
+
+    @needs_the_memory_of_kinjo_alone
+    def test_a_verification_of_long_matrices_stays_below_the_limit(self):
+        length = 1000000
+        for m, k, n in ((length, 4, 4), (4, length, 4), (4, 4, length)):
+            with self.subTest(m=m, k=k, n=n):
+                self.save("A.npy", (m, k))
+                self.save("B.npy", (k, n))
+                peak, _ = self.peak_and_planned("--memory-limit", "26M", "--verify")
+                self.assertLessEqual(peak, 26 * MIB)
 
 
 if __name__ == "__main__":

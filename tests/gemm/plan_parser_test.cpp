@@ -27,7 +27,8 @@ std::string message(const char* text) {
 TEST(PlanParser, ReadsWhatIsPrinted) {
   for (const char* text :
        {"N(n=400)/C(k=100)/P(m)//S(m=48)/V(n)/V(m)", "V(m)/V(n)", "P(n)////C(k=64)/V(n)/V(m)",
-        "R(k=1000)/M(m=96)/C(k=128)/P(n)//P(m)//S(n=48)/V(m)/V(n)"}) {
+        "R(k=1000)/M(m=96)/C(k=128)/P(n)//P(m)//S(n=48)/V(m)/V(n)",
+        "C(k=100)/S(m=48)/P(n)//V(n)/V(m)"}) {
     EXPECT_EQ(Plan::parse(text, problem()).to_string(), text);
   }
 }
@@ -36,6 +37,18 @@ TEST(PlanParser, CountsTasksByStrokesOrByANumber) {
   EXPECT_EQ(Plan::parse("P////S/C", problem()).tasks(), 4u);
   EXPECT_EQ(Plan::parse("P(n=4)/S/C", problem()), Plan::parse("P////S/C", problem()));
   EXPECT_EQ(Plan::parse("P/S/C", problem()).tasks(), 1u);
+}
+
+TEST(PlanParser, ReadsAndPrintsTheStrokesOfALastP) {
+  for (const char* text : {"P//", "C/S/P//", "P//C/P//", "N/C/P/"}) {
+    EXPECT_EQ(Plan::parse(text, problem()).short_form(), text);
+  }
+  EXPECT_EQ(Plan::parse("S/P(n)//", problem()).tasks(), 2u);
+  EXPECT_EQ(Plan::parse("S/P", problem()), Plan::parse("S/P/", problem()));
+  EXPECT_EQ(Plan::parse("S/P(n=3)/", problem()), Plan::parse("S/P///", problem()));
+  Plan unfinished;
+  unfinished.add({Level::cache, Dimension::k, 64}).add({Level::parallel, Dimension::n, 2});
+  EXPECT_EQ(unfinished.to_string(), "C(k=64)/P(n)//");
 }
 
 TEST(PlanParser, TakesDimensionsThatAreNotWrittenFromS3) {
@@ -66,6 +79,8 @@ constexpr Refusal kRefusals[] = {
      "plan 'N(n=99999999999999999999)', character 5: expected a number from 1 on"},
     {"N S", "plan 'N S', character 2: expected / or the end"},
     {"C/", "plan 'C/', character 3: expected a loop: R, N, M, S, C, P or V"},
+    {"P//x", "plan 'P//x', character 4: expected a loop: R, N, M, S, C, P or V"},
+    {"P(n=2)//", "plan 'P(n=2)//', character 8: expected one stroke behind a number of tasks"},
     {"P(n=2)//C", "plan 'P(n=2)//C', character 8: expected one stroke behind a number of tasks"},
     {"C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C",
      "plan 'C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C'"

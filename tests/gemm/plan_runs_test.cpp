@@ -53,6 +53,7 @@ void run_random_plans(std::size_t count, std::size_t threads) {
       continue;
     }
     ++ran;
+    EXPECT_EQ(Plan::parse(plan.to_string(), problem), plan);
     Matrix<T> bound = bounds(T(2), a, b, T(-1), c);
     multiply_reference(T(2), a.view(), b.view(), T(-1), expected.view());
     multiply(team, T(2), a.view(), b.view(), T(-1), c.view(), plan);
@@ -91,7 +92,7 @@ TEST(PlanRuns, S3sOrdersAreTheReferencesProduct) {
   Team team = test::make_team(3);
   const Matrix<double> a(200, 150, Order::column_major, 1, 1),
       b(150, 170, Order::column_major, 1, 2);
-  for (const char* text : {"R/S/P///C", "R/P///S/C", "P///S/C"}) {
+  for (const char* text : {"R/S/P///C", "R/P///S/C", "P///S/C", "R/S/C/P///", "P///"}) {
     Matrix<double> c(200, 170, Order::column_major, 1, 3), expected = c;
     Matrix<double> bound = bounds(1.0, a, b, 1.0, c);
     const Plan plan = Plan::parse(text, problem_of(team, a.view(), b.view(), c.view()));

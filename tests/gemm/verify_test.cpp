@@ -92,14 +92,18 @@ TYPED_TEST(VerifyOf, NanAndInfinityAreRightWhereTheFactorsGiveThem) {
     bool passes;
   };
   for (const Case& s :
-       {Case{1, nan, 1, nan, true}, Case{1, nan, 1, inf, false}, Case{1, nan, 1, 5, false},
-        Case{1, inf, 0, nan, true}, Case{1, inf, 1, inf, true}, Case{1, inf, 1, -inf, false},
-        Case{-1, inf, 1, -inf, true}, Case{1, inf, 1, nan, false}, Case{1, large, large, inf, true},
-        Case{1, large, large, -inf, false}, Case{1, large, -large, -inf, true},
-        Case{1, large, large, nan, false}, Case{1, large, large, 1, false},
-        Case{1, 1, 1, inf, false}, Case{1, 1, 1, nan, false},
-        Case{1 / large, large, large, inf, true}, Case{0, nan, nan, 0, true},
-        Case{0, nan, nan, nan, false}}) {
+       {Case{1, nan, 1, nan, true},         Case{1, nan, 1, inf, false},
+        Case{1, nan, 1, 5, false},          Case{1, inf, 0, nan, true},
+        Case{1, inf, 1, inf, true},         Case{1, inf, 1, -inf, false},
+        Case{-1, inf, 1, -inf, true},       Case{1, inf, 1, nan, false},
+        Case{1, large, large, inf, true},   Case{1, large, large, -inf, false},
+        Case{1, large, -large, -inf, true}, Case{1, large, large, nan, false},
+        Case{1, large, large, 1, false},    Case{1, 1, 1, inf, false},
+        Case{1, 1, 1, nan, false},          Case{1 / large, large, large, inf, true},
+        Case{0, nan, nan, 0, true},         Case{0, nan, nan, nan, false},
+        Case{inf, 0, 1, nan, true},         Case{inf, 1, 1, inf, true},
+        Case{inf, 1, 1, 1, false},          Case{nan, 1, 1, inf, false},
+        Case{nan, 1, 1, nan, true}}) {
     const Check check = check_constant<T>(s.alpha, s.a, s.b, s.c);
     EXPECT_EQ(check.passed(), s.passes)
         << s.alpha << " * " << s.a << " * " << s.b << " = " << s.c << ": " << check.fault;
@@ -119,6 +123,45 @@ TYPED_TEST(VerifyOf, ProductsThatAreNotFinitePass) {
     EXPECT_TRUE(check.passed()) << special << ": " << check.fault;
     *s.c.view().at(1, 1) = special;  // where nothing gives it
     EXPECT_FALSE(s.check({.samples = 0}).passed()) << special;
+  }
+}
+
+TYPED_TEST(VerifyOf, OneNumberOfBThatIsNotFiniteHidesNothingElsewhere) {
+  using T = TypeParam;
+  constexpr CheckOptions kRowsOnly = {.samples = 0, .rounds = 2};
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+  for (const T special : {nan, inf, -inf}) {
+    Sample<T> s(20, 20, 20, Order::row_major);
+    *s.b.view().at(3, 5) = special;
+    s.c = s.before;
+    multiply(T(1.5), View<const T>(s.a.view()), View<const T>(s.b.view()), T(-0.5), s.c.view());
+    EXPECT_EQ(s.check().fault, "") << special;
+    *s.c.view().at(11, 13) += T(0.25);
+    EXPECT_EQ(s.check(kRowsOnly).fault.substr(0, 30), "row 11 fails Freivalds' test: ") << special;
+    *s.c.view().at(11, 5) = 7;
+    EXPECT_EQ(s.check(kRowsOnly).fault, std::isnan(special)
+                                            ? "element (11, 5) is 7: expected NaN"
+                                            : "element (11, 5) is 7: expected NaN or infinite");
+  }
+}
+
+TYPED_TEST(VerifyOf, ProductsThatUnderflowAreRight) {
+  using T = TypeParam;
+  const T small = std::sqrt(std::numeric_limits<T>::min()) / 1000;
+  for (const T alpha : {T(1), T(0.37), T(3e9), -1 / small}) {
+    Sample<T> s(20, 30, 40, Order::row_major);
+    for (auto* factor : {&s.a, &s.b}) {
+      for (std::size_t i = 0; i < factor->view().rows; ++i) {
+        for (std::size_t j = 0; j < factor->view().columns; ++j) *factor->view().at(i, j) *= small;
+      }
+    }
+    multiply(alpha, View<const T>(s.a.view()), View<const T>(s.b.view()), T(0), s.c.view());
+    const auto check = [&] {
+      return verify_gemm<T>(alpha, s.a.view(), s.b.view(), T(0), {}, s.c.view()).fault;
+    };
+    EXPECT_EQ(check(), "") << alpha;
+    *s.c.view().at(3, 4) += T(1);
+    EXPECT_NE(check(), "") << alpha;
   }
 }
 

@@ -41,6 +41,15 @@ Problem filled(Problem p) {
   return p;
 }
 
+/// So many bytes or more, as few as are enough when they are printed and given as a limit.
+std::uint64_t printed_limit(std::uint64_t bytes) {
+  std::uint64_t limit = bytes;
+  while (detail::parse_bytes(detail::format_bytes(limit)).value_or(0) < bytes) {
+    limit += std::max<std::uint64_t>(bytes / 4096, 1);
+  }
+  return limit;
+}
+
 std::string shape_text(const StoredMatrix& m) {
   return fmt::format("'{}' is {} × {}", detail::printable(m.path()), m.rows(), m.columns());
 }
@@ -56,7 +65,6 @@ class FilesProduct::Loop {
         team_(team),
         layout_(product.c_layout()),
         tasks_(kTouchThreads),
-        groups_(groups()),
         inside_(product.plan_.in_memory()),
         shape_(slot_shape(layout_, c_lines(), c_elements())),
         a_shape_(shape_of(product.a_, storage().mc, a_inner())),
@@ -65,9 +73,9 @@ class FilesProduct::Loop {
         writes_(slots_.memory.size()),
         runs_(slots_.memory.size()),
         a_(product.a_, tasks_, a_shape_, slots_of(Dimension::m, a_shape_, storage().a_slots),
-           uses(product.a_), product.request_.touch),
+           uses(product.a_, Dimension::m, storage().a_slots), product.request_.touch),
         b_(product.b_, tasks_, b_shape_, slots_of(Dimension::n, b_shape_, storage().b_slots),
-           uses(product.b_), product.request_.touch) {}
+           uses(product.b_, Dimension::n, storage().b_slots), product.request_.touch) {}
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
   ~Loop() {
@@ -82,11 +90,15 @@ class FilesProduct::Loop {
   }
 
   FilesResult run(const std::function<bool(std::size_t)>& progress) {
-    const std::size_t todo = product_.todo_.size();
-    for (const Range& group : groups_) {
-      steps(group);
-      result_.interrupted = !progress(product_.steps_done() + group.end) && group.end < todo;
+    const std::size_t todo = all().count();
+    for (std::size_t i = 0;;) {
+      const bool goes_on = progress(product_.steps_done() + i);
+      if (i == todo) break;
+      result_.interrupted = !goes_on;
       if (result_.interrupted) break;
+      const Range group = this->group(i);
+      steps(group);
+      i = group.end;
     }
     const auto start = std::chrono::steady_clock::now();
     for (const auto& ticket : writes_) {
@@ -94,13 +106,14 @@ class FilesProduct::Loop {
     }
     result_.waited_seconds += seconds_since(start);
     result_.read_bytes = a_.bytes_read() + b_.bytes_read();
-    result_.panels = product_.panels_;
+    result_.panels = all().panels();
     result_.finished = product_.output_.finished();
     return result_;
   }
 
  private:
   const StorageChoice& storage() const { return product_.storage_; }
+  const StorageSteps& all() const { return product_.steps_; }
   std::size_t a_inner() const { return inner(storage().a); }
   std::size_t b_inner() const { return inner(storage().b); }
   std::size_t inner(const StorageChoice::Form& form) const {
@@ -149,35 +162,32 @@ class FilesProduct::Loop {
   /// What has been started to write the panel that was begun as the i-th, one of the last ones.
   TouchTasks::Ticket& write_of(std::size_t i) { return writes_[i % writes_.size()]; }
 
-  std::vector<Range> groups() const {
-    std::vector<std::size_t> panels;
-    for (const Step& step : product_.todo_) panels.push_back(step.panel);
-    if (is_ahead()) return step_groups(panels);
-    std::vector<Range> each;
-    for (std::size_t i = 0; i < panels.size(); ++i) each.push_back({i, i + 1});
-    return each;
+  Range group(std::size_t step) const {
+    if (!is_ahead()) return {step, step + 1};
+    return step_group(step, all().count(), all().in_panel());
   }
-  UnitUses uses(const StoredMatrix& m) const {
+  UnitUses uses(const StoredMatrix& m, Dimension along, std::size_t slots) const {
+    const bool is_a = along == Dimension::m;
+    const UnitOrder order(all(), along, is_a ? storage().a.is_long : storage().b.is_long, slots);
     UnitUses uses;
-    for (const Step& step : product_.todo_) uses.units.push_back(unit(m, step.storage));
-    for (const Range& group : groups_)
-      uses.together.insert(uses.together.end(), group.size(), group.begin);
-    uses.line_by_line = by_rows() == (&m == &product_.a_);
+    uses.fetches = order.fetches();
+    uses.of_step = [order](std::size_t step) { return order.of_step(step); };
+    uses.unit = [order, &m, is_a](std::size_t fetch) {
+      const UnitOrder::Unit unit = order.unit(fetch);
+      return is_a ? m.part(unit.along, unit.inner) : m.part(unit.inner, unit.along);
+    };
+    uses.first_step = [this, order](std::size_t fetch) {
+      return group(order.first_step(fetch)).begin;
+    };
+    uses.line_by_line = by_rows() == is_a;
     return uses;
-  }
-  LinePart unit(const StoredMatrix& m, const StorageStep& step) const {
-    const bool is_a = &m == &product_.a_;
-    const bool is_long = is_a ? storage().a.is_long : storage().b.is_long;
-    const Range inner = is_long ? Range{0, product_.problem_.k} : step.k;
-    return is_a ? m.part(step.m, inner) : m.part(inner, step.n);
   }
 
   void steps(Range group) {
     advance(group.begin);
-    const Step& first = product_.todo_[group.begin];
-    const Step& last = product_.todo_[group.end - 1];
+    const StorageStep first = all().step(group.begin), last = all().step(group.end - 1);
     const View<T> c = panel(first);
-    const Range lines = by_rows() ? first.storage.m : first.storage.n;
+    const Range lines = by_rows() ? first.m : first.n;
     for (const Range& now : parts_of(group, lines)) {
       const bool is_end = now.end == lines.end;
       for (std::size_t i = group.begin; i < group.end; ++i) {
@@ -185,7 +195,7 @@ class FilesProduct::Loop {
         multiply_lines(i, now, c);
       }
       const Range of_panel = {now.begin - lines.begin, now.end - lines.begin};
-      if (last.storage.last_of_k) write(last, group.end - 1, of_panel, is_end);
+      if (last.last_of_k) write(group.end - 1, of_panel, is_end);
     }
   }
   void advance(std::size_t i) {
@@ -198,7 +208,7 @@ class FilesProduct::Loop {
   /// rest.
   std::vector<Range> parts_of(Range group, Range lines) const {
     constexpr std::size_t kParts = 8, kLeastLines = 64;
-    const bool is_at_an_end = group.begin == 0 || group.end == product_.todo_.size();
+    const bool is_at_an_end = group.begin == 0 || group.end == all().count();
     if (!is_at_an_end || !is_ahead() || lines.empty()) return {lines};
     const std::size_t block = std::max(ceil_div(lines.size(), kParts), kLeastLines);
     std::vector<Range> parts(even_parts(lines.size(), block, unit()));
@@ -212,7 +222,7 @@ class FilesProduct::Loop {
 
   /// Step i for some of its lines of C, which are those of `panel`.
   void multiply_lines(std::size_t i, Range lines, View<T> panel) {
-    const StorageStep& s = product_.todo_[i].storage;
+    const StorageStep s = all().step(i);
     const Range m = by_rows() ? lines : s.m, n = by_rows() ? s.n : lines;
     const auto start = std::chrono::steady_clock::now();
     const View<const T> a = a_.template part<T>(i, product_.a_.part(m, s.k));
@@ -227,8 +237,7 @@ class FilesProduct::Loop {
   }
 
   /// The step's panel of C, in a slot that is free: what was there before is written.
-  View<T> panel(const Step& step) {
-    const StorageStep& s = step.storage;
+  View<T> panel(const StorageStep& s) {
     if (s.first_of_k) ++begun_;
     const std::size_t slot = (begun_ - 1) % runs_.size();
     if (s.first_of_k) {
@@ -242,21 +251,21 @@ class FilesProduct::Loop {
             runs_[slot]->leading() / sizeof(T)};
   }
 
-  /// Starts to write some lines of a panel of C, behind those before, which are on the disk then,
-  /// and to record it with the last.
-  void write(const Step& step, std::size_t now, Range lines, bool is_last) {
+  /// Starts to write some lines of a step's panel of C, behind those before, which are on the disk
+  /// then, and to record it with the last.
+  void write(std::size_t step, Range lines, bool is_last) {
     const PartRuns runs = runs_[(begun_ - 1) % runs_.size()]->lines(lines);
     OutputFile& output = product_.output_;
     const auto piece = [&output, runs](std::size_t number) {
       runs.for_each_run(number, [&](const Run& run) { output.write(run); });
     };
     std::function<void()> after = [&output] { output.flush(); };
-    if (is_last) after = [&output, panel = step.panel] { output.finish_panel(panel); };
+    if (is_last) after = [&output, panel = all().panel(step)] { output.finish_panel(panel); };
     result_.written_bytes += runs.bytes();
     if (runs.pieces() == 0) return after();
     TouchTasks::Ticket& ticket = write_of(begun_ - 1);
     ticket = tasks_.start(
-        {deadline_of(now), runs.pieces(), piece, after, lines.begin == 0 ? nullptr : ticket});
+        {deadline_of(step), runs.pieces(), piece, after, lines.begin == 0 ? nullptr : ticket});
     if (!is_ahead()) tasks_.join(ticket);
   }
 
@@ -264,7 +273,6 @@ class FilesProduct::Loop {
   Team& team_;
   FileLayout layout_;
   TouchTasks tasks_;
-  std::vector<Range> groups_;  ///< of steps
   Plan inside_;
   SlotShape shape_, a_shape_, b_shape_;  ///< of panels of C, and of units of A and B
   Slots turns_;                          ///< in which C and an operand take turns, if they do
@@ -294,13 +302,10 @@ FilesProduct::FilesProduct(FilesRequest request, std::size_t threads, std::vecto
   problem_.nodes = std::max<std::size_t>(nodes_.size(), 1);
   if (request_.resume) {
     journal_ = output_.interrupted();
-    if (const std::string* plan = journal_->find("plan"); plan && request_.plan.empty()) {
-      request_.plan = *plan;
-    }
+    if (!request_.plan) take_plan(*journal_);
   }
   settle_storage();
   settle_steps();
-  if (journal_) check_journal(*journal_);
 }
 
 void FilesProduct::check_operands() const {
@@ -328,9 +333,24 @@ void FilesProduct::check_operands() const {
   }
 }
 
+/// An interrupted run's plan. Throws `Error` if it starts more tasks than there are threads now.
+void FilesProduct::take_plan(const ProductJournal& journal) {
+  const std::string* const plan = journal.find("plan");
+  if (!plan) return;
+  request_.plan = *plan;
+  Problem any = filled(problem_);
+  any.threads = std::numeric_limits<std::size_t>::max();
+  const std::size_t tasks = Plan::parse(*plan, any).tasks();
+  if (tasks <= problem_.threads) return;
+  throw Error(Errc::bad_input,
+              fmt::format("cannot resume: the plan of the interrupted run has {} tasks: expected "
+                          "--threads {}",
+                          tasks, tasks));
+}
+
 void FilesProduct::settle_storage() {
   const Problem whole = filled(problem_);
-  const Plan given = request_.plan.empty() ? Plan() : Plan::parse(request_.plan, whole);
+  const Plan given = request_.plan ? Plan::parse(*request_.plan, whole) : Plan();
   const std::uint64_t beside = program_bytes();
   const std::uint64_t budget = request_.memory_limit - std::min(request_.memory_limit, beside);
   const std::uint64_t least = least_storage(whole, given);
@@ -338,28 +358,26 @@ void FilesProduct::settle_storage() {
     throw Error(Errc::out_of_memory,
                 fmt::format("a memory limit of {} is too small: expected at least {}",
                             detail::format_bytes(request_.memory_limit),
-                            detail::format_bytes(beside + least)));
+                            detail::format_bytes(printed_limit(beside + least))));
   }
   storage_ = choose_storage(whole, given, budget);
   budget_ = budget - storage_.copies_bytes;
   plan_ = storage_.plan(whole, given);
+  if (problem_.m > 0 && problem_.n > 0 && problem_.k > 0) return;
+  // Nothing is read, and C is empty or zero.
+  storage_.read_bytes = storage_.runs = storage_.first_bytes = storage_.last_bytes = 0;
+  storage_.written_bytes = static_cast<double>(problem_.m) * static_cast<double>(problem_.n) *
+                           static_cast<double>(problem_.element_bytes);
 }
 
-/// Steps in the plan's order, without those of panels that are recorded.
 void FilesProduct::settle_steps() {
-  std::size_t panel = 0;
-  const auto is_finished = [&] {
-    return journal_ && std::ranges::find(journal_->panels, panel) != journal_->panels.end();
-  };
   // An empty product is one step, whatever its sides are.
   Problem cut = problem_;
   if (cut.m == 0 || cut.n == 0) cut.m = cut.n = cut.k = 0;
-  for (const StorageStep& step : plan_.storage_steps(cut)) {
-    if (!is_finished()) todo_.push_back({step, panel});
-    ++steps_;
-    panel += step.last_of_k;
-  }
-  panels_ = panel;
+  steps_ = StorageSteps(storage_, cut);
+  if (!journal_) return;
+  check_journal(*journal_);
+  steps_ = StorageSteps(storage_, cut, journal_->panels);
 }
 
 std::uint64_t FilesProduct::program_bytes() const {
@@ -405,11 +423,19 @@ void FilesProduct::check_journal(const ProductJournal& journal) const {
                 fmt::format("cannot resume: {} was: {}; it is: {}", name,
                             then ? detail::printable(*then) : "not recorded", now));
   }
-  for (const std::size_t panel : journal.panels) {
-    if (panel < panels_) continue;
-    throw Error(Errc::bad_input,
-                fmt::format("the journal '{}' has a panel {} of {}",
-                            detail::printable(output_.journal_path()), panel, panels_));
+  if (journal.panels.empty() || journal.panels.back().end <= steps_.panels()) return;
+  throw Error(Errc::bad_input, fmt::format("the journal '{}' has a panel {} of {}",
+                                           detail::printable(output_.journal_path()),
+                                           journal.panels.back().end - 1, steps_.panels()));
+}
+
+bool FilesProduct::is_input_unchanged() const {
+  try {
+    a_.check_unchanged();
+    b_.check_unchanged();
+    return true;
+  } catch (const Error&) {
+    return false;
   }
 }
 

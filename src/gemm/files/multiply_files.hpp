@@ -17,6 +17,7 @@
 
 #include "gemm/files/output_file.hpp"
 #include "gemm/files/storage_choice.hpp"
+#include "gemm/files/storage_steps.hpp"
 #include "gemm/files/stored_matrix.hpp"
 #include "gemm/files/unit_reader.hpp"
 
@@ -28,7 +29,7 @@ struct FilesRequest {
   StoredMatrix::Transposed transpose_b = StoredMatrix::Transposed::no;
   double alpha = 1;
   detail::NpyOrder order = detail::NpyOrder::c;  ///< of the product
-  std::string plan;                              ///< empty: chosen
+  std::optional<std::string> plan;               ///< none: chosen
   std::uint64_t memory_limit = 0;                ///< bytes
   Touch touch = Touch::ahead;
   Access access = Access::direct;
@@ -59,32 +60,32 @@ class FilesProduct {
   /// Peak of the process's memory and page cache.
   std::uint64_t memory_bytes() const;
   /// Steps, and how many of them an interrupted run has done.
-  std::size_t steps() const { return steps_; }
-  std::size_t steps_done() const { return steps_ - todo_.size(); }
+  std::size_t steps() const { return steps_.all(); }
+  std::size_t steps_done() const { return steps_.all() - steps_.count(); }
   const std::string& part_path() const { return output_.part_path(); }
   const std::string& journal_path() const { return output_.journal_path(); }
   const StoredMatrix& a() const { return a_; }
   const StoredMatrix& b() const { return b_; }
   double alpha() const { return request_.alpha; }
 
-  /// Reserves the disk and multiplies. `progress(steps done)` after each step; it returns whether
-  /// to go on. Throws `Error`; what is recorded stays for `resume`.
+  /// Reserves the disk and multiplies. `progress(steps done)` before the first step and after each;
+  /// it returns whether to go on. Throws `Error`; what is recorded stays for `resume`.
   FilesResult run(Team& team, const std::function<bool(std::size_t)>& progress);
   /// How many panels are recorded.
   std::size_t finished() const { return output_.finished(); }
+  OutputFile::Left left() const { return output_.left(); }
+  /// Whether the inputs are as they were when they were opened, so that a run can go on.
+  bool is_input_unchanged() const;
   /// Gives the finished product its name.
   void commit() { output_.commit(); }
 
  private:
   template <class T>
   class Loop;
-  struct Step {
-    StorageStep storage;
-    std::size_t panel;
-  };
   /// What the program takes beside panels and copies.
   std::uint64_t program_bytes() const;
   void check_operands() const;
+  void take_plan(const ProductJournal& journal);
   void settle_storage();
   void settle_steps();
   void check_journal(const ProductJournal& journal) const;
@@ -102,8 +103,7 @@ class FilesProduct {
   Plan plan_;
   StorageChoice storage_;
   std::size_t budget_ = 0;
-  std::vector<Step> todo_;
-  std::size_t steps_ = 0, panels_ = 0;
+  StorageSteps steps_;  ///< without those of panels that are recorded
 };
 
 }  // namespace kinjo::gemm

@@ -10,6 +10,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <limits>
+#include <map>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -30,17 +33,54 @@ Errc code_of(int error) {
   return error == ENOENT || error == ENOTDIR ? Errc::not_found : Errc::system;
 }
 
-/// The file behind links.
+/// The file behind links, also where it is not there yet.
 std::string target_of(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as the kernel follows
+  std::filesystem::path at = path;
   std::error_code error;
-  const auto real = std::filesystem::canonical(path, error);
-  return error ? path : real.string();
+  for (int i = 0; i < kMostLinks; ++i) {
+    const auto real = std::filesystem::canonical(at, error);
+    if (!error) return real.string();
+    const auto next = std::filesystem::read_symlink(at, error);
+    if (error) break;
+    at = at.parent_path() / next;
+  }
+  return at.string();
 }
 
 bool is_there(const std::string& path) {
   struct stat status {};
   return lstat(path.c_str(), &status) == 0;
 }
+
+/// Numbers that come nearly in order, as ranges that do not meet.
+class Ranges {
+ public:
+  /// False if the number is there already, or is too large for the end of a range.
+  bool add(std::size_t number) {
+    if (number == std::numeric_limits<std::size_t>::max()) return false;
+    const auto next = ends_.upper_bound(number);
+    const auto before = next == ends_.begin() ? ends_.end() : std::prev(next);
+    if (before != ends_.end() && number < before->second) return false;
+    std::size_t end = number + 1;
+    if (next != ends_.end() && next->first == end) {
+      end = next->second;
+      ends_.erase(next);
+    }
+    const bool goes_on = before != ends_.end() && before->second == number;
+    ends_[goes_on ? before->first : number] = end;
+    return true;
+  }
+  bool is_empty() const { return ends_.empty(); }
+  std::vector<Range> all() const {
+    std::vector<Range> ranges;
+    for (const auto& [begin, end] : ends_) ranges.push_back({begin, end});
+    return ranges;
+  }
+
+ private:
+  std::map<std::size_t, std::size_t> ends_;  ///< by beginnings
+};
 
 /// 0 or errno.
 int write_all(int file, const char* data, std::size_t bytes, std::uint64_t offset) {
@@ -68,6 +108,12 @@ int write_and_drop(int file, const Run& run) {
 
 }  // namespace
 
+std::size_t ProductJournal::finished() const {
+  std::size_t count = 0;
+  for (const Range& range : panels) count += range.size();
+  return count;
+}
+
 const std::string* ProductJournal::find(std::string_view name) const {
   const auto at = std::ranges::find(fields, name, &Fields::value_type::first);
   return at == fields.end() ? nullptr : &at->second;
@@ -75,6 +121,7 @@ const std::string* ProductJournal::find(std::string_view name) const {
 
 ProductJournal parse_product_journal(std::string_view text, const std::string& name) {
   ProductJournal journal;
+  Ranges panels;
   for (std::size_t number = 1;; ++number) {
     const std::size_t end = text.find('\n', journal.good_bytes);
     if (end == std::string_view::npos) break;
@@ -88,17 +135,15 @@ ProductJournal parse_product_journal(std::string_view text, const std::string& n
       if (line != kSchema) refuse(kSchema);
     } else if (line.starts_with(kPanel)) {
       const auto panel = detail::parse_number<std::size_t>(line.substr(kPanel.size()));
-      if (!panel || std::ranges::find(journal.panels, *panel) != journal.panels.end()) {
-        refuse("a panel that is not named before");
-      }
-      journal.panels.push_back(*panel);
-    } else if (colon == std::string_view::npos || !journal.panels.empty()) {
+      if (!panel || !panels.add(*panel)) refuse("a panel that is not named before");
+    } else if (colon == std::string_view::npos || !panels.is_empty()) {
       refuse("'panel I', or fields before the first panel");
     } else {
       journal.fields.emplace_back(line.substr(0, colon), line.substr(colon + 2));
     }
     journal.good_bytes = end + 1;
   }
+  journal.panels = panels.all();
   if (journal.good_bytes == 0) {
     throw Error(Errc::bad_input, fmt::format("line 1 of the journal '{}': expected {}",
                                              detail::printable(name), kSchema));
@@ -112,7 +157,10 @@ OutputFile::OutputFile(const std::string& path, Access access)
       journal_path_(path_ + ".kinjo-journal"),
       access_(access) {
   struct stat status {};
-  if (stat(path_.c_str(), &status) != 0) return;
+  if (stat(path_.c_str(), &status) != 0) {
+    if (errno == ELOOP) refuse(ELOOP);
+    return;
+  }
   if (S_ISDIR(status.st_mode)) refuse(EISDIR);
   if (!S_ISREG(status.st_mode)) {
     throw Error(Errc::bad_input, fmt::format("cannot write '{}': expected an ordinary file",
@@ -121,7 +169,17 @@ OutputFile::OutputFile(const std::string& path, Access access)
 }
 
 OutputFile::~OutputFile() {
-  if (finished_ == 0) discard();
+  if (left() != Left::part) discard();
+}
+
+OutputFile::Left OutputFile::left() const {
+  if (!is_mine_) return Left::untouched;
+  if (finished_ == 0) return Left::nothing;
+  struct stat ours {
+  }, there{};
+  const bool is_there = fstat(part_.get(), &ours) == 0 && lstat(part_path_.c_str(), &there) == 0;
+  return is_there && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino ? Left::part
+                                                                                : Left::lost;
 }
 
 void OutputFile::refuse(int error) const {
@@ -147,7 +205,7 @@ void OutputFile::open_part(int flags) {
     throw Error(Errc::usage, fmt::format("cannot write '{}': another kinjo is writing it",
                                          detail::printable(path_)));
   }
-  is_mine_ = true;
+  is_mine_ = (flags & O_EXCL) != 0;
   if (access_ == Access::cached) return;
   direct_ = FileHandle(open(part_path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECT));
 }
@@ -187,7 +245,6 @@ void OutputFile::begin(const std::string& header, std::uint64_t bytes,
 void OutputFile::resume(const ProductJournal& journal, const std::string& header,
                         std::uint64_t bytes) {
   open_part(0);
-  finished_ = std::max<std::size_t>(journal.panels.size(), 1);  // keep it, whatever happens
   struct stat status {};
   std::string there(header.size(), '\0');
   if (fstat(part_.get(), &status) != 0) refuse(errno);
@@ -203,7 +260,8 @@ void OutputFile::resume(const ProductJournal& journal, const std::string& header
   if (!journal_ || ftruncate(journal_.get(), static_cast<off_t>(journal.good_bytes)) != 0) {
     refuse(errno);
   }
-  finished_ = journal.panels.size();
+  finished_ = journal.finished();
+  is_mine_ = true;
 }
 
 void OutputFile::write(const Run& run) {
@@ -256,7 +314,7 @@ void OutputFile::commit() {
 
 void OutputFile::discard() {
   if (!is_mine_) return;
-  unlink(part_path_.c_str());
+  if (left() != Left::lost) unlink(part_path_.c_str());  // else it is another's
   if (journal_) unlink(journal_path_.c_str());
   is_mine_ = false;
 }

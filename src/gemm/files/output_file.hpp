@@ -25,9 +25,12 @@ namespace kinjo::gemm {
 struct ProductJournal {
   using Fields = std::vector<std::pair<std::string, std::string>>;
   Fields fields;
-  std::vector<std::size_t> panels;  ///< finished, each once
-  std::size_t good_bytes = 0;       ///< up to the last whole line
+  /// Finished ones, in ascending ranges that do not meet: panels are recorded nearly in order, so
+  /// that these are few.
+  std::vector<Range> panels;
+  std::size_t good_bytes = 0;  ///< up to the last whole line
 
+  std::size_t finished() const;
   const std::string* find(std::string_view name) const;
 };
 
@@ -36,8 +39,8 @@ ProductJournal parse_product_journal(std::string_view text, const std::string& n
 
 class OutputFile {
  public:
-  /// Nothing is touched yet. Throws `Error` (`cannot write 'PATH': …`) if something is there that
-  /// is no ordinary file.
+  /// Nothing is touched yet. Links are followed, also to a file that is not there yet. Throws
+  /// `Error` (`cannot write 'PATH': …`) if something is there that is no ordinary file.
   explicit OutputFile(const std::string& path, Access access = Access::direct);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -60,10 +63,18 @@ class OutputFile {
   void finish_panel(std::size_t panel);
   /// How many panels are recorded; not while one may be.
   std::size_t finished() const { return finished_; }
+  /// What is there of the product besides the output's name.
+  enum class Left {
+    untouched,  ///< what was there before, if anything
+    nothing,    ///< a part of which nothing is recorded, and which goes on destruction
+    part,       ///< a part with recorded panels
+    lost,       ///< recorded panels whose part somebody removed
+  };
+  Left left() const;
 
   /// The part gets the output's name, and the journal goes.
   void commit();
-  /// Both go; also on destruction, unless a panel is recorded.
+  /// Both go; also on destruction, unless a panel is recorded and the part is still there.
   void discard();
 
   const std::string& part_path() const { return part_path_; }

@@ -22,8 +22,9 @@ constexpr std::size_t kBlockUnit = 8;     // blocks are multiples of it
 constexpr std::size_t kLeastInner = 256;  // as long as a strip's in L1
 constexpr std::size_t kWidestStrip = 64;  // or more than that
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kMostCuts = 4096;  // of a dimension that are tried
-constexpr double kWorkPerByte = 40;      // see the header
+constexpr std::size_t kSlotBytes = 1024;  // what is kept on a transfer to or from a slot
+constexpr std::size_t kEachCut = 4096;    // up to here every number of parts is tried
+constexpr double kWorkPerByte = 40;       // see the header
 constexpr double kCopyCost = 64;
 
 using Form = StorageChoice::Form;
@@ -97,7 +98,8 @@ void settle_slots(StorageChoice& s, const Units& outer, const Units& other, cons
   const bool each_has_one = outer.inner_count == 1 && outer.count() == c.count();
   s.takes_turns = each_has_one && in_turn < apart;
   s.memory_bytes = in_huge_pages(other_slots * slot_bytes(other)) +
-                   (s.takes_turns ? in_turn : apart) + s.copies_bytes;
+                   (s.takes_turns ? in_turn : apart) +
+                   kSlotBytes * (s.a_slots + s.b_slots + s.c_slots) + s.copies_bytes;
 }
 
 Units units_of_c(const StorageChoice& s, const Problem& p) {
@@ -116,10 +118,10 @@ std::vector<std::size_t> inner_blocks(const Problem& p) {
   return blocks;
 }
 
-/// Blocks that cut `size` into 1, 2, 3 … even parts.
+/// Blocks that cut `size` into 1, 2, 3 … even parts, behind kEachCut into twice as many each time.
 std::vector<std::size_t> even_blocks(std::size_t size) {
   std::vector<std::size_t> blocks;
-  for (std::size_t parts = 1; parts <= kMostCuts; ++parts) {
+  for (std::size_t parts = 1;; parts += parts < kEachCut ? 1 : parts) {
     const std::size_t even = std::max(ceil_div(size, parts), kLeastBlock);
     const std::size_t block = std::min(size, round_up(even, kBlockUnit));
     if (blocks.empty() || block < blocks.back()) blocks.push_back(block);
@@ -174,7 +176,7 @@ bool widen(StorageChoice& s, const Search& search, const std::vector<std::size_t
   if (fits(blocks.front())) return true;
   const auto found = std::partition_point(blocks.begin() + 1, blocks.end(),
                                           [&](std::size_t block) { return !fits(block); });
-  return found != blocks.end() && fits(*found);
+  return (found != blocks.end() && fits(*found)) || fits(blocks.back());
 }
 
 /// Every pair of forms of A and B.
@@ -314,7 +316,9 @@ StorageChoice choose_storage(const Problem& p, const Plan& plan, std::size_t bud
     try_all(search);
   }
   if (search.best.mc == 0) {
-    throw Error(Errc::out_of_memory, fmt::format("no panels fit {}", detail::format_bytes(budget)));
+    throw Error(Errc::out_of_memory,
+                fmt::format("no panels fit {}: expected at least {}", detail::format_bytes(budget),
+                            detail::format_bytes(least_storage(p, plan))));
   }
   return search.best;
 }

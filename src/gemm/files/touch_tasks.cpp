@@ -49,12 +49,14 @@ void TouchTasks::end_threads() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-TouchTasks::Ticket TouchTasks::start(Transfer transfer) {
-  const auto ticket = std::make_shared<State>(std::move(transfer));
+TouchTasks::Ticket TouchTasks::start(Transfer what) {
+  const auto ticket = std::make_shared<State>(std::move(what));
   {
     const std::lock_guard lock(mutex_);
-    ticket->is_done = ticket->transfer.pieces == 0;
-    if (!ticket->is_done) waiting_.push_back(ticket);
+    const Transfer& transfer = ticket->transfer;
+    const bool must_wait = transfer.behind && !transfer.behind->is_done;
+    ticket->is_done = transfer.pieces == 0;
+    if (!ticket->is_done) (must_wait ? behind_ : waiting_).emplace(transfer.deadline, ticket);
   }
   more_.notify_all();
   return ticket;
@@ -66,26 +68,23 @@ void TouchTasks::join(const Ticket& ticket) {
   if (ticket->fault) std::rethrow_exception(ticket->fault);
 }
 
-TouchTasks::Ticket TouchTasks::next() const {
-  Ticket first;
-  for (const Ticket& ticket : waiting_) {
-    const Transfer& transfer = ticket->transfer;
-    if (transfer.behind && !transfer.behind->is_done) continue;
-    if (!first || transfer.deadline < first->transfer.deadline) first = ticket;
+void TouchTasks::release_behind(const State& done) {
+  for (auto at = behind_.begin(); at != behind_.end();) {
+    const auto now = at++;
+    if (now->second->transfer.behind.get() == &done) waiting_.insert(behind_.extract(now));
   }
-  return first;
 }
 
 void TouchTasks::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    Ticket ticket;
-    more_.wait(lock, [&] { return ending_ || (ticket = next()); });
+    more_.wait(lock, [&] { return ending_ || !waiting_.empty(); });
     if (ending_) return;
+    const Ticket ticket = waiting_.begin()->second;
     State& state = *ticket;
     if (state.transfer.behind) state.fault = std::exchange(state.transfer.behind, {})->fault;
     const std::size_t piece = state.begun++;
-    if (state.begun == state.transfer.pieces) waiting_.remove(ticket);
+    if (state.begun == state.transfer.pieces) waiting_.erase(waiting_.begin());
     std::exception_ptr fault = state.fault;
     lock.unlock();
     try {
@@ -107,6 +106,7 @@ void TouchTasks::work() {
       state.fault = fault;
     }
     state.is_done = true;
+    release_behind(state);
     done_.notify_all();
     more_.notify_all();  // for what is behind it
   }

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -44,12 +44,14 @@ class TouchTasks {
  private:
   void work();
   void end_threads();
-  /// The transfer of which a piece is to be begun; null if none may be.
-  Ticket next() const;
+  /// Lets those begin that waited for a transfer, which is done.
+  void release_behind(const State& done);
 
   std::mutex mutex_;
   std::condition_variable more_, done_;
-  std::list<Ticket> waiting_;  ///< with pieces that nobody has begun
+  /// Transfers with pieces that nobody has begun, by their deadlines: those that may begin, and
+  /// those that are behind another one.
+  std::multimap<std::size_t, Ticket> waiting_, behind_;
   bool ending_ = false;
   std::vector<std::thread> threads_;
 };

@@ -1,20 +1,9 @@
 #include "gemm/files/unit_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kinjo::gemm {
-
-namespace {
-
-std::size_t distinct(const std::vector<LinePart>& units) {
-  std::vector<LinePart> seen;
-  for (const LinePart& unit : units) {
-    if (std::ranges::find(seen, unit) == seen.end()) seen.push_back(unit);
-  }
-  return seen.size();
-}
-
-}  // namespace
 
 Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes) {
   const AllocOptions options{.pages = Pages::transparent};
@@ -33,6 +22,14 @@ Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes
   return slots;
 }
 
+UnitUses one_by_one(std::vector<LinePart> units) {
+  UnitUses uses;
+  uses.fetches = units.size();
+  uses.of_step = uses.first_step = [](std::size_t number) { return number; };
+  uses.unit = [all = std::move(units)](std::size_t number) { return all[number]; };
+  return uses;
+}
+
 UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
                        Slots slots, UnitUses uses, Touch touch)
     : matrix_(matrix),
@@ -40,17 +37,8 @@ UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const Slot
       shape_(shape),
       uses_(std::move(uses)),
       touch_(touch),
-      slots_(std::move(slots)) {
-  const auto& units = uses_.units;
-  const bool all_stay = distinct(units) <= slots_.ahead;
-  for (std::size_t step = 0; step < units.size(); ++step) {
-    const auto is_same = [&](const Fetch& f) { return units[f.first_step] == units[step]; };
-    const auto from = all_stay || fetches_.empty() ? fetches_.begin() : fetches_.end() - 1;
-    const auto found = std::find_if(from, fetches_.end(), is_same);
-    of_step_.push_back(static_cast<std::size_t>(found - fetches_.begin()));
-    if (found == fetches_.end()) fetches_.push_back({step, {}, {}});
-  }
-}
+      slots_(std::move(slots)),
+      fetches_(slots_.memory.size()) {}
 
 UnitReader::~UnitReader() {
   // Tasks write to the slots.
@@ -65,14 +53,15 @@ UnitReader::~UnitReader() {
 }
 
 void UnitReader::start(std::size_t number) {
-  Fetch& fetch = fetches_[number];
+  Fetch& fetch = this->fetch(number);
   char* const slot = slots_.memory[number % slots_.memory.size()];
-  const PartRuns& runs =
-      fetch.runs.emplace(matrix_.layout(), uses_.units[fetch.first_step], shape_, slot);
+  // What was there before is over, with the steps that used it.
+  fetch.slices.clear();
+  fetch.unit = uses_.unit(number);
+  const PartRuns& runs = fetch.runs.emplace(matrix_.layout(), fetch.unit, shape_, slot);
   bytes_read_ += runs.bytes();
   const std::size_t pieces = runs.pieces(), slices = std::min(kSlices, pieces);
-  const std::size_t step =
-      uses_.together.empty() ? fetch.first_step : uses_.together[fetch.first_step];
+  const std::size_t step = uses_.first_step(number);
   for (std::size_t i = 0; i < slices; ++i) {
     const std::size_t first = pieces * i / slices, end = pieces * (i + 1) / slices;
     const auto read = [this, &runs, first](std::size_t piece) {
@@ -90,13 +79,12 @@ void UnitReader::start(std::size_t number) {
 }
 
 void UnitReader::advance(std::size_t step) {
-  const std::size_t needed = of_step_[step];
+  const std::size_t needed = uses_.of_step(step);
   const std::size_t ahead = touch_ == Touch::ahead ? needed + slots_.ahead : needed + 1;
-  while (started_ < std::min(ahead, fetches_.size())) start(started_++);
+  while (started_ < std::min(ahead, uses_.fetches)) start(started_++);
 }
 
-const PartRuns& UnitReader::ready(std::size_t step, std::size_t lines) {
-  Fetch& fetch = fetches_[of_step_[step]];
+const PartRuns& UnitReader::ready(Fetch& fetch, std::size_t lines) {
   const std::size_t last = lines == 0 ? 0 : fetch.runs->piece_of(lines - 1);
   for (const auto& slice : fetch.slices) {
     if (slice.first_piece <= last) tasks_.join(slice.ticket);

@@ -28,13 +28,17 @@ struct Slots {
 /// are any, in turn on `nodes` if they are several.
 Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes);
 
-/// What steps use of an operand, and when.
+/// What steps use of an operand, and when. Units are fetched in the order in which steps use them
+/// first.
 struct UnitUses {
-  std::vector<LinePart> units;  ///< of each step
-  /// Step i is begun together with step `together[i]`; empty: each on its own.
-  std::vector<std::size_t> together;
+  std::size_t fetches = 0;
+  std::function<std::size_t(std::size_t)> of_step;     ///< the fetch that a step uses
+  std::function<LinePart(std::size_t)> unit;           ///< what a fetch brings
+  std::function<std::size_t(std::size_t)> first_step;  ///< with which a fetch must be there
   bool line_by_line = false;  ///< the lines of a unit are needed one after another
 };
+/// Each step uses the next of some units.
+UnitUses one_by_one(std::vector<LinePart> units);
 
 /// Parts of a unit that can be waited for.
 inline constexpr std::size_t kSlices = 32;
@@ -45,7 +49,7 @@ constexpr std::size_t deadline_of(std::size_t step, std::size_t slice = 0) {
 
 class UnitReader {
  public:
-  /// Units of steps come to slots of `shape`. With fewer slots than units the slots are used in
+  /// Units of steps come to slots of `shape`. With fewer slots than fetches the slots are used in
   /// turn. Keeps references to `matrix`, `tasks` and the slots' memory.
   UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape, Slots slots,
              UnitUses uses, Touch touch);
@@ -59,8 +63,9 @@ class UnitReader {
   /// Waits for what holds part `part` of a step's unit, and returns it. Throws what reading threw.
   template <class T>
   View<const T> part(std::size_t step, const LinePart& part) {
-    const LinePart& unit = uses_.units[step];
-    const PartRuns& runs = ready(step, part.lines.end - unit.lines.begin);
+    Fetch& fetch = this->fetch(uses_.of_step(step));
+    const LinePart& unit = fetch.unit;
+    const PartRuns& runs = ready(fetch, part.lines.end - unit.lines.begin);
     const std::size_t e = matrix_.layout().element_bytes;
     const char* first = runs.data() + (part.lines.begin - unit.lines.begin) * runs.leading() +
                         (part.elements.begin - unit.elements.begin) * e;
@@ -74,7 +79,7 @@ class UnitReader {
 
  private:
   struct Fetch {
-    std::size_t first_step;
+    LinePart unit;
     std::optional<PartRuns> runs;
     struct Slice {
       std::size_t first_piece;
@@ -82,18 +87,18 @@ class UnitReader {
     };
     std::vector<Slice> slices;  ///< in the order of the file
   };
+  Fetch& fetch(std::size_t number) { return fetches_[number % fetches_.size()]; }
   void start(std::size_t number);
-  /// The unit of a step, of which so many lines are there.
-  const PartRuns& ready(std::size_t step, std::size_t lines);
+  /// The runs of a unit, of which so many lines are there.
+  const PartRuns& ready(Fetch& fetch, std::size_t lines);
 
   const StoredMatrix& matrix_;
   TouchTasks& tasks_;
   SlotShape shape_;
   UnitUses uses_;
   Touch touch_;
-  std::vector<Fetch> fetches_;        ///< in the order of their use
-  std::vector<std::size_t> of_step_;  ///< which fetch a step uses
   Slots slots_;
+  std::vector<Fetch> fetches_;  ///< the last one of each slot
   std::size_t started_ = 0;
   std::uint64_t bytes_read_ = 0;
 };

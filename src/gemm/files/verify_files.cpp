@@ -3,253 +3,304 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "gemm/files/unit_reader.hpp"
-#include "gemm/outcome.hpp"
+#include "gemm/files/matrix_stream.hpp"
+#include "gemm/files/verify_element.hpp"
+#include "gemm/files/verify_sums.hpp"
+#include "gemm/strips.hpp"
 
 namespace kinjo::gemm {
 
 namespace {
 
+using detail::ceil_div;
+using Progress = std::function<bool(std::uint64_t, std::uint64_t)>;
+
 constexpr std::size_t kPlaces = 8;  // rows, and columns, of elements that are computed again
-constexpr std::size_t kReadThreads = 4;
-constexpr double kRounding = 0x1p-53;
+constexpr double kWrong = std::numeric_limits<double>::infinity();
 
-/// A vector, and the sums of magnitudes that bound what becomes of it.
-struct Vector {
-  std::vector<double> value, magnitude;
-  explicit Vector(std::size_t size) : value(size), magnitude(size) {}
-};
-
-Vector random_vector(std::size_t size) {
-  Vector x(size);
-  std::mt19937_64 random(0x6b696e6a6f);  // the same in every run
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::uint64_t bits = random();
-    const double magnitude = 0.5 + static_cast<double>(bits >> 12) * 0x1p-53;
-    x.magnitude[i] = magnitude;
-    x.value[i] = bits & 1 ? magnitude : -magnitude;
-  }
-  return x;
-}
-
-/// Up to `most` places, spread over a size, the first and last among them.
-std::vector<std::size_t> places(std::size_t size, std::size_t most) {
+/// Up to `kPlaces` places, spread over a size, the first and last among them.
+std::vector<std::size_t> places(std::size_t size) {
   std::vector<std::size_t> at;
-  for (std::size_t i = 0; i < std::min(size, most); ++i) {
-    at.push_back(size <= most || most == 1 ? i : i * (size - 1) / (most - 1));
+  for (std::size_t i = 0; i < std::min(size, kPlaces); ++i) {
+    at.push_back(size <= kPlaces ? i : i * (size - 1) / (kPlaces - 1));
   }
   return at;
 }
 
-/// As many places as memory allows: a row of A, a column of B and a row of C for each.
-std::size_t place_count(const StoredMatrix& a, const StoredMatrix& c, std::size_t memory_bytes) {
-  const std::size_t bytes = (2 * a.columns() + c.columns() + 1) * sizeof(double);
-  return std::clamp<std::size_t>(memory_bytes / 4 / bytes, 1, kPlaces);
-}
+/// How the dimensions are cut for the memory: elements of vectors at a time.
+struct Bands {
+  std::size_t rows, inner;
+  std::size_t stream_bytes;
+  bool tells_columns;  ///< whether there is memory to know columns apart
 
-/// y += Mx for the part of M that `rows` × `columns` covers.
-template <class T>
-void add_product(View<const T> m, Range rows, Range columns, const Vector& x, Vector& y) {
-  if (m.order == Order::column_major) {
-    for (std::size_t j = 0; j < m.columns; ++j) {
-      const T* const column = m.at(0, j);
-      const double v = x.value[columns.begin + j], w = x.magnitude[columns.begin + j];
-      double* const value = y.value.data() + rows.begin;
-      double* const magnitude = y.magnitude.data() + rows.begin;
-      for (std::size_t i = 0; i < m.rows; ++i) {
-        const double element = static_cast<double>(column[i]);
-        value[i] += element * v;
-        magnitude[i] += std::fabs(element) * w;
-      }
-    }
-    return;
-  }
-  for (std::size_t i = 0; i < m.rows; ++i) {
-    const T* const row = m.at(i, 0);
-    double value = 0, magnitude = 0;
-    for (std::size_t j = 0; j < m.columns; ++j) {
-      const double element = static_cast<double>(row[j]);
-      value += element * x.value[columns.begin + j];
-      magnitude += std::fabs(element) * x.magnitude[columns.begin + j];
-    }
-    y.value[rows.begin + i] += value;
-    y.magnitude[rows.begin + i] += magnitude;
-  }
-}
+  /// z and w with magnitudes and kinds; y, and the rows and columns of the places.
+  static constexpr std::size_t kRowBytes = 4 * sizeof(double) + 1;
+  static constexpr std::size_t kInnerBytes = (2 + 2 * kPlaces) * sizeof(double);
 
-/// Calls `f(view, rows, columns)` for all parts of a matrix, the next being read meanwhile.
-template <class T, class F>
-void stream(const StoredMatrix& m, std::size_t memory_bytes, F&& f) {
-  const FileLayout layout = m.layout();
-  if (layout.lines == 0 || layout.length == 0) return;
-  const std::size_t fit = memory_bytes / 2 / std::max<std::uint64_t>(layout.line_bytes(), 1);
-  const std::size_t lines = std::clamp<std::size_t>(fit, 1, layout.lines);
-  std::vector<LinePart> parts;
-  for (std::size_t at = 0; at < layout.lines; at += lines) {
-    parts.push_back({{at, std::min(at + lines, layout.lines)}, {0, layout.length}});
+  Bands(std::size_t m, std::size_t n, std::size_t k, std::size_t memory) {
+    stream_bytes = memory / 2;
+    const std::size_t kinds = n / 4;
+    tells_columns = kinds <= memory / 8;
+    const std::size_t vectors = memory / 2 - (tells_columns ? kinds : 0);
+    const std::size_t for_rows = std::min(m, vectors / kRowBytes) * kRowBytes;
+    const std::size_t for_inner = std::max(vectors / 2, vectors - for_rows);
+    inner = std::clamp<std::size_t>(for_inner / kInnerBytes, 1, std::max<std::size_t>(k, 1));
+    rows = std::clamp<std::size_t>((vectors - inner * kInnerBytes) / kRowBytes, 1, m);
   }
-  TouchTasks tasks(kReadThreads);
-  const SlotShape shape = slot_shape(layout, lines, layout.length);
-  UnitReader reader(m, tasks, shape,
-                    own_slots(std::min<std::size_t>(parts.size(), 2), shape.bytes, {}),
-                    {parts, {}, false}, Touch::ahead);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    reader.advance(i);
-    const View<const T> view = reader.template part<T>(i, parts[i]);
-    const bool by_rows = m.order() == Order::row_major;
-    f(view, by_rows ? parts[i].lines : parts[i].elements,
-      by_rows ? parts[i].elements : parts[i].lines);
-  }
-}
-
-/// Rows (columns) of a matrix at some places: out[place][other index].
-using Strips = std::vector<std::vector<double>>;
-
-template <class T>
-void pick_rows(View<const T> m, Range rows, Range columns, const std::vector<std::size_t>& at,
-               Strips& out) {
-  for (std::size_t p = 0; p < at.size(); ++p) {
-    if (at[p] < rows.begin || at[p] >= rows.end) continue;
-    for (std::size_t j = 0; j < m.columns; ++j) {
-      out[p][columns.begin + j] = static_cast<double>(*m.at(at[p] - rows.begin, j));
-    }
-  }
-}
-
-/// What an element must be, and by how much it may differ.
-struct Expected {
-  double value, bound;
 };
-
-/// α·Σ a_p b_p in twice the precision.
-Expected expected_of(double alpha, const std::vector<double>& a, const std::vector<double>& b,
-                     double rounding) {
-  double sum = 0, rest = 0, magnitude = 0;
-  for (std::size_t p = 0; p < a.size(); ++p) {
-    const double product = a[p] * b[p];
-    const double product_rest = std::fma(a[p], b[p], -product);
-    const double next = sum + product, moved = next - sum;
-    rest += (sum - (next - moved)) + (product - moved) + product_rest;
-    sum = next;
-    magnitude += std::fabs(product);
-  }
-  const auto k = static_cast<double>(a.size());
-  return {alpha * (sum + rest), (k + 2) * rounding * std::fabs(alpha) * magnitude};
-}
-
-/// By how much an element is wrong whose sum is not finite in double, or that is not finite itself:
-/// 0 or infinity.
-template <class T>
-double wrong_by(double is, double alpha, const std::vector<double>& a,
-                const std::vector<double>& b) {
-  using Wide = long double;
-  constexpr double kWrong = std::numeric_limits<double>::infinity();
-  Outcome<T, Wide> outcome(1 / std::fabs(Wide{alpha}));
-  Wide exact = 0, magnitude = 0;
-  for (std::size_t p = 0; p < a.size(); ++p) {
-    const Wide term = Wide{alpha} * Wide{a[p]} * Wide{b[p]};
-    outcome.add(term, std::isfinite(alpha) && std::isfinite(a[p]) && std::isfinite(b[p]));
-    exact += term;
-    magnitude += std::fabs(term);
-  }
-  if (!std::isfinite(is)) return outcome.allows(is) ? 0 : kWrong;
-  if (outcome.is_never_finite()) return kWrong;
-  const auto k = static_cast<Wide>(a.size());
-  const Wide bound = (k + 2) * std::numeric_limits<T>::epsilon() * magnitude;
-  return std::fabs(Wide{is} - exact) <= bound ? 0 : kWrong;
-}
 
 template <class T>
 class Verifier {
  public:
   Verifier(double alpha, const StoredMatrix& a, const StoredMatrix& b, const StoredMatrix& c,
-           std::size_t memory)
-      : alpha_(alpha),
+           std::size_t memory, const Progress& progress)
+      : alpha_(static_cast<double>(static_cast<T>(alpha))),
         a_(a),
         b_(b),
         c_(c),
-        memory_(memory / 2),
-        rows_(places(c.rows(), place_count(a, c, memory))),
-        columns_(places(c.columns(), place_count(a, c, memory))),
-        x_(random_vector(c.columns())),
-        w_(c.rows()),
-        z_(c.rows()),
-        a_rows_(rows_.size(), std::vector<double>(a.columns())),
-        b_columns_(columns_.size(), std::vector<double>(a.columns())),
-        elements_(rows_.size(), std::vector<double>(c.columns())) {}
+        progress_(progress),
+        bands_(c.rows(), c.columns(), a.columns(), memory),
+        stream_(bands_.stream_bytes),
+        rows_(places(c.rows())),
+        columns_(places(c.columns())),
+        x_(column_kinds_) {
+    result_.rows = c.rows();
+    result_.columns = c.columns();
+    if (alpha_ == 0 || a.columns() == 0) return;
+    inner_bands_ = ceil_div(a.columns(), bands_.inner);
+    const std::uint64_t b_times = inner_bands_ == 1 ? 1 : 1 + ceil_div(c.rows(), bands_.rows);
+    bytes_to_read_ = bytes_of(a) + b_times * bytes_of(b);
+  }
 
   Verification run() {
-    if (alpha_ != 0) read_factors();
-    stream<T>(c_, memory_, [&](View<const T> part, Range rows, Range columns) {
-      add_product(part, rows, columns, x_, w_);
-      pick_rows(part, rows, columns, rows_, elements_);
-    });
-    compare_rows();
-    compare_elements();
+    bytes_to_read_ += bytes_of(c_);
+    if (has_factors()) settle_columns();
+    for (std::size_t at = 0; at < c_.rows() && !result_.interrupted; at += bands_.rows) {
+      verify_rows({at, std::min(at + bands_.rows, c_.rows())});
+    }
+    result_.columns_tested = c_.columns() - columns_apart_;
     return result_;
   }
 
  private:
-  static constexpr double kTypeRounding = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
+  static constexpr double kTypeRounding = std::numeric_limits<T>::epsilon() / 2;
 
-  /// With α = 0 they count for nothing, whatever is in them, and stay zeros here.
-  void read_factors() {
-    Vector y(b_.rows());
-    stream<T>(b_, memory_, [&](View<const T> part, Range rows, Range columns) {
-      add_product(part, rows, columns, x_, y);
-      pick_rows(part.transposed(), columns, rows, columns_, b_columns_);
-    });
-    stream<T>(a_, memory_, [&](View<const T> part, Range rows, Range columns) {
-      add_product(part, rows, columns, y, z_);
-      pick_rows(part, rows, columns, rows_, a_rows_);
+  /// With α = 0 they count for nothing, whatever is in them.
+  bool has_factors() const { return inner_bands_ > 0; }
+  static std::uint64_t bytes_of(const StoredMatrix& m) {
+    return m.layout().lines * m.layout().line_bytes();
+  }
+
+  /// `f(view, rows, columns)` for the parts of a matrix, unless somebody interrupts.
+  template <class F>
+  void each_part(const StoredMatrix& m, Range rows, Range columns, F&& f) {
+    if (result_.interrupted) return;
+    stream_.each_part<T>(m, rows, columns, [&](View<const T> part, Range r, Range c) {
+      f(part, r, c);
+      bytes_read_ += std::uint64_t{r.size()} * c.size() * sizeof(T);
+      result_.interrupted = !progress_(bytes_read_, std::max(bytes_read_, bytes_to_read_));
+      return !result_.interrupted;
     });
   }
 
-  void compare_rows() {
-    const auto k = static_cast<double>(a_.columns()), n = static_cast<double>(c_.columns());
-    const double factor = (k + 2) * kTypeRounding + (2 * k + n + 8) * kRounding;
-    result_.rows = c_.rows();
-    for (std::size_t i = 0; i < c_.rows(); ++i) {
-      const double bound = factor * std::fabs(alpha_) * z_.magnitude[i];
-      if (!std::isfinite(bound) || may_have_overflowed(i)) continue;
+  Range all_columns() const { return {0, c_.columns()}; }
+  Range inner_band(std::size_t number) const {
+    const std::size_t begin = number * bands_.inner;
+    return {begin, std::min(begin + bands_.inner, a_.columns())};
+  }
+  static bool is_finite(const Vector& v) {
+    return std::ranges::all_of(v.magnitude, [](double w) { return std::isfinite(w); });
+  }
+
+  /// Finds the columns of B that are not finite before anything is made of y.
+  void settle_columns() {
+    if (inner_bands_ == 1) {
+      read_y(inner_band(0));
+      if (is_finite(y_)) return;
+      bytes_to_read_ += 2 * bytes_of(b_);
+    }
+    if (!bands_.tells_columns) return;
+    mark_columns();
+    if (inner_bands_ == 1) read_y(inner_band(0));
+  }
+
+  void mark_columns() {
+    column_kinds_.begin(c_.columns());
+    each_part(b_, {0, a_.columns()}, all_columns(), [&](View<const T> part, Range, Range columns) {
+      each_element(part, [&](std::size_t, std::size_t j, double element) {
+        column_kinds_.add(columns.begin + j, kind_of(element));
+      });
+    });
+    std::vector<std::size_t> some;
+    for (std::size_t j = 0; j < c_.columns(); ++j) {
+      if (column_kinds_[j] == Kind::finite) continue;
+      if (some.size() < kPlaces / 2) some.push_back(j);
+      columns_apart_ += column_kinds_[j] == Kind::infinite;
+    }
+    if (columns_.size() == kPlaces) std::ranges::copy(some, columns_.begin() + 1);
+    if (some.empty()) column_kinds_.clear();
+  }
+
+  /// y and the columns of the places, for some of their elements.
+  void read_y(Range inner) {
+    y_.begin(inner);
+    b_columns_.assign(columns_.size(), std::vector<double>(inner.size()));
+    each_part(b_, inner, all_columns(), [&](View<const T> part, Range rows, Range columns) {
+      if (column_kinds_.are_finite()) {
+        add_product<NotFinite::spoils>(part, rows, columns, x_, y_);
+      } else {
+        add_product<NotFinite::counts_nothing>(part, rows, columns, x_, y_);
+      }
+      pick_rows(part.transposed(), columns, counted_from(inner, rows), columns_, b_columns_);
+    });
+    if (!bands_.tells_columns && !is_finite(y_)) columns_apart_ = c_.columns();
+  }
+  static Range counted_from(Range whole, Range part) {
+    return {part.begin - whole.begin, part.end - whole.begin};
+  }
+
+  /// Rows of a part at some places: out[place][other index].
+  static void pick_rows(View<const T> m, Range rows, Range columns,
+                        const std::vector<std::size_t>& at, std::vector<std::vector<double>>& out) {
+    for (std::size_t p = 0; p < at.size(); ++p) {
+      if (at[p] < rows.begin || at[p] >= rows.end) continue;
+      for (std::size_t j = 0; j < m.columns; ++j) {
+        out[p][columns.begin + j] = static_cast<double>(*m.at(at[p] - rows.begin, j));
+      }
+    }
+  }
+
+  void verify_rows(Range rows) {
+    z_.begin(rows);
+    w_.begin(rows);
+    row_kinds_.clear();
+    sums_.assign(rows_.size() * columns_.size(), ElementSum<T>(alpha_));
+    for (std::size_t i = 0; i < inner_bands_; ++i) {
+      if (inner_bands_ > 1) read_y(inner_band(i));
+      read_a(rows, inner_band(i));
+    }
+    if (!is_finite(z_)) mark_rows(rows);
+    read_c(rows);
+    if (result_.interrupted) return;
+    compare_rows(rows);
+    compare_elements(rows);
+  }
+
+  void read_a(Range rows, Range inner) {
+    a_rows_.assign(rows_.size(), std::vector<double>(inner.size()));
+    each_part(a_, rows, inner, [&](View<const T> part, Range r, Range columns) {
+      add_product<NotFinite::spoils>(part, r, columns, y_, z_);
+      pick_rows(part, r, counted_from(inner, columns), rows_, a_rows_);
+    });
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (!holds(rows, rows_[r])) continue;
+      for (std::size_t s = 0; s < columns_.size(); ++s) sum(r, s).add(a_rows_[r], b_columns_[s]);
+    }
+  }
+  static bool holds(Range range, std::size_t i) { return i >= range.begin && i < range.end; }
+  ElementSum<T>& sum(std::size_t r, std::size_t s) { return sums_[r * columns_.size() + s]; }
+
+  void mark_rows(Range rows) {
+    bytes_to_read_ += bytes_of(a_) / c_.rows() * rows.size();
+    row_kinds_.begin(rows.size());
+    each_part(a_, rows, {0, a_.columns()}, [&](View<const T> part, Range r, Range) {
+      each_element(part, [&](std::size_t i, std::size_t, double element) {
+        row_kinds_.add(r.begin - rows.begin + i, kind_of(element));
+      });
+    });
+  }
+
+  /// Of α, without which the factors do not count.
+  Kind alpha_kind() const { return has_factors() ? kind_of(alpha_) : Kind::finite; }
+
+  void read_c(Range rows) {
+    const bool are_finite =
+        alpha_kind() == Kind::finite && row_kinds_.are_finite() && column_kinds_.are_finite();
+    each_part(c_, rows, all_columns(), [&](View<const T> part, Range r, Range columns) {
+      if (are_finite) {
+        add_product<NotFinite::spoils>(part, r, columns, x_, w_);
+      } else {
+        add_product<NotFinite::counts_nothing>(part, r, columns, x_, w_);
+        hold_to_kinds(part, rows, r, columns);
+      }
+      for (std::size_t p = 0; p < rows_.size(); ++p) {
+        for (std::size_t q = 0; q < columns_.size(); ++q) {
+          if (!holds(r, rows_[p]) || !holds(columns, columns_[q])) continue;
+          found_[p][q] =
+              static_cast<double>(*part.at(rows_[p] - r.begin, columns_[q] - columns.begin));
+        }
+      }
+    });
+  }
+
+  /// Each element of a part of C to what α, its row and its column make of it. Where they make it
+  /// finite and it is not, the sum of its row is not either.
+  void hold_to_kinds(View<const T> part, Range band, Range rows, Range columns) {
+    each_element(part, [&](std::size_t i, std::size_t j, double element) {
+      const std::size_t row = rows.begin + i, column = columns.begin + j;
+      const Kind of_row = row_kinds_[row - band.begin], of_column = column_kinds_[column];
+      const Kind kind = std::max({alpha_kind(), of_row, of_column});
+      if (kind == Kind::finite && !std::isfinite(element)) w_.value[row - band.begin] = element;
+      if (allows(kind, element)) return;
+      judge(kWrong, 0, result_.worst_element, [&] {
+        return fmt::format("element ({}, {}) of the product is {:.17g} and should be {}", row,
+                           column, element, to_string(kind));
+      });
+    });
+  }
+
+  void compare_rows(Range rows) {
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      const std::size_t i = row - rows.begin;
+      const Kind kind = std::max(alpha_kind(), row_kinds_[i]);
+      if (kind == Kind::nan) ++result_.rows_tested;
+      const double bound = row_bound(i);
+      if (kind != Kind::finite || !std::isfinite(bound) || may_have_overflowed(i)) continue;
       ++result_.rows_tested;
-      const double difference = std::fabs(w_.value[i] - alpha_ * z_.value[i]);
+      const double difference =
+          has_factors() ? std::fabs(w_.value[i] - alpha_ * z_.value[i]) : std::fabs(w_.value[i]);
       judge(difference, bound, result_.worst_row, [&] {
         return fmt::format(
             "row {} of the product times a random vector differs by {:.3g}, more "
             "than its bound {:.3g}",
-            i, difference, bound);
+            row, difference, bound);
       });
     }
   }
 
+  double row_bound(std::size_t i) const {
+    if (!has_factors()) return 0;
+    const auto k = static_cast<double>(a_.columns()), n = static_cast<double>(c_.columns());
+    const double factor = (k + 2) * kTypeRounding + (2 * k + n + 8) * kRounding;
+    return factor * (std::fabs(alpha_) * z_.magnitude[i] + kTiny) +
+           underflow_bound<T>(a_.columns(), alpha_) * n;
+  }
+
   /// Whether sums of a row may exceed the type, and have.
-  bool may_have_overflowed(std::size_t row) const {
-    const double reach = z_.magnitude[row] * std::max(std::fabs(alpha_), 1.0);
-    return !std::isfinite(w_.value[row]) &&
+  bool may_have_overflowed(std::size_t i) const {
+    const double reach = z_.magnitude[i] * std::max(std::fabs(alpha_), 1.0);
+    return !std::isfinite(w_.value[i]) &&
            reach > static_cast<double>(std::numeric_limits<T>::max() / 2);
   }
 
-  void compare_elements() {
+  /// Where α is not finite, there is nothing to say beyond what each element is held to.
+  void compare_elements(Range rows) {
+    if (alpha_kind() != Kind::finite) return;
     for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (!holds(rows, rows_[r])) continue;
       for (std::size_t s = 0; s < columns_.size(); ++s) {
-        const Expected expected = expected_of(alpha_, a_rows_[r], b_columns_[s], kTypeRounding);
-        const double is = elements_[r][columns_[s]];
+        const ElementSum<T>& expected = sum(r, s);
+        const double is = found_[r][s];
         ++result_.elements;
-        const bool is_finite =
-            std::isfinite(expected.bound) && std::isfinite(expected.value) && std::isfinite(is);
-        const double difference = is_finite ? std::fabs(is - expected.value)
-                                            : wrong_by<T>(is, alpha_, a_rows_[r], b_columns_[s]);
-        judge(difference, is_finite ? expected.bound : 0, result_.worst_element, [&] {
+        judge(expected.difference(is), expected.bound(), result_.worst_element, [&] {
           return fmt::format(
               "element ({}, {}) of the product is {:.17g} and should be {:.17g}, "
               "within {:.3g}",
-              rows_[r], columns_[s], is, expected.value, expected.bound);
+              rows_[r], columns_[s], is, expected.value(), expected.bound());
         });
       }
     }
@@ -259,38 +310,45 @@ class Verifier {
   template <class Text>
   void judge(double difference, double bound, double& worst, Text&& text) {
     if (difference == 0) return;
-    const double share =
-        difference <= bound ? difference / bound : std::numeric_limits<double>::infinity();
-    if (difference <= bound) {
-      worst = std::max(worst, share);
-    } else {
-      worst = bound > 0 && difference > bound ? std::max(worst, difference / bound) : share;
-      if (result_.fault.empty()) result_.fault = text();
-    }
+    const bool is_right = difference <= bound && std::isfinite(difference);
+    const double share = bound > 0 ? difference / bound : kWrong;
+    worst = std::max(worst, std::isnan(share) ? kWrong : share);
+    if (!is_right && result_.fault.empty()) result_.fault = text();
   }
 
   double alpha_;
   const StoredMatrix &a_, &b_, &c_;
-  std::size_t memory_;
+  const Progress& progress_;
+  Bands bands_;
+  MatrixStream stream_;
   std::vector<std::size_t> rows_, columns_;
-  Vector x_, w_, z_;
-  Strips a_rows_, b_columns_, elements_;
+  Kinds column_kinds_, row_kinds_;
+  RandomVector x_;
+  std::size_t inner_bands_ = 0, columns_apart_ = 0;
+  Vector y_, z_, w_;
+  std::vector<std::vector<double>> a_rows_, b_columns_;
+  std::vector<ElementSum<T>> sums_;
+  double found_[kPlaces][kPlaces] = {};
+  std::uint64_t bytes_read_ = 0, bytes_to_read_ = 0;
   Verification result_;
 };
 
 }  // namespace
 
 Verification verify_files(double alpha, const StoredMatrix& a, const StoredMatrix& b,
-                          const StoredMatrix& c, std::size_t memory_bytes) {
+                          const StoredMatrix& c, std::size_t memory_bytes,
+                          const Progress& progress) {
   if (c.rows() == 0 || c.columns() == 0) {  // there is nothing, and its other side may be any
     Verification nothing;
     nothing.rows = nothing.rows_tested = c.rows();
+    nothing.columns = nothing.columns_tested = c.columns();
     return nothing;
   }
+  const std::size_t memory = std::max(memory_bytes, kLeastVerifyBytes);
   if (c.type() == detail::NpyType::float32) {
-    return Verifier<float>(alpha, a, b, c, memory_bytes).run();
+    return Verifier<float>(alpha, a, b, c, memory, progress).run();
   }
-  return Verifier<double>(alpha, a, b, c, memory_bytes).run();
+  return Verifier<double>(alpha, a, b, c, memory, progress).run();
 }
 
 }  // namespace kinjo::gemm

@@ -23,7 +23,7 @@ TEST(ProductJournal, IsReadUpToItsLastWholeLine) {
   const ProductJournal journal = parse_product_journal(
       "kinjo-gemm-journal/1\nA: this\nplan: R(m=3): x\npanel 4\npanel 0\npan", "J");
   EXPECT_EQ(journal.fields, kFields);
-  EXPECT_EQ(journal.panels, (std::vector<std::size_t>{4, 0}));
+  EXPECT_EQ(journal.panels, (std::vector<Range>{{0, 1}, {4, 5}}));
   EXPECT_EQ(journal.good_bytes, 61u);
   EXPECT_EQ(*journal.find("A"), "this");
   EXPECT_EQ(journal.find("B"), nullptr);
@@ -86,9 +86,11 @@ TEST(OutputFile, LeavesNothingWithoutARecordedPanelAndAllWithOne) {
   EXPECT_EQ(error_of([&] { again.resume(again.interrupted(), "HEAD", 10); }),
             fmt::format("bad_input: '{}.kinjo-part' is not what its journal speaks of: delete both",
                         path));
+  EXPECT_EQ(again.left(), OutputFile::Left::untouched);
   again.resume(again.interrupted(), "head", 10);
+  EXPECT_EQ(again.left(), OutputFile::Left::part);
   again.finish_panel(5);
-  EXPECT_EQ(again.interrupted().panels, (std::vector<std::size_t>{3, 5}));
+  EXPECT_EQ(again.interrupted().panels, (std::vector<Range>{{3, 4}, {5, 6}}));
 }
 
 TEST(OutputFile, WhatARunLeftThatWasKilledBeforeItsWorkBeganIsNotOfferedToGoOnWith) {
@@ -106,6 +108,41 @@ TEST(OutputFile, WhatARunLeftThatWasKilledBeforeItsWorkBeganIsNotOfferedToGoOnWi
                         path));
 }
 
+TEST(OutputFile, APartThatSomebodyRemovedIsTakenForLostWithItsJournal) {
+  const Scratch scratch;
+  const std::string path = scratch.path("C.npy");
+  {
+    OutputFile file(path);
+    EXPECT_EQ(file.left(), OutputFile::Left::untouched);
+    file.begin("head", 10, kFields);
+    EXPECT_EQ(file.left(), OutputFile::Left::nothing);
+    file.finish_panel(0);
+    EXPECT_EQ(file.left(), OutputFile::Left::part);
+    std::filesystem::remove(file.part_path());
+    EXPECT_EQ(file.left(), OutputFile::Left::lost);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST(OutputFile, LinksAreFollowedAlsoToFilesThatAreNotThereYet) {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch.path("there"));
+  std::filesystem::create_symlink("there/D.npy", scratch.path("middle"));
+  std::filesystem::create_symlink(scratch.path("middle"), scratch.path("C.npy"));
+  for (const char* content : {"ab", "cd"}) {
+    OutputFile file(scratch.path("C.npy"));
+    file.begin(content, 2, kFields);
+    file.commit();
+    EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("C.npy")));
+    EXPECT_EQ(read_file(scratch.path("there/D.npy")), content);
+  }
+  std::filesystem::create_symlink("circle", scratch.path("circle"));
+  EXPECT_NE(error_of([&] {
+              OutputFile file(scratch.path("circle"));
+            }).find("Too many levels of symbolic links"),
+            std::string::npos);
+}
+
 TEST(OutputFile, TwoWritersAreRefused) {
   const Scratch scratch;
   const std::string path = scratch.path("C.npy");
@@ -114,6 +151,7 @@ TEST(OutputFile, TwoWritersAreRefused) {
   first.finish_panel(0);
   EXPECT_EQ(error_of([&] { second.resume(second.interrupted(), "head", 10); }),
             fmt::format("usage: cannot write '{}': another kinjo is writing it", path));
+  EXPECT_EQ(second.left(), OutputFile::Left::untouched);
 }
 
 TEST(OutputFile, WhatIsNoOrdinaryFileIsRefused) {

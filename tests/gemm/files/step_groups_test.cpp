@@ -1,37 +1,33 @@
 #include "gemm/files/step_groups.hpp"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace kinjo::gemm {
 namespace {
 
 struct Case {
-  std::vector<std::size_t> panels, ends;  ///< of groups
+  std::size_t panels, in_panel;
+  std::vector<std::size_t> ends;  ///< of groups
 };
 
 TEST(StepGroups, TheFirstTwoStepsAndTheLastTwoGoTogetherWithinAPanel) {
   const Case cases[] = {
-      {{}, {}},
-      {{0}, {1}},
-      {{0, 0}, {2}},
-      {{0, 1}, {1, 2}},
-      {{0, 0, 0}, {2, 3}},
-      {{0, 0, 0, 0}, {2, 4}},
-      {{0, 0, 0, 0, 0}, {2, 3, 5}},
-      {{0, 0, 0, 1, 1, 1}, {2, 3, 4, 6}},
-      {{0, 1, 1, 2, 2}, {1, 2, 3, 5}},
-      {{0, 0, 1, 1, 2}, {2, 3, 4, 5}},
-      {{3, 3, 7}, {2, 3}},
+      {0, 3, {}},           {1, 1, {1}},          {3, 1, {1, 2, 3}},          {1, 2, {2}},
+      {1, 3, {2, 3}},       {1, 4, {2, 4}},       {1, 5, {2, 3, 5}},          {2, 2, {2, 4}},
+      {2, 3, {2, 3, 4, 6}}, {3, 2, {2, 3, 4, 6}}, {2, 4, {2, 3, 4, 5, 6, 8}},
   };
   for (const Case& c : cases) {
-    std::size_t begin = 0, i = 0;
-    const auto groups = step_groups(c.panels);
-    ASSERT_EQ(groups.size(), c.ends.size());
-    for (const Range& group : groups) {
-      EXPECT_EQ(group.begin, begin);
-      EXPECT_EQ(group.end, c.ends[i++]);
-      begin = group.end;
+    const std::size_t steps = c.panels * c.in_panel;
+    std::size_t begin = 0;
+    for (const std::size_t end : c.ends) {
+      for (std::size_t i = begin; i < end; ++i) {
+        EXPECT_EQ(step_group(i, steps, c.in_panel), (Range{begin, end})) << i << " of " << steps;
+      }
+      begin = end;
     }
+    EXPECT_EQ(begin, steps);
   }
 }
 

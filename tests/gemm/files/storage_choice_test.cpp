@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <kinjo/gemm.hpp>
 
+#include "base/text.hpp"
 #include "support/expect.hpp"
 
 namespace kinjo::gemm {
@@ -44,10 +45,13 @@ double read_by_steps(const StorageChoice& s, const Problem& p) {
 }
 
 TEST(StorageChoice, FitsEveryBudgetFromTheLeastOn) {
-  for (const auto& p : {problem(8192, 8192, 8192), problem(100000, 64, 64), problem(64, 100000, 64),
-                        problem(1, 1, 1), problem(5000, 3000, 7001), problem(300, 300, 100000)}) {
+  for (const auto& p :
+       {problem(8192, 8192, 8192), problem(100000, 64, 64), problem(64, 100000, 64),
+        problem(1, 1, 1), problem(5000, 3000, 7001), problem(300, 300, 100000),
+        problem(10000000, 300, 64, 1), problem(64, 300, 10000000), problem(3000000, 8, 3000000)}) {
     const std::size_t least = least_storage(p);
-    for (const std::size_t budget : {least, 2 * least, least + 10 * kMebi, least + 300 * kMebi}) {
+    for (const std::size_t budget : {least, least + kMebi / 4, 3 * least / 2, 2 * least,
+                                     least + 10 * kMebi, least + 300 * kMebi}) {
       const StorageChoice s = choose_storage(p, {}, budget);
       EXPECT_LE(s.memory_bytes, budget);
       EXPECT_EQ(s.plan(p).fault(p), std::nullopt) << s.plan(p).to_string();
@@ -71,6 +75,13 @@ TEST(StorageChoice, APlanFitsTheBudgetForWhichItWasChosen) {
       EXPECT_EQ(choose_storage(p, plan, budget).copies_bytes, s.copies_bytes) << plan.to_string();
     }
   }
+}
+
+TEST(StorageChoice, WhatDoesNotFitIsToldWithTheLeastThatDoes) {
+  const Problem p = problem(700, 600, 500);
+  const std::size_t least = least_storage(p);
+  EXPECT_EQ(error_of([&] { choose_storage(p, {}, 4096); }),
+            "out_of_memory: no panels fit 4 KiB: expected at least " + detail::format_bytes(least));
 }
 
 TEST(StorageChoice, MoreMemoryNeverCostsMore) {

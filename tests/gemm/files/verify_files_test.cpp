@@ -1,5 +1,6 @@
 #include "gemm/files/verify_files.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -79,6 +80,8 @@ TYPED_TEST(VerifyFiles, NaNAndInfinityBelongWhereTheInputsPutThem) {
   const Verification right = s.verify();
   EXPECT_EQ(right.fault, "");
   EXPECT_EQ(right.rows_tested, kM - 1);
+  EXPECT_EQ(right.columns_tested, kN);
+  EXPECT_TRUE(right.is_tested());
   s.c[0] = 1;  // a place that is computed again
   EXPECT_NE(s.verify().fault, "");
 }
@@ -106,6 +109,143 @@ TYPED_TEST(VerifyFiles, WhatExceedsTheTypeIsInfinite) {
   EXPECT_NE(s.verify().fault, "");
   s.c[0] = 1;
   EXPECT_NE(s.verify().fault, "");
+}
+
+/// One wrong element far from the places that are computed again.
+constexpr std::size_t kRow = 11, kColumn = 13;
+
+TYPED_TEST(VerifyFiles, OneNumberOfBThatIsNotFiniteHidesNothingElsewhere) {
+  using T = TypeParam;
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+  for (const T special : {nan, inf, -inf}) {
+    Sample<T> s;
+    s.b[3 * kN + 4] = special;
+    s.multiply();
+    const Verification right = s.verify();
+    EXPECT_EQ(right.fault, "") << special;
+    EXPECT_EQ(right.rows_tested, kM);
+    EXPECT_EQ(right.columns_tested, std::isnan(special) ? kN : kN - 1);
+    T& element = s.c[kRow * kN + kColumn];
+    const T as_it_was = element;
+    element += T{0.25};
+    EXPECT_EQ(s.verify().fault.substr(0, 28), "row 11 of the product times ") << special;
+    element = nan;
+    EXPECT_NE(s.verify().fault, "") << special;
+    element = as_it_was;
+    s.c[kRow * kN + 4] = 5;
+    EXPECT_EQ(s.verify().fault, std::isnan(special)
+                                    ? "element (11, 4) of the product is 5 and should be NaN"
+                                    : "element (11, 4) of the product is 5 and should be NaN or "
+                                      "infinite");
+    s.c[kRow * kN + 4] = std::isnan(special) ? inf : special;
+    s.c[0 * kN + 4] = std::isnan(special) ? inf : -s.c[0 * kN + 4];  // the first row is a place
+    EXPECT_NE(s.verify().fault, "") << special;
+  }
+}
+
+TYPED_TEST(VerifyFiles, ElementsOfRowsThatAreNotFiniteAreHeldToThat) {
+  using T = TypeParam;
+  Sample<T> s;
+  s.a[kRow * kK + 3] = std::numeric_limits<T>::quiet_NaN();
+  s.a[(kRow + 1) * kK + 3] = std::numeric_limits<T>::infinity();
+  s.multiply();
+  const Verification right = s.verify();
+  EXPECT_EQ(right.fault, "");
+  EXPECT_EQ(right.rows_tested, kM - 1);
+  s.c[(kRow + 1) * kN + kColumn] = 5;
+  EXPECT_EQ(s.verify().fault, "element (12, 13) of the product is 5 and should be NaN or infinite");
+  s.multiply();
+  s.c[kRow * kN + kColumn] = std::numeric_limits<T>::infinity();
+  EXPECT_EQ(s.verify().fault, "element (11, 13) of the product is inf and should be NaN");
+}
+
+TYPED_TEST(VerifyFiles, AnAlphaThatIsNotFiniteLeavesNothingToTestAndNothingFinite) {
+  using T = TypeParam;
+  Sample<T> s;
+  s.alpha = std::numeric_limits<T>::infinity();
+  s.multiply();
+  const Verification right = s.verify();
+  EXPECT_EQ(right.fault, "");
+  EXPECT_EQ(right.rows_tested, 0u);
+  EXPECT_FALSE(right.is_tested());
+  s.c[kRow * kN + kColumn] = 5;
+  EXPECT_NE(s.verify().fault, "");
+}
+
+TYPED_TEST(VerifyFiles, ProductsThatUnderflowAreRight) {
+  using T = TypeParam;
+  const double least = std::numeric_limits<T>::min();
+  for (const double scale : {std::sqrt(least) / 64, std::sqrt(least) / 1e6}) {
+    for (const double alpha : {1.0, 0.37, 3e9, least / 128, least * 1e-30}) {
+      Sample<T> s;
+      s.alpha = static_cast<T>(alpha);
+      if (alpha >= 0.1) {
+        for (auto* factor : {&s.a, &s.b}) {
+          for (T& v : *factor) v *= static_cast<T>(scale);
+        }
+      }
+      s.multiply();
+      const Verification v = s.verify();
+      EXPECT_EQ(v.fault, "") << scale << " " << alpha;
+      EXPECT_EQ(v.rows_tested, kM);
+      s.c[kRow * kN + kColumn] += T{1};
+      EXPECT_NE(s.verify().fault, "");
+    }
+  }
+}
+
+TEST(VerifyFilesOnce, AlphaIsRoundedToTheType) {
+  Sample<float> s;
+  s.alpha = 0;  // as 1e-60 is
+  s.multiply();
+  const StoredMatrix a(s.scratch.write("a", npy_text(kM, kK, s.a))),
+      b(s.scratch.write("b", npy_text(kK, kN, s.b))),
+      c(s.scratch.write("c", npy_text(kM, kN, s.c)));
+  EXPECT_EQ(verify_files(1e-60, a, b, c, 1 << 20).fault, "");
+}
+
+/// Matrices with one dimension that is too long for vectors of it.
+TYPED_TEST(VerifyFiles, BandsOfLongVectorsFindWhatIsWrong) {
+  using T = TypeParam;
+  constexpr std::size_t kLong = 70000;
+  for (const auto& [m, k, n] : {std::array{kLong, std::size_t{3}, std::size_t{2}},
+                                std::array{std::size_t{3}, kLong, std::size_t{2}},
+                                std::array{std::size_t{3}, std::size_t{2}, kLong}}) {
+    Scratch scratch;
+    std::vector<T> a = numbers<T>(m * k, 1), b = numbers<T>(k * n, 2), c(m * n);
+    b[b.size() - 1] = std::numeric_limits<T>::quiet_NaN();
+    multiply_reference<T>(T{1}, View<const T>(a.data(), m, k), View<const T>(b.data(), k, n), T{0},
+                          View<T>(c.data(), m, n));
+    const auto verify = [&] {
+      return verify_files(1, StoredMatrix(scratch.write("a", npy_text(m, k, a))),
+                          StoredMatrix(scratch.write("b", npy_text(k, n, b))),
+                          StoredMatrix(scratch.write("c", npy_text(m, n, c))), kLeastVerifyBytes);
+    };
+    const Verification right = verify();
+    EXPECT_EQ(right.fault, "");
+    EXPECT_EQ(right.rows_tested, m);
+    EXPECT_EQ(right.columns_tested, n);
+    c[(m - 1) * n + n / 2 - 1] += T{100};
+    EXPECT_NE(verify().fault, "") << m << " " << k << " " << n;
+  }
+}
+
+TEST(VerifyFilesOnce, WhoInterruptsGetsNoAnswer) {
+  Sample<double> s;
+  s.multiply();
+  const StoredMatrix a(s.scratch.write("a", npy_text(kM, kK, s.a))),
+      b(s.scratch.write("b", npy_text(kK, kN, s.b))),
+      c(s.scratch.write("c", npy_text(kM, kN, s.c)));
+  std::size_t parts = 0;
+  const auto stop = [&](std::uint64_t done, std::uint64_t total) {
+    EXPECT_EQ(done, sizeof(double) * kK * kN);
+    EXPECT_EQ(total, sizeof(double) * (kM * kK + kK * kN + kM * kN));
+    return ++parts, false;
+  };
+  const Verification v = verify_files(1, a, b, c, 1 << 20, stop);
+  EXPECT_TRUE(v.interrupted);
+  EXPECT_EQ(parts, 1u);
+  EXPECT_EQ(v.rows_tested, 0u);
 }
 
 }  // namespace
