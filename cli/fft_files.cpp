@@ -84,8 +84,8 @@ std::string title(const FileTransform& transform) {
                      to_string(transform.out_type()));
 }
 
-void check_memory(const FileTransform& transform, bool verified) {
-  const std::uint64_t bytes = transform.memory_bytes(verified),
+void check_memory(const FileTransform& transform, bool verified, std::size_t threads) {
+  const std::uint64_t bytes = transform.memory_bytes(verified, threads),
                       available = available_memory_bytes();
   note(fmt::format("fft: {}: up to {} of memory, reads {} and writes {}", title(transform),
                    detail::format_bytes(bytes), detail::format_bytes(transform.in_bytes()),
@@ -137,7 +137,7 @@ void print_json(const FileTransform& transform, const FftFilesOptions& options, 
   json["out_shape"] = transform.out_shape();
   json["out_type"] = to_string(transform.out_type());
   json["threads"] = threads;
-  json["memory_bytes"] = transform.memory_bytes(options.verify);
+  json["memory_bytes"] = transform.memory_bytes(options.verify, threads);
   json["read_seconds"] = stages.load;
   json["transform_seconds"] = stages.transform;
   json["write_seconds"] = stages.store;
@@ -202,7 +202,7 @@ int run_fft_files(const FftFilesOptions& options) {
   const BindLevel bind = parse_bind_level(options.bind);
   FileTransform transform(request_of(options));
   detail::check_writable(options.output);
-  check_memory(transform, options.verify);
+  check_memory(transform, options.verify, mapping.size());
   Team team(mapping, {.bind = bind});
   Stages stages;
   std::optional<Check> check;

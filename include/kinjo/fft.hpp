@@ -15,7 +15,15 @@
 /// does not fit L2, or whose convolution does not, otherwise than one thread does, unless both have
 /// the same `Options::cuts`. A NaN stays in its transform of a batch.
 ///
-/// *Error.* ‖y − exact‖₂ ≤ 0.6 ε √(log2 n) ‖exact‖₂ on random data, ε = 2⁻⁵² (float: 2⁻²³).
+/// *Error.* With ε = 2⁻⁵² (float: 2⁻²³), ‖y − exact‖₂/‖exact‖₂ is at most 0.6 ε √(log2 n) in the
+/// root of the mean square over random lines, as FFTW's is; a single short line may exceed that.
+/// Whatever the numbers are, it is at most ε times the sum over the axes of
+///
+///     2.5 log2 n          for n without prime factors above 23,
+///     4 log2 n            without any above 61,
+///     10 (2 + log2 n)     for other n,
+///
+/// and at most ε if that is less: the bound that `--verify` checks. Of real numbers likewise.
 ///
 /// *Method.* The six-step method in S2's form (figure 4): docs/fft.md.
 #pragma once

@@ -47,7 +47,8 @@ const char* to_string(InCache in_cache) noexcept;
 enum class Deal { block, cyclic };
 const char* to_string(Deal deal) noexcept;
 
-/// Whether the next lines are loaded, into a second buffer, while the present ones are computed.
+/// When the next lines of an array in memory are loaded: into a second buffer while the present
+/// ones are computed (on), when those are stored (off), or as is fastest (automatic): docs/fft.md.
 enum class Overlap { automatic, off, on };
 const char* to_string(Overlap overlap) noexcept;
 
@@ -62,7 +63,8 @@ inline constexpr std::size_t kLargestPrime = 61;
 /// a multiple of 8, from 128 (floats: of 16, from 512), without prime factors above 7.
 struct Cut {
   std::vector<std::size_t> factors;  ///< n1, n2, …: their product is the line's length
-  std::size_t width = 0;             ///< lines at a time; 0: as many as suit the caches
+  /// Lines at a time, or all where there are fewer; 0: as many as suit the caches.
+  std::size_t width = 0;
   InCache in_cache = InCache::automatic;
   Overlap overlap = Overlap::automatic;
 
@@ -90,8 +92,8 @@ struct Options {
   Deal deal = Deal::block;
   /// How to cut the lines (`lines_of`) of each transformed axis, in the order of their numbers;
   /// empty, or one without factors: by the machine's caches. One that does not make the line, has
-  /// more than three factors, or is for a length with a prime factor above `kLargestPrime` is
-  /// refused (`invalid_argument`).
+  /// more than three factors or one of several is 1, is for a length with a prime factor above
+  /// `kLargestPrime`, or takes more than 2³⁰ numbers at a time is refused (`invalid_argument`).
   std::vector<Cut> cuts;
 };
 
@@ -142,14 +144,15 @@ std::vector<Cut> candidates(const Line& line, std::size_t element_bytes, std::si
 
 /// Cuts that were found by trying, kept as text:
 ///
-///     kinjo-fft-wisdom 2
-///     AMD EPYC 7763, 2 threads, scatter: 16777216 double = 4096x4096 width 64 in_place overlap
-///     AMD EPYC 7763, 2 threads, scatter: 512x512x512 double = 512 / 512 width 16 / automatic
-///     AMD EPYC 7763, 2 threads, scatter: 1000000 double real = 500x1000
+///     kinjo-fft-wisdom 3
+///     AMD EPYC 7763, avx2, 2 threads, scatter: 16777216 double = 4096x4096 width 64 overlap
+///     AMD EPYC 7763, avx2, 2 threads, scatter: 512x512x512 double = 512 / 512 width 16 / automatic
+///     AMD EPYC 7763, avx2, 2 threads, scatter: 1000000 double real = 500x1000
 ///
-/// What stands before the colon is the key of the place: the machine, the threads, the policy. All
-/// axes are transformed, and each has its cut. Version 1, which had one axis of complex numbers, is
-/// read too.
+/// What stands before the colon is the key of the place: whatever the best cut depends on besides
+/// the transform. `kinjo fft` has the machine with its vector instructions and caches there, the
+/// threads, the policy, and what it was asked for. All axes are transformed, and each has its cut.
+/// Versions 1 and 2, whose places were of the machine's name alone, are refused.
 class Wisdom {
  public:
   /// What a transform is, for looking it up.
@@ -169,8 +172,8 @@ class Wisdom {
 
   /// What was remembered of a key; nothing where nothing was.
   std::optional<Cuts> find(const Key& key) const;
-  /// Throws `Error` (`invalid_argument`) if the place is empty or holds a colon or a line's end, or
-  /// the cuts are not those of the shape.
+  /// Throws `Error` (`invalid_argument`) if the place is empty or holds a colon or a line's end,
+  /// there is not a cut for each axis, or a plan would refuse one.
   void remember(const Key& key, const Cuts& cuts);
   std::size_t size() const { return cuts_.size(); }
 

@@ -46,7 +46,7 @@ void add_parts(Program<T>& program, const Problem& problem, std::size_t together
     LinePlan<T> plan = plan_lines<T>(lines, options, program.tables());
     for (auto& stage : plan.stages) inner.push_back(std::move(stage));
   }
-  program.add(std::make_unique<Block<T>>(loops_of_parts(problem, part), in, out,
+  program.add(std::make_unique<Block<T>>(loops_of_parts(problem, part), part.size, in, out,
                                          std::array<std::size_t, 2>{}, std::move(inner)));
 }
 

@@ -14,16 +14,19 @@ using Stages = std::vector<std::unique_ptr<Stage<T>>>;
 template <class T>
 class Block final : public Stage<T> {
  public:
-  /// `work`: how many numbers each of the inner stages' two work arrays has.
-  Block(std::vector<Loop> parts, Where source, Where target, std::array<std::size_t, 2> work,
-        Stages<T> inner);
+  /// Of `numbers` each. `work`: how many numbers each of the inner stages' two work arrays has.
+  Block(std::vector<Loop> parts, std::size_t numbers, Where source, Where target,
+        std::array<std::size_t, 2> work, Stages<T> inner);
 
   std::size_t items() const override { return items_; }
+  std::vector<std::string> sweeps() const override;
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            SweepProfile& profile) const override;
+            std::span<SweepProfile> profiles) const override;
   std::size_t scratch_size() const override;
   std::size_t table_bytes() const override;
+  std::size_t read_table_bytes() const override;
+  bool goes_past_caches() const override;
   std::string describe() const override;
 
  private:
@@ -31,6 +34,7 @@ class Block final : public Stage<T> {
   Frame<T> inside(std::size_t item, const Frame<T>& frame, T* scratch) const;
 
   std::vector<Loop> parts_;
+  std::size_t numbers_;
   Where source_, target_;
   std::array<std::size_t, 2> work_;
   Stages<T> inner_;

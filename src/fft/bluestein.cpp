@@ -1,5 +1,6 @@
 #include "fft/bluestein.hpp"
 
+#include <algorithm>
 #include <complex>
 
 #include "fft/roots.hpp"
@@ -7,26 +8,35 @@
 
 namespace kinjo::fft::detail {
 
+namespace {
+
+/// c_j for j < n, and conj(c_j), with zeros behind, in long double.
 template <class T>
-BluesteinTables<T> bluestein_tables(std::size_t n, std::size_t m) {
-  using Wide = std::complex<long double>;
-  BluesteinTables<T> tables;
-  tables.chirp.resize(2 * n);
-  std::vector<Wide> filter(m);
+std::vector<Wide> make_chirp(std::size_t n, std::size_t m, std::vector<T>& chirp) {
+  std::vector<Wide> filter(m / 2 + 1);
+  chirp.resize(2 * n);
   const Roots roots(2 * n);
   for (std::size_t j = 0; j < n; ++j) {
     const ExactRoot root = roots.exact(j * j % (2 * n));
     const auto rounded = detail::rounded<T>(root);
-    tables.chirp[j] = rounded.real();
-    tables.chirp[n + j] = rounded.imag();
+    chirp[j] = rounded.real();
+    chirp[n + j] = rounded.imag();
     filter[j] = {static_cast<long double>(root.real.high) + root.real.low,
                  -(static_cast<long double>(root.imaginary.high) + root.imaginary.low)};
-    if (j > 0) filter[m - j] = filter[j];
   }
-  filter = wide_transform(filter);
+  return filter;
+}
+
+}  // namespace
+
+template <class T>
+BluesteinTables<T> bluestein_tables(std::size_t n, std::size_t m) {
+  BluesteinTables<T> tables;
+  std::vector<Wide> filter = make_chirp(n, m, tables.chirp);
+  transform_even(filter, m);
   tables.filter.resize(2 * m);
   for (std::size_t k = 0; k < m; ++k) {
-    const Wide value = filter[k] / static_cast<long double>(m);
+    const Wide value = filter[std::min(k, m - k)] / static_cast<long double>(m);
     tables.filter[k] = static_cast<T>(value.real());
     tables.filter[m + k] = static_cast<T>(value.imag());
   }

@@ -45,9 +45,19 @@ void Chirp<T>::run(Range items, const Frame<T>& frame, T*) const {
 
 template <class T>
 void Chirp<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-                    SweepProfile& profile) const {
-  if (kind != StepKind::compute) return;
-  counted(profile.compute, 0, [&] { run({item, item + 1}, frame, scratch); });
+                    std::span<SweepProfile> profiles) const {
+  const std::size_t begin = item * kItem;
+  const std::size_t end = std::min(begin + kItem, shape_.count + shape_.padding);
+  const std::size_t multiplied = std::clamp(shape_.count, begin, end) - begin;
+  constexpr std::size_t kNumber = 2 * sizeof(T);
+  if (kind == StepKind::load) {
+    // One loop loads, multiplies and stores; numbers and factors are read.
+    counted(profiles.front().load, 2 * multiplied * kNumber, [&] {
+      run({item, item + 1}, frame, scratch);
+    });
+  } else if (kind == StepKind::store) {
+    profiles.front().store.bytes += (end - begin) * kNumber;
+  }
 }
 
 template <class T>

@@ -24,9 +24,10 @@ class Chirp final : public Stage<T> {
   std::size_t items() const override;
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            SweepProfile& profile) const override;
+            std::span<SweepProfile> profiles) const override;
   std::size_t scratch_size() const override { return 0; }
   std::size_t table_bytes() const override { return 0; }
+  std::size_t read_table_bytes() const override { return shape_.count * 2 * sizeof(T); }
   std::string describe() const override;
 
  private:

@@ -1,9 +1,12 @@
 #include "fft/cutting.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <kinjo/cache_sizes.hpp>
+#include <kinjo/error.hpp>
 
 #include "fft/radices.hpp"
 
@@ -22,7 +25,63 @@ std::vector<std::size_t> divisors(std::size_t n) {
   return list;
 }
 
+/// Numbers of a sweep's buffer, whose places are counted in 32 bits, real and imaginary parts
+/// apart, and with empty rows between them.
+constexpr std::size_t kMostInBuffer = std::size_t{1} << 30;
+
+template <class... Args>
+[[noreturn]] void refuse(const Cut& cut, fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(Errc::invalid_argument,
+              fmt::format("fft: cut '{}': {}", cut.to_string(),
+                          fmt::format(format, std::forward<Args>(args)...)));
+}
+
+void check_factors(const Cut& cut, std::size_t n) {
+  std::size_t product = 1;
+  for (const std::size_t factor : cut.factors) {
+    if (factor == 0 || product > n) break;
+    product *= factor;
+  }
+  if (product != n) refuse(cut, "expected factors that make a line of {}", n);
+  const std::size_t count = cut.factors.size();
+  if (count == 0 || count > 3) refuse(cut, "expected one to three factors");
+  // A sweep of lines of 1 element transforms nothing.
+  if (count > 1 && std::ranges::find(cut.factors, std::size_t{1}) != cut.factors.end()) {
+    refuse(cut, "expected factors from 2");
+  }
+  if (!is_smooth(n)) refuse(cut, "a factor of {} exceeds {}", n, kLargestPrime);
+}
+
+void check_buffers(const Cut& cut, const Line& line, std::size_t element_bytes) {
+  const std::size_t unit = 128 / element_bytes;
+  for (const std::size_t length : cut.factors) {
+    const std::size_t lanes = cut.factors.size() == 1 ? line.lanes : line.n / length;
+    const std::size_t width = std::bit_ceil(std::max(unit, std::min(cut.width, lanes)));
+    if (length <= kMostInBuffer / width) continue;
+    refuse(cut, "{} lines of {} at a time: expected buffers of at most {} numbers", width, length,
+           kMostInBuffer);
+  }
+}
+
+void check_direct(const Cut& cut, const Line& line, std::size_t element_bytes) {
+  if (cut.factors.size() > 1 || !can_be_direct(line.n, element_bytes)) {
+    const std::size_t width = 128 / element_bytes;
+    refuse(cut,
+           "expected for 'direct' one factor, a multiple of {} from {}, without primes above 7",
+           width, 2 * width * width);
+  }
+  if (line.stride != 1) {
+    refuse(cut, "elements lie {} apart: expected 1 with 'direct'", line.stride);
+  }
+}
+
 }  // namespace
+
+void check_cut(const Cut& cut, const Line& line, std::size_t element_bytes) {
+  check_factors(cut, line.n);
+  if (cut.in_cache == InCache::direct) return check_direct(cut, line, element_bytes);
+  check_buffers(cut, line, element_bytes);
+}
 
 std::size_t nearest_divisor(std::size_t n, double wish) {
   const auto distance = [&](std::size_t d) {

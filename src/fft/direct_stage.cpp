@@ -32,11 +32,13 @@ void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
 
 template <class T>
 void Direct<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-                     SweepProfile& profile) const {
+                     std::span<SweepProfile> profiles) const {
+  SweepProfile& profile = profiles.front();
   const Ends line = ends(item, frame);
   const std::uint64_t bytes = shape_.n * 2 * sizeof(T);
   if (kind == StepKind::load) {
-    counted(profile.load, bytes + table_bytes(), [&] { transform_.load(line.source, scratch); });
+    const std::uint64_t table = item == 0 ? table_bytes() : 0;
+    counted(profile.load, bytes + table, [&] { transform_.load(line.source, scratch); });
   } else if (kind == StepKind::compute) {
     counted(profile.compute, 0, [&] { transform_.compute(scratch); });
   } else {

@@ -24,7 +24,7 @@ class Direct final : public Stage<T> {
   std::size_t items() const override { return items_; }
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            SweepProfile& profile) const override;
+            std::span<SweepProfile> profiles) const override;
   std::size_t scratch_size() const override { return transform_.work_size(); }
   std::size_t table_bytes() const override { return transform_.table_bytes(); }
   std::string describe() const override;

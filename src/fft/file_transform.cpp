@@ -13,6 +13,7 @@
 #include <kinjo/fft.hpp>
 
 #include "base/whole_file.hpp"
+#include "fft/plan_bytes.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -156,6 +157,7 @@ FileTransform::FileTransform(const FileRequest& request)
   if (header.order == NpyOrder::fortran) {
     for (std::size_t& axis : axes_) axis = in_shape_.size() - 1 - axis;
   }
+  std::sort(axes_.begin(), axes_.end() - (request.real ? 1 : 0));
 }
 
 /// The axes as they lie, the last one running fastest.
@@ -184,10 +186,44 @@ double FileTransform::transform_points() const {
   return n;
 }
 
-std::uint64_t FileTransform::memory_bytes(bool verified) const {
-  const std::uint64_t arrays = out_bytes() + (in_place() ? 0 : number_bytes());
-  return header_bytes() + arrays + std::max(number_bytes(), out_bytes()) +
-         (verified ? out_bytes() : 0);
+bool FileTransform::is_whole() const {
+  return axes_.size() == in_shape_.size() && std::ranges::is_sorted(axes_);
+}
+
+/// Of real numbers there is a plan for the halved axis and one for the others.
+std::uint64_t FileTransform::plan_bytes(std::size_t threads) const {
+  const PlanConditions complex{bytes_of(single() ? NpyType::complex64 : NpyType::complex128),
+                               threads};
+  const Shape in = in_memory(in_shape_), out = in_memory(out_shape_);
+  double sum = 0;
+  if (!request_.real) {
+    sum = detail::plan_bytes(in, {.axes = axes_}, complex);
+  } else {
+    const bool forward = request_.direction == Direction::forward;
+    const PlanConditions real{complex.element_bytes, threads, Input::real};
+    const Shape others(axes_.begin(), axes_.end() - 1);
+    sum = detail::plan_bytes(forward ? in : out, {.axes = {axes_.back()}}, real);
+    if (!others.empty()) sum += detail::plan_bytes(forward ? out : in, {.axes = others}, complex);
+  }
+  return static_cast<std::uint64_t>(sum);
+}
+
+/// The input once more, and of a part of the array copies of both sides.
+std::uint64_t FileTransform::verifier_bytes() const {
+  if (is_whole()) return number_bytes();
+  const Shape in = in_memory(in_shape_), out = in_memory(out_shape_);
+  std::uint64_t before = bytes_of(number_type()), after = bytes_of(out_type_);
+  for (const std::size_t axis : axes_) {
+    before *= in[axis];
+    after *= out[axis];
+  }
+  return number_bytes() + before + after;
+}
+
+std::uint64_t FileTransform::memory_bytes(bool verified, std::size_t threads) const {
+  const std::uint64_t transforming = (in_place() ? 0 : number_bytes()) + plan_bytes(threads);
+  return header_bytes() + out_bytes() +
+         std::max(transforming, verified ? verifier_bytes() : std::uint64_t{0});
 }
 
 bool FileTransform::read_file(char* to, const GoOn& go_on) const {
@@ -275,6 +311,7 @@ void FileTransform::transform_as(Team* team) {
 
 void FileTransform::transform(Team* team) {
   single() ? transform_as<float>(team) : transform_as<double>(team);
+  in_ = Buffer();
 }
 
 template <class T>
@@ -289,23 +326,29 @@ Check FileTransform::verify_as(const T* in) const {
   const double scale = factor(forward ? request_.forward : request_.backward, transform_points());
   std::mt19937_64 random(1);
   Check all;
+  const bool whole = is_whole();
   for (std::size_t c = 0; c < (axes_.size() == full.size() ? 1 : kChecked); ++c) {
     Shape fixed(full.size());
     for (std::size_t a = 0; a < full.size(); ++a) {
       const bool transformed = std::ranges::find(axes_, a) != axes_.end();
       fixed[a] = transformed ? 0 : random() % full[a];
     }
-    const auto x = gathered(in, in_lengths, axes_, fixed, in_real ? 1 : 2);
-    const auto y = gathered(out, out_lengths, axes_, fixed, out_real ? 1 : 2);
+    std::vector<T> some_in, some_out;
+    if (!whole) {
+      some_in = gathered(in, in_lengths, axes_, fixed, in_real ? 1 : 2);
+      some_out = gathered(out, out_lengths, axes_, fixed, out_real ? 1 : 2);
+    }
+    const T* const x = whole ? in : some_in.data();
+    const T* const y = whole ? out : some_out.data();
     const Numbers before = in_real         ? Numbers::real
                            : request_.real ? Numbers::half
                                            : Numbers::complex;
     const Numbers after = out_real        ? Numbers::real
                           : request_.real ? Numbers::half
                                           : Numbers::complex;
-    const Check one = detail::verify<T>(shape, {x.data(), x.data() + 1, in_real ? 1 : 2, before},
-                                        {y.data(), y.data() + 1, out_real ? 1 : 2, after},
-                                        request_.direction, scale);
+    const Check one =
+        detail::verify<T>(shape, {x, x + 1, in_real ? 1 : 2, before},
+                          {y, y + 1, out_real ? 1 : 2, after}, request_.direction, scale);
     if (c == 0 || !one.passed() || one.error > all.error) all = one;
     if (!all.passed()) return all;
   }

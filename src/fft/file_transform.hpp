@@ -54,12 +54,12 @@ class FileTransform {
   double points() const;
   /// Numbers of one transform.
   double transform_points() const;
-  /// What all of this takes at most, the plan's working memory and the verifier's copy included.
-  std::uint64_t memory_bytes(bool verified) const;
+  /// What all of this takes at most over so many threads, the plan and the verifier included.
+  std::uint64_t memory_bytes(bool verified, std::size_t threads = 1) const;
 
   /// Reads the input. Returns whether it came to the end. Throws `Error`.
   bool load(const GoOn& go_on);
-  /// Over a team, or by the calling thread.
+  /// Over a team, or by the calling thread. The input is not kept.
   void transform(Team* team);
   /// Reads the input again. Of transforms side by side a few are checked.
   Check verify() const;
@@ -73,6 +73,10 @@ class FileTransform {
   /// The input's numbers as they are transformed: integers are read as float64.
   kinjo::detail::NpyType number_type() const;
   std::uint64_t number_bytes() const;
+  /// Whether all of the array is one transform, axis after axis as they lie in memory.
+  bool is_whole() const;
+  std::uint64_t plan_bytes(std::size_t threads) const;
+  std::uint64_t verifier_bytes() const;
   std::size_t header_bytes() const { return header_.size(); }
   char* out_data() const { return static_cast<char*>(out_.data()) + header_bytes(); }
   bool read_file(char* to, const GoOn& go_on) const;
@@ -87,7 +91,8 @@ class FileTransform {
   FileRequest request_;
   kinjo::detail::NpyFile file_;
   Shape in_shape_, out_shape_;
-  /// Of the array in memory, in the order in which they were named: the last one is halved.
+  /// Of the array in memory, in the order of their numbers; but of real transforms the last one is
+  /// that which was named last: it is halved.
   Shape axes_;
   kinjo::detail::NpyType out_type_{};
   std::string header_;

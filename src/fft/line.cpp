@@ -11,6 +11,7 @@
 /// S2's figure 4 for two sweeps, and its "3j-step" for more.
 #include "fft/line.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <span>
 
@@ -135,8 +136,9 @@ class Builder {
 
   std::size_t width(const SweepShape& shape, const Cut& cut) const {
     const std::size_t unit = 64 / sizeof(T);
+    // Of more lines than there are the rest would be computed for nobody.
     const std::size_t wish =
-        cut.width != 0 ? cut.width
+        cut.width != 0 ? std::min(cut.width, shape.lanes.count)
                        : choose_width(shape.length, shape.lanes.count, options_.conditions,
                                       shape.in_memory ? Residence::memory : Residence::cache);
     return (wish + unit - 1) / unit * unit;
@@ -149,7 +151,9 @@ class Builder {
                                                                     : InCache::stockham;
     const fft::Overlap wish =
         cut.overlap != fft::Overlap::automatic ? cut.overlap : options_.overlap;
-    shape.overlap = shape.in_memory && shape.tiles_in.step == 0 && wish == fft::Overlap::on;
+    // Tiles lie behind each other: what comes next is on its way before it is asked for.
+    const bool can_load_ahead = shape.in_memory && shape.tiles_in.step == 0;
+    shape.overlap = wish == fft::Overlap::on && !can_load_ahead ? fft::Overlap::automatic : wish;
     return std::make_unique<Sweep<T>>(shape, width, method, filter);
   }
 
@@ -237,39 +241,14 @@ bool line_by_line(const LineShape& shape, std::size_t n, const Conditions& c) {
   return enough && 2 * bytes <= c.l3 / c.threads;
 }
 
-/// Throws if a cut that somebody gave cannot be used.
-void check_cut(const Cut& cut, const LineShape& line, std::size_t element_bytes) {
-  const std::size_t n = line.n;
-  const auto refuse = [&](const std::string& what) {
-    throw Error(Errc::invalid_argument, fmt::format("fft: cut '{}': {}", cut.to_string(), what));
-  };
-  std::size_t product = 1;
-  for (const std::size_t factor : cut.factors) {
-    if (factor == 0 || product > n) break;
-    product *= factor;
-  }
-  if (product != n) refuse(fmt::format("expected factors that make a line of {}", n));
-  if (cut.factors.empty() || cut.factors.size() > 3) refuse("expected one to three factors");
-  if (!is_smooth(n)) refuse(fmt::format("a factor of {} exceeds {}", n, kLargestPrime));
-  if (cut.in_cache != fft::InCache::direct) return;
-  if (cut.factors.size() > 1 || !can_be_direct(n, element_bytes)) {
-    const std::size_t width = 128 / element_bytes;
-    refuse(
-        fmt::format("expected for 'direct' one factor, a multiple of {} from {}, without primes "
-                    "above 7",
-                    width, 2 * width * width));
-  }
-  if (line.stride != 1) {
-    refuse(fmt::format("elements lie {} apart: expected 1 with 'direct'", line.stride));
-  }
-}
-
 }  // namespace
 
 template <class T>
 LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Tables<T>& tables) {
   const Builder<T> builder(options, tables);
-  if (options.cut) check_cut(*options.cut, shape, 2 * sizeof(T));
+  if (options.cut) {
+    check_cut(*options.cut, {shape.n, shape.stride, shape.loops.front().count}, 2 * sizeof(T));
+  }
   const bool smooth = is_smooth(shape.n);
   Conditions conditions = options.conditions;
   const std::size_t n = smooth ? shape.n : padded_length(2 * shape.n - 1);
@@ -307,8 +286,8 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
   Stages<T> stages =
       smooth ? builder.sweeps(cut, route) : builder.bluestein(shape.n, n, cut, route);
   if (apart) {
-    plan.stages.push_back(std::make_unique<Block<T>>(shape.loops, shape.source, shape.target, work,
-                                                     std::move(stages)));
+    plan.stages.push_back(std::make_unique<Block<T>>(shape.loops, shape.n, shape.source,
+                                                     shape.target, work, std::move(stages)));
   } else {
     plan.repeats = shape.loops;
     plan.stages = std::move(stages);

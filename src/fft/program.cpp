@@ -154,8 +154,11 @@ void Program<T>::run(Storage<const T> in, Storage<T> out, T scale) const {
 /// Round by round: all threads load an item each, then all compute, then all store, so that each
 /// step is a phase of the whole program.
 template <class T>
-void Program<T>::profile_stage(const Stage<T>& stage, const Frame<T>& frame, std::size_t number,
-                               Profile::Sweep& sweep) const {
+void Program<T>::profile_stage(const Stage<T>& stage, const Frame<T>& frame,
+                               Profile& profile) const {
+  const std::size_t number = profile.sweeps.size();
+  std::vector<std::string> names = stage.sweeps();
+  std::vector<std::vector<SweepProfile>> found(threads(), std::vector<SweepProfile>(names.size()));
   const std::size_t items = stage.items();
   const Partition parts = share_out(items);
   for (std::size_t round = 0; round < parts.count(0); ++round) {
@@ -166,23 +169,23 @@ void Program<T>::profile_stage(const Stage<T>& stage, const Frame<T>& frame, std
           const std::size_t item = options_.deal == Deal::block
                                        ? parts.piece(thread, 0).begin + round
                                        : parts.piece(thread, round).begin;
-          stage.step(kind, item, frame, scratch(), sweep.threads[thread]);
+          stage.step(kind, item, frame, scratch(), found[thread]);
         });
       });
     }
+  }
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    Profile::Sweep sweep{std::move(names[s]), {}};
+    for (const auto& of_thread : found) sweep.threads.push_back(of_thread[s]);
+    profile.sweeps.push_back(std::move(sweep));
   }
 }
 
 template <class T>
 Profile Program<T>::profile(Storage<const T> in, Storage<T> out, T scale) const {
   Profile profile;
-  std::size_t number = 0;
   for_each_stage(in, out, scale, [&](const Stage<T>& stage, const Frame<T>& frame) {
-    Profile::Sweep sweep;
-    sweep.name = stage.describe();
-    sweep.threads.resize(threads());
-    profile_stage(stage, frame, number++, sweep);
-    profile.sweeps.push_back(std::move(sweep));
+    profile_stage(stage, frame, profile);
   });
   return profile;
 }

@@ -52,8 +52,7 @@ class Program {
   template <class F>
   void run_threads(F&& f) const;
   void run_stage(const Stage<T>& stage, const Frame<T>& frame) const;
-  void profile_stage(const Stage<T>& stage, const Frame<T>& frame, std::size_t number,
-                     Profile::Sweep& sweep) const;
+  void profile_stage(const Stage<T>& stage, const Frame<T>& frame, Profile& profile) const;
   T* scratch() const;
   std::size_t threads() const { return team_ ? team_->size() : 1; }
 

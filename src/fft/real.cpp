@@ -54,7 +54,7 @@ class WholeLines {
     LinePlan<T> plan = plan_lines<T>(line, options, program_.tables());
     for (auto& stage : plan.stages) inner.push_back(std::move(stage));
     inner.push_back(real_stage<T>(last, {n, 1, stride, {}, {Array::more_work, false}, kOut}));
-    program_.add(std::make_unique<Block<T>>(loops_around(in, out, p_.axis), kIn, kOut,
+    program_.add(std::make_unique<Block<T>>(loops_around(in, out, p_.axis), n, kIn, kOut,
                                             std::array<std::size_t, 2>{n, n}, std::move(inner)));
   }
 

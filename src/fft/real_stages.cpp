@@ -50,9 +50,9 @@ class RealStage final : public Stage<T> {
   }
 
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            SweepProfile& profile) const override {
+            std::span<SweepProfile> profiles) const override {
     if (kind != StepKind::compute) return;
-    counted(profile.compute, 0, [&] { run({item, item + 1}, frame, scratch); });
+    counted(profiles.front().compute, 0, [&] { run({item, item + 1}, frame, scratch); });
   }
 
   std::size_t scratch_size() const override { return 0; }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,19 @@ class Stage {
   virtual std::size_t items() const = 0;
   /// Does some items. `scratch` is the thread's own, `scratch_size()` elements aligned to 64 bytes.
   virtual void run(Range items, const Frame<T>& frame, T* scratch) const = 0;
-  /// One step of one item, counted. Between an item's steps its scratch memory stays as it is.
+  /// What each sweep of an item does, in lines; most stages are one sweep.
+  virtual std::vector<std::string> sweeps() const { return {describe()}; }
+  /// One step of one item, counted, for each of the sweeps. Bytes are those that go between memory
+  /// and caches that hold no array: of each table once for all items. Between an item's steps its
+  /// scratch memory stays as it is.
   virtual void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-                    SweepProfile& profile) const = 0;
+                    std::span<SweepProfile> profiles) const = 0;
   virtual std::size_t scratch_size() const = 0;
   virtual std::size_t table_bytes() const = 0;
+  /// Whether its stores go past the caches.
+  virtual bool goes_past_caches() const { return false; }
+  /// Of tables that it reads, also those that are someone else's.
+  virtual std::size_t read_table_bytes() const { return table_bytes(); }
   /// Lines, each with a line's end.
   virtual std::string describe() const = 0;
 };

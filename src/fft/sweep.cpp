@@ -102,13 +102,14 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
 
 template <class T>
 std::size_t Sweep<T>::scratch_size() const {
-  return (shape_.overlap || filters() ? 2 : 1) * whole_lines<T>(columns_.work_size());
+  return (shape_.overlap == fft::Overlap::on || filters() ? 2 : 1) *
+         whole_lines<T>(columns_.work_size());
 }
 
 template <class T>
 void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   if (filters()) return run_filtering(items, frame, scratch);
-  if (shape_.overlap) return run_overlapped(items, frame, scratch);
+  if (shape_.overlap == fft::Overlap::on) return run_overlapped(items, frame, scratch);
   if (shape_.in_memory) return run_in_memory(items, frame, scratch);
   for (std::size_t i = items.begin; i < items.end; ++i) {
     const Chunk c = chunk(i, frame);
@@ -117,7 +118,18 @@ void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
 }
 
 /// The last passes of a chunk are done block by block, and where a block has gone out the next
-/// chunk comes in.
+/// chunk comes in; or it does when all have gone out.
+template <class T>
+void Sweep<T>::pass_on(T* buffer, const Chunk& present, const Chunk& next) const {
+  if (shape_.overlap != fft::Overlap::off) {
+    return columns_.compute_and_exchange(buffer, present.target, present.lines, present.factors,
+                                         {next.source, next.lines, next.table});
+  }
+  columns_.compute(buffer);
+  columns_.store(buffer, present.target, present.lines, present.factors);
+  columns_.load(next.source, next.lines, buffer);
+}
+
 template <class T>
 void Sweep<T>::run_in_memory(Range items, const Frame<T>& frame, T* scratch) const {
   if (items.empty()) return;
@@ -125,8 +137,7 @@ void Sweep<T>::run_in_memory(Range items, const Frame<T>& frame, T* scratch) con
   columns_.load(c.source, c.lines, scratch);
   for (std::size_t i = items.begin + 1; i < items.end; ++i) {
     const Chunk next = chunk(i, frame);
-    columns_.compute_and_exchange(scratch, c.target, c.lines, c.factors,
-                                  {next.source, next.lines, next.table});
+    pass_on(scratch, c, next);
     c = next;
   }
   columns_.compute(scratch);
@@ -178,8 +189,7 @@ void Sweep<T>::run_filtering(Range items, const Frame<T>& frame, T* scratch) con
     columns_.filter(present, c.filter, filtered);
     if (i + 1 == items.end) break;
     const Chunk next = chunk(i + 1, frame);
-    columns_.compute_and_exchange(filtered, c.target, c.lines, c.factors,
-                                  {next.source, next.lines, next.table});
+    pass_on(filtered, c, next);
     c = next;
     std::swap(present, filtered);
   }
@@ -197,7 +207,8 @@ void Sweep<T>::compute(const Chunk& chunk, T* scratch) const {
 
 template <class T>
 void Sweep<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-                    SweepProfile& profile) const {
+                    std::span<SweepProfile> profiles) const {
+  SweepProfile& profile = profiles.front();
   const Chunk c = chunk(item, frame);
   const std::uint64_t bytes = c.lines * shape_.length * 2 * sizeof(T);
   if (kind == StepKind::load) {
@@ -205,7 +216,9 @@ void Sweep<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* s
   } else if (kind == StepKind::compute) {
     counted(profile.compute, filters() ? bytes : 0, [&] { compute(c, scratch); });
   } else {
-    const std::uint64_t table = (high_rows_ + low_rows_) * 2 * columns_.width() * sizeof(T);
+    // Later ones of the outer loops find it in a cache.
+    const std::uint64_t table =
+        item < chunks_ ? (high_rows_ + low_rows_) * 2 * columns_.width() * sizeof(T) : 0;
     counted(profile.store, bytes + table, [&] {
       columns_.store(filters() ? other(scratch) : scratch, c.target, c.lines, c.factors);
     });

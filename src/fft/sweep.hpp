@@ -33,8 +33,9 @@ struct SweepShape {
   /// columns are loaded row after row before anything is computed, since blocks of rows that lie a
   /// power of two apart are the slowest way to read memory.
   bool in_memory = false;
-  /// In memory: whether the next lines are loaded while the present ones are computed.
-  bool overlap = false;
+  /// In memory: whether the next lines are loaded while the present ones are computed (without
+  /// tiles_in and a filter), after they are stored, or where a part of them has just been stored.
+  fft::Overlap overlap = fft::Overlap::automatic;
 };
 
 template <class T>
@@ -48,9 +49,10 @@ class Sweep final : public Stage<T> {
   std::size_t items() const override { return chunks_ * outer_; }
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            SweepProfile& profile) const override;
+            std::span<SweepProfile> profiles) const override;
   std::size_t scratch_size() const override;
   std::size_t table_bytes() const override { return table_.size() + filter_.size(); }
+  bool goes_past_caches() const override { return shape_.in_memory; }
   std::string describe() const override;
 
  private:
@@ -65,6 +67,7 @@ class Sweep final : public Stage<T> {
   Chunk chunk(std::size_t item, const Frame<T>& frame) const;
   void run_in_memory(Range items, const Frame<T>& frame, T* scratch) const;
   void run_overlapped(Range items, const Frame<T>& frame, T* scratch) const;
+  void pass_on(T* buffer, const Chunk& present, const Chunk& next) const;
   void run_filtering(Range items, const Frame<T>& frame, T* scratch) const;
   void compute(const Chunk& chunk, T* scratch) const;
   void make_table();

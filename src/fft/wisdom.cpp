@@ -1,7 +1,5 @@
 /// Cuts that were found by trying, as text.
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,17 +7,29 @@
 #include <kinjo/fft_plan.hpp>
 
 #include "base/text.hpp"
+#include "fft/cutting.hpp"
 
 namespace kinjo::fft {
 
 namespace {
 
-constexpr std::string_view kHead = "kinjo-fft-wisdom 2";
-constexpr std::string_view kOldHead = "kinjo-fft-wisdom 1";  // lines of one axis
+constexpr std::string_view kHead = "kinjo-fft-wisdom 3";
+/// Their places name a machine without its caches and vector instructions.
+constexpr std::string_view kOldHeads[] = {"kinjo-fft-wisdom 1", "kinjo-fft-wisdom 2"};
 constexpr std::string_view kBetweenCuts = " / ";
 
 [[noreturn]] void refuse(std::size_t line, std::string_view what) {
   throw Error(Errc::bad_input, fmt::format("fft wisdom, line {}: {}", line, what));
+}
+
+void check_head(std::string_view head) {
+  if (head == kHead) return;
+  if (std::ranges::find(kOldHeads, head) == std::end(kOldHeads)) {
+    refuse(1, fmt::format("expected '{}'", kHead));
+  }
+  refuse(1, fmt::format("'{}' does not say for which caches and vector instructions its cuts are: "
+                        "expected '{}', measured anew",
+                        head, kHead));
 }
 
 /// What stands before `mark`, which is taken off with it; or all of it.
@@ -83,11 +93,6 @@ std::string text_of(const Wisdom::Cuts& cuts) {
   return text;
 }
 
-std::size_t product(const Cut& cut) {
-  return std::accumulate(cut.factors.begin(), cut.factors.end(), std::size_t{1},
-                         std::multiplies<>());
-}
-
 }  // namespace
 
 Wisdom Wisdom::parse(std::string_view text) {
@@ -95,9 +100,7 @@ Wisdom Wisdom::parse(std::string_view text) {
   for (std::size_t line = 1; !text.empty(); ++line) {
     const std::string_view content = take_until(text, "\n");
     if (line == 1) {
-      if (content != kHead && content != kOldHead) {
-        refuse(1, fmt::format("expected '{}' or '{}'", kHead, kOldHead));
-      }
+      check_head(content);
       continue;
     }
     const auto [key, cuts] = read_line(content, line);
@@ -135,9 +138,7 @@ void Wisdom::remember(const Key& key, const Cuts& cuts) {
                        cuts.size() == 1 ? "" : "s", lines.size()));
   }
   for (std::size_t i = 0; i < cuts.size(); ++i) {
-    if (cuts[i].factors.empty() || product(cuts[i]) == lines[i].n) continue;
-    refuse(fmt::format("the cut '{}' makes a line of {}: expected {}", cuts[i].to_string(),
-                       product(cuts[i]), lines[i].n));
+    if (!cuts[i].factors.empty()) detail::check_cut(cuts[i], lines[i], 2 * key.element_bytes);
   }
   cuts_[key] = cuts;
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <kinjo/cache_sizes.hpp>
 #include <kinjo/simd.hpp>
 
+#include "base/text.hpp"
 #include "measure/sampling.hpp"
 #include "workload/cache_levels.hpp"
 #include "workload/memory_use.hpp"
@@ -212,21 +214,37 @@ std::optional<Sample> FftSubject::run(const Configuration& configuration) {
 
 fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& settings,
                                 const Mapping& mapping, const FftSize& size) {
+  const CacheSizes& caches = cache_sizes();
   std::string model = machine.packages().empty() ? "" : machine.packages().front().model;
   std::ranges::replace(model, ':', ' ');
+  // The model alone decides little: virtual machines call different processors the same.
   std::string place =
-      fmt::format("{}, {} thread{}, {}", model.empty() ? "unknown" : model, mapping.size(),
+      fmt::format("{}, {}, L1 {}, L2 {}, L3 {}, {} thread{}, {}", model.empty() ? "unknown" : model,
+                  to_string(simd_level()), detail::format_bytes(caches.l1),
+                  detail::format_bytes(caches.l2), detail::format_bytes(caches.l3), mapping.size(),
                   mapping.size() == 1 ? "" : "s", mapping.policy().name());
   std::ranges::replace(place, ':', ' ');
   if (settings.in_place) place += ", in place";
+  if (settings.in_cache != fft::InCache::automatic) {
+    place += fmt::format(", in cache {}", fft::to_string(settings.in_cache));
+  }
+  if (settings.overlap != fft::Overlap::automatic) {
+    place += fmt::format(", overlap {}", fft::to_string(settings.overlap));
+  }
+  if (settings.deal != fft::Deal::block)
+    place += fmt::format(", {}", fft::to_string(settings.deal));
   return {place, size.shape, bytes_of(settings.precision), input_of(settings)};
 }
 
 std::size_t fft_memory(const FftRequest& request) {
+  FftMemory memory = request.settings.memory();
+  for (const Mapping& mapping : request.configurations) {
+    memory.threads = std::max(memory.threads, mapping.size());
+  }
   double most = 0;
   for (const FftSize& size : request.sizes) {
-    check_fft_size(size, request.settings.memory());
-    most = std::max(most, fft_bytes(size, request.settings.memory()));
+    check_fft_size(size, memory);
+    most = std::max(most, fft_bytes(size, memory));
   }
   return static_cast<std::size_t>(most);
 }

@@ -51,7 +51,9 @@ struct FftRequest {
   fft::Wisdom wisdom;  ///< plans that were found before
 };
 
-/// What a transform over a mapping is called in wisdom.
+/// What a transform over a mapping is called in wisdom: by all that decides which cuts are best,
+/// the processor's model, vector instructions and caches, threads, policy, and what the settings
+/// ask for.
 fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& settings,
                                 const Mapping& mapping, const FftSize& size);
 

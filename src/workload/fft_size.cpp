@@ -10,6 +10,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "fft/plan_bytes.hpp"
 #include "workload/memory_use.hpp"
 
 namespace kinjo {
@@ -40,10 +41,23 @@ FftSize parse_fft_size(const std::string& text) {
                   detail::printable(text)));
 }
 
+namespace {
+
+/// As large as the array if that exceeds the address space: it is refused anyway.
+double plan_bytes(const FftSize& size, const FftMemory& memory) {
+  constexpr double kMost = 1e18;
+  const double array = size.points() * static_cast<double>(memory.number_bytes);
+  if (array > kMost) return array;
+  const fft::Input input = memory.real ? fft::Input::real : fft::Input::complex;
+  return fft::detail::plan_bytes(size.shape, {}, {memory.number_bytes, memory.threads, input});
+}
+
+}  // namespace
+
 double fft_bytes(const FftSize& size, const FftMemory& memory) {
   const double complex = size.points() * static_cast<double>(memory.number_bytes);
-  const double other = memory.in_place ? 0 : memory.real ? complex / 2 : complex;
-  return 2 * complex + other + (memory.copy ? complex : 0);
+  const double others = memory.in_place ? complex / 2 : memory.real ? 0 : complex;
+  return complex + others + (memory.copy ? complex : 0) + plan_bytes(size, memory);
 }
 
 void check_fft_size(const FftSize& size, const FftMemory& memory) {

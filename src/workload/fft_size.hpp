@@ -30,10 +30,11 @@ struct FftMemory {
   bool real = false;              ///< one side has half as many bytes
   bool in_place = false;
   bool copy = false;  ///< of what was transformed in place, for the verifier
+  std::size_t threads = 1;
 };
 
-/// Bytes of input, output and copy, and of as much again as the larger side for the plan's working
-/// memory.
+/// Bytes of input and output, or in place of half an array that the limit's copies need, of the
+/// copy, and of the plan.
 double fft_bytes(const FftSize& size, const FftMemory& memory);
 
 /// Throws `Error` (`out_of_memory`) if they do not fit in 60 % of the memory that is available.

@@ -8,8 +8,8 @@ namespace kinjo {
 
 namespace {
 
-/// With so many vertices in the frontier: the first terms of asymptotic series, of Motzkin words, of
-/// those with an open bracket, and of partitions that do not cross.
+/// With so many vertices in the frontier: the first terms of asymptotic series, of Motzkin words,
+/// of those with an open bracket, and of partitions that do not cross.
 double states_of(paths::Kind kind, double vertices) {
   const double size = std::max(vertices, 1.0);
   switch (kind) {

@@ -3,13 +3,15 @@
 import json
 import os
 import pathlib
+import re
 import resource
+import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, TWO_CPUS, ComputationTest, kinjo  # noqa: E402
+from kinjo_program import CPUS, KINJO, TWO_CPUS, ComputationTest, kinjo  # noqa: E402
 from with_numpy import np  # noqa: E402
 
 SMALL = ("--size", "1000", "--repeat", "1")
@@ -42,6 +44,18 @@ class Measured(FftTest):
             self.assertGreaterEqual(record["result"][f"{step}_ms"], 0)
             self.assertGreaterEqual(record["result"][f"{step}_bytes"], 0)
 
+    def test_both_sweeps_of_one_thread_have_their_steps(self):
+        record, = self.records("--size", "2^20", "--repeat", "1")
+        for step in ("load_1", "compute_1", "store_1", "load_2", "compute_2", "store_2"):
+            self.assertGreater(record["result"][f"{step}_ms"], 0, step)
+        self.assertNotIn("load_3_ms", record["result"])
+        self.assertTrue(2 <= record["result"]["moved_arrays"] <= 5, record["result"]["moved_arrays"])
+
+    def test_primes_load_and_store_their_factors_too(self):
+        record, = self.records("--size", "100003", "--repeat", "1")
+        for number in (1, 5):
+            self.assertGreater(record["result"][f"load_{number}_ms"], 0)
+
     def test_tables_have_the_steps_of_a_transform(self):
         lines = self.measured(*SMALL, "--verify").splitlines()
         self.assertRegex(lines[0], r"^Fourier transforms of doubles, \w+; medians of 1 round$")
@@ -61,8 +75,20 @@ class Measured(FftTest):
         wisdom = self.path("wisdom")
         self.measured("--size", "2^10,1000", "--repeat", "1", "--measure", "--wisdom", wisdom)
         first, *lines = pathlib.Path(wisdom).read_text().splitlines()
-        self.assertEqual(first, "kinjo-fft-wisdom 2")
+        self.assertEqual(first, "kinjo-fft-wisdom 3")
         self.assertEqual(len(lines), 2)
+        for line in lines:
+            self.assertRegex(line, r"^[^:]+, \w+, L1 [^:]+iB, L2 [^:]+iB, L3 [^:]+iB, 1 thread, none: \d+ double = ")
+        # What is remembered is used, and for what it was found only.
+        text = pathlib.Path(wisdom).read_text()
+        pathlib.Path(wisdom).write_text(re.sub(r": 1000 double = .*", ": 1000 double = 25x40 width 24", text))
+        plan = self.records(*SMALL, "--wisdom", wisdom)[0]["result"]["plan"]
+        self.assertRegex(plan, r"(?s)40 lines of 25, 24 at a time.*25 lines of 40, 24 at a time")
+        for others in (("--in-place",), ("--in-cache", "stockham"), ("--overlap", "off"), ("--deal", "cyclic")):
+            other = self.records(*SMALL, "--wisdom", wisdom, *others)[0]["result"]["plan"]
+            self.assertNotIn("24 at a time", other)
+        other = self.records(*SMALL, "--wisdom", wisdom, env={"KINJO_SIMD": "scalar"})[0]["result"]["plan"]
+        self.assertNotIn("24 at a time", other)
         self.measured("--size", "30x16x8", "--repeat", "1", "--measure", "--wisdom", wisdom, "--real")
         self.assertRegex(pathlib.Path(wisdom).read_text(), r"\n[^\n]+: 30x16x8 double real = \S[^\n]* / "
                                                            r"[^\n]+ / [^\n]+\n")
@@ -70,7 +96,14 @@ class Measured(FftTest):
                                          wisdom)[0]["verified"] for _ in range(1)))
         pathlib.Path(wisdom).write_text("nonsense\n")
         self.assertEqual(self.refusal("fft", *SMALL, "--wisdom", wisdom),
-                         f"cannot read '{wisdom}': fft wisdom, line 1: expected 'kinjo-fft-wisdom 2' or 'kinjo-fft-wisdom 1'")
+                         f"cannot read '{wisdom}': fft wisdom, line 1: expected 'kinjo-fft-wisdom 3'")
+        pathlib.Path(wisdom).write_text("kinjo-fft-wisdom 2\nAMD EPYC, 1 thread, none: 1000 double = 20x50\n")
+        self.assertEqual(self.refusal("fft", *SMALL, "--measure", "--wisdom", wisdom),
+                         f"cannot read '{wisdom}': fft wisdom, line 1: 'kinjo-fft-wisdom 2' does not say for which "
+                         "caches and vector instructions its cuts are: expected 'kinjo-fft-wisdom 3', measured anew")
+        pathlib.Path(wisdom).write_text("kinjo-fft-wisdom 3\nm: 4096 double = 64x64x1\n")
+        self.assertEqual(self.refusal("fft", *SMALL, "--wisdom", wisdom),
+                         f"cannot read '{wisdom}': fft wisdom, line 2: fft: cut '64x64x1': expected factors from 2")
         self.assertEqual(self.refusal("fft", *SMALL, "--wisdom", self.path("absent")),
                          f"cannot read '{self.path('absent')}': No such file or directory")
 
@@ -182,6 +215,17 @@ class Files(FftTest):
                         found = self.transform(a, *ways)
                         self.assertFalse(np.isfinite(found).all())
 
+    def test_that_are_short_or_of_one_number_are_verified_for_all_that(self):
+        for shape, ways in (((61,), ("--real",)), ((97,), ("--inverse",)), ((243,), ()), ((12, 5), ("--axes=0",))):
+            for dtype in ("f4", "f8"):
+                self.transform(np.full(shape, 0.1, dtype), *ways)
+                self.transform(0.3 * (-1) ** np.arange(np.prod(shape)).reshape(shape).astype(dtype), *ways)
+        random = np.random.default_rng(7)
+        for length, ways in ((6, ("--real",)), (3, ("--inverse",)), (4, ("--real", "--inverse", "--length", "6"))):
+            for _ in range(10):
+                self.transform(random.uniform(-1, 1, (100, length)) + (0 if ways == ("--real",) else 0j),
+                               "--axes=-1", *ways)
+
     def test_of_no_spectrum_of_real_numbers_is_what_numpy_makes_of_it(self):
         for shape, length in (((5,), 8), ((5,), 9), ((6, 5), 8), ((4, 3, 5), 9)):
             half = self.numbers(shape, "c16")
@@ -281,8 +325,34 @@ class Usage(FftTest):
 
     def test_refuses_what_does_not_fit_in_memory(self):
         self.assertRegex(self.refusal("fft", "--size", "2^40"),
-                         r"^a transform of 1099511627776 takes 48 TiB: expected at most [\d.]+ [GM]iB, 60 % of "
+                         r"^a transform of 1099511627776 takes 50 TiB: expected at most [\d.]+ [GM]iB, 60 % of "
                          r"the [\d.]+ [GM]iB that are available$")
+
+    def peak_and_said(self, *arguments):
+        """Bytes that a run held at most, and those that it said it would take up to."""
+        with open(self.path("said"), "w+") as said, open(os.devnull, "w") as nowhere:
+            process = subprocess.Popen([KINJO, "fft", *arguments], stdout=nowhere, stderr=said)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            said.seek(0)
+            text = said.read()
+        self.assertEqual(status, 0, text)
+        number, unit = re.search(r"up to ([\d.]+) ([KMG])iB of memory", text).groups()
+        return usage.ru_maxrss << 10, float(number) * (1 << {"K": 10, "M": 20, "G": 30}[unit])
+
+    def test_takes_no_more_memory_than_it_says(self):
+        np.save(self.path("prime.npy"), np.ones(1000003, complex))
+        np.save(self.path("real.npy"), np.ones(1 << 22))
+        output = ("-o", self.path("out.npy"), "--verify")
+        # What a process held before it became kinjo counts too.
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+        program = 24 << 20
+        for arguments in (("--size", "1000003", "--repeat", "1"), ("--size", "1000003", "--repeat", "1", "--real"),
+                          (self.path("prime.npy"), *output), (self.path("real.npy"), *output),
+                          (self.path("real.npy"), "--real", *output)):
+            peak, said = self.peak_and_said(*arguments)
+            self.assertLess(peak, max(said, own) + program, arguments)
+            self.assertLess(said, 2 * peak, arguments)
 
     def test_help_shows_examples_that_the_page_shows_too(self):
         for example in self.shown_examples()[1:]:

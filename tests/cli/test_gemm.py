@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import pathlib
+import re
 import sys
 import unittest
 
@@ -71,6 +72,20 @@ class Plans(GemmTest):
         records = self.records("--size", "300", "--repeat", "1", "--threads", "2", "--verify",
                                "--plan", "P//S/C,R/P//S/C,R/S/P//C,N/C/P(m)//S,M/C/P(m)//S")
         self.assertEqual([(r["verified"], r["result"]["tasks"]) for r in records], [(True, 2)] * 5)
+
+    def test_of_the_documentation_are_right(self):
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "gemm.md").read_text()
+        table = page.split("### An example of each order\n")[1].split("\n### ")[0]
+        plans = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+        self.assertGreater(len(plans), 10)
+        records = self.records("--size", "300", "--repeat", "1", "--threads", "4", "--oversubscribe",
+                               "--verify", "--plan", ",".join(plans))
+        tasks = [r["result"]["tasks"] for r in records]
+        self.assertEqual(tasks, [max(1, 2 ** plan.count("//") if "///" not in plan else 3) for plan in plans])
+        self.assertTrue(all(r["verified"] for r in records))
+        self.assertEqual([r["result"]["short_plan"] for r in records],
+                         [re.sub(r"\(.*?\)", "", plan).split("/V")[0].replace("V", "") or "V"
+                          for plan in plans])
 
     def test_are_printed_whole_with_what_they_move(self):
         lines = self.measured(*SMALL, "--verify", "--plan", "S/C,N/C/S").splitlines()

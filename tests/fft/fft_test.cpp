@@ -50,6 +50,20 @@ TYPED_TEST(FftOf, AgreesWithTheDefinitionForEveryLengthTo200) {
   }
 }
 
+/// A single short line may exceed what lines of its length have in the mean.
+TYPED_TEST(FftOf, KeepsItsErrorInTheMeanOverLinesOfEveryShortLength) {
+  constexpr unsigned kLines = 25;
+  for (std::size_t n = 1; n <= 100; ++n) {
+    const Fft<TypeParam> plan(n);
+    double squares = 0;
+    for (unsigned seed = 1; seed <= kLines; ++seed) {
+      const auto x = random_numbers<TypeParam>(n, seed);
+      squares += std::pow(excess(forward(plan, x), direct(x, -1)), 2);
+    }
+    EXPECT_LE(std::sqrt(squares / kLines), 1) << "n = " << n;
+  }
+}
+
 TYPED_TEST(FftOf, KeepsItsBoundForEveryLengthTo2000) {
   for (std::size_t n = 201; n <= 2000; ++n) {
     const auto x = random_numbers<TypeParam>(n);
@@ -80,7 +94,8 @@ TYPED_TEST(FftOf, AgreesWithTheDefinitionForEveryCut) {
   const auto x = random_numbers<TypeParam>(4096);
   const auto expected = direct(x, -1);
   for (const char* const factors : {"4096", "64x64", "8x512", "512x8", "16x16x16", "2x32x64"}) {
-    for (const char* const how : {"", " width 16", " width 48 stockham", " in_place"}) {
+    for (const char* const how :
+         {"", " width 16", " width 48 stockham", " in_place", " width 18446744073709551615"}) {
       const fft::Cut cut = fft::Cut::parse(std::string(factors) + how);
       const Fft<TypeParam> plan(4096, {.cuts = {cut}});
       EXPECT_LE(excess(forward(plan, x), expected), 1) << cut.to_string();
@@ -262,6 +277,16 @@ TYPED_TEST(FftOf, IsCalledByManyThreadsAtOnce) {
   }
 }
 
+TEST(Fft, TakesNoMoreLinesAtATimeThanThereAre) {
+  for (const char* const factors : {"64x64", "16x16x16", "4096"}) {
+    const std::string cut = factors;
+    const Fft plan(4096, {.cuts = {fft::Cut::parse(cut + " width 1000000000000")}});
+    const Fft widest(4096, {.cuts = {fft::Cut::parse(cut + " width 256")}});
+    EXPECT_EQ(plan.describe(), widest.describe());
+    EXPECT_EQ(plan.work_bytes(), widest.work_bytes());
+  }
+}
+
 TEST(Fft, RefusesADirectCutOfLinesWhoseElementsLieApart) {
   EXPECT_EQ(test::error_of([&] {
               Fft<double>({256, 3}, {.axes = {0}, .cuts = {fft::Cut::parse("256 direct")}});
@@ -294,6 +319,13 @@ TEST(Fft, RefusesCutsThatDoNotMakeTheLine) {
       {16, "4x5", "fft: cut '4x5': expected factors that make a line of 16"},
       {16, "2x2x2x2", "fft: cut '2x2x2x2': expected one to three factors"},
       {134, "2x67", "fft: cut '2x67': a factor of 134 exceeds 61"},
+      {4096, "64x64x1", "fft: cut '64x64x1': expected factors from 2"},
+      {4096, "4096x1x1", "fft: cut '4096x1x1': expected factors from 2"},
+      {4096, "1x64x64", "fft: cut '1x64x64': expected factors from 2"},
+      {4096, "1x4096", "fft: cut '1x4096': expected factors from 2"},
+      {std::size_t{1} << 29, "536870912",
+       "fft: cut '536870912': 8 lines of 536870912 at a time: expected buffers of at most "
+       "1073741824 numbers"},
       {256, "16x16 direct",
        "fft: cut '16x16 direct': expected for 'direct' one factor, a multiple of 8 from 128, "
        "without primes above 7"},

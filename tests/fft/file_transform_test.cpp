@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fft/plan_bytes.hpp"
 #include "support/expect.hpp"
 #include "support/scratch.hpp"
 
@@ -162,7 +163,8 @@ TEST_F(FileTransforms, OfIntegersAreThoseOfDoubles) {
   real.real = true;
   EXPECT_EQ(values_of<std::complex<double>>(run(real), NpyType::complex128, {3}),
             std::vector<std::complex<double>>(3, -3.0));
-  EXPECT_EQ(FileTransform(r).memory_bytes(false), 4096u + 128u);
+  EXPECT_EQ(FileTransform(r).memory_bytes(false),
+            4096u + 64u + static_cast<std::uint64_t>(plan_bytes(4, {}, {})));
 }
 
 TEST_F(FileTransforms, SayWhatTheyNeed) {
@@ -170,8 +172,28 @@ TEST_F(FileTransforms, SayWhatTheyNeed) {
   const FileTransform transform(r);
   EXPECT_EQ(transform.in_bytes(), 8000u);
   EXPECT_EQ(transform.out_bytes(), 16000u);
-  EXPECT_EQ(transform.memory_bytes(false), 4096u + 32000u);
-  EXPECT_EQ(transform.memory_bytes(true), 4096u + 48000u);
+  const auto plan = static_cast<std::uint64_t>(plan_bytes(1000, {}, {}));
+  EXPECT_EQ(transform.memory_bytes(false), 4096u + 16000u + plan);
+  EXPECT_EQ(transform.memory_bytes(true), 4096u + 16000u + plan);  // 8000 to verify
+}
+
+TEST_F(FileTransforms, SayWhatConvolutionsNeed) {
+  const std::size_t n = 20011;
+  FileRequest r = request(file_of(NpyType::float64, {n}, std::vector<double>(n)));
+  EXPECT_GT(FileTransform(r).memory_bytes(false), 4096 + 16 * n + 48 * 2 * n);
+  r.real = true;
+  EXPECT_GT(FileTransform(r).memory_bytes(false), 4096 + 16 * n + 96 * 2 * n);
+}
+
+TEST_F(FileTransforms, SayWhatVerifyingNeeds) {
+  const std::size_t lines = 1000;
+  FileRequest r = request(file_of(NpyType::float64, {lines, 2}, std::vector<double>(2 * lines)));
+  r.axes = {1};  // of which copies of both sides are made
+  EXPECT_EQ(FileTransform(r).memory_bytes(true), 4096 + 32 * lines + 16 * lines + 16 + 32);
+  r = request(file_of(NpyType::float64, {4, 5 * lines}, std::vector<double>(20 * lines)));
+  r.real = true;
+  r.axes = {1, 0};  // all, but not as they lie in memory
+  EXPECT_EQ(FileTransform(r).memory_bytes(true), 4096 + 240 * lines + 320 * lines + 240 * lines);
 }
 
 TEST_F(FileTransforms, EndWhereTheyAreAskedToAndLeaveNothing) {

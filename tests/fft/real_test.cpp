@@ -16,9 +16,9 @@ using Types = testing::Types<float, double>;
 TYPED_TEST_SUITE(RealFftOf, Types);
 
 template <class T>
-std::vector<T> real_numbers(std::size_t n) {
+std::vector<T> real_numbers(std::size_t n, unsigned seed = 1) {
   std::vector<T> x(n);
-  for (std::size_t i = 0; const auto& v : random_numbers<T>(n)) x[i++] = v.real();
+  for (std::size_t i = 0; const auto& v : random_numbers<T>(n, seed)) x[i++] = v.real();
   return x;
 }
 
@@ -53,6 +53,45 @@ void compare(const Shape& shape, const fft::Options& options, Team* team = nullp
 TYPED_TEST(RealFftOf, HasTheFirstHalfOfTheComplexSpectrum) {
   for (std::size_t n = 1; n <= 100; ++n) compare<TypeParam>({n}, {});
   for (const std::size_t n : {1000u, 1331u, 4096u, 20011u, 1u << 17}) compare<TypeParam>({n}, {});
+}
+
+/// All of a spectrum, of which half is there.
+template <class T>
+std::vector<std::complex<T>> whole(const std::vector<std::complex<T>>& half, std::size_t n) {
+  std::vector<std::complex<T>> all(half.begin(), half.end());
+  for (std::size_t k = half.size(); k < n; ++k) all.push_back(std::conj(half[n - k]));
+  return all;
+}
+
+/// The error in the mean over lines, forward and backward, in units of what is allowed.
+template <class T>
+std::pair<double, double> mean_errors(std::size_t n, unsigned lines) {
+  const RealFft<T> plan(n);
+  std::vector<std::complex<T>> half(plan.spectrum_size());
+  std::vector<T> back(n);
+  double there = 0, again = 0;
+  for (unsigned seed = 1; seed <= lines; ++seed) {
+    const auto x = real_numbers<T>(n, seed);
+    plan.forward(x.data(), half.data());
+    plan.backward(half.data(), back.data());
+    const auto spectrum = whole(half, n);
+    auto expected = test::exact(spectrum, +1);
+    for (auto& v : expected) v /= static_cast<long double>(n);
+    there += std::pow(
+        excess(spectrum, test::exact(std::vector<std::complex<T>>(x.begin(), x.end()), -1)), 2);
+    again += std::pow(excess(std::vector<std::complex<T>>(back.begin(), back.end()), expected), 2);
+  }
+  return {std::sqrt(there / lines), std::sqrt(again / lines)};
+}
+
+TYPED_TEST(RealFftOf, HasTheExactSpectrumUpToTheErrorThatComplexTransformsHave) {
+  const auto check = [](std::size_t n, unsigned lines) {
+    const auto [there, back] = mean_errors<TypeParam>(n, lines);
+    EXPECT_LE(there, 1) << "n = " << n;
+    EXPECT_LE(back, 1) << "n = " << n << ", backward";
+  };
+  for (std::size_t n = 1; n <= 100; ++n) check(n, 25);
+  for (const std::size_t n : {1000u, 1009u, 1331u, 4096u, 20011u}) check(n, 2);
 }
 
 TYPED_TEST(RealFftOf, TransformsAlongTheAxesThatAreNamed) {

@@ -76,7 +76,7 @@ std::size_t in_size(const Example& lines, std::size_t width) {
 }
 
 /// How the chunks of a sweep follow each other.
-enum class How { run, overlapped, step_by_step };
+enum class How { run, overlapped, apart, step_by_step };
 
 template <class T>
 void compute(const Sweep<T>& sweep, How how, const Frame<T>& frame, T* scratch) {
@@ -89,7 +89,7 @@ void compute(const Sweep<T>& sweep, How how, const Frame<T>& frame, T* scratch) 
   SweepProfile profile;
   for (std::size_t i = 0; i < sweep.items(); ++i) {
     for (const StepKind kind : {StepKind::load, StepKind::compute, StepKind::store}) {
-      sweep.step(kind, i, frame, scratch, profile);
+      sweep.step(kind, i, frame, scratch, {&profile, 1});
     }
   }
 }
@@ -97,7 +97,8 @@ void compute(const Sweep<T>& sweep, How how, const Frame<T>& frame, T* scratch) 
 template <class T>
 Numbers<T> result(const Example& lines, InCache method, How how, const Numbers<T>& x) {
   SweepShape shape = shape_of(lines, kWidth<T>);
-  shape.overlap = how == How::overlapped;
+  if (how == How::overlapped) shape.overlap = Overlap::on;
+  if (how == How::apart) shape.overlap = Overlap::off;
   const Sweep<T> sweep(shape, kWidth<T>, method);
   const std::size_t size = lines.length * lines.count;
   const Aligned<T> y(2 * size), scratch(sweep.scratch_size());
@@ -129,7 +130,7 @@ TYPED_TEST(Sweeps, GiveTheSameBitsHoweverChunksFollowEachOtherAtEveryLevel) {
             Example{350, 80, Lie::tiles, true}}) {
         const auto x = test::random_numbers<T>(in_size(lines, kWidth<T>));
         const auto apart = result<T>(lines, method, How::step_by_step, x);
-        for (const How how : {How::run, How::overlapped}) {
+        for (const How how : {How::run, How::overlapped, How::apart}) {
           if (how == How::overlapped && lines.lie == Lie::tiles) continue;
           EXPECT_EQ(result<T>(lines, method, how, x), apart)
               << to_string(level) << ", " << lines.count << " lines of " << lines.length;
@@ -137,6 +138,47 @@ TYPED_TEST(Sweeps, GiveTheSameBitsHoweverChunksFollowEachOtherAtEveryLevel) {
         EXPECT_NE(apart, Numbers<T>(apart.size()));
       }
     }
+  }
+}
+
+/// Three chunks of columns, of which the sweep reads two. Each is written to where the next one is
+/// read, so that the result says whether that was before it was written.
+template <class T>
+Numbers<T> chained(How how) {
+  constexpr std::size_t kLength = 512, kWide = kWidth<T>, kRow = 3 * kWide;
+  SweepShape shape;
+  shape.length = kLength;
+  shape.element_in = shape.element_out = kRow;
+  shape.lanes = {2 * kWide, 1, 1};
+  shape.source = {Array::out, false};
+  shape.target = {Array::work, false};
+  shape.in_memory = true;
+  if (how == How::overlapped) shape.overlap = Overlap::on;
+  if (how == How::apart) shape.overlap = Overlap::off;
+  const Sweep<T> sweep(shape, kWide, InCache::in_place);
+  const auto x = test::random_numbers<T>(kLength * kRow);
+  const Aligned<T> array(2 * x.size()), scratch(sweep.scratch_size());
+  std::copy_n(reinterpret_cast<const T*>(x.data()), 2 * x.size(), array.data);
+  Frame<T> frame;
+  frame.out = {array.data, array.data + 1, 2};
+  frame.work[0] = frame.out.from(kWide);
+  if (how == How::step_by_step) {
+    compute(sweep, how, frame, scratch.data);
+  } else {
+    sweep.run({0, sweep.items()}, frame, scratch.data);
+  }
+  auto* const numbers = reinterpret_cast<const std::complex<T>*>(array.data);
+  return {numbers, numbers + x.size()};
+}
+
+TYPED_TEST(Sweeps, LoadWhenAllIsStoredWhereStepsAreToBeApart) {
+  using T = TypeParam;
+  for (const SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    EXPECT_EQ(chained<T>(How::apart), chained<T>(How::step_by_step)) << to_string(level);
+    EXPECT_NE(chained<T>(How::overlapped), chained<T>(How::step_by_step)) << to_string(level);
+    if (!column_kernels<T>().exchange) continue;
+    EXPECT_NE(chained<T>(How::run), chained<T>(How::step_by_step)) << to_string(level);
   }
 }
 

@@ -70,5 +70,46 @@ TEST(FftTeam, CountsTheBytesOfEachStep) {
   EXPECT_LE(profile.bytes(), 5 * bytes);
 }
 
+/// In arrays, of what a transform moves; what it makes is right.
+template <class T>
+double arrays_moved(Team* team, const Shape& shape, std::size_t sweeps = 0) {
+  const Fft<T> plan = team ? Fft<T>(*team, shape) : Fft<T>(shape);
+  const auto x = test::random_numbers<T>(plan.size());
+  auto expected = x, y = x;
+  plan.forward(x.data(), expected.data());
+  const fft::Profile profile = plan.profile(x.data(), y.data());
+  EXPECT_EQ(y, expected) << plan.describe();
+  if (sweeps != 0) {
+    EXPECT_EQ(profile.sweeps.size(), sweeps) << plan.describe();
+  }
+  for (const auto& sweep : profile.sweeps) {
+    std::uint64_t moving = 0;
+    for (const auto& thread : sweep.threads) moving += thread.load.ticks + thread.store.ticks;
+    EXPECT_GT(moving, 0u) << sweep.name;
+  }
+  return static_cast<double>(profile.bytes()) / static_cast<double>(x.size() * sizeof(x[0]));
+}
+
+TEST(FftTeam, MovesFiveArraysAtMostInAnyNumberOfAxes) {
+  Team two(mapping_of(2));
+  for (Team* team : {static_cast<Team*>(nullptr), &two}) {
+    for (const Shape& shape :
+         {Shape{1000000}, Shape{2048, 512}, Shape{128, 128, 128}, Shape{100, 4096}}) {
+      const double moved = arrays_moved<double>(team, shape);
+      EXPECT_GE(moved, 2) << shape.front();
+      EXPECT_LE(moved, 5) << shape.front();
+    }
+    // Three sweeps and a filter of m ≥ 2n − 1 numbers, twice the chirp, and twiddles.
+    const double moved = arrays_moved<double>(team, {300007});
+    EXPECT_GE(moved, 18);
+    EXPECT_LE(moved, 24);
+  }
+}
+
+TEST(FftTeam, TheSweepsOfOneThreadAreCountedApart) {
+  EXPECT_LE(arrays_moved<double>(nullptr, {1 << 20}, 2), 5);
+  arrays_moved<double>(nullptr, {10007}, 5);
+}
+
 }  // namespace
 }  // namespace kinjo

@@ -301,11 +301,5 @@ TEST(Verify, ZerosAreTheTransformOfZerosAlone) {
   EXPECT_NE(verify({100}, x, y, Direction::forward, 1).fault, "");
 }
 
-TEST(Verify, TheBoundGrowsWithTheRootOfTheSteps) {
-  EXPECT_DOUBLE_EQ(error_bound<double>(1), 0.6 * 0x1p-52);
-  EXPECT_DOUBLE_EQ(error_bound<double>(1 << 16), 0.6 * 0x1p-52 * 4);
-  EXPECT_DOUBLE_EQ(error_bound<float>(512), 0.6 * 0x1p-23 * 3);
-}
-
 }  // namespace
 }  // namespace kinjo::fft::detail

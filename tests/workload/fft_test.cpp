@@ -7,7 +7,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <kinjo/cache_sizes.hpp>
+#include <kinjo/simd.hpp>
 
+#include "base/text.hpp"
+#include "fft/plan_bytes.hpp"
 #include "support/expect.hpp"
 #include "workload/registry.hpp"
 #include "workload/run_records.hpp"
@@ -46,9 +50,15 @@ TEST(FftSizes, AreReadAndWritten) {
 TEST(FftSizes, CountWhatEverybodyCounts) {
   EXPECT_DOUBLE_EQ(FftSize{{1024}}.flops(false), 5.0 * 1024 * 10);
   EXPECT_DOUBLE_EQ((FftSize{{32, 32}}).flops(true), 2.5 * 1024 * 10);
-  EXPECT_DOUBLE_EQ(fft_bytes({{1000}}, {}), 3 * 16000);
-  EXPECT_DOUBLE_EQ(fft_bytes({{1000}}, {.in_place = true, .copy = true}), 3 * 16000);
-  EXPECT_DOUBLE_EQ(fft_bytes({{1000}}, {.real = true}), 2.5 * 16000);
+}
+
+TEST(FftSizes, CountArraysAndPlans) {
+  const double plan = fft::detail::plan_bytes({1000}, {}, {});
+  EXPECT_DOUBLE_EQ(fft_bytes({{1000}}, {}), 2 * 16000 + plan);
+  EXPECT_DOUBLE_EQ(fft_bytes({{1000}}, {.in_place = true, .copy = true}), 2.5 * 16000 + plan);
+  EXPECT_DOUBLE_EQ(fft_bytes({{1000}}, {.number_bytes = 8, .real = true, .threads = 2}),
+                   8000 + fft::detail::plan_bytes({1000}, {}, {8, 2, fft::Input::real}));
+  EXPECT_GT(fft_bytes({{1000003}}, {}), 2 * 16e6 + 100e6);
 }
 
 TEST(RunFft, GivesAVerifiedRecordForEverySizeAndSetting) {
@@ -102,6 +112,37 @@ TEST(RunFft, RemembersTheFastestCutAndUsesIt) {
   EXPECT_EQ(run_fft(machine(), wise, {}).front().verified, true);
 }
 
+TEST(RunFft, UsesWhatIsRememberedOfJustThatTransform) {
+  FftRequest request = request_of({{{1000}}});
+  const auto key = [&](const FftSettings& settings) {
+    return fft_wisdom_key(machine(), settings, request.configurations[0], request.sizes[0]);
+  };
+  request.wisdom.remember(key(request.settings), {{{25, 40}, 24}});
+  const auto plan_with = [&](const FftSettings& settings) {
+    request.settings = settings;
+    return text_of(run_fft(machine(), request, {}).front().result, "plan");
+  };
+  EXPECT_THAT(plan_with({}), testing::HasSubstr("40 lines of 25, 24 at a time"));
+  for (const FftSettings& other :
+       {FftSettings{.in_place = true}, FftSettings{.deal = fft::Deal::cyclic},
+        FftSettings{.in_cache = fft::InCache::stockham}, FftSettings{.overlap = fft::Overlap::on},
+        FftSettings{.precision = Precision::single_}}) {
+    EXPECT_NE(key(other), key({}));
+    EXPECT_THAT(plan_with(other), testing::Not(testing::HasSubstr("24 at a time")));
+  }
+}
+
+TEST(RunFft, RemembersForTheseCachesAndVectorInstructions) {
+  const FftRequest request = request_of({{{1000}}});
+  const auto key =
+      fft_wisdom_key(machine(), request.settings, request.configurations[0], request.sizes[0]);
+  const CacheSizes& caches = cache_sizes();
+  EXPECT_THAT(key.place, testing::EndsWith(fmt::format(
+                             ", {}, L1 {}, L2 {}, L3 {}, 1 thread, none", to_string(simd_level()),
+                             detail::format_bytes(caches.l1), detail::format_bytes(caches.l2),
+                             detail::format_bytes(caches.l3))));
+}
+
 TEST(RunFft, TriesEachAxisAndRealNumbersToo) {
   FftRequest request = request_of({{{1 << 10}}, {{48, 20, 6}}});
   request.measure = true;
@@ -126,7 +167,7 @@ TEST(RunFft, TellsWhatItDoes) {
 TEST(RunFft, RefusesWhatDoesNotFitBeforeAnythingIsAllocated) {
   FftRequest request = request_of({{{64}}, {{std::size_t{1} << 40}}});
   EXPECT_THAT(error_of([&] { fft_memory(request); }),
-              testing::StartsWith("out_of_memory: a transform of 1099511627776 takes 48 TiB: "
+              testing::StartsWith("out_of_memory: a transform of 1099511627776 takes 50 TiB: "
                                   "expected at most "));
   EXPECT_THAT(error_of([&] { run_fft(machine(), request, {}); }),
               testing::StartsWith("out_of_memory: "));

@@ -1,0 +1,133 @@
+#include "fft/plan_bytes.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "fft/cutting.hpp"
+#include "fft/problem.hpp"
+#include "fft/wide_transform.hpp"
+
+namespace kinjo::fft::detail {
+
+namespace {
+
+/// Twiddles are 3 % of a line, and places and empty rows take something too.
+constexpr double kWithTwiddles = 17.0 / 16;
+/// Lines side by side that a thread's buffer holds at most.
+constexpr double kMostSideBySide = 33;
+
+/// Of one axis.
+struct Parts {
+  double tables = 0;
+  double making = 0;  ///< of the tables, besides them
+  double work = 0;    ///< work arrays and buffers, of all threads
+};
+
+class Estimate {
+ public:
+  Estimate(const Shape& shape, const Options& options, const PlanConditions& conditions)
+      : problem_(check_problem(shape.lengths(), options, conditions.element_bytes)),
+        lines_(lines_of(shape, options, conditions.input)),
+        conditions_(conditions),
+        caches_(conditions_here(conditions.element_bytes, conditions.threads, 1)),
+        bytes_(static_cast<double>(conditions.element_bytes)) {}
+
+  double bytes() const {
+    double tables = 0, most = 0;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const Parts parts = is_smooth(lines_[i].n) ? sweeps(i) : convolution(i);
+      // Of real numbers there is one plan to the spectrum and one back.
+      const double plans = is_real() ? 2 : 1;
+      tables += plans * parts.tables;
+      most = std::max({most, parts.making, plans * parts.work});
+    }
+    return tables + most + between();
+  }
+
+ private:
+  bool is_real() const { return conditions_.input == Input::real; }
+  /// Real numbers that cannot be taken in pairs.
+  bool is_single(const Line& line) const {
+    return is_real() && &line == &lines_.back() && line.n == problem_.shape[problem_.axes.back()] &&
+           line.n > 1;
+  }
+  double array() const {
+    return bytes_ * static_cast<double>(problem_.size) * static_cast<double>(problem_.batch);
+  }
+  /// Where several axes are transformed, the spectrum before the real numbers.
+  double between() const {
+    return is_real() && lines_.size() > 1 ? array() / 2 * kWithTwiddles : 0;
+  }
+
+  /// Threads that each do lines of their own at a time: what they need then fits the last cache,
+  /// but for single real numbers, whose lines are always done so.
+  double threads_apart(double work, std::size_t axis) const {
+    constexpr double kAlways = 256 << 10;
+    const std::size_t count = problem_.size / problem_.shape[problem_.axes[axis]] * problem_.batch;
+    const auto threads = static_cast<double>(std::min(conditions_.threads, count));
+    const bool apart =
+        work * threads <= std::max(2 * static_cast<double>(caches_.l3), kAlways * threads);
+    return apart || is_single(lines_[axis]) ? threads : 1;
+  }
+
+  /// Whether lines side by side go through cache whole.
+  bool is_one_sweep(const Line& line) const {
+    const std::size_t unit = 128 / conditions_.element_bytes;
+    return line.lanes >= unit && line.n <= caches_.l3 / 4 / (unit * conditions_.element_bytes);
+  }
+
+  Parts sweeps(std::size_t axis) const {
+    const Line& line = lines_[axis];
+    const double n_bytes = bytes_ * static_cast<double>(line.n);
+    const bool direct = line.stride == 1 && is_direct(line.n);
+    // Of lines that are cut a buffer holds some columns.
+    const double lines = is_one_sweep(line)
+                             ? std::min(static_cast<double>(line.lanes), kMostSideBySide)
+                         : direct ? 1
+                                  : 1.0 / 16;
+    const double buffers = n_bytes * lines * static_cast<double>(conditions_.threads);
+    Parts parts;
+    parts.tables = n_bytes / (direct ? 8 : 16);
+    // Half of the roots of twice the length, to take pairs apart.
+    if (is_real() && axis + 1 == lines_.size()) parts.tables += n_bytes / 2;
+    const double work = (is_single(line) ? 3 : 1) * n_bytes;
+    parts.work = work * threads_apart(work, axis) + std::min(buffers, array());
+    return parts;
+  }
+
+  /// Whether lines of that length may be transformed directly, which takes a buffer of the line.
+  bool is_direct(std::size_t n) const {
+    return choose_cut(n, caches_).in_cache == fft::InCache::direct;
+  }
+
+  Parts convolution(std::size_t axis) const {
+    const Line& line = lines_[axis];
+    const std::size_t m = padded_length(2 * line.n - 1);
+    const double n_bytes = bytes_ * static_cast<double>(line.n),
+                 m_bytes = bytes_ * static_cast<double>(m);
+    const double half = static_cast<double>((m / 2 + 1) * sizeof(Wide));
+    Parts parts;
+    parts.tables = n_bytes + m_bytes * (is_direct(m) ? 1.25 : kWithTwiddles);
+    // The filter in long double, then as numbers, then chunk by chunk: two of these at a time, and
+    // one of them stays.
+    const double wide = half + std::max(static_cast<double>(transform_even_bytes(m)), m_bytes);
+    parts.making = std::max(wide - m_bytes, m_bytes);
+    const double work = (is_direct(m) ? 3 : 2) * m_bytes + (is_single(line) ? 2 * n_bytes : 0);
+    parts.work = kWithTwiddles * work * threads_apart(work, axis);
+    return parts;
+  }
+
+  Problem problem_;
+  std::vector<Line> lines_;
+  PlanConditions conditions_;
+  Conditions caches_;
+  double bytes_;
+};
+
+}  // namespace
+
+double plan_bytes(const Shape& shape, const Options& options, const PlanConditions& conditions) {
+  return Estimate(shape, options, conditions).bytes();
+}
+
+}  // namespace kinjo::fft::detail
