@@ -110,7 +110,9 @@ void check_order(const StorageSteps& steps, Dimension along, bool is_long, std::
     changes += i == 0 || fetch != order.of_step(i - 1);
     if (std::ranges::none_of(distinct, [&](const auto& unit) { return same(unit, needed); })) {
       distinct.push_back(needed);
-      if (is_whole) EXPECT_EQ(order.first_step(fetch), i);
+      if (is_whole) {
+        EXPECT_EQ(order.first_step(fetch), i);
+      }
     }
   }
   if (is_whole) {
