@@ -15,9 +15,6 @@
 #include <bit>
 #include <span>
 
-#include <fmt/format.h>
-#include <kinjo/error.hpp>
-
 #include "base/contract.hpp"
 #include "fft/bluestein.hpp"
 #include "fft/chirp.hpp"
