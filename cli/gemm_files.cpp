@@ -73,7 +73,7 @@ FilesRequest request_of(const GemmFilesOptions& options) {
 
 /// Flops in a second over the team, from a product that stays in the caches.
 double probe_rate(Team& team, std::size_t element_bytes) {
-  constexpr std::size_t kSize = 512;
+  constexpr std::size_t kSize = 256;
   const auto measure = [&]<class T>(T) {
     std::vector<T> a(kSize * kSize, T{1}), b(a), c(a.size());
     double best = 0;
@@ -91,7 +91,7 @@ double probe_rate(Team& team, std::size_t element_bytes) {
 
 /// Bytes in a second from the beginning of a file.
 double probe_disk(const StoredMatrix& matrix) {
-  constexpr std::size_t kPieces = 8;
+  constexpr std::size_t kPieces = 4;
   const gemm::FileLayout layout = matrix.layout();
   const std::uint64_t bytes =
       std::min<std::uint64_t>(layout.lines * layout.line_bytes() / gemm::kLongestRun, kPieces) *
@@ -101,7 +101,7 @@ double probe_disk(const StoredMatrix& matrix) {
   const std::uint64_t begin = detail::kNpyHeaderMost;
   const double start = now_seconds();
   {
-    gemm::TouchTasks tasks(kPieces / 2);
+    gemm::TouchTasks tasks(kPieces);
     tasks.join(tasks.start({0,
                             bytes / gemm::kLongestRun - 1,
                             [&](std::size_t piece) {

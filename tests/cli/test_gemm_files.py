@@ -18,6 +18,8 @@ from kinjo_program import KINJO, FolderTest, clean_environment, kinjo, read_term
 from with_numpy import np  # noqa: E402
 
 MIB = 1 << 20
+needs_the_memory_of_kinjo_alone = unittest.skipIf("KINJO_SANITIZED" in os.environ,
+                                                  "a sanitizer takes memory of its own")
 SMALL_STEPS = "R(m=64)/R(k=64)/N/C/P//S" if len(os.sched_getaffinity(0)) > 1 else "R(m=64)/R(k=64)/N/C/S"
 
 
@@ -38,11 +40,6 @@ def control_group():
                     return group, *names
                 group.rmdir()
     return None
-
-
-def needs_the_memory_of_kinjo_alone(test):
-    return unittest.skipIf("KINJO_SANITIZED" in os.environ,
-                           "a sanitizer takes memory of its own")(test)
 
 
 class GemmFiles(FolderTest):
@@ -525,23 +522,27 @@ class GemmFiles(FolderTest):
                          r"^kinjo: cannot read '.*A.npy': it ended at byte 1000000 while it was read: "
                          r"expected 14400128 bytes; ")
 
-    @needs_the_memory_of_kinjo_alone
-    def test_memory_stays_below_the_limit_of_a_control_group(self):
+    def limited_group(self, limit):
+        """What puts a process into a group of that memory limit, and the file of the group's peak."""
         made = control_group()
         if made is None:
             self.skipTest("no control group with a memory limit can be made here")
         group, limit_name, peak_name = made
         self.addCleanup(group.rmdir)
-        limit = 100 * MIB
         (group / limit_name).write_text(str(limit))
+        return lambda: (group / "cgroup.procs").write_text("0"), group / peak_name
+
+    @needs_the_memory_of_kinjo_alone
+    def test_memory_stays_below_the_limit_of_a_control_group(self):
+        limit = 100 * MIB
+        join, peak = self.limited_group(limit)
         a, b = self.save("A.npy", (2900, 2900)), self.save("B.npy", (2900, 2900))  # 4 × 48 MiB
-        join = lambda: (group / "cgroup.procs").write_text("0")  # noqa: E731
         for extra in ((), ("--io", "cached")):
             with self.subTest(extra):
                 result = self.multiply("--verify", "--format", "json", *extra, preexec_fn=join)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertLessEqual(json.loads(result.stdout)["memory_bytes"], limit)
-                self.assertLessEqual(int((group / peak_name).read_text()), limit)
+                self.assertLessEqual(int(peak.read_text()), limit)
         np.testing.assert_allclose(np.load(self.path("C.npy")), a @ b, rtol=1e-9, atol=1e-9)
 
     def peak_and_planned(self, *arguments):
@@ -558,16 +559,10 @@ class GemmFiles(FolderTest):
         return peak, json.loads(stdout)["memory_bytes"]
 
     def test_a_limit_above_that_of_the_control_group_is_told(self):
-        made = control_group()
-        if made is None:
-            self.skipTest("no control group with a memory limit can be made here")
-        group, limit_name, _ = made
-        self.addCleanup(group.rmdir)
-        (group / limit_name).write_text(str(64 * MIB))
+        join, _ = self.limited_group(64 * MIB)
         self.save("A.npy", (2900, 2900))
         self.save("B.npy", (2900, 2900))
-        result = self.multiply("--memory-limit", "2G",
-                               preexec_fn=lambda: (group / "cgroup.procs").write_text("0"))
+        result = self.multiply("--memory-limit", "2G", preexec_fn=join)
         self.assertIn(result.returncode, (0, -signal.SIGKILL))
         self.assertRegex(result.stderr, r"\nkinjo: gemm: only [\d.]+ MiB of memory are available \(a control "
                                         r"group's limit, or other programs\): the system may end this run "
@@ -581,6 +576,14 @@ class GemmFiles(FolderTest):
         self.assertGreater(peak, planned // 2)
         self.assertLessEqual(peak, planned)
         self.assertLessEqual(planned, 100 * MIB)
+
+    @needs_the_memory_of_kinjo_alone
+    def test_finding_how_long_it_will_take_stays_below_the_least_limit(self):
+        self.save("A.npy", (1000000, 4))
+        self.save("B.npy", (4, 4))
+        least = self.refused("--memory-limit", "1M").split("expected at least ")[1]
+        peak, planned = self.peak_and_planned("--memory-limit", least)
+        self.assertTrue(5 * MIB < peak <= planned, (peak, planned))
 
     @needs_the_memory_of_kinjo_alone
     def test_a_verification_of_long_matrices_stays_below_the_limit(self):

@@ -22,14 +22,6 @@ Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes
   return slots;
 }
 
-UnitUses one_by_one(std::vector<LinePart> units) {
-  UnitUses uses;
-  uses.fetches = units.size();
-  uses.of_step = uses.first_step = [](std::size_t number) { return number; };
-  uses.unit = [all = std::move(units)](std::size_t number) { return all[number]; };
-  return uses;
-}
-
 UnitReader::UnitReader(const StoredMatrix& matrix, TouchTasks& tasks, const SlotShape& shape,
                        Slots slots, UnitUses uses, Touch touch)
     : matrix_(matrix),

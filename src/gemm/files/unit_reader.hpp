@@ -37,8 +37,6 @@ struct UnitUses {
   std::function<std::size_t(std::size_t)> first_step;  ///< with which a fetch must be there
   bool line_by_line = false;  ///< the lines of a unit are needed one after another
 };
-/// Each step uses the next of some units.
-UnitUses one_by_one(std::vector<LinePart> units);
 
 /// Parts of a unit that can be waited for.
 inline constexpr std::size_t kSlices = 32;
