@@ -146,7 +146,7 @@ void announce(const Options& options, const PathsSettings& settings, const paths
 /// stop.
 bool survey(const Options& options, const PathsSettings& settings, Team& team, PathsWatch& watch,
             const PathsResult& result) {
-  constexpr double kNodeBytes = 8, kLittle = 64 << 20;
+  constexpr double kNodeBytes = 8, kLittle = 256 << 20;
   if (!result.family) return true;
   std::vector<double> expected = expected_states(*result.family);
   const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
