@@ -546,6 +546,22 @@ typedef struct kinjo_diagram kinjo_diagram;
 /// `KINJO_OUT_OF_MEMORY`.
 kinjo_diagram* kinjo_diagram_build(const kinjo_family* family, kinjo_team* team,
                                    uint64_t memory_limit);
+/// The same, whose nodes lie in a file in `directory` until they are reduced: it has no name, and
+/// is gone when the diagram is there. `KINJO_NOT_FOUND`, `KINJO_NOT_PERMITTED` or `KINJO_SYSTEM`
+/// for a directory that is none or cannot be written, or that has no more room.
+kinjo_diagram* kinjo_diagram_build_spilled(const kinjo_family* family, kinjo_team* team,
+                                           uint64_t memory_limit, const char* directory);
+
+typedef struct kinjo_build_size {
+  uint64_t states;           ///< of all items
+  uint64_t node_bytes;       ///< of all nodes before any are reduced, in memory or in the file
+  uint64_t reduction_bytes;  ///< held at most while they are reduced, if all of them remained
+} kinjo_build_size;
+
+/// What building will take, found by counting states, with less time and memory than that; 0.
+/// `KINJO_OUT_OF_MEMORY`.
+int kinjo_family_survey(const kinjo_family* family, kinjo_team* team, uint64_t memory_limit,
+                        kinjo_build_size* out);
 /// From a file of any format in docs/diagrams.md; one of `kinjo_diagram_save` is mapped.
 kinjo_diagram* kinjo_diagram_open(const char* path);
 /// Writes what the name's ending says: `.kzdd`, kinjo's own; `.setset` for Graphillion, `.zbdd` for

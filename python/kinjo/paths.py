@@ -14,7 +14,7 @@ one thread does it. Ctrl-C ends counting and making at once."""
 import operator
 from collections.abc import Hashable, Iterable
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, overload
 
 from kinjo._kinjo import Team, _Diagram, _Family
 from kinjo._networks import Network, Weights, edges_of_names, network_of, weights_of
@@ -24,8 +24,9 @@ from kinjo._workers import refuse, whole, working_team
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["PathSet", "components", "count", "cycles", "forests", "hamiltonian_cycles",
-           "hamiltonian_paths", "load", "matchings", "paths", "sets", "spanning_trees", "with_degrees"]
+__all__ = ["BuildSize", "PathSet", "components", "count", "cycles", "forests", "hamiltonian_cycles",
+           "hamiltonian_paths", "load", "matchings", "paths", "sets", "spanning_trees", "survey",
+           "with_degrees"]
 
 _Kind: TypeAlias = Literal["path", "cycle", "hamiltonian", "forest", "tree", "matching", "components",
                            "degrees"]
@@ -44,6 +45,16 @@ class _Search(TypedDict, total=False):
     workers: int | None
     team: Team | None
     memory_limit: int | None
+    spill: str | PathLike[str] | None
+
+
+class BuildSize(NamedTuple):
+    """What making a ``PathSet`` takes: how many states, the bytes of all nodes before they are reduced, and
+    the bytes that are held at most while they are, if all of them remained."""
+
+    states: int
+    node_bytes: int
+    reduction_bytes: int
 
 
 class _Wish:
@@ -120,6 +131,16 @@ def _limit(function: str, memory_limit: int | None) -> int:
     return whole(function, "memory_limit", memory_limit, "a number of bytes", least=1)
 
 
+def _directory(function: str, spill: str | PathLike[str] | None) -> str:
+    """An empty text stands for memory."""
+    if spill is None:
+        return ""
+    name = fspath(spill)
+    if not name:
+        raise refuse(function, "spill is '': expected a directory")
+    return name
+
+
 @overload
 def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
@@ -182,17 +203,31 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
 def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
          degrees: Iterable[int] = (), order: _Order = "automatic", workers: int | None = None,
-         team: Team | None = None, memory_limit: int | None = None) -> PathSet:
+         team: Team | None = None, memory_limit: int | None = None,
+         spill: str | PathLike[str] | None = None) -> PathSet:
     """The sets that ``count`` with these arguments counts.
 
-    ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order. Paths
+    ``spill`` is a directory for a file of the nodes that are not reduced yet, which are in memory otherwise;
+    the file has no name and is gone with the call. ``survey`` tells how much they are. ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order. Paths
     where ``s`` is ``t`` have only the edges of their component, and are not combined with sets of more."""
-    limit = _limit("sets", memory_limit)
+    limit, directory = _limit("sets", memory_limit), _directory("sets", spill)
     with working_team("sets", workers, team) as working:
         wish = _Wish("sets", network_of("sets", graph, working), s, t, kind, through, avoid, components,
                      degrees, order)
         items = Items.of(wish.network.taking(wish.family.positions))
-        return PathSet(wish.family.build(working, limit), items, wish.kind, wish.ends)
+        return PathSet(wish.family.build(working, limit, directory), items, wish.kind, wish.ends)
+
+
+def survey(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
+           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
+           degrees: Iterable[int] = (), order: _Order = "automatic", workers: int | None = None,
+           team: Team | None = None, memory_limit: int | None = None) -> BuildSize:
+    """What ``sets`` with these arguments will take, found by counting states, in less time and memory."""
+    limit = _limit("survey", memory_limit)
+    with working_team("survey", workers, team) as working:
+        wish = _Wish("survey", network_of("survey", graph, working), s, t, kind, through, avoid,
+                     components, degrees, order)
+        return BuildSize(*wish.family.survey(working, limit))
 
 
 def paths(graph: Any, s: Hashable = None, t: Hashable = None, *, through: Iterable[Hashable] = (),

@@ -117,12 +117,19 @@ class PythonFamily {
     };
     return search(team, memory_limit, sum).weight;
   }
-  nb::object build(const PythonTeam& team, std::uint64_t memory_limit) const {
+  nb::object build(const PythonTeam& team, std::uint64_t memory_limit,
+                   const std::string& spill) const {
     const std::shared_ptr<Team> working = team.get();
     auto built = interruptible([&](const std::atomic<bool>& stop) {
-      return paths::build(*working, family_, {memory_limit, unless(stop)});
+      return paths::build(*working, family_, {memory_limit, unless(stop), spill});
     });
     return to_python(*std::move(built));
+  }
+  /// States, bytes of nodes, and bytes held while they are reduced.
+  nb::tuple survey(const PythonTeam& team, std::uint64_t memory_limit) const {
+    const CountResult found = search(team, memory_limit, paths::survey);
+    return nb::make_tuple(found.all_states(), paths::build_bytes(family_, found),
+                          paths::reduction_bytes(family_, found, team.get()->size()));
   }
   Numbers positions() const { return family_.positions(); }
 
@@ -182,7 +189,9 @@ void add_paths(nb::module_& module) {
       .def("count_by_size", &PythonFamily::count_by_size, nb::arg("team"), nb::arg("memory_limit"))
       .def("weighted_sum", &PythonFamily::weighted_sum, nb::arg("team"), nb::arg("weights"),
            nb::arg("memory_limit"))
-      .def("build", &PythonFamily::build, nb::arg("team"), nb::arg("memory_limit"))
+      .def("build", &PythonFamily::build, nb::arg("team"), nb::arg("memory_limit"),
+           nb::arg("spill"))
+      .def("survey", &PythonFamily::survey, nb::arg("team"), nb::arg("memory_limit"))
       .def_prop_ro("positions", &PythonFamily::positions);
 }
 

@@ -179,6 +179,31 @@ kinjo_diagram* kinjo_diagram_build(const kinjo_family* family, kinjo_team* team,
   });
 }
 
+kinjo_diagram* kinjo_diagram_build_spilled(const kinjo_family* family, kinjo_team* team,
+                                           uint64_t memory_limit, const char* directory) {
+  return guarded([&] {
+    const auto& value = need(family, "family").value;
+    const std::string spill = &need(directory, "directory");
+    if (spill.empty()) throw Error(Errc::invalid_argument, "directory '': expected a name");
+    auto built = kinjo::paths::build(Workers(team).team(), value,
+                                     {.memory_limit = memory_limit, .spill = spill});
+    return new kinjo_diagram{*std::move(built)};
+  });
+}
+
+int kinjo_family_survey(const kinjo_family* family, kinjo_team* team, uint64_t memory_limit,
+                        kinjo_build_size* out) {
+  return guarded([&] {
+    const auto& value = need(family, "family").value;
+    kinjo_build_size& size = need(out, "out");
+    Workers workers(team);
+    const auto found = kinjo::paths::survey(workers.team(), value, {.memory_limit = memory_limit});
+    size = {found.all_states(), kinjo::paths::build_bytes(value, found),
+            kinjo::paths::reduction_bytes(value, found, workers.team().size())};
+    return KINJO_OK;
+  });
+}
+
 kinjo_diagram* kinjo_diagram_open(const char* path) {
   return guarded(
       [&] { return new kinjo_diagram{kinjo::paths::read_diagram(&need(path, "path"))}; });

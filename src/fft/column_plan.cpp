@@ -23,7 +23,7 @@ namespace {
 
 /// L1's size on most CPUs, and what the rows of a block may take of it.
 constexpr std::size_t kL1Bytes = std::size_t{32} << 10;
-constexpr std::size_t kBlockBytes = std::size_t{24} << 10;
+constexpr std::size_t kBlockBytes = std::size_t{32} << 10;
 /// Rows of a block are at least so many, however wide: two passes.
 constexpr std::size_t kLeastRows = 16;
 

@@ -30,6 +30,13 @@ CFamily paths_of_square() {
   return CFamily(kinjo_family_create(square().get(), &problem));
 }
 
+/// All paths between opposite corners of 9 x 9 squares.
+CFamily family_of_grid_9() {
+  const kinjo_problem problem{.kind = KINJO_PATHS, .to = 99, .order = KINJO_ORDER_GIVEN};
+  const CNetwork network(kinjo_network_open(nullptr, "grid:9", 0));
+  return CFamily(kinjo_family_create(network.get(), &problem));
+}
+
 CDiagram diagram_of_square(kinjo_team* team = nullptr) {
   return CDiagram(kinjo_diagram_build(paths_of_square().get(), team, 0));
 }
@@ -198,6 +205,39 @@ TEST(CDiagrams, AreSavedAndOpened) {
     EXPECT_EQ(again.nodes, made.nodes);
     EXPECT_EQ(take(CMembers(kinjo_members_all(opened.get()))), (Members{{0, 1}, {2, 3}, {4}}));
   }
+}
+
+TEST(CDiagrams, AreSurveyedAndKeptOnADiskUntilTheyAreReduced) {
+  const kinjo::test::Scratch folder;
+  const CFamily family = family_of_grid_9();
+  kinjo_build_size size;
+  ASSERT_EQ(kinjo_family_survey(family.get(), nullptr, 0, &size), KINJO_OK) << kinjo_last_error();
+  EXPECT_GT(size.states, 0u);
+  const std::uint64_t limit = size.node_bytes / 4;
+  ASSERT_GT(limit, std::uint64_t{1} << 20);
+  refusal(kinjo_diagram_build(family.get(), nullptr, limit), KINJO_OUT_OF_MEMORY);
+  const CDiagram diagram(
+      kinjo_diagram_build_spilled(family.get(), nullptr, limit, folder.path().c_str()));
+  ASSERT_TRUE(diagram) << kinjo_last_error();
+  EXPECT_EQ(text(kinjo_diagram_count(diagram.get())), "41044208702632496804");
+  kinjo_diagram_size made;
+  ASSERT_EQ(kinjo_diagram_get(diagram.get(), &made), KINJO_OK);
+  EXPECT_LE(made.bytes, size.reduction_bytes);
+}
+
+TEST(CDiagrams, RefuseDirectoriesThatAreNone) {
+  const CFamily family = paths_of_square();
+  const auto spilled = [&](const char* directory, int status = KINJO_INVALID_ARGUMENT) {
+    return refusal(kinjo_diagram_build_spilled(family.get(), nullptr, 0, directory), status);
+  };
+  EXPECT_EQ(spilled(nullptr), "directory is NULL");
+  EXPECT_EQ(spilled(""), "directory '': expected a name");
+  EXPECT_EQ(spilled("/nowhere", KINJO_NOT_FOUND),
+            "cannot keep nodes in a file in '/nowhere': No such file or directory; expected a "
+            "directory with room for them");
+  kinjo_build_size size;
+  EXPECT_EQ(refusal(kinjo_family_survey(family.get(), nullptr, 0, nullptr)), "out is NULL");
+  EXPECT_EQ(refusal(kinjo_family_survey(nullptr, nullptr, 0, &size)), "family is NULL");
 }
 
 TEST(CPaths, RefuseWhatIsNoGraphAndNoFamily) {

@@ -156,3 +156,20 @@ def test_bytes_that_are_no_text_are_shown_as_python_does(tmp_path, refusal):
     damaged = tmp_path / "damaged.setset"
     damaged.write_bytes(b"2 \xff T T\n.\n")
     assert refusal(P.load, damaged, SQUARE).startswith("BadInputError: cannot read ")
+
+
+def test_nodes_are_kept_in_a_file_where_memory_does_not_hold_them(tmp_path, refusal):
+    size = P.survey("grid:9", order="given")
+    limit = size.node_bytes // 4
+    assert size.states > 0 and limit > 1 << 20
+    assert refusal(P.paths, "grid:9", order="given", memory_limit=limit).startswith("OutOfMemoryError: ")
+    spilled = P.paths("grid:9", order="given", memory_limit=limit, spill=tmp_path)
+    assert spilled.count == P.count("grid:9") and spilled.nbytes <= size.reduction_bytes
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_is_none_is_refused(refusal):
+    assert refusal(P.cycles, SQUARE, spill="") == (
+        "InvalidArgumentError: sets: spill is '': expected a directory")
+    assert refusal(P.cycles, SQUARE, spill="/nowhere").startswith(
+        "NotFoundError: cannot keep nodes in a file in '/nowhere': ")

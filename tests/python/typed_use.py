@@ -74,6 +74,8 @@ def path_sets(team: kinjo.Team) -> None:
     assert_type(paths | kinjo.paths.cycles(square, order=paths), kinjo.paths.PathSet)
     assert_type([len(member) for member in paths], list[int])
     assert_type(paths.min(lambda edge: 1.0), tuple[tuple[tuple[Any, ...], ...], float] | None)
+    assert_type(kinjo.paths.survey(square, "a", "c").node_bytes, int)
+    kinjo.paths.forests(square, spill="spilled")
     assert_type(paths.sample(np.int64(3)), list[tuple[tuple[Any, ...], ...]])
     kinjo.paths.count(square, kind="circle")  # type: ignore[call-overload]
     kinjo.paths.spanning_trees(square, worker=2)  # type: ignore[call-arg]
