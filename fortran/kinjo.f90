@@ -15,7 +15,8 @@ module kinjo
   public
   private :: c_last_error, c_status_name, c_version, c_topology_from, c_mapping_create, &
     c_policy_set, c_memory_placement, c_graph_open, c_graph_save, c_network_open, c_network_vertex, &
-    c_family_count, c_diagram_count, c_diagram_open, c_diagram_save, c_count_free, &
+    c_family_count, c_diagram_count, c_diagram_open, c_diagram_save, c_diagram_build_spilled, &
+    c_count_free, &
     text_of, c_string, digits_of, number_or, memory_of, agree, stride_of, one, ieee_value, &
     ieee_quiet_nan, &
     allocate_double, allocate_float, allocate_double_complex, allocate_float_complex, &
@@ -218,6 +219,14 @@ contains
     type(c_ptr), intent(in) :: diagram
     character(:), allocatable :: digits
     digits = digits_of(c_diagram_count(diagram))
+  end function
+
+  function kinjo_diagram_build_spilled(family, team, memory_limit, directory) result(diagram)
+    type(c_ptr), intent(in) :: family, team
+    integer(c_int64_t), intent(in) :: memory_limit
+    character(*), intent(in) :: directory
+    type(c_ptr) :: diagram
+    diagram = c_diagram_build_spilled(family, team, memory_limit, c_string(directory))
   end function
 
   function kinjo_diagram_open(path) result(diagram)

@@ -184,6 +184,21 @@ module kinjo_c_compute
       type(c_ptr), value :: family, team
       integer(c_int64_t), value :: memory_limit
     end function
+    function c_diagram_build_spilled(family, team, memory_limit, directory) &
+        bind(c, name='kinjo_diagram_build_spilled') result(r)
+      import
+      type(c_ptr) :: r
+      type(c_ptr), value :: family, team
+      integer(c_int64_t), value :: memory_limit
+      character(kind=c_char), intent(in) :: directory(*)
+    end function
+    function kinjo_family_survey(family, team, memory_limit, out) bind(c) result(r)
+      import
+      integer(c_int) :: r
+      type(c_ptr), value :: family, team
+      integer(c_int64_t), value :: memory_limit
+      type(kinjo_build_size), intent(out) :: out
+    end function
     function c_diagram_open(path) bind(c, name='kinjo_diagram_open') result(r)
       import
       type(c_ptr) :: r

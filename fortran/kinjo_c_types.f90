@@ -155,6 +155,11 @@ module kinjo_c_types
     integer(c_int64_t) :: nodes = 0
     integer(c_int64_t) :: bytes = 0
   end type kinjo_diagram_size
+  type, bind(c) :: kinjo_build_size
+    integer(c_int64_t) :: states = 0
+    integer(c_int64_t) :: node_bytes = 0
+    integer(c_int64_t) :: reduction_bytes = 0
+  end type kinjo_build_size
 
   ! ---- Cells: put, get and active messages
 

@@ -92,7 +92,8 @@ std::vector<Line> lines_of(const fft::Shape& shape, const Options& options, Inpu
     } else if (p.pairs()) {
       lines.push_back(line_of(p.halves(), p.spectrum, axis));
     } else {
-      lines.push_back({p.real.shape[axis], 1, 1});
+      const std::size_t n = p.real.shape[axis];
+      lines.push_back({n % 2 == 0 ? n / 2 : n, 1, 1});
     }
   }
   return lines;

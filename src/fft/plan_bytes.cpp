@@ -5,6 +5,7 @@
 
 #include "fft/cutting.hpp"
 #include "fft/problem.hpp"
+#include "fft/real_problem.hpp"
 #include "fft/wide_transform.hpp"
 
 namespace kinjo::fft::detail {
@@ -46,10 +47,20 @@ class Estimate {
 
  private:
   bool is_real() const { return conditions_.input == Input::real; }
-  /// Real numbers that cannot be taken in pairs.
-  bool is_single(const Line& line) const {
-    return is_real() && &line == &lines_.back() && line.n == problem_.shape[problem_.axes.back()] &&
-           line.n > 1;
+  /// Real numbers that cannot be taken in pairs where they lie.
+  bool is_copied(const Line& line) const {
+    const std::size_t axis = problem_.axes.back();
+    return is_real() && &line == &lines_.back() && problem_.shape[axis] > 1 &&
+           (problem_.stride(axis) > 1 || problem_.shape[axis] % 2 == 1);
+  }
+  /// What a thread has copied of them at a time.
+  double copies(const Line& line) const {
+    if (!is_copied(line)) return 0;
+    const std::size_t n = problem_.shape[problem_.axes.back()];
+    const std::size_t side_by_side = problem_.stride(problem_.axes.back());
+    const std::size_t lanes =
+        side_by_side > 1 ? lanes_together(n, side_by_side, caches_) : std::size_t{1};
+    return bytes_ * static_cast<double>(lanes * copied_line(n, conditions_.element_bytes / 2));
   }
   double array() const {
     return bytes_ * static_cast<double>(problem_.size) * static_cast<double>(problem_.batch);
@@ -60,14 +71,14 @@ class Estimate {
   }
 
   /// Threads that each do lines of their own at a time: what they need then fits the last cache,
-  /// but for single real numbers, whose lines are always done so.
+  /// but for real numbers that are copied, whose lines are always done so.
   double threads_apart(double work, std::size_t axis) const {
     constexpr double kAlways = 256 << 10;
     const std::size_t count = problem_.size / problem_.shape[problem_.axes[axis]] * problem_.batch;
     const auto threads = static_cast<double>(std::min(conditions_.threads, count));
     const bool apart =
         work * threads <= std::max(2 * static_cast<double>(caches_.l3), kAlways * threads);
-    return apart || is_single(lines_[axis]) ? threads : 1;
+    return apart || is_copied(lines_[axis]) ? threads : 1;
   }
 
   /// Whether lines side by side go through cache whole.
@@ -90,7 +101,7 @@ class Estimate {
     parts.tables = n_bytes / (direct ? 8 : 16);
     // Half of the roots of twice the length, to take pairs apart.
     if (is_real() && axis + 1 == lines_.size()) parts.tables += n_bytes / 2;
-    const double work = (is_single(line) ? 3 : 1) * n_bytes;
+    const double work = n_bytes + copies(line);
     parts.work = work * threads_apart(work, axis) + std::min(buffers, array());
     return parts;
   }
@@ -112,7 +123,7 @@ class Estimate {
     // one of them stays.
     const double wide = half + std::max(static_cast<double>(transform_even_bytes(m)), m_bytes);
     parts.making = std::max(wide - m_bytes, m_bytes);
-    const double work = (is_direct(m) ? 3 : 2) * m_bytes + (is_single(line) ? 2 * n_bytes : 0);
+    const double work = (is_direct(m) ? 3 : 2) * m_bytes + copies(line);
     parts.work = kWithTwiddles * work * threads_apart(work, axis);
     return parts;
   }

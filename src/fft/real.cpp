@@ -2,6 +2,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/fft.hpp>
 
+#include "fft/lane_copy.hpp"
 #include "fft/program.hpp"
 #include "fft/real_problem.hpp"
 #include "fft/real_stages.hpp"
@@ -30,36 +31,87 @@ void add_other_axes(Program<T>& program, const RealProblem& p, const Problem& in
   }
 }
 
-/// Lines that are transformed whole: copied, transformed, copied.
+/// Lines that do not lie as pairs of real numbers: copied one behind the other, some lanes at a
+/// time, transformed there, and copied.
 template <class T>
-class WholeLines {
+class CopiedLines {
  public:
-  WholeLines(Program<T>& program, const RealProblem& p) : program_(program), p_(p) {}
+  CopiedLines(Program<T>& program, const RealProblem& p)
+      : program_(program), p_(p), n_(p.real.shape[p.axis]), even_(n_ % 2 == 0) {}
 
-  void forward() const { add(p_.real, p_.spectrum, RealStep::widen, RealStep::keep, false); }
-  void backward(const Problem& spectrum) const {
-    add(spectrum, p_.real, RealStep::extend, RealStep::narrow, true);
+  void forward() const {
+    const auto loops = loops_around(p_.real, p_.spectrum, p_.axis);
+    const Lanes lanes = lanes_of(loops);
+    Stages<T> inner;
+    inner.push_back(lane_copy<T>(even_ ? LaneCopy::pack : LaneCopy::widen, real(lanes, kIn)));
+    add_lines(inner, lanes, kWork);
+    if (even_) inner.push_back(real_stage<T>(RealStep::to_spectrum, lines(lanes)));
+    inner.push_back(lane_copy<T>(LaneCopy::give, spectrum(lanes, kOut)));
+    add(loops, lanes, std::move(inner));
+  }
+
+  void backward(const Problem& spectrum_in) const {
+    const auto loops = loops_around(spectrum_in, p_.real, p_.axis);
+    const Lanes lanes = lanes_of(loops);
+    Stages<T> inner;
+    inner.push_back(lane_copy<T>(LaneCopy::take, spectrum(lanes, kIn)));
+    inner.push_back(
+        real_stage<T>(even_ ? RealStep::from_spectrum : RealStep::extend, lines(lanes)));
+    add_lines(inner, lanes, {Array::work, true});
+    inner.push_back(lane_copy<T>(even_ ? LaneCopy::unpack : LaneCopy::narrow, real(lanes, kOut)));
+    add(loops, lanes, std::move(inner));
   }
 
  private:
-  void add(const Problem& in, const Problem& out, RealStep first, RealStep last, bool back) const {
-    const std::size_t n = p_.real.shape[p_.axis], stride = p_.real.stride(p_.axis);
-    const Where one{Array::work, back}, two{Array::more_work, back};
-    const LineShape line{n, 1, {Loop{}}, one, two, !back};
+  static constexpr Where kWork{Array::work, false};
+
+  Lanes lanes_of(const std::vector<Loop>& loops) const {
+    Lanes lanes;
+    lanes.element = p_.real.stride(p_.axis);
+    if (lanes.element > 1) {
+      lanes.count = lanes_together(n_, loops.front().count, program_.conditions());
+    }
+    lanes.line = copied_line(n_, sizeof(T));
+    lanes.work = kWork;
+    return lanes;
+  }
+  Lanes real(Lanes lanes, Where array) const {
+    lanes.rows = n_;
+    lanes.array = array;
+    return lanes;
+  }
+  Lanes spectrum(Lanes lanes, Where array) const {
+    lanes.rows = n_ / 2 + 1;
+    lanes.array = array;
+    return lanes;
+  }
+  static std::vector<Loop> loop_over(const Lanes& lanes) {
+    return {{lanes.count, lanes.line, lanes.line}};
+  }
+  RealLines lines(const Lanes& lanes) const { return {n_, loop_over(lanes), kWork, kWork}; }
+
+  void add_lines(Stages<T>& inner, const Lanes& lanes, Where where) const {
+    const LineShape line{even_ ? n_ / 2 : n_, 1, loop_over(lanes), where, where, true};
     LineOptions options = program_.line_options(line, p_.real.axes.size() - 1);
     options.conditions.threads = 1;
     options.whole_lines = true;
-    Stages<T> inner;
-    inner.push_back(real_stage<T>(first, {n, stride, 1, {}, kIn, {Array::work, false}}));
     LinePlan<T> plan = plan_lines<T>(line, options, program_.tables());
     for (auto& stage : plan.stages) inner.push_back(std::move(stage));
-    inner.push_back(real_stage<T>(last, {n, 1, stride, {}, {Array::more_work, false}, kOut}));
-    program_.add(std::make_unique<Block<T>>(loops_around(in, out, p_.axis), n, kIn, kOut,
-                                            std::array<std::size_t, 2>{n, n}, std::move(inner)));
+  }
+
+  void add(std::vector<Loop> parts, const Lanes& lanes, Stages<T> inner) const {
+    parts.front().count /= lanes.count;
+    parts.front().in *= lanes.count;
+    parts.front().out *= lanes.count;
+    const std::array<std::size_t, 2> work{lanes.count * lanes.line, 0};
+    program_.add(std::make_unique<Block<T>>(std::move(parts), lanes.count * n_, kIn, kOut, work,
+                                            std::move(inner)));
   }
 
   Program<T>& program_;
   const RealProblem& p_;
+  std::size_t n_;
+  bool even_;
 };
 
 }  // namespace
@@ -82,7 +134,7 @@ struct RealFft<T>::Impl {
         spectrum_work(p.spectrum) {
     const bool several = p.real.axes.size() > 1;
     if (several) spectrum_work.distance = spectrum_work.size;
-    p.pairs() ? plan_pairs() : plan_whole_lines();
+    p.pairs() ? plan_pairs() : plan_copied_lines();
     add_other_axes(to_spectrum, p, p.spectrum, p.spectrum, kOut, kOut);
     add_other_axes(other_axes, p, p.spectrum, spectrum_work, {Array::in, true}, kOutBack);
     for (Program<T>* program : {&to_spectrum, &other_axes, &to_real}) program->finish();
@@ -99,16 +151,16 @@ struct RealFft<T>::Impl {
                     number);
     to_spectrum.add(
         real_stage<T>(RealStep::to_spectrum,
-                      {n, 1, 1, loops_around(p.spectrum, p.spectrum, p.axis), kOut, kOut}));
+                      {n, loops_around(p.spectrum, p.spectrum, p.axis), kOut, kOut}));
     to_real.add(real_stage<T>(RealStep::from_spectrum,
-                              {n, 1, 1, loops_around(spectrum_work, halves, p.axis), kIn, kOut}));
+                              {n, loops_around(spectrum_work, halves, p.axis), kIn, kOut}));
     to_real.add(LineShape{n / 2, 1, loops_around(halves, halves, p.axis), kOutBack, kOutBack, true},
                 number);
   }
 
-  void plan_whole_lines() {
-    WholeLines<T>(to_spectrum, p).forward();
-    WholeLines<T>(to_real, p).backward(spectrum_work);
+  void plan_copied_lines() {
+    CopiedLines<T>(to_spectrum, p).forward();
+    CopiedLines<T>(to_real, p).backward(spectrum_work);
   }
 
   void check_arrays(const T* real, const Complex* spectrum) const {

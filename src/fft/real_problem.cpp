@@ -1,5 +1,7 @@
 #include "fft/real_problem.hpp"
 
+#include <algorithm>
+
 namespace kinjo::fft::detail {
 
 bool RealProblem::pairs() const {
@@ -13,6 +15,23 @@ Problem RealProblem::halves() const {
   half.size /= 2;
   half.distance /= 2;
   return half;
+}
+
+std::size_t copied_line(std::size_t n, std::size_t part_bytes) {
+  const std::size_t unit = 64 / (2 * part_bytes), numbers = n % 2 == 0 ? n / 2 + 1 : n;
+  return ((numbers + unit - 1) / unit | 1) * unit;
+}
+
+std::size_t lanes_together(std::size_t n, std::size_t side_by_side, const Conditions& conditions) {
+  const std::size_t bytes =
+      copied_line(n, conditions.element_bytes / 2) * conditions.element_bytes;
+  const std::size_t cache = std::max(conditions.l2, conditions.l3 / conditions.threads) / 2;
+  const std::size_t most = std::min(128 / conditions.element_bytes, cache / bytes);
+  std::size_t lanes = 1;
+  for (std::size_t count = 2; count <= most; ++count) {
+    if (side_by_side % count == 0) lanes = count;
+  }
+  return lanes;
 }
 
 RealProblem check_real_problem(const std::vector<std::size_t>& shape, const Options& options,

@@ -12,12 +12,12 @@ namespace {
 template <class T>
 struct Line {
   Storage<T> storage;
-  std::ptrdiff_t stride;
 
-  Line(Storage<T> s, std::size_t distance)
-      : storage(s), stride(static_cast<std::ptrdiff_t>(distance) * s.step) {}
-  T& re(std::size_t i) const { return storage.real[static_cast<std::ptrdiff_t>(i) * stride]; }
-  T& im(std::size_t i) const { return storage.imaginary[static_cast<std::ptrdiff_t>(i) * stride]; }
+  Line(Storage<T> s) : storage(s) {}
+  T& re(std::size_t i) const { return storage.real[static_cast<std::ptrdiff_t>(i) * storage.step]; }
+  T& im(std::size_t i) const {
+    return storage.imaginary[static_cast<std::ptrdiff_t>(i) * storage.step];
+  }
 };
 
 template <class T>
@@ -44,8 +44,7 @@ class RealStage final : public Stage<T> {
         out += rest % loop.count * loop.out;
         rest /= loop.count;
       }
-      line({from(frame, lines_.source).from(in), lines_.stride_in},
-           {to(frame, lines_.target).from(out), lines_.stride_out}, frame.scale);
+      line(from(frame, lines_.source).from(in), to(frame, lines_.target).from(out));
     }
   }
 
@@ -61,39 +60,27 @@ class RealStage final : public Stage<T> {
     return fmt::format("{} real lines of {}: {}\n", items_, lines_.n,
                        step_ == RealStep::to_spectrum     ? "halves to spectrum"
                        : step_ == RealStep::from_spectrum ? "spectrum to halves"
-                                                          : "copied");
+                                                          : "halves to whole ones");
   }
 
  private:
-  void line(Line<const T> x, Line<T> y, T scale) const {
-    const std::size_t n = lines_.n, kept = n / 2 + 1;
+  void line(Line<const T> x, Line<T> y) const {
     switch (step_) {
       case RealStep::to_spectrum:
         return to_spectrum(y);
       case RealStep::from_spectrum:
         return from_spectrum(x, y);
-      case RealStep::widen:
-        return copy(n, x, y, [&](std::size_t i) { y.im(i) = 0; });
-      case RealStep::keep:
-        return copy(kept, x, y, [&](std::size_t i) { y.im(i) = x.im(i); });
       case RealStep::extend:
-        copy(kept, x, y, [&](std::size_t i) { y.im(i) = i == 0 || 2 * i == n ? 0 : x.im(i); });
-        for (std::size_t i = kept; i < n; ++i) {
-          y.re(i) = x.re(n - i);
-          y.im(i) = -x.im(n - i);
-        }
-        return;
-      case RealStep::narrow:
-        for (std::size_t i = 0; i < n; ++i) y.re(i) = x.re(i) * scale;
-        return;
+        return extend(y);
     }
   }
 
-  template <class Imaginary>
-  static void copy(std::size_t count, Line<const T> x, Line<T> y, Imaginary&& imaginary) {
-    for (std::size_t i = 0; i < count; ++i) {
-      y.re(i) = x.re(i);
-      imaginary(i);
+  void extend(Line<T> y) const {
+    const std::size_t n = lines_.n;
+    y.im(0) = 0;
+    for (std::size_t i = n / 2 + 1; i < n; ++i) {
+      y.re(i) = y.re(n - i);
+      y.im(i) = -y.im(n - i);
     }
   }
 
@@ -118,8 +105,9 @@ class RealStage final : public Stage<T> {
 
   void from_spectrum(Line<const T> x, Line<T> y) const {
     const std::size_t m = lines_.n / 2;
-    y.re(0) = x.re(0) + x.re(m);
-    y.im(0) = x.re(0) - x.re(m);
+    const T first = x.re(0), last = x.re(m);
+    y.re(0) = first + last;
+    y.im(0) = first - last;
     for (std::size_t k = 1; 2 * k <= m; ++k) {
       const T c = roots_[2 * k], s = -roots_[2 * k + 1];
       const T even_re = x.re(k) + x.re(m - k), even_im = x.im(k) - x.im(m - k);

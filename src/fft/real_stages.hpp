@@ -6,8 +6,7 @@
 ///     y_k = (z_k + conj z_(m−k))/2 − i·w^k·(z_k − conj z_(m−k))/2        k = 0 … m
 ///
 /// and, not scaled, back: z_k = (y_k + conj y_(m−k)) + i·w^(−k)·(y_k − conj y_(m−k)). A line of odd
-/// length, and one whose elements do not lie next to each other, is made complex and transformed
-/// whole.
+/// length is made complex and transformed whole (fft/lane_copy.hpp).
 #pragma once
 
 #include <memory>
@@ -17,21 +16,17 @@
 
 namespace kinjo::fft::detail {
 
-/// How lines lie: elements so far apart, lines where the loops lead to.
+/// Lines of n contiguous elements, where the loops lead to.
 struct RealLines {
   std::size_t n = 1;
-  std::size_t stride_in = 1, stride_out = 1;
   std::vector<Loop> loops;
   Where source, target;
 };
 
 enum class RealStep {
   to_spectrum,    ///< transforms of m numbers become the m + 1 of the spectrum, where they are
-  from_spectrum,  ///< and back, from one array to another
-  widen,          ///< real numbers to complex ones; the source's imaginary parts are not read
-  extend,         ///< ⌊n/2⌋ + 1 numbers of a spectrum to all n
-  keep,           ///< of n numbers the first ⌊n/2⌋ + 1
-  narrow,         ///< real parts, scaled; the target's imaginary parts are not written
+  from_spectrum,  ///< and back
+  extend,         ///< of odd n: (n + 1)/2 numbers of a spectrum to all n, where they are
 };
 
 template <class T>

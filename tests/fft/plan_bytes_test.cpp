@@ -18,8 +18,8 @@ constexpr std::size_t kBuffers = 1 << 20;  ///< that are said too small by no mo
 
 template <class Plan>
 void expect_enough(const Plan& plan, const std::vector<std::size_t>& shape,
-                   const PlanConditions& conditions) {
-  const double said = plan_bytes(shape, {}, conditions);
+                   const PlanConditions& conditions, const Options& options = {}) {
+  const double said = plan_bytes(shape, options, conditions);
   const auto taken = static_cast<double>(plan.table_bytes() + plan.work_bytes());
   const std::string what =
       fmt::format("{} × {} bytes, {} threads{}", fmt::join(shape, " × "), conditions.element_bytes,
@@ -33,6 +33,14 @@ TEST(PlanBytes, AreWhatAPlanTakes) {
     expect_enough(Fft<double>(shape), shape, {16, 1});
     expect_enough(Fft<float>(shape), shape, {8, 1});
     expect_enough(RealFft<double>(shape), shape, {16, 1, Input::real});
+  }
+}
+
+TEST(PlanBytes, AreWhatAPlanOfRealColumnsTakes) {
+  const Options columns{.axes = {0}};
+  for (const auto& shape : std::vector<std::vector<std::size_t>>{
+           {64, 300}, {4096, 24}, {1 << 17, 8}, {1 << 17, 7}, {20011, 16}, {510510, 4}}) {
+    expect_enough(RealFft<double>(shape, columns), shape, {16, 1, Input::real}, columns);
   }
 }
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <kinjo/fft.hpp>
 
@@ -98,6 +100,38 @@ TYPED_TEST(RealFftOf, TransformsAlongTheAxesThatAreNamed) {
   for (const Shape& axes : {Shape{}, Shape{0}, Shape{1}, Shape{2}, Shape{0, 2}, Shape{1, 0}}) {
     compare<TypeParam>({6, 5, 8}, {.axes = axes});
     compare<TypeParam>({4, 6, 7}, {.axes = axes});
+  }
+}
+
+// Lanes are copied as many together as divide their number.
+TYPED_TEST(RealFftOf, TransformsColumns) {
+  for (const std::size_t n : {1u, 2u, 3u, 64u, 225u, 1009u, 2018u, 4096u, 1u << 16}) {
+    for (const std::size_t lanes : {1u, 2u, 7u, 15u, 16u, 17u, 24u}) {
+      compare<TypeParam>({n, lanes}, {.axes = {0}});
+    }
+  }
+  compare<TypeParam>({2, 3, 50, 12}, {.axes = {2}});
+}
+
+TYPED_TEST(RealFftOf, KeepsNaNInItsColumn) {
+  const std::size_t n = 50, lanes = 16, bad = 5;
+  const RealFft<TypeParam> plan(Shape{n, lanes}, {.axes = {0}});
+  auto x = real_numbers<TypeParam>(n * lanes);
+  std::vector<std::complex<TypeParam>> clean(plan.spectrum_size()), y(plan.spectrum_size());
+  plan.forward(x.data(), clean.data());
+  x[7 * lanes + bad] = std::numeric_limits<TypeParam>::quiet_NaN();
+  plan.forward(x.data(), y.data());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (i % lanes == bad) {
+      EXPECT_TRUE(std::isnan(y[i].real())) << i;
+    } else {
+      EXPECT_EQ(y[i], clean[i]) << i;
+    }
+  }
+  std::vector<TypeParam> back(x.size());
+  plan.backward(y.data(), back.data());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_EQ(std::isnan(back[i]), i % lanes == bad) << i;
   }
 }
 
