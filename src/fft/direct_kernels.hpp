@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "fft/column_kernels.hpp"
+#include "simd/this_cpu.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -61,15 +62,30 @@ struct DirectKernels {
     void (*twiddled)(const PassJob<T>& job);
     void (*join)(const JoinPass<T>& job);
   };
-  std::array<std::size_t, 64 / sizeof(T)> column_of_lane;
-  std::size_t lanes;       ///< columns of a line that the first pass takes at a time
-  std::size_t last_radix;  ///< the best one for `join`
-  /// Lines of more numbers take the first pass's twiddles as products of two. The table of 7/8 of
-  /// the line would drive line and rows from L1; but products are operations.
-  std::size_t most_from_table;
-  void (*split)(const SplitPass<T>& job);
+  /// How lines begin and end, which is the CPU's affair beside the level's.
+  struct Ends {
+    void (*split)(const SplitPass<T>& job);
+    std::size_t lanes;  ///< columns of a line that the first pass takes at a time
+    std::array<std::size_t, 64 / sizeof(T)> column_of_lane;
+    /// Lines of more numbers take the first pass's twiddles as products of two. The table of 7/8 of
+    /// the line would drive line and rows from L1; but products are operations.
+    std::size_t most_from_table;
+    std::size_t
+        last_radix;  ///< the best one for `join`, but for lines of some lengths, where 4 is:
+    std::size_t fours_begin = 0, fours_end = 0;
+
+    std::size_t last_radix_of(std::size_t n) const {
+      return fours_begin <= n && n < fours_end ? 4 : last_radix;
+    }
+  };
+  Ends of_whole_vectors;
+  Ends of_halves;  ///< for a CPU that moves whole vectors in two halves
   std::array<Pass, std::size(kRadices)> passes;
 
+  /// For this CPU.
+  const Ends& ends() const {
+    return kinjo::detail::kSplitsWideMoves ? of_halves : of_whole_vectors;
+  }
   const Pass& pass(std::size_t radix) const {
     std::size_t i = 0;
     while (kRadices[i] != radix) ++i;

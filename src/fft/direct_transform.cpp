@@ -22,9 +22,10 @@ constexpr std::size_t kBunchRows = 4 * kMostRows;
 
 /// As `SplitPass` has them, of the columns below `columns`.
 template <class T>
-Buffer split_twiddles(std::size_t n, std::size_t columns, const DirectKernels<T>& kernels) {
+Buffer split_twiddles(std::size_t n, std::size_t columns,
+                      const typename DirectKernels<T>::Ends& ends) {
   constexpr std::size_t kWidth = kDirectWidth<T>;
-  const std::size_t rows = n / kWidth, lanes = kernels.lanes;
+  const std::size_t rows = n / kWidth, lanes = ends.lanes;
   const Roots roots(n);
   const std::size_t numbers = (columns + lanes - 1) / lanes * lanes * (kWidth - 1);
   Buffer table = alloc(2 * numbers * sizeof(T), {.pages = Pages::transparent});
@@ -33,7 +34,7 @@ Buffer split_twiddles(std::size_t n, std::size_t columns, const DirectKernels<T>
     const std::size_t first = std::min(column, rows - lanes);
     for (std::size_t k = 1; k < kWidth; ++k, at += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const auto twiddle = roots.rounded<T>(k * (first + kernels.column_of_lane[lane]));
+        const auto twiddle = roots.rounded<T>(k * (first + ends.column_of_lane[lane]));
         at[lane] = twiddle.real();
         at[lanes + lane] = twiddle.imag();
       }
@@ -72,13 +73,13 @@ std::vector<Radices> last_apart(const ColumnPlan<T>& plan) {
 }  // namespace
 
 template <class T>
-DirectTransform<T>::DirectTransform(std::size_t n)
+DirectTransform<T>::DirectTransform(std::size_t n, const Ends& ends)
     : kernels_(direct_kernels<T>()),
+      ends_(ends),
       whole_(n / kDirectWidth<T>, kDirectWidth<T>,
-             wide_radix_groups(n / kDirectWidth<T>, kMostRows, kernels_.last_radix)),
-      split_steps_(n > kernels_.most_from_table ? split_steps<T>(n, kernels_.lanes)
-                                                : std::vector<T>()),
-      split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, kernels_)) {
+             wide_radix_groups(n / kDirectWidth<T>, kMostRows, ends_.last_radix_of(n))),
+      split_steps_(n > ends_.most_from_table ? split_steps<T>(n, ends_.lanes) : std::vector<T>()),
+      split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, ends_)) {
   KINJO_ASSERT(can_be_direct(n, 2 * sizeof(T)) && whole_.passes.size() >= 2);
   if (whole_.size > kMostRows / 2 && whole_.groups.size() == 1) {
     parted_.emplace(whole_.size, kDirectWidth<T>, last_apart(whole_));
@@ -87,9 +88,9 @@ DirectTransform<T>::DirectTransform(std::size_t n)
 
 template <class T>
 void DirectTransform<T>::split(const Plan& plan, const Lines<const T>& source, T* work) const {
-  kernels_.split({source, plan.size, static_cast<const T*>(split_twiddles_.data()),
-                  split_steps_.empty() ? nullptr : split_steps_.data(),
-                  plan.offset_of_element.data(), work});
+  ends_.split({source, plan.size, static_cast<const T*>(split_twiddles_.data()),
+               split_steps_.empty() ? nullptr : split_steps_.data(), plan.offset_of_element.data(),
+               work});
 }
 
 template <class T>

@@ -32,8 +32,9 @@ namespace kinjo::fft::detail {
 template <class T>
 class DirectTransform {
  public:
-  /// Of an n that `can_be_direct`.
-  explicit DirectTransform(std::size_t n);
+  using Ends = typename DirectKernels<T>::Ends;
+  /// Of an n that `can_be_direct`. `ends` are of the level in use.
+  explicit DirectTransform(std::size_t n, const Ends& ends = direct_kernels<T>().ends());
 
   std::size_t size() const { return whole_.size * kDirectWidth<T>; }
   /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
@@ -65,6 +66,7 @@ class DirectTransform {
   void join(const Plan& plan, Range blocks, const Lines<T>& target, T scale, T* work) const;
 
   const DirectKernels<T>& kernels_;  ///< of the level that was in use when the plan was made
+  const Ends& ends_;
   Plan whole_;
   /// If rows fit L1, but not those of a line and of its result: how they are transformed in working
   /// memory.

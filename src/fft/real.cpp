@@ -149,9 +149,8 @@ struct RealFft<T>::Impl {
     const Problem halves = p.halves();
     to_spectrum.add(LineShape{n / 2, 1, loops_around(halves, p.spectrum, p.axis), kIn, kOut, true},
                     number);
-    to_spectrum.add(
-        real_stage<T>(RealStep::to_spectrum,
-                      {n, loops_around(p.spectrum, p.spectrum, p.axis), kOut, kOut}));
+    to_spectrum.add(real_stage<T>(RealStep::to_spectrum,
+                                  {n, loops_around(p.spectrum, p.spectrum, p.axis), kOut, kOut}));
     to_real.add(real_stage<T>(RealStep::from_spectrum,
                               {n, loops_around(spectrum_work, halves, p.axis), kIn, kOut}));
     to_real.add(LineShape{n / 2, 1, loops_around(halves, halves, p.axis), kOutBack, kOutBack, true},

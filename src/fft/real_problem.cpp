@@ -23,8 +23,7 @@ std::size_t copied_line(std::size_t n, std::size_t part_bytes) {
 }
 
 std::size_t lanes_together(std::size_t n, std::size_t side_by_side, const Conditions& conditions) {
-  const std::size_t bytes =
-      copied_line(n, conditions.element_bytes / 2) * conditions.element_bytes;
+  const std::size_t bytes = copied_line(n, conditions.element_bytes / 2) * conditions.element_bytes;
   const std::size_t cache = std::max(conditions.l2, conditions.l3 / conditions.threads) / 2;
   const std::size_t most = std::min(128 / conditions.element_bytes, cache / bytes);
   std::size_t lanes = 1;

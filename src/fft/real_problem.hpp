@@ -21,8 +21,8 @@ struct RealProblem {
 /// many of them as fit whole cache lines and, with the spectrum, half of L2 or a thread's share of
 /// the last cache; a divisor.
 std::size_t lanes_together(std::size_t n, std::size_t side_by_side, const Conditions& conditions);
-/// Complex numbers from one of them to the next: room for a spectrum, or for n if that is odd, in an
-/// odd number of cache lines. `part_bytes` is sizeof(T).
+/// Complex numbers from one of them to the next: room for a spectrum, or for n if that is odd, in
+/// an odd number of cache lines. `part_bytes` is sizeof(T).
 std::size_t copied_line(std::size_t n, std::size_t part_bytes);
 
 /// Throws `Error` (`invalid_argument`) as the constructors of plans do.

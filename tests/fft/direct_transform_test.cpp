@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -75,12 +76,17 @@ void run(const DirectTransform<T>& transform, const Memory<T>& from, Memory<T>& 
   transform.run(from.source(), to.lines, scale, work.aligned());
 }
 
-template <class F>
-void at_every_level(const F& f) {
+/// Calls f with a transform of n numbers for each level, and for CPUs of both kinds.
+template <class T, class F>
+void at_every_level(std::size_t n, const F& f) {
   for (const SimdLevel level : simd_levels()) {
     const kinjo::detail::ForcedLevel forced(level);
-    SCOPED_TRACE(to_string(level));
-    f();
+    const DirectKernels<T>& kernels = direct_kernels<T>();
+    for (const auto* ends : {&kernels.of_whole_vectors, &kernels.of_halves}) {
+      SCOPED_TRACE(std::string(to_string(level)) +
+                   (ends == &kernels.of_halves ? ", halves" : ", whole vectors"));
+      f(DirectTransform<T>(n, *ends));
+    }
   }
 }
 
@@ -93,10 +99,9 @@ TYPED_TEST(DirectTransforms, AgreeWithTheDefinitionForEveryLengthToTwoThousand) 
   using T = TypeParam;
   for (std::size_t n = 1; n <= 2048; ++n) {
     if (!can_be_direct(n, 2 * sizeof(T))) continue;
-    const DirectTransform<T> transform(n);
     const auto x = random_numbers<T>(n);
     const auto expected = test::direct(x, -1);
-    at_every_level([&] {
+    at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
       Memory<T> to(Layout::complex, n);
       run(transform, Memory<T>(Layout::complex, x), to);
       EXPECT_LE(excess(to.numbers(), expected), 1) << "n = " << n;
@@ -107,11 +112,10 @@ TYPED_TEST(DirectTransforms, AgreeWithTheDefinitionForEveryLengthToTwoThousand) 
 TYPED_TEST(DirectTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
   using T = TypeParam;
   for (const std::size_t n : {512u, 560u, 1000u * 2, 4096u}) {
-    const DirectTransform<T> transform(n);
     const auto x = random_numbers<T>(n);
     auto expected = test::direct(x, -1);
     for (auto& y : expected) y *= T(0.75);
-    at_every_level([&] {
+    at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
       for (const Layout from : kLayouts) {
         for (const Layout to : kLayouts) {
           Memory<T> y(to, n);
@@ -129,9 +133,8 @@ TYPED_TEST(DirectTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
 TYPED_TEST(DirectTransforms, GiveTheSameBitsInPlaceAndInSteps) {
   using T = TypeParam;
   for (const std::size_t n : {512u, 2000u, 8192u}) {
-    const DirectTransform<T> transform(n);
     const Memory<T> x(Layout::complex, random_numbers<T>(n));
-    at_every_level([&] {
+    at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
       Memory<T> y(Layout::complex, n), in_steps(Layout::complex, n), in_place(x);
       run(transform, x, y);
       in_place.lines = {in_place.values.data() + 1, in_place.values.data() + 2, 2};
