@@ -46,12 +46,10 @@ struct ByWeight::Impl {
       : diagram(std::move(data)), weights(given.begin(), given.end()), best(*diagram) {
     best[kBottom] = std::numeric_limits<double>::infinity();
     best[kTop] = 0;
-    detail::visit_upward(
-        *diagram,
-        [&](std::size_t item, NodeRef ref, const detail::PackedNode& node) {
-          best[ref] = std::min(best[node.lo()], best[node.hi()] + weights[item]);
-        },
-        [](std::size_t) {});
+    detail::visit_upward(*diagram,
+                         [&](std::size_t item, NodeRef ref, const detail::PackedNode& node) {
+                           best[ref] = std::min(best[node.lo()], best[node.hi()] + weights[item]);
+                         });
     put_off({0, 0, 0, kNothing, diagram->root});
   }
 

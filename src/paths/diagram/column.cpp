@@ -1,7 +1,5 @@
 #include "paths/diagram/column.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -28,6 +26,20 @@ void note_users(const DiagramData& diagram, std::size_t item, std::vector<std::u
   }
 }
 
+/// From the first node that is still needed to the last one of an item, of all items: `last[j]` is
+/// the last item whose branches lead to j, and references rise as items fall.
+std::uint64_t widest(const DiagramData& diagram, const std::vector<std::uint32_t>& last) {
+  std::vector<std::uint32_t> farthest(last.size());  // by item: that is needed last by it
+  for (std::uint32_t j = 0; j < last.size(); ++j) farthest[last[j]] = j;
+  std::uint64_t span = 1;
+  std::uint32_t far = 0;
+  for (std::size_t item = 0; item < last.size(); ++item) {
+    far = std::max(far, farthest[item]);
+    span = std::max(span, diagram.end(item) - diagram.first[far]);
+  }
+  return span;
+}
+
 }  // namespace
 
 Window::Window(const DiagramData& diagram)
@@ -40,13 +52,7 @@ Window::Window(const DiagramData& diagram)
   for (std::uint32_t item = 0; item < last.size(); ++item) {
     done_[begins_[last[item] + std::size_t{1}]++] = item;
   }
-}
-
-void give_back(void* begin, void* end) {
-  const std::uintptr_t page = page_bytes();
-  const std::uintptr_t from = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
-  const std::uintptr_t to = reinterpret_cast<std::uintptr_t>(end) / page * page;
-  if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  span_ = widest(diagram, last);
 }
 
 }  // namespace kinjo::paths::detail

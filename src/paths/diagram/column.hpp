@@ -1,6 +1,7 @@
 /// A value for every node of a diagram, for passes from the last item up to the first.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,9 +12,6 @@
 
 namespace kinjo::paths::detail {
 
-/// Gives back the whole pages of a range; what is read there later is 0.
-void give_back(void* begin, void* end);
-
 /// Values by reference, also of ⊥ and ⊤. They are 0, and take no memory, before they are written.
 template <class T>
 class Column {
@@ -23,7 +21,6 @@ class Column {
                              {.pages = kinjo::Pages::transparent})) {}
   T& operator[](NodeRef ref) { return static_cast<T*>(memory_.data())[ref]; }
   const T& operator[](NodeRef ref) const { return static_cast<const T*>(memory_.data())[ref]; }
-  void forget(NodeRef begin, NodeRef end) { give_back(&(*this)[begin], &(*this)[end]); }
 
  private:
   Buffer memory_;
@@ -35,31 +32,57 @@ class Window {
  public:
   explicit Window(const DiagramData& diagram);
 
-  /// After all nodes of `item` have values: calls `forget(other, begin, end)` for each other item
-  /// that is not needed any more, and the references of its nodes.
+  /// After all nodes of `item` have values: calls `forget(other)` for each other item that is not
+  /// needed any more.
   template <class Forget>
   void end_item(std::size_t item, Forget&& forget) const {
     for (std::size_t i = begins_[item]; i < begins_[item + 1]; ++i) {
-      const std::size_t other = done_[i];
-      if (other != item) forget(other, diagram_.first[other], diagram_.end(other));
+      if (done_[i] != item) forget(done_[i]);
     }
   }
+
+  /// The most references from the first that is needed to the last one of the item at hand.
+  std::uint64_t span() const { return span_; }
 
  private:
   const DiagramData& diagram_;
   std::vector<std::size_t> begins_;  ///< by item, in `done_`
   std::vector<std::uint32_t> done_;  ///< items, by who needs them last
+  std::uint64_t span_ = 0;
 };
 
-/// Calls `visit(item, ref, node)` for all nodes, those that branches lead to first; `end(item)`
-/// after each item.
-template <class Visit, class End>
-void visit_upward(const DiagramData& diagram, Visit&& visit, End&& end) {
+/// Values by reference, of which only those in a window are needed. New ones take the place of
+/// those that are not, so that a pass stays on the same pages: to get new ones from the system
+/// takes longer than what is computed. 0 before they are first written.
+template <class T>
+class RecentColumn {
+ public:
+  explicit RecentColumn(const Window& window)
+      : mask_(std::bit_ceil(window.span()) - 1),
+        memory_(kinjo::alloc((kFirstNode + mask_ + 1) * sizeof(T),
+                             {.pages = kinjo::Pages::transparent})) {}
+  T& operator[](NodeRef ref) { return static_cast<T*>(memory_.data())[place(ref)]; }
+  const T& operator[](NodeRef ref) const {
+    return static_cast<const T*>(memory_.data())[place(ref)];
+  }
+
+ private:
+  /// ⊥ and ⊤ are needed always.
+  std::uint64_t place(NodeRef ref) const {
+    return ref < kFirstNode ? ref : kFirstNode + (ref & mask_);
+  }
+
+  std::uint64_t mask_;
+  Buffer memory_;
+};
+
+/// Calls `visit(item, ref, node)` for all nodes, those that branches lead to first.
+template <class Visit>
+void visit_upward(const DiagramData& diagram, Visit&& visit) {
   for (std::size_t item = diagram.items(); item-- > 0;) {
     for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
       visit(item, ref, diagram[ref]);
     }
-    end(item);
   }
 }
 

@@ -12,54 +12,45 @@ namespace kinjo::paths {
 
 namespace {
 
-using detail::Column;
+using detail::RecentColumn;
 
 class Counts {
  public:
-  explicit Counts(const detail::DiagramData& diagram) : diagram_(diagram) {
-    limbs_.emplace_back(diagram);
+  explicit Counts(const detail::Window& window) : window_(window) {
+    limbs_.emplace_back(window);
     limbs_[0][kTop] = 1;
   }
 
   void add(NodeRef ref, NodeRef lo, NodeRef hi) {
     std::uint64_t carry = 0;
-    for (Column<std::uint64_t>& limb : limbs_) {
+    for (RecentColumn<std::uint64_t>& limb : limbs_) {
       const auto sum = static_cast<unsigned __int128>(limb[lo]) + limb[hi] + carry;
       limb[ref] = static_cast<std::uint64_t>(sum);
       carry = static_cast<std::uint64_t>(sum >> 64);
     }
     if (carry == 0) return;
-    limbs_.emplace_back(diagram_);
+    limbs_.emplace_back(window_);
     limbs_.back()[ref] = carry;
-  }
-  void forget(NodeRef begin, NodeRef end) {
-    for (Column<std::uint64_t>& limb : limbs_) limb.forget(begin, end);
   }
   Count of(NodeRef ref) const {
     std::vector<std::uint64_t> limbs;
-    for (const Column<std::uint64_t>& limb : limbs_) limbs.push_back(limb[ref]);
+    for (const RecentColumn<std::uint64_t>& limb : limbs_) limbs.push_back(limb[ref]);
     return Count(limbs);
   }
 
  private:
-  const detail::DiagramData& diagram_;
-  std::vector<Column<std::uint64_t>> limbs_;
+  const detail::Window& window_;
+  std::vector<RecentColumn<std::uint64_t>> limbs_;
 };
 
 }  // namespace
 
 Count Diagram::count() const {
-  Counts counts(*data_);
   const detail::Window window(*data_);
-  detail::visit_upward(
-      *data_,
-      [&](std::size_t, NodeRef ref, const detail::PackedNode& node) {
-        counts.add(ref, node.lo(), node.hi());
-      },
-      [&](std::size_t item) {
-        window.end_item(
-            item, [&](std::size_t, NodeRef begin, NodeRef end) { counts.forget(begin, end); });
-      });
+  Counts counts(window);
+  detail::visit_upward(*data_, [&](std::size_t, NodeRef ref, const detail::PackedNode& node) {
+    counts.add(ref, node.lo(), node.hi());
+  });
   return counts.of(data_->root);
 }
 

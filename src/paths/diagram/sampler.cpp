@@ -48,19 +48,12 @@ std::uint64_t share(const Scaled& part, const Scaled& whole) {
 struct Sampler::Impl {
   explicit Impl(std::shared_ptr<const DiagramData> data)
       : diagram(std::move(data)), hi_shares(*diagram) {
-    Column<Scaled> counts(*diagram);
-    const detail::Window window(*diagram);
+    detail::RecentColumn<Scaled> counts{detail::Window(*diagram)};
     counts[kTop] = {0.5, 1};
-    detail::visit_upward(
-        *diagram,
-        [&](std::size_t, NodeRef ref, const detail::PackedNode& node) {
-          counts[ref] = counts[node.lo()] + counts[node.hi()];
-          hi_shares[ref] = share(counts[node.hi()], counts[ref]);
-        },
-        [&](std::size_t item) {
-          window.end_item(
-              item, [&](std::size_t, NodeRef begin, NodeRef end) { counts.forget(begin, end); });
-        });
+    detail::visit_upward(*diagram, [&](std::size_t, NodeRef ref, const detail::PackedNode& node) {
+      counts[ref] = counts[node.lo()] + counts[node.hi()];
+      hi_shares[ref] = share(counts[node.hi()], counts[ref]);
+    });
   }
 
   std::shared_ptr<const DiagramData> diagram;

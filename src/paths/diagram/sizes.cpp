@@ -133,7 +133,7 @@ class SizeCounts {
     if (level.memory.size() != 0) {
       level.bits = greatest_bits(level, diagram_.end(item) - diagram_.first[item]);
     }
-    window_.end_item(item, [&](std::size_t other, NodeRef, NodeRef) {
+    window_.end_item(item, [&](std::size_t other) {
       bytes_ -= levels_[other].memory.size();
       levels_[other].memory = Buffer();
     });

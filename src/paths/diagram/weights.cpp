@@ -38,19 +38,12 @@ namespace {
 /// `combine(item, ref, lo's value, hi's value)` for every node from the last item up; the root's.
 template <class Combine>
 double sweep(const DiagramData& diagram, double bottom, double top, Combine&& combine) {
-  Column<double> values(diagram);
-  const Window window(diagram);
+  RecentColumn<double> values{Window(diagram)};
   values[kBottom] = bottom;
   values[kTop] = top;
-  visit_upward(
-      diagram,
-      [&](std::size_t item, NodeRef ref, const PackedNode& node) {
-        values[ref] = combine(item, ref, values[node.lo()], values[node.hi()]);
-      },
-      [&](std::size_t item) {
-        window.end_item(
-            item, [&](std::size_t, NodeRef begin, NodeRef end) { values.forget(begin, end); });
-      });
+  visit_upward(diagram, [&](std::size_t item, NodeRef ref, const PackedNode& node) {
+    values[ref] = combine(item, ref, values[node.lo()], values[node.hi()]);
+  });
   return values[diagram.root];
 }
 
