@@ -25,7 +25,8 @@ constexpr TypeFacts kTypes[] = {
     {"<f4", "float32", 4},      {"<f8", "float64", 8}, {"<c8", "complex64", 8},
     {"<c16", "complex128", 16}, {"|i1", "int8", 1},    {"<i2", "int16", 2},
     {"<i4", "int32", 4},        {"<i8", "int64", 8},   {"|u1", "uint8", 1},
-    {"<u2", "uint16", 2},       {"<u4", "uint32", 4},  {"<u8", "uint64", 8}};
+    {"<u2", "uint16", 2},       {"<u4", "uint32", 4},  {"<u8", "uint64", 8},
+    {"|b1", "bool", 1}};
 constexpr std::size_t kRealTypes = 2;
 
 const TypeFacts& facts(NpyType type) { return kTypes[static_cast<std::size_t>(type)]; }
@@ -122,11 +123,12 @@ class Parser {
     if (known == accepted.end()) {
       throw Error(
           Errc::bad_input,
-          fmt::format("cannot read '{}': its elements are {}: expected {}", printable(name_),
-                      is_list ? "records" : fmt::format("'{}'", printable(text)),
-                      any ? "float32, float64, complex64, complex128 or integers, little-endian "
-                            "('<f4', '<f8', '<c8', '<c16', '<i8' …)"
-                          : "float32 or float64, little-endian ('<f4' or '<f8')"));
+          fmt::format(
+              "cannot read '{}': its elements are {}: expected {}", printable(name_),
+              is_list ? "records" : fmt::format("'{}'", printable(text)),
+              any ? "float32, float64, complex64, complex128, bool or integers, little-endian "
+                    "('<f4', '<f8', '<c8', '<c16', '<i8' …)"
+                  : "float32 or float64, little-endian ('<f4' or '<f8')"));
     }
     header_.type = static_cast<NpyType>(known - accepted.begin());
   }

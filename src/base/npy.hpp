@@ -27,7 +27,8 @@ enum class NpyType {
   uint8,
   uint16,
   uint32,
-  uint64
+  uint64,
+  boolean
 };
 /// Which of them a reader takes: float32 and float64, or all.
 enum class NpyElements { real, any };
@@ -36,6 +37,7 @@ std::size_t bytes_of(NpyType type) noexcept;
 constexpr bool is_complex(NpyType type) {
   return type == NpyType::complex64 || type == NpyType::complex128;
 }
+/// Whether it counts as one: of bool False is 0, and True 1.
 constexpr bool is_integer(NpyType type) { return type >= NpyType::int8; }
 
 /// Which index runs through the elements fastest: the last, or the first.

@@ -79,6 +79,7 @@ void with_integer(NpyType type, const F& f) {
     case NpyType::int64:
       return f(std::int64_t{});
     case NpyType::uint8:
+    case NpyType::boolean:
       return f(std::uint8_t{});
     case NpyType::uint16:
       return f(std::uint16_t{});

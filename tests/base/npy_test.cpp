@@ -124,7 +124,8 @@ TEST(Npy, EveryTypeIsReadAndWrittenByItsName) {
   } cases[] = {
       {NpyType::float32, "float32", "<f4", 4}, {NpyType::complex128, "complex128", "<c16", 16},
       {NpyType::int8, "int8", "|i1", 1},       {NpyType::int64, "int64", "<i8", 8},
-      {NpyType::uint16, "uint16", "<u2", 2},   {NpyType::uint64, "uint64", "<u8", 8}};
+      {NpyType::uint16, "uint16", "<u2", 2},   {NpyType::uint64, "uint64", "<u8", 8},
+      {NpyType::boolean, "bool", "|b1", 1}};
   for (const auto& c : cases) {
     EXPECT_STREQ(to_string(c.type), c.name);
     EXPECT_EQ(bytes_of(c.type), c.bytes);
@@ -147,7 +148,7 @@ TEST(Npy, ComplexElementsAreReadWhereTheyAreAskedFor) {
                                "A.npy", NpyElements::any);
             }),
             "bad_input: cannot read 'A.npy': its elements are '>c8': expected float32, float64, "
-            "complex64, complex128 or integers, little-endian ('<f4', '<f8', '<c8', '<c16', "
+            "complex64, complex128, bool or integers, little-endian ('<f4', '<f8', '<c8', '<c16', "
             "'<i8' …)");
 }
 

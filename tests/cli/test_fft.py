@@ -257,7 +257,7 @@ class Files(FftTest):
         double, one = self.save("d.npy", np.ones(8)), self.save("one.npy", np.ones((3, 1), "c16"))
         for arguments, message in [
                 ((half,), f"cannot read '{half}': its elements are '<f2': expected float32, float64, complex64, "
-                          "complex128 or integers, little-endian ('<f4', '<f8', '<c8', '<c16', '<i8' …)"),
+                          "complex128, bool or integers, little-endian ('<f4', '<f8', '<c8', '<c16', '<i8' …)"),
                 ((cut,), f"cannot read '{cut}': it has 500 bytes: its header says 928"),
                 ((self.path("no.npy"),), f"cannot read '{self.path('no.npy')}': No such file or directory"),
                 ((double, "--real", "--inverse"),

@@ -167,6 +167,13 @@ TEST_F(FileTransforms, OfIntegersAreThoseOfDoubles) {
             4096u + 64u + static_cast<std::uint64_t>(plan_bytes(4, {}, {})));
 }
 
+TEST_F(FileTransforms, OfTruthValuesAreThoseOfZeroAndOne) {
+  const std::vector<std::uint8_t> x{1, 0, 1, 0};
+  const FileRequest r = request(file_of(NpyType::boolean, {4}, x));
+  EXPECT_EQ(values_of<std::complex<double>>(run(r), NpyType::complex128, {4}),
+            (std::vector<std::complex<double>>{2.0, 0.0, 2.0, 0.0}));
+}
+
 TEST_F(FileTransforms, SayWhatTheyNeed) {
   const FileRequest r = request(file_of(NpyType::float64, {1000}, std::vector<double>(1000)));
   const FileTransform transform(r);
