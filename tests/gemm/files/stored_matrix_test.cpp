@@ -129,7 +129,6 @@ TEST(StoredMatrix, WhatChangesWhileItIsReadIsToldWithoutASignal) {
   std::filesystem::resize_file(path, 100000);
   EXPECT_EQ(error_of([&] { m.check_unchanged(); }),
             fmt::format("bad_input: cannot read '{}': it was changed while it was read", path));
-  std::vector<char> memory(200000);
   const SlotShape shape = slot_shape(m.layout(), 2, 10000);
   Buffer slot = alloc(shape.bytes);
   const PartRuns runs(m.layout(), {{0, 2}, {0, 10000}}, shape, static_cast<char*>(slot.data()));
