@@ -208,7 +208,9 @@ def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "p
     """The sets that ``count`` with these arguments counts.
 
     ``spill`` is a directory for a file of the nodes that are not reduced yet, which are in memory otherwise;
-    the file has no name and is gone with the call. ``survey`` tells how much they are. ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order. Paths
+    the file has no name and is gone with the call. ``survey`` tells how much they are.
+
+    ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order. Paths
     where ``s`` is ``t`` have only the edges of their component, and are not combined with sets of more."""
     limit, directory = _limit("sets", memory_limit), _directory("sets", spill)
     with working_team("sets", workers, team) as working:

@@ -92,8 +92,7 @@ std::vector<Line> lines_of(const fft::Shape& shape, const Options& options, Inpu
     } else if (p.pairs()) {
       lines.push_back(line_of(p.halves(), p.spectrum, axis));
     } else {
-      const std::size_t n = p.real.shape[axis];
-      lines.push_back({n % 2 == 0 ? n / 2 : n, 1, 1});
+      lines.push_back({p.line_numbers(), 1, 1});
     }
   }
   return lines;

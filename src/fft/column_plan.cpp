@@ -21,9 +21,9 @@ namespace kinjo::fft::detail {
 
 namespace {
 
-/// L1's size on most CPUs, and what the rows of a block may take of it.
+/// L1's size on most CPUs. The rows of a block may fill it: that twiddles then come from L2 costs
+/// less than to go through the buffer once more.
 constexpr std::size_t kL1Bytes = std::size_t{32} << 10;
-constexpr std::size_t kBlockBytes = std::size_t{32} << 10;
 /// Rows of a block are at least so many, however wide: two passes.
 constexpr std::size_t kLeastRows = 16;
 
@@ -86,7 +86,7 @@ template <class T>
 ColumnPlan<T>::ColumnPlan(std::size_t n, std::size_t width, InCache method) : size(n) {
   const std::size_t bytes = 2 * width * sizeof(T);
   const bool one_block = method == InCache::stockham || n * bytes <= kL1Bytes;
-  add_groups(width, radix_groups(n, one_block ? n : std::max(kLeastRows, kBlockBytes / bytes),
+  add_groups(width, radix_groups(n, one_block ? n : std::max(kLeastRows, kL1Bytes / bytes),
                                  column_kernels<T>().usual_radix));
   place_rows();
   place_elements(method == InCache::in_place ? digit_reversal(*this) : multiples(n, 1));

@@ -70,8 +70,8 @@ struct DirectKernels {
     /// Lines of more numbers take the first pass's twiddles as products of two. The table of 7/8 of
     /// the line would drive line and rows from L1; but products are operations.
     std::size_t most_from_table;
-    std::size_t
-        last_radix;  ///< the best one for `join`, but for lines of some lengths, where 4 is:
+    /// The best one for `join`, but for lines of some lengths, where 4 is.
+    std::size_t last_radix;
     std::size_t fours_begin = 0, fours_end = 0;
 
     std::size_t last_radix_of(std::size_t n) const {

@@ -31,7 +31,9 @@ class Estimate {
         lines_(lines_of(shape, options, conditions.input)),
         conditions_(conditions),
         caches_(conditions_here(conditions.element_bytes, conditions.threads, 1)),
-        bytes_(static_cast<double>(conditions.element_bytes)) {}
+        bytes_(static_cast<double>(conditions.element_bytes)),
+        copied_(is_real() &&
+                !check_real_problem(shape.lengths(), options, conditions.element_bytes).pairs()) {}
 
   double bytes() const {
     double tables = 0, most = 0;
@@ -48,18 +50,12 @@ class Estimate {
  private:
   bool is_real() const { return conditions_.input == Input::real; }
   /// Real numbers that cannot be taken in pairs where they lie.
-  bool is_copied(const Line& line) const {
-    const std::size_t axis = problem_.axes.back();
-    return is_real() && &line == &lines_.back() && problem_.shape[axis] > 1 &&
-           (problem_.stride(axis) > 1 || problem_.shape[axis] % 2 == 1);
-  }
+  bool is_copied(const Line& line) const { return copied_ && &line == &lines_.back(); }
   /// What a thread has copied of them at a time.
   double copies(const Line& line) const {
     if (!is_copied(line)) return 0;
     const std::size_t n = problem_.shape[problem_.axes.back()];
-    const std::size_t side_by_side = problem_.stride(problem_.axes.back());
-    const std::size_t lanes =
-        side_by_side > 1 ? lanes_together(n, side_by_side, caches_) : std::size_t{1};
+    const std::size_t lanes = lanes_together(n, problem_.stride(problem_.axes.back()), caches_);
     return bytes_ * static_cast<double>(lanes * copied_line(n, conditions_.element_bytes / 2));
   }
   double array() const {
@@ -133,6 +129,7 @@ class Estimate {
   PlanConditions conditions_;
   Conditions caches_;
   double bytes_;
+  bool copied_;
 };
 
 }  // namespace

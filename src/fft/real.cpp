@@ -41,7 +41,7 @@ class CopiedLines {
 
   void forward() const {
     const auto loops = loops_around(p_.real, p_.spectrum, p_.axis);
-    const Lanes lanes = lanes_of(loops);
+    const Lanes lanes = lanes_of();
     Stages<T> inner;
     inner.push_back(lane_copy<T>(even_ ? LaneCopy::pack : LaneCopy::widen, real(lanes, kIn)));
     add_lines(inner, lanes, kWork);
@@ -52,7 +52,7 @@ class CopiedLines {
 
   void backward(const Problem& spectrum_in) const {
     const auto loops = loops_around(spectrum_in, p_.real, p_.axis);
-    const Lanes lanes = lanes_of(loops);
+    const Lanes lanes = lanes_of();
     Stages<T> inner;
     inner.push_back(lane_copy<T>(LaneCopy::take, spectrum(lanes, kIn)));
     inner.push_back(
@@ -65,23 +65,20 @@ class CopiedLines {
  private:
   static constexpr Where kWork{Array::work, false};
 
-  Lanes lanes_of(const std::vector<Loop>& loops) const {
+  Lanes lanes_of() const {
     Lanes lanes;
     lanes.element = p_.real.stride(p_.axis);
-    if (lanes.element > 1) {
-      lanes.count = lanes_together(n_, loops.front().count, program_.conditions());
-    }
+    lanes.count = lanes_together(n_, lanes.element, program_.conditions());
     lanes.line = copied_line(n_, sizeof(T));
     lanes.work = kWork;
     return lanes;
   }
-  Lanes real(Lanes lanes, Where array) const {
-    lanes.rows = n_;
-    lanes.array = array;
-    return lanes;
+  Lanes real(const Lanes& lanes, Where array) const { return with_rows(lanes, n_, array); }
+  Lanes spectrum(const Lanes& lanes, Where array) const {
+    return with_rows(lanes, n_ / 2 + 1, array);
   }
-  Lanes spectrum(Lanes lanes, Where array) const {
-    lanes.rows = n_ / 2 + 1;
+  static Lanes with_rows(Lanes lanes, std::size_t rows, Where array) {
+    lanes.rows = rows;
     lanes.array = array;
     return lanes;
   }
@@ -91,7 +88,7 @@ class CopiedLines {
   RealLines lines(const Lanes& lanes) const { return {n_, loop_over(lanes), kWork, kWork}; }
 
   void add_lines(Stages<T>& inner, const Lanes& lanes, Where where) const {
-    const LineShape line{even_ ? n_ / 2 : n_, 1, loop_over(lanes), where, where, true};
+    const LineShape line{p_.line_numbers(), 1, loop_over(lanes), where, where, true};
     LineOptions options = program_.line_options(line, p_.real.axes.size() - 1);
     options.conditions.threads = 1;
     options.whole_lines = true;

@@ -9,6 +9,11 @@ bool RealProblem::pairs() const {
          (real.batch == 1 || real.distance % 2 == 0);
 }
 
+std::size_t RealProblem::line_numbers() const {
+  const std::size_t n = real.shape[axis];
+  return n % 2 == 0 ? n / 2 : n;
+}
+
 Problem RealProblem::halves() const {
   Problem half = real;
   half.shape[axis] /= 2;
