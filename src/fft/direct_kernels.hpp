@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
 
 #include "fft/column_kernels.hpp"
 #include "simd/this_cpu.hpp"
@@ -40,6 +41,18 @@ struct SplitPass {
   T* buffer;
 };
 
+/// A step of a first pass whose rows go where the line itself lies. Columns from `first` on, a
+/// row's width of them, leave room for as many rows, which are those of other columns.
+struct SplitMove {
+  enum class Kind : std::uint32_t {
+    take,       ///< their rows go where there is room for them
+    keep,       ///< they are copied, to make room
+    take_kept,  ///< the rows of those that were copied last
+  };
+  std::uint32_t first;
+  Kind kind;
+};
+
 /// The last pass of some neighbouring blocks: that of `pass`, all of whose butterflies have
 /// twiddles of their own, for each of `blocks`. The p-th output of group g of the i-th block is row
 /// `row` + i + g·row_group + p·row_step of the result, which lies in order in the target. Its
@@ -65,6 +78,9 @@ struct DirectKernels {
   /// How lines begin and end, which is the CPU's affair beside the level's.
   struct Ends {
     void (*split)(const SplitPass<T>& job);
+    /// The same if `buffer` is where the source begins, by these moves. Null unless columns are
+    /// taken a row's width at a time.
+    void (*split_in_place)(const SplitPass<T>& job, std::span<const SplitMove> moves);
     std::size_t lanes;  ///< columns of a line that the first pass takes at a time
     std::array<std::size_t, 64 / sizeof(T)> column_of_lane;
     /// Lines of more numbers take the first pass's twiddles as products of two. The table of 7/8 of

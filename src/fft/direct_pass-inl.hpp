@@ -26,6 +26,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
 using fft::detail::JoinPass;
+using fft::detail::SplitMove;
 using fft::detail::SplitPass;
 
 /// Which of kLanes neighbouring numbers is in a lane.
@@ -148,51 +149,91 @@ HWY_INLINE void put_rows(D d, const Complex<hn::Vec<D>> (&y)[kWidth], hn::TFromD
 /// Where the twiddles of the first pass are from: all from a table, or each a product of two.
 enum class Factors { table, products };
 
-/// `Rows` is the kind of vectors in rows, D that of vectors that are transposed.
+/// Makes the rows of kLanes columns from `first` on; the numbers of the first of them lie `apart`
+/// from `from` on. `Rows` is the kind of vectors in rows, D that of vectors that are transposed.
+template <class Rows, Shape kShape, Factors kFactors, class D>
+HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
+                              const Lines<const hn::TFromD<D>>& from, std::ptrdiff_t apart,
+                              std::size_t first) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
+  // The last columns may begin earlier, but have factors of their own.
+  const std::size_t group = (first + kLanes - 1) / kLanes * 2 * (kWidth - 1);
+  const T* const steps = job.steps + group;
+  const T* const twiddles = job.twiddles + (kFactors == Factors::products ? 0 : group * kLanes);
+  Complex<hn::Vec<D>> y[kWidth];
+  const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(q) * apart;
+    return take_numbers<kShape>(d, Lines<const T>{from.real + at, from.imaginary + at, from.line});
+  };
+  const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& x) KINJO_FFT_INLINE {
+    if (k == 0) {
+      y[k] = x;
+      return;
+    }
+    const T* const w = twiddles + 2 * kLanes * (k - 1);
+    Complex<hn::Vec<D>> factor = {in_register(hn::LoadU(d, w)),
+                                  in_register(hn::LoadU(d, w + kLanes))};
+    if constexpr (kFactors == Factors::products) {
+      const T* const s = steps + 2 * (k - 1);
+      factor = times(factor, Complex<hn::Vec<D>>{hn::Set(d, s[0]), hn::Set(d, s[1])});
+    }
+    y[k] = times(x, factor);
+  };
+  if constexpr (kWidth == 8) {
+    butterfly_8(d, in, out);
+  } else {
+    butterfly_16(d, in, out);
+  }
+  put_rows<hn::MaxLanes(Rows())>(d, y, job.buffer, job.to + first);
+}
+
+template <class T>
+HWY_INLINE Lines<const T> numbers_from(const Lines<const T>& line, std::size_t first) {
+  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(first) * line.line;
+  return {line.real + at, line.imaginary + at, line.line};
+}
+
 template <class Rows, class D, Shape kShape, Factors kFactors>
 void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
   using T = hn::TFromD<D>;
-  constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
-  static_assert(kWidth % kLanes == 0);
-  const D d;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  static_assert(fft::detail::kDirectWidth<T> % kLanes == 0);
   const SplitPass<T> job = given;
   const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * job.source.line;
-  const T* twiddles = job.twiddles;
-  const T* steps = job.steps;
   for (std::size_t column = 0; column < job.rows; column += kLanes) {
     const std::size_t first = std::min(column, job.rows - kLanes);
-    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(first) * job.source.line;
-    Complex<hn::Vec<D>> y[kWidth];
-    const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-      const std::ptrdiff_t at = begin + static_cast<std::ptrdiff_t>(q) * apart;
-      return take_numbers<kShape>(
-          d, Lines<const T>{job.source.real + at, job.source.imaginary + at, job.source.line});
-    };
-    const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& x) KINJO_FFT_INLINE {
-      if (k == 0) {
-        y[k] = x;
-        return;
-      }
-      const T* const w = twiddles + 2 * kLanes * (k - 1);
-      Complex<hn::Vec<D>> factor = {in_register(hn::LoadU(d, w)),
-                                    in_register(hn::LoadU(d, w + kLanes))};
-      if constexpr (kFactors == Factors::products) {
-        const T* const s = steps + 2 * (k - 1);
-        factor = times(factor, Complex<hn::Vec<D>>{hn::Set(d, s[0]), hn::Set(d, s[1])});
-      }
-      y[k] = times(x, factor);
-    };
-    if constexpr (kWidth == 8) {
-      butterfly_8(d, in, out);
-    } else {
-      butterfly_16(d, in, out);
+    split_columns<Rows, kShape, kFactors>(D(), job, numbers_from(job.source, first), apart, first);
+  }
+}
+
+/// Of numbers whose parts alternate.
+template <class Rows, class D, Shape kShape, Factors kFactors>
+void split_in_place_of(const SplitPass<hn::TFromD<D>>& given, std::span<const SplitMove> moves) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kWidth = fft::detail::kDirectWidth<T>;
+  const SplitPass<T> job = given;
+  const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * job.source.line;
+  constexpr bool kExchanged = kShape == Shape::exchanged_columns;
+  alignas(64) T kept[2 * kWidth * kWidth];
+  const Lines<const T> copy = {kept + kExchanged, kept + !kExchanged, 2};
+  for (const SplitMove& move : moves) {
+    const Lines<const T> from = numbers_from(job.source, move.first);
+    switch (move.kind) {
+      case SplitMove::Kind::take:
+        split_columns<Rows, kShape, kFactors>(D(), job, from, apart, move.first);
+        break;
+      case SplitMove::Kind::keep:
+        for (std::size_t q = 0; q < kWidth; ++q) {
+          const T* const row =
+              (kExchanged ? from.imaginary : from.real) + static_cast<std::ptrdiff_t>(q) * apart;
+          std::copy_n(row, 2 * kWidth, kept + 2 * kWidth * q);
+        }
+        break;
+      case SplitMove::Kind::take_kept:
+        split_columns<Rows, kShape, kFactors>(D(), job, copy, 2 * kWidth, move.first);
+        break;
     }
-    if constexpr (kFactors == Factors::products) {
-      steps += 2 * (kWidth - 1);
-    } else {
-      twiddles += 2 * kLanes * (kWidth - 1);
-    }
-    put_rows<hn::MaxLanes(Rows())>(d, y, job.buffer, job.to + first);
   }
 }
 
@@ -216,6 +257,19 @@ void split_pass(const SplitPass<hn::TFromD<D>>& job) {
     if (job.steps) return split_pass_of<D, Squares, kShape, Factors::products>(job);
     split_pass_of<D, Squares, kShape, Factors::table>(job);
   });
+}
+
+template <class D, class Squares>
+void split_in_place(const SplitPass<hn::TFromD<D>>& job, std::span<const SplitMove> moves) {
+  const auto split = [&](auto shape) {
+    constexpr Shape kShape = decltype(shape)::value;
+    if (job.steps) return split_in_place_of<D, Squares, kShape, Factors::products>(job, moves);
+    split_in_place_of<D, Squares, kShape, Factors::table>(job, moves);
+  };
+  if (shape_of(job.source) == Shape::exchanged_columns) {
+    return split(std::integral_constant<Shape, Shape::exchanged_columns>());
+  }
+  split(std::integral_constant<Shape, Shape::complex_columns>());
 }
 
 template <class D, std::size_t kRadix, Shape kShape, Finish kFinish>
@@ -290,8 +344,10 @@ template <class D, class Squares>
 constexpr typename fft::detail::DirectKernels<hn::TFromD<D>>::Ends direct_ends() {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(Squares());
+  constexpr bool kWholeRows = kLanes == fft::detail::kDirectWidth<T>;
   typename fft::detail::DirectKernels<T>::Ends ends = {
-      split_pass<D, Squares>, kLanes, {}, kMostFromTable, kLastRadix};
+      split_pass<D, Squares>, nullptr, kLanes, {}, kMostFromTable, kLastRadix};
+  if constexpr (kWholeRows) ends.split_in_place = split_in_place<D, Squares>;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     ends.column_of_lane[lane] = number_of_lane<T, kLanes>(lane);
   }

@@ -20,6 +20,12 @@ constexpr std::size_t kMostRows = (std::size_t{32} << 10) / 128;
 /// pass took up to three times as long so.
 constexpr std::size_t kBunchRows = 4 * kMostRows;
 
+/// Where the parts of a line's numbers begin.
+template <class T>
+T* first_part(const Lines<T>& line) {
+  return std::min(line.real, line.imaginary, std::less<>());
+}
+
 /// As `SplitPass` has them, of the columns below `columns`.
 template <class T>
 Buffer split_twiddles(std::size_t n, std::size_t columns,
@@ -60,6 +66,38 @@ std::vector<T> split_steps(std::size_t n, std::size_t lanes) {
   return steps;
 }
 
+/// How the first pass can be done where the line lies, if it can. A row takes as much memory as the
+/// numbers that q of a row's width of columns have in common, so that those columns leave room for
+/// rows; if the rows that go there are again those of neighbouring columns, a cycle of such moves
+/// needs a copy of its first columns only.
+template <class T>
+std::vector<SplitMove> moves_in_place(const ColumnPlan<T>& plan,
+                                      const typename DirectKernels<T>::Ends& ends) {
+  constexpr std::size_t kWidth = kDirectWidth<T>;
+  if (!ends.split_in_place || plan.groups.size() > 1 || plan.size % kWidth != 0) return {};
+  const std::size_t tiles = plan.size / kWidth;
+  std::vector<std::size_t> source(tiles, tiles);  // whose rows go where a tile's columns were
+  for (std::size_t p = 0; p < plan.size; ++p) {
+    std::size_t& tile = source[plan.row_of_element[p] % tiles];
+    if (tile != tiles && tile != p / kWidth) return {};
+    tile = p / kWidth;
+  }
+  std::vector<SplitMove> moves;
+  std::vector<bool> done(tiles);
+  const auto move = [&](std::size_t tile, SplitMove::Kind kind) {
+    moves.push_back({static_cast<std::uint32_t>(tile * kWidth), kind});
+    done[tile] = true;
+  };
+  for (std::size_t first = 0; first < tiles; ++first) {
+    if (done[first]) continue;
+    const bool alone = source[first] == first;
+    if (!alone) move(first, SplitMove::Kind::keep);
+    for (std::size_t t = source[first]; t != first; t = source[t]) move(t, SplitMove::Kind::take);
+    move(first, alone ? SplitMove::Kind::take : SplitMove::Kind::take_kept);
+  }
+  return moves;
+}
+
 /// The same radices, and so the same bits, with the last one in a group of its own.
 template <class T>
 std::vector<Radices> last_apart(const ColumnPlan<T>& plan) {
@@ -79,7 +117,8 @@ DirectTransform<T>::DirectTransform(std::size_t n, const Ends& ends)
       whole_(n / kDirectWidth<T>, kDirectWidth<T>,
              wide_radix_groups(n / kDirectWidth<T>, kMostRows, ends_.last_radix_of(n))),
       split_steps_(n > ends_.most_from_table ? split_steps<T>(n, ends_.lanes) : std::vector<T>()),
-      split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, ends_)) {
+      split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, ends_)),
+      moves_(moves_in_place(whole_, ends_)) {
   KINJO_ASSERT(can_be_direct(n, 2 * sizeof(T)) && whole_.passes.size() >= 2);
   if (whole_.size > kMostRows / 2 && whole_.groups.size() == 1) {
     parted_.emplace(whole_.size, kDirectWidth<T>, last_apart(whole_));
@@ -88,9 +127,14 @@ DirectTransform<T>::DirectTransform(std::size_t n, const Ends& ends)
 
 template <class T>
 void DirectTransform<T>::split(const Plan& plan, const Lines<const T>& source, T* work) const {
-  ends_.split({source, plan.size, static_cast<const T*>(split_twiddles_.data()),
-               split_steps_.empty() ? nullptr : split_steps_.data(), plan.offset_of_element.data(),
-               work});
+  const SplitPass<T> job = {source,
+                            plan.size,
+                            static_cast<const T*>(split_twiddles_.data()),
+                            split_steps_.empty() ? nullptr : split_steps_.data(),
+                            plan.offset_of_element.data(),
+                            work};
+  if (first_part(source) == work) return ends_.split_in_place(job, moves_);
+  ends_.split(job);
 }
 
 template <class T>
@@ -143,15 +187,14 @@ void DirectTransform<T>::store(const Lines<T>& target, T scale, T* work) const {
   for_each_bunch(plan, [&](Range blocks) { join(plan, blocks, target, scale, work); });
 }
 
-/// Whether rows can lie in the target, one behind the other, which spares the caches: the source
-/// must lie elsewhere.
+/// Whether rows can lie in the target, one behind the other, which spares the caches.
 template <class T>
 bool DirectTransform<T>::fits_target(const Lines<const T>& source, const Lines<T>& target) const {
   constexpr std::size_t kAligned = 64;
   if (whole_.groups.size() > 1 || target.line != 2) return false;
-  const T* const first = std::min(target.real, target.imaginary, std::less<>());
-  const T* const read = std::min(source.real, source.imaginary, std::less<>());
-  return read != first && reinterpret_cast<std::uintptr_t>(first) % kAligned == 0;
+  const T* const first = first_part(target);
+  const bool has_room = first_part(source) != first || (source.line == 2 && !moves_.empty());
+  return has_room && reinterpret_cast<std::uintptr_t>(first) % kAligned == 0;
 }
 
 template <class T>
@@ -159,7 +202,7 @@ void DirectTransform<T>::run(const Lines<const T>& source, const Lines<T>& targe
                              T* memory) const {
   const bool in_target = fits_target(source, target);
   const Plan& plan = in_target ? whole_ : in_work();
-  T* const work = in_target ? std::min(target.real, target.imaginary, std::less<>()) : memory;
+  T* const work = in_target ? first_part(target) : memory;
   split(plan, source, work);
   for (const RowGroup& group : plan.groups) {
     if (&group != &plan.groups.back()) run_blocks(plan, group, {0, group.blocks.size()}, work);

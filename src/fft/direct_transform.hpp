@@ -71,8 +71,9 @@ class DirectTransform {
   /// If rows fit L1, but not those of a line and of its result: how they are transformed in working
   /// memory.
   std::optional<Plan> parted_;
-  std::vector<T> split_steps_;  ///< empty for short lines
-  Buffer split_twiddles_;       ///< aligned, since vectors of them are loaded
+  std::vector<T> split_steps_;    ///< empty for short lines
+  Buffer split_twiddles_;         ///< aligned, since vectors of them are loaded
+  std::vector<SplitMove> moves_;  ///< of the first pass where the line lies; empty if it cannot be
 };
 
 extern template class DirectTransform<float>;

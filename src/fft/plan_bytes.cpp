@@ -83,16 +83,21 @@ class Estimate {
     return line.lanes >= unit && line.n <= caches_.l3 / 4 / (unit * conditions_.element_bytes);
   }
 
+  /// What all threads' buffers take, each of some columns of a line that is cut.
+  double buffers_of_columns(double line_bytes) const {
+    const double one = std::min(line_bytes, std::max(line_bytes / 16, caches_.l2 / 2.0));
+    return one * static_cast<double>(conditions_.threads);
+  }
+
   Parts sweeps(std::size_t axis) const {
     const Line& line = lines_[axis];
     const double n_bytes = bytes_ * static_cast<double>(line.n);
     const bool direct = line.stride == 1 && is_direct(line.n);
-    // Of lines that are cut a buffer holds some columns.
-    const double lines = is_one_sweep(line)
-                             ? std::min(static_cast<double>(line.lanes), kMostSideBySide)
-                         : direct ? 1
-                                  : 1.0 / 16;
-    const double buffers = n_bytes * lines * static_cast<double>(conditions_.threads);
+    const double side_by_side =
+        is_one_sweep(line) ? std::min(static_cast<double>(line.lanes), kMostSideBySide) : 1;
+    const double buffers = is_one_sweep(line) || direct
+                               ? n_bytes * side_by_side * static_cast<double>(conditions_.threads)
+                               : buffers_of_columns(n_bytes);
     Parts parts;
     parts.tables = n_bytes / (direct ? 8 : 16);
     // Half of the roots of twice the length, to take pairs apart.
@@ -119,8 +124,11 @@ class Estimate {
     // one of them stays.
     const double wide = half + std::max(static_cast<double>(transform_even_bytes(m)), m_bytes);
     parts.making = std::max(wide - m_bytes, m_bytes);
-    const double work = (is_direct(m) ? 3 : 2) * m_bytes + copies(line);
-    parts.work = kWithTwiddles * work * threads_apart(work, axis);
+    const double work = 2 * m_bytes + copies(line);
+    // Besides, a chunk and what the filter has left of it, or each thread's buffer of a line.
+    const double buffers = is_direct(m) ? m_bytes * static_cast<double>(conditions_.threads)
+                                        : 2 * buffers_of_columns(m_bytes);
+    parts.work = kWithTwiddles * work * threads_apart(work, axis) + buffers;
     return parts;
   }
 

@@ -26,6 +26,12 @@ constexpr std::size_t kFewColumns = 160;
 /// Sizes up to which a copy on each node costs more than it saves.
 constexpr std::size_t kFewForNodes = 128;
 
+/// Bytes from one line to the next up to which CPUs foresee it (Intel's and AMD's manuals).
+constexpr std::size_t kForeseen = 2048;
+
+/// Sections for which strips are used as they lie; for more of them a copy is faster.
+constexpr std::size_t kFewSections = 4;
+
 double work_of(const Problem& p) {
   return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
 }
@@ -76,6 +82,19 @@ std::size_t room_in_place(const Problem& p) {
   return l2 < kSmallL2 ? l2 / 16 * 7 : l2 / 2;
 }
 
+/// Whether the broadcast side's strips can stay in L1 as they lie, each some lines of the inner
+/// dimension: lines a power of two apart take a way each, and two thirds of a cache's ways are what
+/// is left beside what passes through it. A way is a page, since addresses are looked up while a
+/// set is. Measured with 2 MiB of L2 only: below, both operands are copied.
+bool strips_fit_in_place(const Problem& p) {
+  constexpr std::size_t kWay = 4096;
+  if (p.caches.l2 <= kSmallL2) return false;
+  const bool along_inner =
+      p.c == Order::row_major ? p.a == Order::row_major : p.b == Order::column_major;
+  const std::size_t lines = strips_of(p, p.strided()).whole;
+  return p.nodes == 1 && along_inner && 3 * lines * kWay <= 2 * p.caches.l1;
+}
+
 /// The inner block with which the vector side is used in place, 0 for none: it stays in L2 as it
 /// lies, so that a copy would cost more than it saves. Lines far apart fill L2 with what lies
 /// between them.
@@ -89,6 +108,10 @@ std::size_t block_in_place(const Problem& p) {
   // With a shorter one C's reads and writes would cost what is saved.
   if (block < std::min(p.k, usual / 8 * 5)) return 0;
   if (p.nodes > 1 && (std::max(along, across) > kFewForNodes || block < p.k)) return 0;
+  // A copy of this side alone is cheap. Lines that no CPU foresees need some room besides.
+  const bool foreseen = line * p.element_bytes <= kForeseen;
+  const bool has_room = block == p.k && (foreseen || block <= most / 8 * 7);
+  if (!has_room && strips_fit_in_place(p)) return 0;
   // Lines that are no multiple of a vector begin anywhere in a cache line, and most loads of the
   // vector side then touch two; copying pays for that as soon as a strip is used often enough.
   const bool whole_lines = line % strips_of(p, p.contiguous()).unit == 0;
@@ -111,12 +134,16 @@ Choice choose_for(const Problem& p) {
   c.inner = in_place > 0 ? in_place : std::min(p.k, cache_block(p, c.panel));
   c.cuts_inner = c.inner < p.k;
   c.copies_section = in_place == 0 || !usable_in_place(p, operand_of(c.section));
-  c.copies_panel =
-      (in_place == 0 && p.size(c.section) > 128) || !usable_in_place(p, operand_of(c.panel));
+  const std::size_t most_in_place =
+      strips_fit_in_place(p) ? kFewSections * section_block(p, c.section, c.inner) : 128;
+  c.copies_panel = (in_place == 0 && p.size(c.section) > most_in_place) ||
+                   !usable_in_place(p, operand_of(c.panel));
   // A panel that all tasks need is best shared whole, and each has sections of its own. Without
-  // one, each has lines of C of its own, and copies the section for itself.
+  // one, what all of them read should be the smaller operand: each copies sections of its own, or
+  // has lines of C of its own and copies the section for itself.
   const std::size_t tasks = useful_tasks(p);
-  if (c.copies_panel) {
+  const bool panel_is_smaller = c.copies_section && p.size(c.panel) <= p.size(c.section);
+  if (c.copies_panel || panel_is_smaller) {
     c.grid = choose_grid(p, tasks, c.section, c.panel);
   } else {
     const Grid grid = choose_grid(p, tasks, c.panel, c.section);

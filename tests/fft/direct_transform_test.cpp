@@ -149,6 +149,39 @@ TYPED_TEST(DirectTransforms, GiveTheSameBitsInPlaceAndInSteps) {
   }
 }
 
+/// Rows lie in the target if that is aligned, also where the line itself does.
+TYPED_TEST(DirectTransforms, GiveTheSameBitsWhereRowsLieInTheTarget) {
+  using T = TypeParam;
+  for (std::size_t n = 128; n <= 2048; n += 16) {
+    if (!can_be_direct(n, 2 * sizeof(T))) continue;
+    const auto x = random_numbers<T>(n);
+    at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
+      for (const Layout layout : {Layout::complex, Layout::exchanged}) {
+        const Memory<T> from(layout, x);
+        Memory<T> expected(layout, n);
+        run(transform, from, expected, T(0.75));
+        Work<T> target(2 * n), line(2 * n);
+        const auto lines = [&](Work<T>& work) {
+          T* const at = work.aligned();
+          return layout == Layout::complex ? Lines<T>{at, at + 1, 2} : Lines<T>{at + 1, at, 2};
+        };
+        const auto result = [&](Work<T>& work) {
+          return std::vector<T>(work.aligned(), work.aligned() + 2 * n);
+        };
+        const std::vector<T> wanted(expected.values.begin() + 1,
+                                    expected.values.begin() + 1 + std::ptrdiff_t(2 * n));
+        Work<T> work(transform.work_size());
+        transform.run(from.source(), lines(target), T(0.75), work.aligned());
+        EXPECT_EQ(result(target), wanted) << "elsewhere, n = " << n;
+        std::copy_n(from.values.begin() + 1, 2 * n, line.aligned());
+        const Lines<T> own = lines(line);
+        transform.run({own.real, own.imaginary, 2}, own, T(0.75), work.aligned());
+        EXPECT_EQ(result(line), wanted) << "in place, n = " << n;
+      }
+    });
+  }
+}
+
 TEST(DirectTransforms, AreForLinesOfWholeRowsWithSmallFactors) {
   const struct {
     std::size_t n, element_bytes;

@@ -14,6 +14,8 @@ Problem square(std::size_t n, std::size_t threads = 1) {
   return p;
 }
 
+constexpr CacheSizes kLarge = {std::size_t{48} << 10, std::size_t{2} << 20, std::size_t{256} << 20};
+
 TEST(Plan, ChosenOneHasNoFaultForAnyShapeOrderAndTeam) {
   for (const SimdLevel level : simd_levels()) {
     const detail::ForcedLevel forced(level);
@@ -31,6 +33,7 @@ TEST(Plan, ChosenOneHasNoFaultForAnyShapeOrderAndTeam) {
               p.c = static_cast<Order>(orders >> 2);
               p.nodes = threads > 2 ? 4 : 1;
               p.element_bytes = orders % 3 == 0 ? 4 : 8;
+              if (orders % 2 == 1) p.caches = kLarge;
               const Plan plan = Plan::choose(p);
               ASSERT_EQ(plan.fault(p), std::nullopt) << plan.to_string();
               ASSERT_EQ(Plan::parse(plan.to_string(), p), plan);
@@ -87,6 +90,22 @@ TEST(Plan, ASectionTakesHalfOfASmallL2AndThreeQuartersOfALargerOne) {
     EXPECT_NEAR(section_bytes(512 << 10), 256 << 10, 64 << 10) << to_string(level);
     EXPECT_NEAR(section_bytes(1 << 20), 768 << 10, 64 << 10) << to_string(level);
     EXPECT_NEAR(section_bytes(2 << 20), 1 << 20, 64 << 10) << to_string(level);
+  }
+}
+
+TEST(Plan, AFewSectionsLeaveTheOtherOperandWhereItLiesIfCachesAreLarge) {
+  const auto shape = [](Problem p) { return Plan::choose(p).short_form(); };
+  for (const SimdLevel level : simd_levels()) {
+    const detail::ForcedLevel forced(level);
+    Problem p = square(1000, 2);
+    EXPECT_EQ(shape(p), "N/C/P//S") << to_string(level);
+    p.caches = kLarge;
+    EXPECT_EQ(shape(p), "C/P//S") << to_string(level);
+    p.a = Order::column_major;  // lines of A no longer lie along k
+    EXPECT_EQ(shape(p), "N/C/P//S") << to_string(level);
+    p = square(4000, 2);
+    p.caches = kLarge;
+    EXPECT_EQ(shape(p), "N/C/P//S") << to_string(level);
   }
 }
 
