@@ -285,18 +285,24 @@ void make_nest(Nest<T>& nest, T alpha, View<const T> x, View<const T> y, T beta,
   find_copy(nest, columns);
 }
 
-/// Lets the tasks of a P deal if they are all there are, each has blocks along the same axis to do
-/// by itself, and they have just copied the other operand together: so that they meet between two
-/// rounds, in the order of which C is added to.
+/// Whether the tasks of a P at `at` have just copied the operand beside it together, so that they
+/// meet between two rounds of dealing, in the order of which C is added to.
+template <class T>
+bool meet_before(const Nest<T>& nest, std::size_t at, std::size_t tasks) {
+  const Axis other = nest.steps[at].axis == rows ? columns : rows;
+  return nest.sides[other].copied_at + 1 == at && nest.sharing[other].of(0).count == tasks;
+}
+
+/// Lets the tasks of a P deal if they are all there are and each has blocks along the same axis to
+/// do by itself. If P is the outermost loop there is but one round of it, and whoever does a block
+/// adds all that there is to its part of C.
 template <class T>
 void find_dealing(Nest<T>& nest, std::size_t tasks) {
-  for (std::size_t at = 1; at + 1 < nest.count; ++at) {
+  for (std::size_t at = 0; at + 1 < nest.count; ++at) {
     Step &step = nest.steps[at], &inside = nest.steps[at + 1];
     if (step.level != Level::parallel || step.block != tasks) continue;
     if (inside.level == Level::parallel || inside.axis != step.axis) continue;
-    const Axis other = step.axis == rows ? columns : rows;
-    if (nest.sides[other].copied_at + 1 != at) continue;
-    if (nest.sharing[other].of(0).count != tasks) continue;
+    if (at > 0 && !meet_before(nest, at, tasks)) continue;
     step.deals = true;
     nest.parts.resize(tasks);
   }

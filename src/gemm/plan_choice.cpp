@@ -32,6 +32,10 @@ constexpr std::size_t kForeseen = 2048;
 /// Sections for which strips are used as they lie; for more of them a copy is faster.
 constexpr std::size_t kFewSections = 4;
 
+/// Blocks of its part that each task has where tasks may take over those of others, and the strips
+/// that a block has at least.
+constexpr std::size_t kBlocksToDeal = 4, kLeastStrips = 4;
+
 double work_of(const Problem& p) {
   return static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
 }
@@ -152,16 +156,38 @@ Choice choose_for(const Problem& p) {
   return c;
 }
 
+/// Whether tasks share the section alone, and nothing else is copied: blocks of it can then be
+/// dealt, each with all of the inner dimension.
+bool deals_sections(const Choice& c) {
+  return c.copies_section && !c.copies_panel && c.grid.first > 1 && c.grid.second == 1;
+}
+
+std::size_t block_to_deal(const Problem& p, const Choice& c) {
+  const std::size_t strip = strips_of(p, c.section).whole;
+  const std::size_t blocks = c.grid.first * kBlocksToDeal;
+  const std::size_t strips = detail::ceil_div(detail::ceil_div(p.size(c.section), blocks), strip);
+  return std::min(std::max(strips, kLeastStrips) * strip, section_block(p, c.section, c.inner));
+}
+
 }  // namespace
 
 Plan Plan::choose(const Problem& p) {
   const Choice c = choose_for(p);
   Plan plan;
   if (c.copies_panel) plan.add({Level::node, c.panel, panel_block(p, c.panel, c.inner)});
-  if (c.cuts_inner) plan.add({Level::cache, Dimension::k, c.inner});
-  if (c.grid.first > 1) plan.add({Level::parallel, c.section, c.grid.first});
-  if (c.grid.second > 1) plan.add({Level::parallel, c.panel, c.grid.second});
-  if (c.copies_section) plan.add({Level::section, c.section, section_block(p, c.section, c.inner)});
+  const Loop cache{Level::cache, Dimension::k, c.inner};
+  if (deals_sections(c)) {
+    plan.add({Level::parallel, c.section, c.grid.first});
+    plan.add({Level::section, c.section, block_to_deal(p, c)});
+    if (c.cuts_inner) plan.add(cache);
+  } else {
+    if (c.cuts_inner) plan.add(cache);
+    if (c.grid.first > 1) plan.add({Level::parallel, c.section, c.grid.first});
+    if (c.grid.second > 1) plan.add({Level::parallel, c.panel, c.grid.second});
+    if (c.copies_section) {
+      plan.add({Level::section, c.section, section_block(p, c.section, c.inner)});
+    }
+  }
   plan.add({Level::registers, c.panel, 0});
   plan.add({Level::registers, c.section, 0});
   return plan;

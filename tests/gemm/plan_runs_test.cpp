@@ -77,14 +77,15 @@ TEST(PlanRuns, AnyOrderOfLoopsOnTeamsIsTheReferencesProduct) {
 TEST(PlanRuns, BlocksThatOtherTasksTakeOverHaveTheSameBits) {
   const Matrix<double> a(70, 120, Order::row_major, 0, 1), b(120, 400, Order::row_major, 0, 2);
   Team team = test::make_team(4);
-  Matrix<double> first(70, 400, Order::row_major, 0, 3);
-  const Plan plan = Plan::parse("N(m=40)/C(k=30)/P(n)////S(n=24)",
-                                problem_of(team, a.view(), b.view(), first.view()));
-  multiply(team, 1.0, a.view(), b.view(), 0.0, first.view(), plan);
-  for (int i = 0; i < 50; ++i) {
-    Matrix<double> again(70, 400, Order::row_major, 0, 4);
-    multiply(team, 1.0, a.view(), b.view(), 0.0, again.view(), plan);
-    ASSERT_EQ(again.all(), first.all());
+  for (const char* text : {"N(m=40)/C(k=30)/P(n)////S(n=24)", "P(n)////S(n=24)/C(k=30)"}) {
+    Matrix<double> first(70, 400, Order::row_major, 0, 3);
+    const Plan plan = Plan::parse(text, problem_of(team, a.view(), b.view(), first.view()));
+    multiply(team, 1.0, a.view(), b.view(), 0.0, first.view(), plan);
+    for (int i = 0; i < 50; ++i) {
+      Matrix<double> again(70, 400, Order::row_major, 0, 4);
+      multiply(team, 1.0, a.view(), b.view(), 0.0, again.view(), plan);
+      ASSERT_EQ(again.all(), first.all()) << text;
+    }
   }
 }
 
