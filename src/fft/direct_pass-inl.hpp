@@ -159,7 +159,7 @@ HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
   constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
   // The last columns may begin earlier, but have factors of their own.
   const std::size_t group = (first + kLanes - 1) / kLanes * 2 * (kWidth - 1);
-  const T* const steps = job.steps + group;
+  const T* const steps = kFactors == Factors::products ? job.steps + group : nullptr;
   const T* const twiddles = job.twiddles + (kFactors == Factors::products ? 0 : group * kLanes);
   Complex<hn::Vec<D>> y[kWidth];
   const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
