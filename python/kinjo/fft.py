@@ -8,6 +8,7 @@ a backend: ``scipy.fft.set_backend(kinjo.fft)``.
 import inspect
 import operator
 import os
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -518,6 +519,8 @@ def __ua_function__(method: Callable[..., Any], args: Sequence[Any], kwargs: dic
     if given.pop("plan", None) is not None:
         return NotImplemented
     given.pop("overwrite_x", None)
+    if given.get("workers") is None:               # scipy.fft.set_workers(N)
+        given["workers"] = sys.modules["scipy.fft"].get_workers()
     a = np.asarray(given.pop("x"))
     if a.dtype.kind not in "biufc" or a.dtype.itemsize > (16 if a.dtype.kind == "c" else 8):
         return NotImplemented

@@ -385,6 +385,16 @@ class TestBackendOfScipy:
     def test_of_float16_comes_float32(self, scipy_fft):
         assert scipy_fft.irfft(np.ones(4, "f2")).dtype == np.float32
 
+    def test_takes_as_many_workers_as_scipy_is_set_to(self, scipy_fft, monkeypatch):
+        asked, count = [], kinjo.fft._worker_count
+        monkeypatch.setattr(kinjo.fft, "_worker_count",
+                            lambda name, workers: asked.append(workers) or count(name, workers))
+        with scipy_fft.set_workers(2):
+            scipy_fft.fftn(np.ones(4))
+            scipy_fft.fftn(np.ones(4), workers=1)
+        scipy_fft.fftn(np.ones(4))
+        assert [workers for workers in asked if workers is not None] == [2, 1, 1]
+
     def test_leaves_the_rest(self, scipy_fft):
         with pytest.raises(NotImplementedError):
             scipy_fft.dct(np.ones(4))
