@@ -75,6 +75,18 @@ void check_direct(const Cut& cut, const Line& line, std::size_t element_bytes) {
   }
 }
 
+/// Bytes of the longest line that is done directly.
+///
+/// The buffer passes through L1 once for each group of passes: in L2, or a last cache that is near,
+/// that is faster than what sweeps do between their passes. But it is one thread that does it.
+/// Where L2 is large the last cache is one that many cores share, far from each; sweeps go there
+/// half as often.
+std::size_t most_direct(const Conditions& conditions) {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  if (conditions.lanes < conditions.threads || conditions.l2 > kMiB) return conditions.l2;
+  return std::max(4 * conditions.l2, std::min(conditions.l3 / 8, 4 * kMiB));
+}
+
 }  // namespace
 
 void check_cut(const Cut& cut, const Line& line, std::size_t element_bytes) {
@@ -117,13 +129,8 @@ bool can_be_direct(std::size_t n, std::size_t element_bytes) {
 Cut choose_cut(std::size_t n, const Conditions& conditions) {
   const std::size_t e = conditions.element_bytes, lanes = 128 / e;
   Cut cut;
-  // The buffer passes through L1 once for each group of passes; in a few L2s that is faster than
-  // what sweeps do between their passes, or in an eighth of the last cache up to 4 MiB. But it is
-  // one thread that does it.
-  const std::size_t in_last = std::min(conditions.l3 / 8, std::size_t{4} << 20);
-  const std::size_t most_direct =
-      conditions.lanes < conditions.threads ? conditions.l2 : std::max(4 * conditions.l2, in_last);
-  if (conditions.direct && conditions.stride == 1 && can_be_direct(n, e) && n * e <= most_direct) {
+  if (conditions.direct && conditions.stride == 1 && can_be_direct(n, e) &&
+      n * e <= most_direct(conditions)) {
     return {{n}, 0, InCache::direct, Overlap::automatic};
   }
   const bool many = conditions.lanes >= lanes;

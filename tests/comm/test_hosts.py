@@ -74,7 +74,8 @@ class Job:
 
     def check_ready(self, test):
         ready = wait_until(lambda: self.text().count(": ready on host") == self.count, 60)
-        test.assertTrue(ready, self.text())
+        where = {host: self.cells_on(host) for host in range(self.hosts.count)}
+        test.assertTrue(ready, f"{self.text()}processes of cells by host: {where}")
 
     def check_losses(self, test, expected, begin, seconds):
         """Every cell of `expected` says so, in words that match, within so many seconds."""

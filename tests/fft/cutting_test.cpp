@@ -19,12 +19,16 @@ TEST(FftCuts, AreDirectUpToFourSecondCachesOrAnEighthOfTheLastOne) {
   EXPECT_TRUE(is_direct(std::size_t{1} << 17, 512 * kKiB, 0));
   EXPECT_FALSE(is_direct(std::size_t{1} << 18, 512 * kKiB, 16 * kMiB));
   EXPECT_TRUE(is_direct(std::size_t{1} << 18, 512 * kKiB, 32 * kMiB));
-  EXPECT_TRUE(is_direct(std::size_t{1} << 19, 2 * kMiB, 32 * kMiB));
+  EXPECT_TRUE(is_direct(std::size_t{1} << 18, 1 * kMiB, 32 * kMiB));
 }
 
 TEST(FftCuts, AreNotDirectBeyondFourMebibytesForTheLastCacheAlone) {
   EXPECT_FALSE(is_direct(std::size_t{1} << 19, 512 * kKiB, 256 * kMiB));
-  EXPECT_FALSE(is_direct(std::size_t{1} << 20, 2 * kMiB, 256 * kMiB));
+}
+
+TEST(FftCuts, AreDirectInALargeSecondCacheWhateverTheLastOneIs) {
+  EXPECT_TRUE(is_direct(std::size_t{1} << 17, 2 * kMiB, 32 * kMiB));
+  EXPECT_FALSE(is_direct(3 * (std::size_t{1} << 16), 2 * kMiB, 256 * kMiB));
 }
 
 }  // namespace
