@@ -58,7 +58,8 @@ class Candidates {
     if (std::find(cuts_.begin(), cuts_.end(), cut) == cuts_.end()) cuts_.push_back(cut);
   }
   void add_widths(const std::vector<std::size_t>& factors) {
-    const bool in_memory = residence_of(line_.n * line_.lanes, conditions_) == Residence::memory;
+    const bool in_memory =
+        residence_of_lines(line_.n * line_.lanes, line_.n, conditions_) == Residence::memory;
     for (std::size_t width = unit_; width <= 8 * unit_; width *= 2) {
       add({factors, width});
       if (in_memory) add({factors, width, fft::InCache::automatic, Overlap::on});

@@ -75,16 +75,20 @@ void check_direct(const Cut& cut, const Line& line, std::size_t element_bytes) {
   }
 }
 
+/// Whether the last cache is one that many cores share, far from each: where L2 is large.
+bool is_last_cache_far(const Conditions& conditions) {
+  return conditions.l2 > std::size_t{1} << 20;
+}
+
 /// Bytes of the longest line that is done directly.
 ///
 /// The buffer passes through L1 once for each group of passes: in L2, or a last cache that is near,
-/// that is faster than what sweeps do between their passes. But it is one thread that does it.
-/// Where L2 is large the last cache is one that many cores share, far from each; sweeps go there
-/// half as often.
+/// that is faster than what sweeps do between their passes. But it is one thread that does it. To a
+/// last cache that is far sweeps go half as often.
 std::size_t most_direct(const Conditions& conditions) {
-  constexpr std::size_t kMiB = std::size_t{1} << 20;
-  if (conditions.lanes < conditions.threads || conditions.l2 > kMiB) return conditions.l2;
-  return std::max(4 * conditions.l2, std::min(conditions.l3 / 8, 4 * kMiB));
+  if (conditions.lanes < conditions.threads) return conditions.l2;
+  if (is_last_cache_far(conditions)) return conditions.l2 / 2 * 3;
+  return std::max(4 * conditions.l2, std::min(conditions.l3 / 8, std::size_t{4} << 20));
 }
 
 }  // namespace
@@ -163,6 +167,7 @@ std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions
     if (residence == Residence::memory) {
       return width <= 2 * unit ? conditions.l3 / 4 / conditions.threads : 0;
     }
+    if (is_last_cache_far(conditions)) return conditions.l2;
     return std::max(conditions.l1, width <= 2 * unit ? conditions.l2 / 2 : conditions.l2 / 4);
   };
   std::size_t width = unit;
@@ -182,6 +187,14 @@ Residence residence_of_sweeps(std::size_t n, const Conditions& conditions) {
     return Residence::memory;
   }
   return residence_of(n, conditions);
+}
+
+Residence residence_of_lines(std::size_t n, std::size_t length, const Conditions& conditions) {
+  constexpr std::size_t kMany = 32, kRow = 256;
+  const std::size_t bytes = n * conditions.element_bytes;
+  const bool passes_by = is_last_cache_far(conditions) && length * kRow > conditions.l1 &&
+                         bytes >= std::max(kMany, conditions.threads) * conditions.l2;
+  return passes_by ? Residence::memory : residence_of(n, conditions);
 }
 
 std::size_t padded_length(std::size_t least) {

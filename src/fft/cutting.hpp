@@ -45,9 +45,13 @@ Residence residence_of(std::size_t n, const Conditions& conditions);
 /// their lines drive each other out of L2: that takes longer than to write past the caches and read
 /// again.
 Residence residence_of_sweeps(std::size_t n, const Conditions& conditions);
+/// Of all n numbers of lines of `length` that one sweep takes: as the first, but behind large L2s
+/// in memory too what is many times what these hold, if a few lines do not fit L1.
+Residence residence_of_lines(std::size_t n, std::size_t length, const Conditions& conditions);
 /// Lines at a time for a sweep of `length` where `lanes` of them lie side by side: up to 256 bytes
-/// of a row as long as the buffer takes no more than half of L2, 512 bytes if it takes a quarter;
-/// for memory up to 256 bytes as long as it stays in the thread's share of the last cache.
+/// of a row as long as the buffer takes no more than half of L2, 512 bytes if it takes a quarter,
+/// or all of an L2 that is large: a last cache that is far wants wide rows. For memory up to 256
+/// bytes as long as it stays in the thread's share of the last cache.
 std::size_t choose_width(std::size_t length, std::size_t lanes, const Conditions& conditions,
                          Residence residence);
 

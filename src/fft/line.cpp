@@ -266,7 +266,8 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
     sweep.source = shape.source;
     sweep.target = shape.target;
     sweep.scaled = shape.scaled;
-    sweep.in_memory = residence_of(n * shape.lines(), options.conditions) == Residence::memory;
+    sweep.in_memory =
+        residence_of_lines(n * shape.lines(), n, options.conditions) == Residence::memory;
     plan.stages.push_back(builder.sweep(sweep, cut, builder.width(sweep, cut)));
     return plan;
   }

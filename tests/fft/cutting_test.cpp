@@ -26,9 +26,34 @@ TEST(FftCuts, AreNotDirectBeyondFourMebibytesForTheLastCacheAlone) {
   EXPECT_FALSE(is_direct(std::size_t{1} << 19, 512 * kKiB, 256 * kMiB));
 }
 
-TEST(FftCuts, AreDirectInALargeSecondCacheWhateverTheLastOneIs) {
-  EXPECT_TRUE(is_direct(std::size_t{1} << 17, 2 * kMiB, 32 * kMiB));
-  EXPECT_FALSE(is_direct(3 * (std::size_t{1} << 16), 2 * kMiB, 256 * kMiB));
+TEST(FftCuts, AreDirectUpToOneAndAHalfLargeSecondCachesWhateverTheLastOneIs) {
+  EXPECT_TRUE(is_direct(3 * (std::size_t{1} << 16), 2 * kMiB, 16 * kMiB));
+  EXPECT_FALSE(is_direct(std::size_t{1} << 18, 2 * kMiB, 256 * kMiB));
+}
+
+/// A line of an axis, among others side by side.
+Conditions beside_others(std::size_t l2, std::size_t threads) {
+  return {16, threads, 2048, 2048, 48 * kKiB, l2, 300 * kMiB};
+}
+
+TEST(FftCuts, PassByALastCacheThatIsFarWhereLinesAreManyTimesWhatLargeSecondCachesHold) {
+  const auto residence = [](std::size_t n, std::size_t length, std::size_t l2,
+                            std::size_t threads) {
+    return residence_of_lines(n, length, beside_others(l2, threads));
+  };
+  constexpr std::size_t kNumbers = std::size_t{1} << 22;
+  EXPECT_EQ(residence(kNumbers, 2048, 2 * kMiB, 1), Residence::memory);
+  EXPECT_EQ(residence(kNumbers / 2, 2048, 2 * kMiB, 1), Residence::cache);
+  EXPECT_EQ(residence(kNumbers, 128, 2 * kMiB, 1), Residence::cache);
+  EXPECT_EQ(residence(kNumbers, 2048, 2 * kMiB, 64), Residence::cache);
+  EXPECT_EQ(residence(kNumbers, 2048, 1 * kMiB, 1), Residence::cache);
+}
+
+TEST(FftCuts, TakeWideRowsFromALastCacheThatIsFar) {
+  EXPECT_EQ(choose_width(2048, 2048, beside_others(1 * kMiB, 1), Residence::cache), 16u);
+  EXPECT_EQ(choose_width(2048, 2048, beside_others(2 * kMiB, 1), Residence::cache), 32u);
+  EXPECT_EQ(choose_width(8192, 2048, beside_others(2 * kMiB, 1), Residence::cache), 16u);
+  EXPECT_EQ(choose_width(2048, 2048, beside_others(2 * kMiB, 1), Residence::memory), 16u);
 }
 
 }  // namespace
