@@ -12,6 +12,7 @@
 #include <span>
 
 #include "fft/column_kernels.hpp"
+#include "simd/stream_kernels.hpp"
 #include "simd/this_cpu.hpp"
 
 namespace kinjo::fft::detail {
@@ -66,6 +67,7 @@ struct JoinPass {
   Lines<T> target;
   std::size_t row, row_group, row_step;
   T scale;
+  kinjo::detail::Store write;  ///< streaming where vectors of the target are aligned
 };
 
 template <class T>

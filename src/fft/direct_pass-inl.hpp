@@ -105,21 +105,22 @@ HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>
 }
 
 template <Shape kShape, class D>
-HWY_INLINE void give_numbers(D d, const Complex<hn::Vec<D>>& x, const Lines<hn::TFromD<D>>& to) {
+HWY_INLINE void give_numbers(D d, const Complex<hn::Vec<D>>& x, const Lines<hn::TFromD<D>>& to,
+                             bool streams) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   if constexpr (kShape == Shape::exchanged_columns) {
     give_numbers<Shape::complex_columns>(d, Complex<hn::Vec<D>>{x.im, x.re},
-                                         Lines<T>{to.imaginary, to.real, to.line});
+                                         Lines<T>{to.imaginary, to.real, to.line}, streams);
   } else if constexpr (kShape == Shape::split_columns) {
-    hn::StoreU(reordered<Order::to_numbers>(d, x.re), d, to.real);
-    hn::StoreU(reordered<Order::to_numbers>(d, x.im), d, to.imaginary);
+    put(reordered<Order::to_numbers>(d, x.re), d, to.real, streams);
+    put(reordered<Order::to_numbers>(d, x.im), d, to.imaginary, streams);
   } else if constexpr (kLanes == 1) {
     hn::StoreU(x.re, d, to.real);
     hn::StoreU(x.im, d, to.real + 1);
   } else {
-    hn::StoreU(hn::InterleaveLower(d, x.re, x.im), d, to.real);
-    hn::StoreU(hn::InterleaveUpper(d, x.re, x.im), d, to.real + kLanes);
+    put(hn::InterleaveLower(d, x.re, x.im), d, to.real, streams);
+    put(hn::InterleaveUpper(d, x.re, x.im), d, to.real + kLanes, streams);
   }
 }
 
@@ -285,6 +286,9 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
   const std::ptrdiff_t block = distance(1);
   const std::size_t numbers = 2 * (kRadix - 1);
   const auto scale = hn::Set(d, job.scale);
+  Lines<T> rows = job.target;
+  rows.element = distance(1);
+  const bool streaming = streams<kShape>(d, rows, job.write);
   for (std::size_t g = 0; g < job.pass.groups; ++g) {
     std::ptrdiff_t begin = distance(job.row) + static_cast<std::ptrdiff_t>(g) * group;
     const T* twiddles = job.pass.twiddles + g * numbers;
@@ -300,7 +304,8 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
           const std::ptrdiff_t at = first + static_cast<std::ptrdiff_t>(p) * step;
           if (kFinish == Finish::scale) y = {hn::Mul(y.re, scale), hn::Mul(y.im, scale)};
           give_numbers<kShape>(
-              d, y, Lines<T>{job.target.real + at, job.target.imaginary + at, job.target.line});
+              d, y, Lines<T>{job.target.real + at, job.target.imaginary + at, job.target.line},
+              streaming);
         };
         butterfly<kRadix>(d, job.pass, in, out);
       }

@@ -13,7 +13,8 @@ struct DirectShape {
   std::size_t n = 1;
   std::vector<Loop> loops;
   Where source, target;
-  bool scaled = false;  ///< by the frame's factor
+  bool scaled = false;     ///< by the frame's factor
+  bool in_memory = false;  ///< the arrays are there rather than in a cache: results go past these
 };
 
 template <class T>
@@ -27,9 +28,12 @@ class Direct final : public Stage<T> {
             std::span<SweepProfile> profiles) const override;
   std::size_t scratch_size() const override { return transform_.work_size(); }
   std::size_t table_bytes() const override { return transform_.table_bytes(); }
+  bool goes_past_caches() const override { return shape_.in_memory; }
   std::string describe() const override;
 
  private:
+  using Write = kinjo::detail::Store;
+  Write write() const { return shape_.in_memory ? Write::streaming : Write::cached; }
   struct Ends {
     Lines<const T> source;
     Lines<T> target;

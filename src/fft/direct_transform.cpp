@@ -161,13 +161,13 @@ void DirectTransform<T>::for_each_bunch(const Plan& plan, const F& f) const {
 
 template <class T>
 void DirectTransform<T>::join(const Plan& plan, Range blocks, const Lines<T>& target, T scale,
-                              T* work) const {
+                              T* work, Write write) const {
   const RowGroup& group = plan.groups.back();
   const ColumnPass<T>& last = plan.passes.back();
   PassJob<T> job = block_pass(plan, group, plan.passes.size() - 1, kDirectWidth<T>, work);
   job.twiddles = last.twiddles_at(blocks.begin * job.groups);
   kernels_.pass(job.radix).join({job, group.blocks.data() + blocks.begin, blocks.size(), target,
-                                 blocks.begin, group.below, plan.size / job.radix, scale});
+                                 blocks.begin, group.below, plan.size / job.radix, scale, write});
 }
 
 template <class T>
@@ -182,9 +182,9 @@ void DirectTransform<T>::compute(T* work) const {
 }
 
 template <class T>
-void DirectTransform<T>::store(const Lines<T>& target, T scale, T* work) const {
+void DirectTransform<T>::store(const Lines<T>& target, T scale, T* work, Write write) const {
   const Plan& plan = in_work();
-  for_each_bunch(plan, [&](Range blocks) { join(plan, blocks, target, scale, work); });
+  for_each_bunch(plan, [&](Range blocks) { join(plan, blocks, target, scale, work, write); });
 }
 
 /// Whether rows can lie in the target, one behind the other, which spares the caches.
@@ -199,8 +199,10 @@ bool DirectTransform<T>::fits_target(const Lines<const T>& source, const Lines<T
 
 template <class T>
 void DirectTransform<T>::run(const Lines<const T>& source, const Lines<T>& target, T scale,
-                             T* memory) const {
-  const bool in_target = fits_target(source, target);
+                             T* memory, Write write) const {
+  // What has just been read is in a cache: it costs nothing to write it there.
+  if (first_part(source) == first_part(target)) write = Write::cached;
+  const bool in_target = write == Write::cached && fits_target(source, target);
   const Plan& plan = in_target ? whole_ : in_work();
   T* const work = in_target ? first_part(target) : memory;
   split(plan, source, work);
@@ -209,7 +211,7 @@ void DirectTransform<T>::run(const Lines<const T>& source, const Lines<T>& targe
   }
   for_each_bunch(plan, [&](Range blocks) {
     run_blocks(plan, plan.groups.back(), blocks, work);
-    join(plan, blocks, target, scale, work);
+    join(plan, blocks, target, scale, work, write);
   });
 }
 

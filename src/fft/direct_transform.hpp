@@ -43,13 +43,16 @@ class DirectTransform {
     return split_twiddles_.size() + split_steps_.size() * sizeof(T);
   }
 
-  /// `line` of both is the step from number to number, 1 or 2. They may be the same.
-  void run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work) const;
+  using Write = kinjo::detail::Store;
+  /// `line` of both is the step from number to number, 1 or 2. They may be the same, and then are
+  /// in a cache whatever `write` says.
+  void run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work,
+           Write write = Write::cached) const;
 
   /// The same in S2's steps: the first pass, those between, and the last one.
   void load(const Lines<const T>& source, T* work) const;
   void compute(T* work) const;
-  void store(const Lines<T>& target, T scale, T* work) const;
+  void store(const Lines<T>& target, T scale, T* work, Write write = Write::cached) const;
 
  private:
   using Plan = ColumnPlan<T>;
@@ -63,7 +66,8 @@ class DirectTransform {
   template <class F>
   void for_each_bunch(const Plan& plan, const F& f) const;
   /// The very last pass of these blocks.
-  void join(const Plan& plan, Range blocks, const Lines<T>& target, T scale, T* work) const;
+  void join(const Plan& plan, Range blocks, const Lines<T>& target, T scale, T* work,
+            Write write) const;
 
   const DirectKernels<T>& kernels_;  ///< of the level that was in use when the plan was made
   const Ends& ends_;

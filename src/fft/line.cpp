@@ -49,7 +49,7 @@ class Builder {
     Stages<T> stages;
     if (cut.in_cache == fft::InCache::direct) {
       stages.push_back(std::make_unique<Direct<T>>(
-          DirectShape{cut.factors[0], {Loop{}}, route.source, route.target, route.scaled}));
+          DirectShape{cut.factors[0], {Loop{}}, route.source, route.target, route.scaled, false}));
       return stages;
     }
     std::size_t n = 1, before = 1;
@@ -251,10 +251,12 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
   const std::size_t n = smooth ? shape.n : padded_length(2 * shape.n - 1);
   if (!smooth) conditions.lanes = conditions.stride = 1;
   const Cut cut = options.cut ? *options.cut : choose_cut(n, conditions);
+  const bool in_memory =
+      residence_of_lines(n * shape.lines(), n, options.conditions) == Residence::memory;
   LinePlan<T> plan;
   if (smooth && cut.in_cache == fft::InCache::direct) {
     plan.stages.push_back(std::make_unique<Direct<T>>(
-        DirectShape{n, shape.loops, shape.source, shape.target, shape.scaled}));
+        DirectShape{n, shape.loops, shape.source, shape.target, shape.scaled, in_memory}));
     return plan;
   }
   if (smooth && cut.factors.size() == 1) {
@@ -266,8 +268,7 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
     sweep.source = shape.source;
     sweep.target = shape.target;
     sweep.scaled = shape.scaled;
-    sweep.in_memory =
-        residence_of_lines(n * shape.lines(), n, options.conditions) == Residence::memory;
+    sweep.in_memory = in_memory;
     plan.stages.push_back(builder.sweep(sweep, cut, builder.width(sweep, cut)));
     return plan;
   }

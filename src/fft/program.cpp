@@ -1,6 +1,7 @@
 #include "fft/program.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include <fmt/format.h>
 #include <kinjo/lab.hpp>
@@ -135,7 +136,12 @@ void Program<T>::run_threads(F&& f) const {
 template <class T>
 void Program<T>::run_stage(const Stage<T>& stage, const Frame<T>& frame) const {
   const std::size_t items = stage.items();
-  if (!team_ || items == 1) return stage.run({0, items}, frame, scratch());
+  if (!team_ || items == 1) {
+    stage.run({0, items}, frame, scratch());
+    // What went past the caches comes before all that this thread tells others from now on.
+    if (stage.goes_past_caches()) std::atomic_thread_fence(std::memory_order_seq_cst);
+    return;
+  }
   const Partition parts = share_out(items);
   run_threads([&](std::size_t thread) {
     T* const mine = scratch();

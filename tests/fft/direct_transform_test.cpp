@@ -18,6 +18,7 @@ using test::excess, test::random_numbers;
 
 template <class T>
 using Numbers = std::vector<std::complex<T>>;
+using Write = kinjo::detail::Store;
 
 enum class Layout { complex, exchanged, split };
 constexpr Layout kLayouts[] = {Layout::complex, Layout::exchanged, Layout::split};
@@ -71,9 +72,10 @@ struct Work {
 };
 
 template <class T>
-void run(const DirectTransform<T>& transform, const Memory<T>& from, Memory<T>& to, T scale = 1) {
+void run(const DirectTransform<T>& transform, const Memory<T>& from, Memory<T>& to, T scale = 1,
+         Write write = Write::cached) {
   Work<T> work(transform.work_size());
-  transform.run(from.source(), to.lines, scale, work.aligned());
+  transform.run(from.source(), to.lines, scale, work.aligned(), write);
 }
 
 /// Calls f with a transform of n numbers for each level, and for CPUs of both kinds.
@@ -118,12 +120,14 @@ TYPED_TEST(DirectTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
     at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
       for (const Layout from : kLayouts) {
         for (const Layout to : kLayouts) {
-          Memory<T> y(to, n);
-          const std::size_t foreign = y.foreign();
-          run(transform, Memory<T>(from, x), y, T(0.75));
-          EXPECT_LE(excess(y.numbers(), expected), 1)
-              << "n = " << n << " from " << int(from) << " to " << int(to);
-          EXPECT_EQ(y.foreign(), foreign - 2 * n);
+          for (const Write write : {Write::cached, Write::streaming}) {
+            Memory<T> y(to, n);
+            const std::size_t foreign = y.foreign();
+            run(transform, Memory<T>(from, x), y, T(0.75), write);
+            EXPECT_LE(excess(y.numbers(), expected), 1)
+                << "n = " << n << " from " << int(from) << " to " << int(to);
+            EXPECT_EQ(y.foreign(), foreign - 2 * n);
+          }
         }
       }
     });
@@ -149,7 +153,8 @@ TYPED_TEST(DirectTransforms, GiveTheSameBitsInPlaceAndInSteps) {
   }
 }
 
-/// Rows lie in the target if that is aligned, also where the line itself does.
+/// Rows lie in the target if that is aligned, also where the line itself does, unless results go
+/// past the caches.
 TYPED_TEST(DirectTransforms, GiveTheSameBitsWhereRowsLieInTheTarget) {
   using T = TypeParam;
   for (std::size_t n = 128; n <= 2048; n += 16) {
@@ -173,6 +178,9 @@ TYPED_TEST(DirectTransforms, GiveTheSameBitsWhereRowsLieInTheTarget) {
         Work<T> work(transform.work_size());
         transform.run(from.source(), lines(target), T(0.75), work.aligned());
         EXPECT_EQ(result(target), wanted) << "elsewhere, n = " << n;
+        Work<T> streamed(2 * n);
+        transform.run(from.source(), lines(streamed), T(0.75), work.aligned(), Write::streaming);
+        EXPECT_EQ(result(streamed), wanted) << "past the caches, n = " << n;
         std::copy_n(from.values.begin() + 1, 2 * n, line.aligned());
         const Lines<T> own = lines(line);
         transform.run({own.real, own.imaginary, 2}, own, T(0.75), work.aligned());
