@@ -4,13 +4,14 @@
 /// The list is in blocks, as states are looked up. Of a block come first those rows that were the
 /// first to come to theirs: these are numbered as they come, so nothing tells their numbers, and
 /// rows are copied to them instead of added. Other numbers are told by how far they are from the
-/// lowest of the block, in two bytes if that will do: neighbours lead to neighbours. Which rows are
-/// added goes up but for the few decisions that a block goes through one after the other, so bits
-/// tell that (bit_runs.hpp).
+/// lowest of the block, in as few bits as that takes (packed_numbers.hpp): neighbours lead to
+/// neighbours. Which rows are added goes up but for the few decisions that a block goes through one
+/// after the other, so a few bits tell that (bit_runs.hpp).
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -20,6 +21,7 @@
 #include "memory/growing_array.hpp"
 #include "paths/bit_runs.hpp"
 #include "paths/groups.hpp"
+#include "paths/packed_numbers.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -34,16 +36,21 @@ class Record {
     std::span<const std::uint16_t> from;
   };
   /// Rows first + from[i] of `sender`, which are to be added to rows least + numbers[i].
-  template <class Number>
   struct Additions {
     std::size_t sender, first;
     const std::uint16_t* from;
     std::size_t least;
-    std::span<const Number> numbers;
+    std::span<const std::uint32_t> numbers;
   };
 
   std::uint64_t bytes() const {
     return blocks_.bytes() + bytes_.bytes() + accepted_.size() * sizeof(accepted_.front());
+  }
+
+  /// Gives back memory that is not used.
+  void fit() {
+    blocks_.fit();
+    bytes_.fit();
   }
 
   /// Begins anew, with a layer of so many rows.
@@ -93,13 +100,9 @@ class Record {
                 .sender = static_cast<std::uint16_t>(sender),
                 .beginnings = static_cast<std::uint16_t>(beginners.size()),
                 .again = static_cast<std::uint16_t>(parts.again),
-                .numbers_near = to.max - to.min <= 0xFFFF};
+                .width = static_cast<std::uint8_t>(std::bit_width(to.max - to.min) & 0x3F)};
     block.beginnings_in_runs = append_from({parts.begins.data(), beginners.size()});
-    if (block.numbers_near) {
-      append<std::uint16_t>(again, to.min);
-    } else {
-      append<std::uint32_t>(again, to.min);
-    }
+    append_numbers(again, to.min, block.width);
     block.again_in_runs = append_from({parts.from.data(), parts.again});
     blocks_.push_back(block);
     const std::size_t begun = least + known + beginners.size();
@@ -134,7 +137,8 @@ class Record {
   struct Block {
     std::uint32_t first, least;
     std::uint16_t sender, beginnings, again;
-    bool numbers_near, beginnings_in_runs = false, again_in_runs = false;
+    std::uint8_t width : 6;  ///< bits of a number
+    bool beginnings_in_runs : 1 = false, again_in_runs : 1 = false;
   };
   /// What was added, parted. Which part a row belongs to is anybody's guess, so nothing branches on
   /// it.
@@ -179,25 +183,27 @@ class Record {
   void begin_passage() { passages_.push_back(here()); }
 
   /// What is wider than a byte begins where it may.
-  static std::size_t aligned(std::size_t place) { return (place + 3) / 4 * 4; }
+  static std::size_t aligned(std::size_t place) { return (place + 1) / 2 * 2; }
 
   /// Appends which rows are added; whether in runs of bits, which is so if they take less. Of many
   /// threads' rows they may not.
   bool append_from(std::span<const std::uint16_t> from) {
-    const std::size_t place = bytes_.size();
+    std::size_t place = bytes_.size();
     bytes_.resize(place + from.size() * bit_runs::kMostBytes + bit_runs::kSlackBytes);
     const std::size_t count = write_bit_runs(from, bytes_.data() + place);
-    const bool takes_less = count < from.size() * sizeof(std::uint16_t);
+    const bool takes_less = count < from.size_bytes();
     bytes_.resize(place + (takes_less ? count : 0));
-    if (!takes_less) append<std::uint16_t>(from, 0);
-    return takes_less;
+    if (takes_less) return true;
+    place = aligned(place);
+    bytes_.resize(place + from.size_bytes());
+    std::ranges::copy(std::as_bytes(from), bytes_.data() + place);
+    return false;
   }
-  template <class Narrow, class Wide>
-  void append(std::span<const Wide> values, std::size_t least) {
-    const std::size_t place = aligned(bytes_.size());
-    bytes_.resize(place + values.size() * sizeof(Narrow));
-    auto* const to = reinterpret_cast<Narrow*>(bytes_.data() + place);
-    for (std::size_t i = 0; i < values.size(); ++i) to[i] = static_cast<Narrow>(values[i] - least);
+  void append_numbers(std::span<const std::uint32_t> numbers, std::uint32_t least, unsigned width) {
+    const std::size_t place = bytes_.size(), most = packed_numbers::bytes(numbers.size(), width);
+    bytes_.resize(place + most + packed_numbers::kSlackBytes);
+    write_packed(numbers, least, width, bytes_.data() + place);
+    bytes_.resize(place + most);
   }
 
   /// Reads one block after the other.
@@ -207,38 +213,34 @@ class Record {
 
     /// What `append_from` wrote, until the next call.
     const std::uint16_t* from(std::size_t count, bool in_runs) {
-      if (!in_runs) return next<std::uint16_t>(count);
-      place_ += read_bit_runs(bytes_ + place_, count, read_.data());
-      return read_.data();
-    }
-    /// What `append` wrote.
-    template <class Narrow>
-    const Narrow* next(std::size_t count) {
+      if (in_runs) {
+        place_ += read_bit_runs(bytes_ + place_, count, from_.data());
+        return from_.data();
+      }
       const std::size_t begin = aligned(place_);
-      place_ = begin + count * sizeof(Narrow);
-      return reinterpret_cast<const Narrow*>(bytes_ + begin);
+      place_ = begin + count * sizeof(std::uint16_t);
+      return reinterpret_cast<const std::uint16_t*>(bytes_ + begin);
+    }
+    /// What `append_numbers` wrote, until the next call.
+    std::span<const std::uint32_t> numbers(std::size_t count, unsigned width) {
+      place_ += read_packed(bytes_ + place_, count, width, numbers_.data());
+      return {numbers_.data(), count};
     }
 
    private:
     const std::byte* bytes_;
     std::size_t place_;
-    std::array<std::uint16_t, kBlock + bit_runs::kSlack> read_;
+    std::array<std::uint16_t, kBlock + bit_runs::kSlack> from_;
+    std::array<std::uint32_t, kBlock + packed_numbers::kSlack> numbers_;
   };
 
   template <class Begin, class Add>
   void replay(const Block& block, Reader& reader, Begin& begin, Add& add) const {
     const std::uint16_t* const begins = reader.from(block.beginnings, block.beginnings_in_runs);
     begin(Beginnings{block.sender, block.first, {begins, block.beginnings}});
-    if (block.numbers_near) {
-      replay(block, reader.template next<std::uint16_t>(block.again), reader, add);
-    } else {
-      replay(block, reader.template next<std::uint32_t>(block.again), reader, add);
-    }
-  }
-  template <class Number, class Add>
-  void replay(const Block& block, const Number* numbers, Reader& reader, Add& add) const {
+    const auto numbers = reader.numbers(block.again, block.width);
     const std::uint16_t* const from = reader.from(block.again, block.again_in_runs);
-    add(Additions<Number>{block.sender, block.first, from, block.least, {numbers, block.again}});
+    add(Additions{block.sender, block.first, from, block.least, numbers});
   }
 
   kinjo::detail::GrowingArray<Block> blocks_;

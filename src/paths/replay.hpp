@@ -82,7 +82,10 @@ class Replay {
   void forget() { *this = {}; }
 
   /// Gives back memory that is not used.
-  void fit() { start_.fit(); }
+  void fit() {
+    start_.fit();
+    record_.fit();
+  }
 
   /// Goes on to a group.
   void enter(std::size_t group) { place_ = place_of(group); }

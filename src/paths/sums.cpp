@@ -35,8 +35,8 @@ void add_number(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* ro
   }
 }
 
-template <std::size_t kLimbs, class Number, class Index>
-void add_rows(std::uint64_t* to, std::span<const Number> numbers, const std::uint64_t* rows,
+template <std::size_t kLimbs, class Index>
+void add_rows(std::uint64_t* to, std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
               const Index* from) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     add_limbs<kLimbs>(to + std::size_t{numbers[i]} * kLimbs, rows + std::size_t{from[i]} * kLimbs);
@@ -116,8 +116,8 @@ void Sums::widen(const RowShape& shape) {
   resize_words(rows_);
 }
 
-template <class Number, class Index>
-void Sums::add(std::size_t least, std::span<const Number> numbers, const std::uint64_t* rows,
+template <class Index>
+void Sums::add(std::size_t least, std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
                const RowShape& rows_shape, const Index* from, const Effect& effect) {
   const std::size_t words = shape_.words(), from_words = rows_shape.words();
   std::uint64_t* const to = row_data(least);
@@ -141,13 +141,10 @@ void Sums::add(std::size_t least, std::span<const Number> numbers, const std::ui
   }
 }
 
-#define KINJO_SUMS_ADD(Number, Index)                                                 \
-  template void Sums::add(std::size_t, std::span<const Number>, const std::uint64_t*, \
-                          const RowShape&, const Index*, const Effect&)
-KINJO_SUMS_ADD(std::uint32_t, std::uint32_t);
-KINJO_SUMS_ADD(std::uint32_t, std::uint16_t);
-KINJO_SUMS_ADD(std::uint16_t, std::uint16_t);
-#undef KINJO_SUMS_ADD
+template void Sums::add(std::size_t, std::span<const std::uint32_t>, const std::uint64_t*,
+                        const RowShape&, const std::uint32_t*, const Effect&);
+template void Sums::add(std::size_t, std::span<const std::uint32_t>, const std::uint64_t*,
+                        const RowShape&, const std::uint16_t*, const Effect&);
 
 void Sums::append(const std::uint64_t* rows, std::span<const std::uint16_t> from) {
   const std::size_t words = shape_.words();

@@ -81,8 +81,8 @@ class Sums {
   void reserve(std::size_t rows) { words_.reserve((room_ + rows) * shape_.words()); }
 
   /// Adds to row least + numbers[i], for each i, row from[i] of those that begin at `rows`.
-  template <class Number, class Index>
-  void add(std::size_t least, std::span<const Number> numbers, const std::uint64_t* rows,
+  template <class Index>
+  void add(std::size_t least, std::span<const std::uint32_t> numbers, const std::uint64_t* rows,
            const RowShape& rows_shape, const Index* from, const Effect& effect);
 
   /// Appends row from[i] of those that begin at `rows`, which have this shape, for each i.
