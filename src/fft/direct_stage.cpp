@@ -26,7 +26,7 @@ void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   const T scale = shape_.scaled ? frame.scale : T(1);
   for (std::size_t i = items.begin; i < items.end; ++i) {
     const Ends line = ends(i, frame);
-    transform_.run(line.source, line.target, scale, scratch, write());
+    transform_.run(line.source, line.target, scale, scratch, write(line));
   }
 }
 
@@ -43,7 +43,8 @@ void Direct<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* 
     counted(profile.compute, 0, [&] { transform_.compute(scratch); });
   } else {
     const T scale = shape_.scaled ? frame.scale : T(1);
-    counted(profile.store, bytes, [&] { transform_.store(line.target, scale, scratch, write()); });
+    counted(profile.store, bytes,
+            [&] { transform_.store(line.target, scale, scratch, write(line)); });
   }
 }
 

@@ -33,11 +33,15 @@ class Direct final : public Stage<T> {
 
  private:
   using Write = kinjo::detail::Store;
-  Write write() const { return shape_.in_memory ? Write::streaming : Write::cached; }
   struct Ends {
     Lines<const T> source;
     Lines<T> target;
   };
+  /// What has just been read is in a cache: it costs nothing to write it there.
+  Write write(const Ends& line) const {
+    const bool is_read = first_part(line.source) == first_part(line.target);
+    return shape_.in_memory && !is_read ? Write::streaming : Write::cached;
+  }
   Ends ends(std::size_t item, const Frame<T>& frame) const;
 
   DirectShape shape_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <utility>
 
 #include "base/contract.hpp"
 #include "fft/cutting.hpp"
@@ -19,12 +19,6 @@ constexpr std::size_t kMostRows = (std::size_t{32} << 10) / 128;
 /// far apart, often by a power of two, that nothing of what they write is merged or foreseen. This
 /// pass took up to three times as long so.
 constexpr std::size_t kBunchRows = 4 * kMostRows;
-
-/// Where the parts of a line's numbers begin.
-template <class T>
-T* first_part(const Lines<T>& line) {
-  return std::min(line.real, line.imaginary, std::less<>());
-}
 
 /// As `SplitPass` has them, of the columns below `columns`.
 template <class T>
@@ -163,11 +157,23 @@ template <class T>
 void DirectTransform<T>::join(const Plan& plan, Range blocks, const Lines<T>& target, T scale,
                               T* work, Write write) const {
   const RowGroup& group = plan.groups.back();
-  const ColumnPass<T>& last = plan.passes.back();
   PassJob<T> job = block_pass(plan, group, plan.passes.size() - 1, kDirectWidth<T>, work);
-  job.twiddles = last.twiddles_at(blocks.begin * job.groups);
-  kernels_.pass(job.radix).join({job, group.blocks.data() + blocks.begin, blocks.size(), target,
-                                 blocks.begin, group.below, plan.size / job.radix, scale, write});
+  JoinPass<T> pass = {job,
+                      group.blocks.data() + blocks.begin,
+                      blocks.size(),
+                      target,
+                      blocks.begin,
+                      group.below,
+                      plan.size / job.radix,
+                      scale,
+                      write};
+  pass.pass.twiddles = plan.passes.back().twiddles_at(blocks.begin * job.groups);
+  if (group.blocks.size() == 1) {
+    // Butterflies one behind the other, as if each were a block: the innermost loop has to be long.
+    pass.blocks = group.offsets.data();
+    pass.count = std::exchange(pass.pass.groups, 1);
+  }
+  kernels_.pass(job.radix).join(pass);
 }
 
 template <class T>
@@ -200,8 +206,6 @@ bool DirectTransform<T>::fits_target(const Lines<const T>& source, const Lines<T
 template <class T>
 void DirectTransform<T>::run(const Lines<const T>& source, const Lines<T>& target, T scale,
                              T* memory, Write write) const {
-  // What has just been read is in a cache: it costs nothing to write it there.
-  if (first_part(source) == first_part(target)) write = Write::cached;
   const bool in_target = write == Write::cached && fits_target(source, target);
   const Plan& plan = in_target ? whole_ : in_work();
   T* const work = in_target ? first_part(target) : memory;

@@ -44,8 +44,7 @@ class DirectTransform {
   }
 
   using Write = kinjo::detail::Store;
-  /// `line` of both is the step from number to number, 1 or 2. They may be the same, and then are
-  /// in a cache whatever `write` says.
+  /// `line` of both is the step from number to number, 1 or 2. They may be the same.
   void run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work,
            Write write = Write::cached) const;
 

@@ -1,8 +1,10 @@
 /// Where the lines of a transform lie in memory, and what happens to them on their way back.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "simd/stream_kernels.hpp"
 
@@ -31,6 +33,12 @@ struct Lines {
            static_cast<std::ptrdiff_t>(j - (tile << fold)) * element;
   }
 };
+
+/// Where the parts of a line's numbers begin.
+template <class T>
+T* first_part(const Lines<T>& line) {
+  return std::min(line.real, line.imaginary, std::less<>());
+}
 
 /// How lines lie in memory, which decides how they are moved.
 enum class Shape {

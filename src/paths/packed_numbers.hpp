@@ -18,7 +18,8 @@ namespace packed_numbers {
 /// Numbers that are read together: whatever their width is, they begin at a byte.
 inline constexpr std::size_t kTogether = 8;
 /// Bytes behind the last number that may be read, and written: numbers are moved in words.
-inline constexpr std::size_t kSlackBytes = kTogether * sizeof(std::uint32_t) + sizeof(std::uint64_t);
+inline constexpr std::size_t kSlackBytes =
+    kTogether * sizeof(std::uint32_t) + sizeof(std::uint64_t);
 /// Numbers that are written behind the last one.
 inline constexpr std::size_t kSlack = kTogether - 1;
 
@@ -38,7 +39,8 @@ inline void put_word(std::byte* to, std::uint64_t word) {
 
 }  // namespace packed_numbers
 
-/// Writes numbers − least, of which each has up to `width` bits, 32 at most. How many bytes it were.
+/// Writes numbers − least, of which each has up to `width` bits, 32 at most. How many bytes it
+/// were.
 inline std::size_t write_packed(std::span<const std::uint32_t> numbers, std::uint32_t least,
                                 unsigned width, std::byte* to) {
   std::size_t place = 0;
