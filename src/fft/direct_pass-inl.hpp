@@ -68,6 +68,16 @@ HWY_INLINE hn::Vec<D> reordered(D d, hn::Vec<D> v) {
   return v;
 }
 
+/// What the first pass takes from memory. With AVX-512 its shuffles leave loads time enough.
+template <class D>
+HWY_INLINE hn::Vec<D> taken(D d, const hn::TFromD<D>* from) {
+#if HWY_TARGET == HWY_AVX3
+  return hn::LoadU(d, from);
+#else
+  return in_register(hn::LoadU(d, from));
+#endif
+}
+
 /// Neighbouring numbers from `from` on.
 template <Shape kShape, class D>
 HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>>& from) {
@@ -83,8 +93,8 @@ HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>
   } else if constexpr (lanes_are_in_order<T, kLanes>()) {
     return take_pairs(d, from.real);
   } else {
-    const auto a = in_register(hn::LoadU(d, from.real));
-    const auto b = in_register(hn::LoadU(d, from.real + kLanes));
+    const auto a = taken(d, from.real);
+    const auto b = taken(d, from.real + kLanes);
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
     if constexpr (sizeof(T) == 4) {
       return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
@@ -173,8 +183,7 @@ HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
       return;
     }
     const T* const w = twiddles + 2 * kLanes * (k - 1);
-    Complex<hn::Vec<D>> factor = {in_register(hn::LoadU(d, w)),
-                                  in_register(hn::LoadU(d, w + kLanes))};
+    Complex<hn::Vec<D>> factor = {taken(d, w), taken(d, w + kLanes)};
     if constexpr (kFactors == Factors::products) {
       const T* const s = steps + 2 * (k - 1);
       factor = times(factor, Complex<hn::Vec<D>>{hn::Set(d, s[0]), hn::Set(d, s[1])});
