@@ -50,7 +50,10 @@ class Record {
   /// Gives back memory that is not used.
   void fit() {
     blocks_.fit();
+    const std::size_t size = bytes_.size();
+    bytes_.resize(size + packed_numbers::kSlackBytes);  // which are read
     bytes_.fit();
+    bytes_.resize(size);
   }
 
   /// Begins anew, with a layer of so many rows.
@@ -100,7 +103,7 @@ class Record {
                 .sender = static_cast<std::uint16_t>(sender),
                 .beginnings = static_cast<std::uint16_t>(beginners.size()),
                 .again = static_cast<std::uint16_t>(parts.again),
-                .width = static_cast<std::uint8_t>(std::bit_width(to.max - to.min) & 0x3F)};
+                .width = static_cast<std::uint8_t>(std::bit_width(to.max - to.min))};
     block.beginnings_in_runs = append_from({parts.begins.data(), beginners.size()});
     append_numbers(again, to.min, block.width);
     block.again_in_runs = append_from({parts.from.data(), parts.again});
@@ -137,8 +140,8 @@ class Record {
   struct Block {
     std::uint32_t first, least;
     std::uint16_t sender, beginnings, again;
-    std::uint8_t width : 6;  ///< bits of a number
-    bool beginnings_in_runs : 1 = false, again_in_runs : 1 = false;
+    std::uint8_t width;  ///< bits of a number
+    bool beginnings_in_runs = false, again_in_runs = false;
   };
   /// What was added, parted. Which part a row belongs to is anybody's guess, so nothing branches on
   /// it.
@@ -200,10 +203,10 @@ class Record {
     return false;
   }
   void append_numbers(std::span<const std::uint32_t> numbers, std::uint32_t least, unsigned width) {
-    const std::size_t place = bytes_.size(), most = packed_numbers::bytes(numbers.size(), width);
-    bytes_.resize(place + most + packed_numbers::kSlackBytes);
-    write_packed(numbers, least, width, bytes_.data() + place);
-    bytes_.resize(place + most);
+    const std::size_t place = bytes_.size();
+    bytes_.resize(place + packed_numbers::bytes(numbers.size(), width) +
+                  packed_numbers::kSlackBytes);
+    bytes_.resize(place + write_packed(numbers, least, width, bytes_.data() + place));
   }
 
   /// Reads one block after the other.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
 
 #include "graph/graph_team.hpp"
 #include "paths/family.hpp"
@@ -284,6 +285,30 @@ TEST(Record, LeadsByNoMoreThanItSays) {
   EXPECT_EQ(record.lead(0), 4U);
   EXPECT_EQ(record.leads(), 4U + record.lead(1));
   EXPECT_EQ(record.lead(1), 3U);
+}
+
+// Numbers are read in words, and behind a page that is full there may be none.
+TEST(Record, MayEndWithItsLastPage) {
+  const std::size_t blocks = page_bytes() / 8;  // of four bytes of numbers, and four of rows
+  const std::vector<std::uint32_t> numbers{0, 0xFFFF};
+  const std::array<std::uint16_t, 2> from{0, 1};
+  Record record;
+  record.begin(1, 2);
+  for (std::size_t b = 0; b < blocks; ++b)
+    record.add(0, 0x10000, numbers, {}, 0, 2 * b, from.data());
+  record.end_group(0);
+  record.end_group(0);
+  record.end_layer();
+  record.fit();
+  std::size_t added = 0;
+  record.replay(
+      0, [](const auto&) {},
+      [&](const auto& a) {
+        EXPECT_EQ(std::vector(a.numbers.begin(), a.numbers.end()), numbers);
+        EXPECT_EQ(a.first + a.from[1], 2 * added++ + 1);
+      },
+      [](std::size_t) {});
+  EXPECT_EQ(added, blocks);
 }
 
 Sums sums_of(const RowShape& shape, const std::vector<std::uint64_t>& numbers) {
