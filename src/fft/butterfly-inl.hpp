@@ -108,11 +108,11 @@ HWY_INLINE Four<V> four(const Complex<V>& x0, const Complex<V>& x1, const Comple
   return four_of_sums(plus(x0, x2), minus(x0, x2), plus(x1, x3), minus(x1, x3));
 }
 
-/// The same bits with the first sums as products with one, where registers are many: CPUs that have
-/// ports of their own for additions wait for these, which are 48 of a radix 8's operations.
+/// The same bits, with the first sums as multiply-adds by one where registers are many: CPUs that
+/// have ports of their own for additions wait for these, which are 48 of a radix 8's operations.
 template <class D, class V>
-HWY_INLINE Four<V> four_by_products(D d, const Complex<V>& x0, const Complex<V>& x1,
-                                    const Complex<V>& x2, const Complex<V>& x3) {
+HWY_INLINE Four<V> four_by_multiply_adds(D d, const Complex<V>& x0, const Complex<V>& x1,
+                                         const Complex<V>& x2, const Complex<V>& x3) {
 #if HWY_TARGET == HWY_AVX3
   const V one = hn::Set(d, static_cast<hn::TFromD<D>>(1));
   return four_of_sums(plus_scaled(x0, one, x2), minus_scaled(x0, one, x2), plus_scaled(x1, one, x3),
@@ -145,7 +145,7 @@ HWY_INLINE void butterfly_8(D d, const In& in, const Out& out) {
   const auto x0 = in(0), x4 = in(4), x2 = in(2), x6 = in(6);
   const auto e = four(x0, x2, x4, x6);
   const auto x1 = in(1), x5 = in(5), x3 = in(3), x7 = in(7);
-  const auto o = four_by_products(d, x1, x3, x5, x7);
+  const auto o = four_by_multiply_adds(d, x1, x3, x5, x7);
   const hn::Vec<D> half = hn::Set(d, static_cast<hn::TFromD<D>>(0.70710678118654752440L));
   out(0, plus(e.y0, o.y0));
   out(4, minus(e.y0, o.y0));
@@ -182,7 +182,7 @@ HWY_INLINE void butterfly_16(D d, const In& in, const Out& out) {
   };
   const auto column = [&](std::size_t q) KINJO_FFT_INLINE {
     const auto x0 = in(q), x2 = in(q + 8), x1 = in(q + 4), x3 = in(q + 12);
-    return four_by_products(d, x0, x1, x2, x3);
+    return four_by_multiply_adds(d, x0, x1, x2, x3);
   };
   const auto row = [&](std::size_t p, const Four<V>& y) KINJO_FFT_INLINE {
     out(p, y.y0);

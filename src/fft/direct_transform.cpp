@@ -158,22 +158,16 @@ void DirectTransform<T>::join(const Plan& plan, Range blocks, const Lines<T>& ta
                               T* work, Write write) const {
   const RowGroup& group = plan.groups.back();
   PassJob<T> job = block_pass(plan, group, plan.passes.size() - 1, kDirectWidth<T>, work);
-  JoinPass<T> pass = {job,
-                      group.blocks.data() + blocks.begin,
-                      blocks.size(),
-                      target,
-                      blocks.begin,
-                      group.below,
-                      plan.size / job.radix,
-                      scale,
-                      write};
-  pass.pass.twiddles = plan.passes.back().twiddles_at(blocks.begin * job.groups);
+  job.twiddles = plan.passes.back().twiddles_at(blocks.begin * job.groups);
+  const std::uint32_t* begins = group.blocks.data() + blocks.begin;
+  std::size_t count = blocks.size();
   if (group.blocks.size() == 1) {
-    // Butterflies one behind the other, as if each were a block: the innermost loop has to be long.
-    pass.blocks = group.offsets.data();
-    pass.count = std::exchange(pass.pass.groups, 1);
+    // Its butterflies as if each were a block: the innermost loop has to be long.
+    begins = group.offsets.data();
+    count = std::exchange(job.groups, 1);
   }
-  kernels_.pass(job.radix).join(pass);
+  kernels_.pass(job.radix).join(
+      {job, begins, count, target, blocks.begin, group.below, plan.size / job.radix, scale, write});
 }
 
 template <class T>

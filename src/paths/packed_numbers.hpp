@@ -37,26 +37,6 @@ inline void put_word(std::byte* to, std::uint64_t word) {
   std::memcpy(to, &word, sizeof word);
 }
 
-}  // namespace packed_numbers
-
-/// Writes numbers − least, of which each has up to `width` bits, 32 at most. How many bytes it
-/// were.
-inline std::size_t write_packed(std::span<const std::uint32_t> numbers, std::uint32_t least,
-                                unsigned width, std::byte* to) {
-  std::size_t place = 0;
-  std::uint64_t started = 0;  // bits of the byte in which the next number begins
-  for (const std::uint32_t number : numbers) {
-    const std::uint64_t word = started | std::uint64_t{number - least} << place % 8;
-    const std::size_t byte = place / 8;
-    packed_numbers::put_word(to + byte, word);
-    place += width;
-    started = word >> 8 * (place / 8 - byte);
-  }
-  return packed_numbers::bytes(numbers.size(), width);
-}
-
-namespace packed_numbers {
-
 using Read = void (*)(const std::byte* from, std::size_t count, std::uint32_t* numbers);
 
 template <unsigned kWidth>
@@ -79,6 +59,22 @@ constexpr std::array<Read, sizeof...(kWidth)> reads(std::index_sequence<kWidth..
 inline constexpr auto kReads = reads(std::make_index_sequence<33>());
 
 }  // namespace packed_numbers
+
+/// Writes numbers − least, of which each has up to `width` bits, 32 at most. How many bytes it
+/// were.
+inline std::size_t write_packed(std::span<const std::uint32_t> numbers, std::uint32_t least,
+                                unsigned width, std::byte* to) {
+  std::size_t place = 0;
+  std::uint64_t started = 0;  // bits of the byte in which the next number begins
+  for (const std::uint32_t number : numbers) {
+    const std::uint64_t word = started | std::uint64_t{number - least} << place % 8;
+    const std::size_t byte = place / 8;
+    packed_numbers::put_word(to + byte, word);
+    place += width;
+    started = word >> 8 * (place / 8 - byte);
+  }
+  return packed_numbers::bytes(numbers.size(), width);
+}
 
 /// Reads so many numbers, and writes up to `kSlack` more. How many bytes it were.
 inline std::size_t read_packed(const std::byte* from, std::size_t count, unsigned width,
