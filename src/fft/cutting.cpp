@@ -124,7 +124,7 @@ bool is_smooth(std::size_t n) {
 bool can_be_direct(std::size_t n, std::size_t element_bytes) {
   const std::size_t width = 128 / element_bytes;
   if (n % width != 0 || n < 2 * width * width) return false;
-  for (const std::size_t p : {2, 3, 5, 7}) {
+  for (const std::size_t p : {2U, 3U, 5U, 7U}) {
     while (n % p == 0) n /= p;
   }
   return n == 1;

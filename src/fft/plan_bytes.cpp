@@ -85,7 +85,8 @@ class Estimate {
 
   /// What all threads' buffers take, each of some columns of a line that is cut.
   double buffers_of_columns(double line_bytes) const {
-    const double one = std::min(line_bytes, std::max(line_bytes / 16, caches_.l2 / 2.0));
+    const double one =
+        std::min(line_bytes, std::max(line_bytes / 16, static_cast<double>(caches_.l2) / 2));
     return one * static_cast<double>(conditions_.threads);
   }
 

@@ -58,7 +58,7 @@ Radices without_twos(Radices factors, std::size_t usual) {
 
 /// As many radices 8 as there are threes of `twos`, and then 4 and 2.
 Radices eights(std::size_t twos) {
-  for (const std::size_t rest : {4, 2, 1, 0}) {
+  for (const std::size_t rest : {4U, 2U, 1U, 0U}) {
     if (twos % 3 != rest % 3 || twos < rest) continue;
     Radices radices((twos - rest) / 3, 8);
     radices.insert(radices.end(), rest / 2, 4);

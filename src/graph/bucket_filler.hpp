@@ -73,7 +73,7 @@ class BucketFiller {
     count([&](Vertex row, Vertex u) {
       if (row == u) loops_.push_back(row);
     });
-    if (!degrees.empty()) std::ranges::copy(next_, degrees.begin() + mine_.begin);
+    if (!degrees.empty()) std::ranges::copy(next_, degrees.subspan(mine_.begin).begin());
     for (const Vertex v : loops_) --next_[v - mine_.begin];
     line_up();
   }
@@ -89,7 +89,7 @@ class BucketFiller {
   void count_degrees(std::size_t bucket, std::span<std::uint32_t> degrees) {
     enter(bucket);
     count([](Vertex, Vertex) {});
-    std::ranges::copy(next_, degrees.begin() + mine_.begin);
+    std::ranges::copy(next_, degrees.subspan(mine_.begin).begin());
   }
 
   /// After `place_without_loops`: every neighbour into its row.

@@ -42,7 +42,7 @@ class SlotFiller {
   static bool sort(Vertex v, Vertex* row) {
     Few few{row[0], row[1], row[2], row[3]};
     few.sort();
-    const bool is_wrong = few.repeat() | few.has(v);
+    const bool is_wrong = (int{few.repeat()} | int{few.has(v)}) != 0;  // no branch
     few.fill_with(v);
     few.put(row);
     return !is_wrong;

@@ -134,7 +134,7 @@ AnyEdgeList generate_source(Team& team, const Source& source, const Seeds& seeds
   return std::visit(
       [&](const auto& rule) -> AnyEdgeList {
         if constexpr (std::is_same_v<std::decay_t<decltype(rule)>, SourceFile>) {
-          KINJO_ASSERT(!"a rule, and no file");
+          KINJO_ASSERT(false && "a rule, and no file");
           return {};
         } else {
           return generate(team, rule, seeds, width);

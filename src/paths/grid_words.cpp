@@ -18,7 +18,7 @@ BracketWord BracketWord::with_pair(unsigned i, Bracket a, Bracket b) const {
 }
 
 BracketNumbers::BracketNumbers(unsigned longest)
-    : longest_(longest), heights_(longest + 3), counts_((longest + 1) * heights_ * heights_) {
+    : heights_(longest + 3), counts_((longest + 1) * heights_ * heights_) {
   const int top = static_cast<int>(heights_) - 1;
   for (int h = 0; h <= top; ++h) counts_[index(0, h, h)] = 1;
   for (unsigned length = 1; length <= longest; ++length) {

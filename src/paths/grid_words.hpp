@@ -58,7 +58,6 @@ class BracketNumbers {
               std::vector<BracketWord>& out) const;
   std::size_t index(unsigned length, int from, int to) const;
 
-  unsigned longest_;
   std::size_t heights_;
   std::vector<std::uint64_t> counts_;
 };

@@ -29,7 +29,7 @@ struct Transfer {
 
 class Sender {
  public:
-  explicit Sender(Worker& worker) : worker_(worker), ucp_(worker.ucp()) {}
+  explicit Sender(Worker& worker) : ucp_(worker.ucp()) {}
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
@@ -77,7 +77,6 @@ class Sender {
   void finish(Parcel& parcel);
   Parcel& take_parcel(Peer& peer);
 
-  Worker& worker_;
   const Ucp& ucp_;
   std::deque<Parcel> parcels_;
   std::vector<Parcel*> free_;

@@ -42,8 +42,7 @@ std::uint64_t widest(const DiagramData& diagram, const std::vector<std::uint32_t
 
 }  // namespace
 
-Window::Window(const DiagramData& diagram)
-    : diagram_(diagram), begins_(diagram.items() + 2), done_(diagram.items()) {
+Window::Window(const DiagramData& diagram) : begins_(diagram.items() + 2), done_(diagram.items()) {
   std::vector<std::uint32_t> last(diagram.items());
   std::iota(last.begin(), last.end(), 0U);
   for (std::size_t item = diagram.items(); item-- > 0;) note_users(diagram, item, last);

@@ -45,7 +45,6 @@ class Window {
   std::uint64_t span() const { return span_; }
 
  private:
-  const DiagramData& diagram_;
   std::vector<std::size_t> begins_;  ///< by item, in `done_`
   std::vector<std::uint32_t> done_;  ///< items, by who needs them last
   std::uint64_t span_ = 0;
