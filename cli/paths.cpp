@@ -83,10 +83,9 @@ void check(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "expected one of --count, --by-length, --enumerate and --sample");
   }
-  if (!options.spill.empty() && !options.wants_diagram() && options.method != "diagram") {
+  if (!options.spill.empty() && options.method == "grid") {
     throw Error(Errc::invalid_argument,
-                "--spill is for nodes of a diagram: expected --save, --sample, --enumerate or "
-                "--method diagram beside it");
+                "method 'grid' keeps all in memory: expected --spill with another one");
   }
   if (options.by_length && !options.save.empty()) {
     throw Error(Errc::invalid_argument,
@@ -172,7 +171,8 @@ PathsRun run_once(const Options& options, const PathsSettings& settings, Team& t
   }
   const double start = now_seconds();
   const auto found = paths::count_by_size(
-      team, *result.family, {settings.memory_limit, watch.go_on("counting by length")});
+      team, *result.family,
+      {settings.memory_limit, watch.go_on("counting by length"), options.spill});
   result.by_length = found.by_size;
   return {.count = found.count,
           .states = found.all_states(),
@@ -273,8 +273,9 @@ bool find(const Options& options, const PathsSettings& settings, Team& team, Pat
   }
   if (options.verify) {
     watch.expect({});
-    result.record.verified = count_otherwise(team, result.input, settings.memory_limit,
-                                             watch.go_on("verifying")) == result.run->count;
+    const Count other = count_otherwise(
+        team, result.input, {settings.memory_limit, watch.go_on("verifying"), options.spill});
+    result.record.verified = other == result.run->count;
   }
   return watch.signals().interrupted() == 0;
 }
@@ -385,8 +386,8 @@ void add_result_options(CLI::App& command, Options& options) {
       ->capture_default_str();
   command
       .add_option("--spill", options.spill,
-                  "keep a diagram's nodes on a disk until they are reduced, in a file without a "
-                  "name in this directory")
+                  "keep what memory does not hold on a disk, in files without a name in this "
+                  "directory: levels of a count, a diagram's nodes until they are reduced")
       ->check(not_empty("a directory"))
       ->type_name("DIR");
   command

@@ -15,8 +15,8 @@ module kinjo
   public
   private :: c_last_error, c_status_name, c_version, c_topology_from, c_mapping_create, &
     c_policy_set, c_memory_placement, c_graph_open, c_graph_save, c_network_open, c_network_vertex, &
-    c_family_count, c_diagram_count, c_diagram_open, c_diagram_save, c_diagram_build_spilled, &
-    c_count_free, &
+    c_family_count, c_family_count_spilled, c_diagram_count, c_diagram_open, c_diagram_save, &
+    c_diagram_build_spilled, c_count_free, &
     text_of, c_string, digits_of, number_or, memory_of, agree, stride_of, one, ieee_value, &
     ieee_quiet_nan, &
     allocate_double, allocate_float, allocate_double_complex, allocate_float_complex, &
@@ -213,6 +213,14 @@ contains
     integer(c_int64_t), intent(in) :: memory_limit
     character(:), allocatable :: digits
     digits = digits_of(c_family_count(family, team, memory_limit))
+  end function
+
+  function kinjo_family_count_spilled(family, team, memory_limit, directory) result(digits)
+    type(c_ptr), intent(in) :: family, team
+    integer(c_int64_t), intent(in) :: memory_limit
+    character(*), intent(in) :: directory
+    character(:), allocatable :: digits
+    digits = digits_of(c_family_count_spilled(family, team, memory_limit, c_string(directory)))
   end function
 
   function kinjo_diagram_count(diagram) result(digits)

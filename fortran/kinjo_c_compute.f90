@@ -174,6 +174,14 @@ module kinjo_c_compute
       type(c_ptr), value :: family, team
       integer(c_int64_t), value :: memory_limit
     end function
+    function c_family_count_spilled(family, team, memory_limit, directory) &
+        bind(c, name='kinjo_family_count_spilled') result(r)
+      import
+      type(c_ptr) :: r
+      type(c_ptr), value :: family, team
+      integer(c_int64_t), value :: memory_limit
+      character(kind=c_char), intent(in) :: directory(*)
+    end function
     subroutine c_count_free(digits) bind(c, name='kinjo_count_free')
       import
       type(c_ptr), value :: digits

@@ -93,6 +93,9 @@ using GoOn = std::function<bool(const Progress&)>;
 struct CountOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   GoOn go_on = {};
+  /// A directory for a file of the levels that outgrow the limit, which is gone with the call;
+  /// none: they are refused. Up to twice as much room as a level's states and their sums take.
+  std::string spill = {};
 };
 
 /// What was found, and what it took.
@@ -101,7 +104,8 @@ struct CountResult {
   std::vector<Count> by_size;  ///< by number of edges; of `count_by_size` alone
   double weight = 0;           ///< of `weighted_sum` alone
   /// By item: states before it, and after the last; 0 where items were decided together with the
-  /// one before, so that these states were never there (of `count` alone).
+  /// one before, so that these states were never there (of `count` alone). On a disk a state
+  /// counts once for each part of its level that comes to it.
   std::vector<std::uint64_t> states;
   std::uint64_t peak_bytes = 0;
   bool interrupted = false;  ///< `go_on` said so: then nothing else is known
@@ -110,7 +114,8 @@ struct CountResult {
 };
 
 /// How many members a family has. Works level by level over the team; two levels are kept. The
-/// result is the same for any team. Throws `Error` (`out_of_memory`, with the level).
+/// result is the same for any team. Throws `Error` (`out_of_memory`, with the level; of a directory
+/// to spill to also `not_found`, `not_permitted` or `system`).
 CountResult count(Team& team, const Family& family, const CountOptions& options = {});
 
 /// How many members have 0, 1, 2 … edges.
@@ -118,7 +123,8 @@ CountResult count_by_size(Team& team, const Family& family, const CountOptions& 
 
 /// Σ over members of Π over their edges of a weight: with probabilities p/(1 − p), up to a factor,
 /// the probability that just a member's edges are there. `weights` are by position in the problem's
-/// network. In double precision; the same for the same size of team. Throws `Error`
+/// network. In double precision; the same for the same size of team and, where levels are spilled,
+/// the same limit. Throws `Error`
 /// (`invalid_argument` for another number of weights).
 CountResult weighted_sum(Team& team, const Family& family, const std::vector<double>& weights,
                          const CountOptions& options = {});
@@ -144,7 +150,7 @@ std::uint64_t build_bytes(const Family& family, const CountResult& surveyed);
 std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
                               std::size_t threads);
 
-/// Bytes that are free for `BuildOptions::spill` in a directory. Throws `Error` (`not_found`,
+/// Bytes that are free in a directory to spill to. Throws `Error` (`not_found`,
 /// `not_permitted` or `system`).
 std::uint64_t spill_room(const std::string& directory);
 

@@ -146,7 +146,8 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
           degrees: Iterable[int] = (), order: _Order = "automatic", by_length: Literal[False] = False,
           weights: None = None, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None) -> int: ...
+          memory_limit: int | None = None,
+          spill: str | PathLike[str] | None = None) -> int: ...
 
 
 @overload
@@ -154,7 +155,8 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
           degrees: Iterable[int] = (), order: _Order = "automatic", by_length: Literal[True],
           weights: None = None, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None) -> list[int]: ...
+          memory_limit: int | None = None,
+          spill: str | PathLike[str] | None = None) -> list[int]: ...
 
 
 @overload
@@ -162,14 +164,16 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
           degrees: Iterable[int] = (), order: _Order = "automatic", by_length: Literal[False] = False,
           weights: Weights, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None) -> float: ...
+          memory_limit: int | None = None,
+          spill: str | PathLike[str] | None = None) -> float: ...
 
 
 def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
           degrees: Iterable[int] = (), order: _Order = "automatic", by_length: bool = False,
           weights: Weights | None = None, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None) -> int | list[int] | float:
+          memory_limit: int | None = None,
+          spill: str | PathLike[str] | None = None) -> int | list[int] | float:
     """How many paths without cycles lead from ``s`` to ``t``, exactly; in a rule's graph ``s`` is the first
     vertex and ``t`` the last unless told.
 
@@ -183,21 +187,22 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
     where there are none. ``weights`` gives the sum over sets of the product of their edges' weights: a dict
     from edges to numbers, the name of an attribute, or a function of an edge. ``order`` is the order in
     which edges are decided, which matters to time and memory alone: ``given`` is that of the graph.
-    ``memory_limit`` is in bytes."""
+    ``memory_limit`` is in bytes; ``spill`` is a directory for files of what outgrows it, which have no name
+    and are gone with the call."""
     if by_length and weights is not None:
         raise refuse("count", "by_length and weights: expected one of them")
-    limit = _limit("count", memory_limit)
+    bounds = _limit("count", memory_limit), _directory("count", spill)
     with working_team("count", workers, team) as working:
         wish = _Wish("count", network_of("count", graph, working), s, t, kind, through, avoid,
                      components, degrees, order)
         if by_length:
-            counts = wish.family.count_by_size(working, limit)
+            counts = wish.family.count_by_size(working, *bounds)
             return counts if any(counts) else []
         if weights is None:
-            return wish.family.count(working, limit)
+            return wish.family.count(working, *bounds)
         network = wish.network
         factors = weights_of("count", network.edges(), weights, network.attribute)
-        return wish.family.weighted_sum(working, factors, limit)
+        return wish.family.weighted_sum(working, factors, *bounds)
 
 
 def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",

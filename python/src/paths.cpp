@@ -104,18 +104,20 @@ class PythonFamily {
  public:
   explicit PythonFamily(const Problem& problem) : family_(problem) {}
 
-  nb::object count(const PythonTeam& team, std::uint64_t memory_limit) const {
-    return to_int(search(team, memory_limit, paths::count).count);
+  nb::object count(const PythonTeam& team, std::uint64_t memory_limit,
+                   const std::string& spill) const {
+    return to_int(search(team, memory_limit, spill, paths::count).count);
   }
-  nb::list count_by_size(const PythonTeam& team, std::uint64_t memory_limit) const {
-    return to_ints(search(team, memory_limit, paths::count_by_size).by_size);
+  nb::list count_by_size(const PythonTeam& team, std::uint64_t memory_limit,
+                         const std::string& spill) const {
+    return to_ints(search(team, memory_limit, spill, paths::count_by_size).by_size);
   }
   double weighted_sum(const PythonTeam& team, const std::vector<double>& weights,
-                      std::uint64_t memory_limit) const {
+                      std::uint64_t memory_limit, const std::string& spill) const {
     const auto sum = [&](Team& working, const Family& family, const CountOptions& options) {
       return paths::weighted_sum(working, family, weights, options);
     };
-    return search(team, memory_limit, sum).weight;
+    return search(team, memory_limit, spill, sum).weight;
   }
   nb::object build(const PythonTeam& team, std::uint64_t memory_limit,
                    const std::string& spill) const {
@@ -127,7 +129,7 @@ class PythonFamily {
   }
   /// States, bytes of nodes, and bytes held while they are reduced.
   nb::tuple survey(const PythonTeam& team, std::uint64_t memory_limit) const {
-    const CountResult found = search(team, memory_limit, paths::survey);
+    const CountResult found = search(team, memory_limit, {}, paths::survey);
     return nb::make_tuple(found.all_states(), paths::build_bytes(family_, found),
                           paths::reduction_bytes(family_, found, team.get()->size()));
   }
@@ -135,10 +137,11 @@ class PythonFamily {
 
  private:
   template <class Search>
-  CountResult search(const PythonTeam& team, std::uint64_t memory_limit, Search how) const {
+  CountResult search(const PythonTeam& team, std::uint64_t memory_limit, const std::string& spill,
+                     Search how) const {
     const std::shared_ptr<Team> working = team.get();
     return interruptible([&](const std::atomic<bool>& stop) {
-      return how(*working, family_, CountOptions{memory_limit, unless(stop)});
+      return how(*working, family_, CountOptions{memory_limit, unless(stop), spill});
     });
   }
 
@@ -185,10 +188,12 @@ void add_paths(nb::module_& module) {
       .def("__init__", &make_family, nb::arg("vertices"), nb::arg("ends"), nb::arg("kind"),
            nb::arg("from_to"), nb::arg("through"), nb::arg("avoid"), nb::arg("components"),
            nb::arg("degrees"), nb::arg("order"))
-      .def("count", &PythonFamily::count, nb::arg("team"), nb::arg("memory_limit"))
-      .def("count_by_size", &PythonFamily::count_by_size, nb::arg("team"), nb::arg("memory_limit"))
+      .def("count", &PythonFamily::count, nb::arg("team"), nb::arg("memory_limit"),
+           nb::arg("spill"))
+      .def("count_by_size", &PythonFamily::count_by_size, nb::arg("team"), nb::arg("memory_limit"),
+           nb::arg("spill"))
       .def("weighted_sum", &PythonFamily::weighted_sum, nb::arg("team"), nb::arg("weights"),
-           nb::arg("memory_limit"))
+           nb::arg("memory_limit"), nb::arg("spill"))
       .def("build", &PythonFamily::build, nb::arg("team"), nb::arg("memory_limit"),
            nb::arg("spill"))
       .def("survey", &PythonFamily::survey, nb::arg("team"), nb::arg("memory_limit"))

@@ -69,6 +69,13 @@ void tidy(kinjo::paths::Network& network, unsigned flags) {
   kinjo::paths::tidy(network, flags & KINJO_NETWORK_PARALLEL ? Parallel::keep : Parallel::merge);
 }
 
+/// Of a directory to spill to.
+std::string directory_name(const char* directory) {
+  std::string name = &need(directory, "directory");
+  if (name.empty()) throw Error(Errc::invalid_argument, "directory '': expected a name");
+  return name;
+}
+
 /// Text for `kinjo_count_free`.
 char* copy(const kinjo::Count& count) {
   const std::string digits = count.to_string();
@@ -168,6 +175,17 @@ char* kinjo_family_count(const kinjo_family* family, kinjo_team* team, uint64_t 
   });
 }
 
+char* kinjo_family_count_spilled(const kinjo_family* family, kinjo_team* team,
+                                 uint64_t memory_limit, const char* directory) {
+  return guarded([&] {
+    const auto& value = need(family, "family").value;
+    return copy(
+        kinjo::paths::count(Workers(team).team(), value,
+                            {.memory_limit = memory_limit, .spill = directory_name(directory)})
+            .count);
+  });
+}
+
 void kinjo_count_free(char* digits) { delete[] digits; }
 
 kinjo_diagram* kinjo_diagram_build(const kinjo_family* family, kinjo_team* team,
@@ -183,10 +201,9 @@ kinjo_diagram* kinjo_diagram_build_spilled(const kinjo_family* family, kinjo_tea
                                            uint64_t memory_limit, const char* directory) {
   return guarded([&] {
     const auto& value = need(family, "family").value;
-    const std::string spill = &need(directory, "directory");
-    if (spill.empty()) throw Error(Errc::invalid_argument, "directory '': expected a name");
-    auto built = kinjo::paths::build(Workers(team).team(), value,
-                                     {.memory_limit = memory_limit, .spill = spill});
+    auto built =
+        kinjo::paths::build(Workers(team).team(), value,
+                            {.memory_limit = memory_limit, .spill = directory_name(directory)});
     return new kinjo_diagram{*std::move(built)};
   });
 }

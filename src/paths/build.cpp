@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "paths/chain.hpp"
 #include "paths/family.hpp"
+#include "paths/spill_file.hpp"
 
 namespace kinjo::paths {
 

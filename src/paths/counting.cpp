@@ -15,17 +15,22 @@ namespace detail {
 
 void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states, std::uint64_t bytes,
                    std::uint64_t limit) {
-  throw Error(Errc::out_of_memory,
-              fmt::format("counting takes more memory than the limit of {}: at edge {} of {} there "
-                          "are about {} states in {}",
-                          kinjo::detail::format_bytes(limit), item + 1, items, states,
-                          kinjo::detail::format_bytes(bytes)));
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("counting takes more memory than the limit of {}: at edge {} of {} there "
+                  "are about {} states in {}; expected a larger limit, or a directory to spill "
+                  "to",
+                  kinjo::detail::format_bytes(limit), item + 1, items, states,
+                  kinjo::detail::format_bytes(bytes)));
 }
 
 namespace {
 
 SweepOptions sweep_options(const CountOptions& options, Measure measure) {
-  SweepOptions sweep{.measure = measure, .memory_limit = options.memory_limit};
+  SweepOptions sweep{
+      .measure = measure, .memory_limit = options.memory_limit, .spill = options.spill};
+  // A directory that is none is told before anything is counted.
+  if (!options.spill.empty()) SpillFile(options.spill, "states");
   if (options.go_on) {
     sweep.go_on = [go_on = options.go_on](const SweepProgress& p) {
       return go_on({p.item, p.items, p.states, p.bytes});

@@ -28,6 +28,21 @@ struct Group {
 /// Items of a group that are not forced, at most.
 inline constexpr std::size_t kMostOpen = 2;
 
+/// Whether a group is an item at which states stay.
+template <Specification S>
+bool stays(const S& specification, const Group& group) {
+  return group.first == group.last && specification.stays(group.first);
+}
+
+/// Items of a group that may be both skipped and taken: each may double the number of sets.
+template <Specification S>
+std::size_t open_items(const S& specification, const Group& group) {
+  std::size_t open = 0;
+  for (std::size_t i = group.first; i <= group.last; ++i)
+    open += is_forced(specification, i) ? 0 : 1;
+  return open;
+}
+
 /// Each item by itself.
 inline std::vector<Group> single_items(std::size_t items) {
   std::vector<Group> groups;

@@ -32,8 +32,11 @@
 #include "memory/own_pages.hpp"
 #include "memory/spare_pages.hpp"
 #include "paths/groups.hpp"
+#include "paths/level_shard.hpp"
 #include "paths/memory_bound.hpp"
 #include "paths/replay.hpp"
+#include "paths/row_bound.hpp"
+#include "paths/spilled_sweep.hpp"
 #include "paths/sums.hpp"
 #include "paths/sweep_options.hpp"
 
@@ -45,7 +48,10 @@ class LevelSweep {
 
  public:
   LevelSweep(const S& specification, const SweepOptions& options)
-      : specification_(specification), options_(options), memory_(options.memory_limit) {}
+      : specification_(specification),
+        options_(options),
+        memory_(options.memory_limit),
+        spilled_(specification, options, groups_) {}
 
   /// Throws `Error` (`out_of_memory`).
   SweepResult run(Team& team) {
@@ -78,59 +84,14 @@ class LevelSweep {
   }
 
  private:
-  /// States that a thread expands between two barriers.
-  static constexpr std::size_t kRound = std::size_t{1} << 14;
-
   /// How far the first thread has come alone.
   struct Stretch {
     std::size_t group = 0;  ///< the first that is not done
-    RowShape shape;         ///< of the numbers before it
-    std::size_t bits = 0;
-    bool ended = false;  ///< nothing is left to do
+    RowBound bound;         ///< before it
+    bool ended = false;     ///< nothing is left to do
   };
 
-  /// What goes to another thread.
-  struct Box {
-    kinjo::detail::GrowingArray<State<kWords>> states;
-    kinjo::detail::GrowingArray<std::uint32_t> rows;  ///< of the sender's, that are to be added
-
-    void clear() { resize(0); }
-    void resize(std::size_t count) {
-      states.resize(count);
-      rows.resize(count);
-    }
-    std::uint64_t bytes() const { return states.bytes() + rows.bytes(); }
-  };
-  /// What one decision led to; where numbers alone are added up it makes no difference which.
-  struct Boxes {
-    std::array<Box, 2> by_decision;
-  };
-
-  /// What a thread owns, and has made itself.
-  struct alignas(128) Shard {
-    explicit Shard(std::size_t threads) : boxes(2 * threads) {}
-
-    StateTable<kWords> now, next;
-    Sums sums, next_sums;
-    Replay<kWords> replay;
-    Total total;
-    kinjo::detail::OwnPages<Boxes> boxes;  ///< by round's parity and by whom they are for
-    // Said before a barrier, for the others to read after it.
-    std::size_t size = 0, replayed = 0;  ///< states, and rows that stand for some
-    std::uint64_t bytes = 0;
-    Count level_total;
-    bool stops = false;                   ///< of the first thread: all are to end
-    const std::uint64_t* rows = nullptr;  ///< before the item
-    RowShape rows_shape;
-    std::size_t recorded_rows = 0;  ///< before the item, that come before these
-
-    Boxes& boxes_for(std::size_t round, std::size_t owner) {
-      return boxes[(round % 2) * (boxes.size() / 2) + owner];
-    }
-    Box& box(std::size_t round, std::size_t owner, Decision decision) {
-      return boxes_for(round, owner).by_decision[static_cast<std::size_t>(decision)];
-    }
-  };
+  using Shard = LevelShard<kWords>;
 
   class Worker;
 
@@ -143,6 +104,7 @@ class LevelSweep {
   Stretch stretch_;
   std::atomic<bool> stop_{false};
   MemoryBound memory_;
+  SpilledSweep<S> spilled_;
 };
 
 /// One thread's part.
@@ -154,12 +116,17 @@ class LevelSweep<S>::Worker {
 
   void run() {
     begin();
-    for (std::size_t group = 0;; ++group) {
+    for (std::size_t group = 0;;) {
       if (gathered_ && !stretch_alone(group)) return;
       turn(group);
       if (!say_size(group)) return;
       if (group == groups().size()) break;
+      if (is_to_spill()) {
+        group = spill(group);
+        continue;
+      }
       if (!sweep(group)) return;
+      ++group;
     }
     accept_rest();
   }
@@ -185,15 +152,11 @@ class LevelSweep<S>::Worker {
   std::size_t first_item(std::size_t group) const {
     return group < groups().size() ? groups()[group].first : spec().items();
   }
-  /// Whether a group is an item at which states stay.
-  bool stays(const Group& group) const {
-    return group.first == group.last && spec().stays(group.first);
-  }
   std::size_t threads() const { return sweep_.shards_.size(); }
   std::size_t own() const { return static_cast<std::size_t>(me_.thread); }
   /// Of states after the item.
   std::size_t owner(const State<kWords>& state) const {
-    return gathers_ ? 0 : (hash(state) & 0xFFFFFFFF) * threads() >> 32;
+    return gathers_ ? 0 : part_of(state, threads());
   }
   /// What threads own that are not waiting for this one to go on.
   auto awake() const { return std::span(sweep_.shards_).first(alone_ ? 1 : threads()); }
@@ -204,17 +167,18 @@ class LevelSweep<S>::Worker {
 
   void begin() {
     mine_.now.begin(1);
-    shape_.measure = sweep_.options_.measure;
-    mine_.sums.begin(shape_);
+    bound_.shape.measure = sweep_.options_.measure;
+    mine_.sums.begin(bound_.shape);
     const State<kWords> root = spec().root();
     if (own() != 0) return;
     std::uint32_t number = 0;
     mine_.now.find_or_add({&root, 1}, &number);
     mine_.sums.resize(1);
-    const std::uint64_t one =
-        shape_.measure == Measure::weight ? std::bit_cast<std::uint64_t>(1.0) : std::uint64_t{1};
+    const std::uint64_t one = bound_.shape.measure == Measure::weight
+                                  ? std::bit_cast<std::uint64_t>(1.0)
+                                  : std::uint64_t{1};
     const std::uint16_t first = 0;
-    mine_.sums.add(0, std::span<const std::uint32_t>(&number, 1), &one, shape_, &first, {});
+    mine_.sums.add(0, std::span<const std::uint32_t>(&number, 1), &one, bound_.shape, &first, {});
   }
 
   /// The first thread sweeps from `group` on while it has all there is and that is little, or has
@@ -225,19 +189,21 @@ class LevelSweep<S>::Worker {
     if (own() == 0) {
       alone_ = true;
       bool more = true;
-      while (group < groups().size() && (is_little(mine_.now.size()) || stays(groups()[group]))) {
+      while (group < groups().size() &&
+             (is_little(mine_.now.size()) || stays(spec(), groups()[group]))) {
         turn(group);
-        more = say_size(group) && sweep(group);
+        more = say_size(group);
+        if (!more || is_to_spill()) break;
+        more = sweep(group);
         if (!more) break;
         ++group;
       }
       alone_ = false;
-      stretch = {group, shape_, bits_, !more};
+      stretch = {group, bound_, !more};
     }
     team_.barrier(me_);
     group = stretch.group;
-    shape_ = stretch.shape;
-    bits_ = stretch.bits;
+    bound_ = stretch.bound;
     return !stretch.ended;
   }
   bool is_little(std::size_t states) const { return threads() == 1 || states < kFewStates; }
@@ -254,7 +220,7 @@ class LevelSweep<S>::Worker {
     effect_ = {};
     if (!sweep_.options_.weights.empty()) effect_.weight = sweep_.options_.weights[group.first];
     if (replays()) replay(shape);
-    if (stays(group)) {
+    if (stays(spec(), group)) {
       sweep_in_place(group, shape);
     } else {
       gathers_ = alone_ || (!records() && is_little(2 * states_));
@@ -263,6 +229,32 @@ class LevelSweep<S>::Worker {
     }
     if (records()) mine_.replay.leave(mine_.now.size());
     return true;
+  }
+
+  /// Whether states are to go to a disk, while there is still memory for another level.
+  bool is_to_spill() const {
+    return !sweep_.options_.spill.empty() &&
+           !SpilledSweep<S>::is_little(states_, bound_.shape, sweep_.memory_.where(held_),
+                                       threads());
+  }
+  /// Sweeps by way of a disk, and says up to which group.
+  std::size_t spill(std::size_t group) {
+    auto& spilled = sweep_.spilled_;
+    meet();  // nobody reads any more what was said
+    if (own() == 0) {
+      sweep_.result_.states[first_item(group)] = 0;
+      spilled.begin({group, bound_}, states_, sweep_.memory_.where(held_), threads());
+    }
+    mine_.next = {};
+    mine_.next_sums = {};
+    const auto border = spilled.run(team_, me_, {mine_.now, mine_.sums, mine_.total},
+                                    sweep_.result_, [&](std::size_t item) {
+                                      ask(item);
+                                      return !is_stopped();
+                                    });
+    bound_ = border.bound;
+    gathered_ = threads() == 1;
+    return border.group;
   }
 
   bool records() const { return mine_.replay.is_on(); }
@@ -296,6 +288,7 @@ class LevelSweep<S>::Worker {
     const Repeats& repeats = sweep_.repeats_;
     const std::size_t period = repeats.period;
     if (!may_record_ || !repeats.begins_at(group) || group < period) return false;
+    if (!sweep_.options_.spill.empty()) return false;  // what is recorded does not leave memory
     if (group + 2 * period > repeats.end || (gathered_ && threads() > 1)) return false;
     // Of two groups, so that states are shared among threads already if there are several.
     const auto states = [&](std::size_t g) { return sweep_.result_.states[first_item(g)]; };
@@ -376,20 +369,8 @@ class LevelSweep<S>::Worker {
 
   /// What rows after the items need.
   RowShape shape_after(const Group& group) {
-    if (shape_.measure == Measure::by_size) shape_.coefficients = group.last + 2;
-    if (shape_.measure == Measure::sets || shape_.measure == Measure::by_size) {
-      const std::size_t more = growth(group);
-      if ((bits_ += more) > 64 * shape_.limbs) bits_ = bits_of_level() + more;
-      shape_.limbs = (bits_ + 63) / 64;
-    }
-    return shape_;
-  }
-
-  /// Bits that all numbers together may have more after the items: one for each that is not forced.
-  std::size_t growth(const Group& group) const {
-    std::size_t bits = 0;
-    for (std::size_t i = group.first; i <= group.last; ++i) bits += is_forced(spec(), i) ? 0 : 1;
-    return bits;
+    bound_.advance(spec(), group, [&] { return bits_of_level(); });
+    return bound_.shape;
   }
 
   /// Of all numbers before the item together.
@@ -463,7 +444,7 @@ class LevelSweep<S>::Worker {
   /// of none, and leaves them as they are.
   void clear_boxes(std::size_t round) {
     for (std::size_t owner = 0; owner < threads(); ++owner) {
-      for (Box& box : mine_.boxes_for(round, owner).by_decision) box.clear();
+      for (auto& box : mine_.boxes_for(round, owner).by_decision) box.clear();
     }
   }
 
@@ -482,7 +463,7 @@ class LevelSweep<S>::Worker {
     const auto from = expansion_.from();
     if (alone_) return add(states, rows_of(mine_, own(), first), from.data(), table, sums);
     send(round, first, states, from.data());
-    Box& box = mine_.box(round, own(), effect_.decision);
+    auto& box = mine_.box(round, own(), effect_.decision);
     add(box.states.all(), rows_of(mine_, own(), 0), box.rows.data(), table, sums);
     box.clear();
   }
@@ -513,7 +494,7 @@ class LevelSweep<S>::Worker {
   void send(std::size_t round, std::size_t first, States states, const std::uint16_t* from) {
     ends_.resize(threads());
     for (std::size_t to = 0; to < threads(); ++to) {
-      Box& box = mine_.box(round, to, effect_.decision);
+      auto& box = mine_.box(round, to, effect_.decision);
       const std::size_t size = box.states.size();
       box.resize(size + states.size());
       ends_[to] = {box.states.data() + size, box.rows.data() + size};
@@ -524,7 +505,7 @@ class LevelSweep<S>::Worker {
       *end.row++ = static_cast<std::uint32_t>(first + from[i]);
     }
     for (std::size_t to = 0; to < threads(); ++to) {
-      Box& box = mine_.box(round, to, effect_.decision);
+      auto& box = mine_.box(round, to, effect_.decision);
       box.resize(static_cast<std::size_t>(ends_[to].state - box.states.data()));
     }
   }
@@ -535,7 +516,7 @@ class LevelSweep<S>::Worker {
       Shard& theirs = *sweep_.shards_[sender];
       for (const Decision decision : {Decision::skip, Decision::take}) {
         effect_.decision = decision;
-        const Box& box = theirs.box(round, own(), decision);
+        const auto& box = theirs.box(round, own(), decision);
         if (box.states.size() == 0) continue;  // they may have gone on alone, with other rows
         add(box.states.all(), rows_of(theirs, sender, 0), box.rows.data(), table, sums);
       }
@@ -554,16 +535,19 @@ class LevelSweep<S>::Worker {
     std::uint64_t bytes =
         mine_.now.bytes() + mine_.next.bytes() + mine_.sums.bytes() + mine_.next_sums.bytes();
     bytes += mine_.replay.bytes();
-    for (const Boxes& boxes : mine_.boxes.all()) {
-      for (const Box& box : boxes.by_decision) bytes += box.bytes();
+    for (const auto& boxes : mine_.boxes.all()) {
+      for (const auto& box : boxes.by_decision) bytes += box.bytes();
     }
     return bytes;
   }
 
+  /// By what all held before the item, and what this thread has taken since, as others may have;
+  /// where the first one hands on all there is, they take no more than that.
   void check_memory(std::size_t item) const {
-    const std::uint64_t held = bytes() * threads(), limit = sweep_.memory_.where(held);
-    if (held > limit)
-      refuse_memory(item, spec().items(), mine_.now.size() * threads(), held, limit);
+    const std::uint64_t now = bytes(), more = now > mine_.bytes ? now - mine_.bytes : 0;
+    const std::uint64_t takers = std::min<std::uint64_t>(awake().size(), gathered_ ? 2 : threads());
+    const std::uint64_t held = held_ + more * takers, limit = sweep_.memory_.where(held);
+    if (held > limit) refuse_memory(item, spec().items(), states_, held, limit);
   }
 
   LevelSweep& sweep_;
@@ -575,8 +559,7 @@ class LevelSweep<S>::Worker {
   NewOnes new_ones_;
   kinjo::detail::GrowingArray<BoxEnd> ends_;  ///< by owner
   Effect effect_;
-  RowShape shape_;
-  std::size_t bits_ = 1;  ///< that the numbers before the item have together at most
+  RowBound bound_;  ///< before the item
   /// Of all threads, those of them that are not replayed, and of the thread that has most such.
   std::size_t states_ = 0, swept_ = 0, most_ = 0;
   std::uint64_t held_ = 0;  ///< bytes, by all threads

@@ -2,33 +2,17 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
-#include <fmt/format.h>
-#include <kinjo/error.hpp>
 #include <kinjo/memory.hpp>
 
-#include "base/text.hpp"
+#include "paths/spill_file.hpp"
 
 namespace kinjo::paths::detail {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& directory, int error) {
-  const Errc code = error == ENOENT || error == ENOTDIR ? Errc::not_found
-                    : error == EACCES || error == EPERM ? Errc::not_permitted
-                                                        : Errc::system;
-  throw Error(code, fmt::format("cannot keep nodes in a file in '{}': {}; expected a directory "
-                                "with room for them",
-                                kinjo::detail::printable(directory), std::strerror(error)));
-}
 
 class MemoryArena final : public NodeArena {
  public:
@@ -38,41 +22,20 @@ class MemoryArena final : public NodeArena {
   Buffer buffer_;
 };
 
-/// A file that no directory names, so that it is gone with the program.
-int make_file(const std::string& directory) {
-  std::string path = directory + "/kinjo-nodes-XXXXXX";
-  const int file = mkostemp(path.data(), O_CLOEXEC);
-  if (file < 0) refuse(directory, errno);
-  unlink(path.c_str());
-  return file;
-}
-
 }  // namespace
 
-class NodeStore::File {
+class NodeStore::File : public SpillFile {
  public:
-  explicit File(const std::string& directory)
-      : directory_(directory), file_(make_file(directory)) {}
-  ~File() { close(file_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  int number() const { return file_; }
-  const std::string& directory() const { return directory_; }
+  explicit File(const std::string& directory) : SpillFile(directory, "nodes") {}
   /// Makes it longer, and says where.
   off_t grow(std::size_t bytes) {
-    const off_t at = end_.fetch_add(static_cast<off_t>(bytes));
+    const off_t at = take(bytes);
     // To write to a page that has no room on the disk would end the program by a signal.
-    if (const int error = posix_fallocate(file_, at, static_cast<off_t>(bytes)); error != 0) {
-      refuse(directory_, error);
+    if (const int error = posix_fallocate(number(), at, static_cast<off_t>(bytes)); error != 0) {
+      refuse(error);
     }
     return at;
   }
-
- private:
-  std::string directory_;
-  int file_;
-  std::atomic<off_t> end_{0};
 };
 
 namespace {
@@ -107,14 +70,8 @@ std::shared_ptr<const NodeArena> NodeStore::take(std::size_t bytes) const {
   if (!file_) return std::make_shared<const MemoryArena>(alloc(bytes));
   const off_t at = file_->grow(bytes);
   void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_->number(), at);
-  if (data == MAP_FAILED) refuse(file_->directory(), errno);
+  if (data == MAP_FAILED) file_->refuse(errno);
   return std::make_shared<const FileArena>(file_, file_->number(), at, data, bytes);
-}
-
-std::uint64_t free_bytes(const std::string& directory) {
-  struct statvfs disk;
-  if (statvfs(directory.c_str(), &disk) != 0) refuse(directory, errno);
-  return std::uint64_t{disk.f_bavail} * disk.f_frsize;
 }
 
 }  // namespace kinjo::paths::detail

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -46,8 +45,5 @@ class NodeStore {
   class File;
   std::shared_ptr<File> file_;
 };
-
-/// Bytes that are free where a directory lies. Throws as `NodeStore`.
-std::uint64_t free_bytes(const std::string& directory);
 
 }  // namespace kinjo::paths::detail

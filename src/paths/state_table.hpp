@@ -33,6 +33,13 @@ std::uint64_t hash(const State<Words>& state) {
   return mixed;
 }
 
+/// Which of so many parts of all states, all about as large, a state belongs to: the same of twice
+/// as many parts are halves of these.
+template <std::size_t Words>
+std::uint64_t part_of(const State<Words>& state, std::uint64_t parts) {
+  return (hash(state) & 0xFFFFFFFF) * parts >> 32;
+}
+
 /// `==` of arrays is a call of memcmp, which takes longer than all else that is done for a state.
 template <std::size_t Words>
 bool equal(const State<Words>& a, const State<Words>& b) {
@@ -57,6 +64,10 @@ class StateTable {
   std::size_t size() const { return states_.size(); }
   std::span<const State<Words>> states() const { return states_.all(); }
   std::uint64_t bytes() const { return states_.bytes() + slots_.bytes(); }
+  /// Of `bytes`, those that hold something now.
+  std::uint64_t used_bytes() const {
+    return states_.all().size_bytes() + slots_.all().size_bytes();
+  }
   /// Gives back memory that is not used.
   void fit() {
     states_.fit();

@@ -1,6 +1,7 @@
 #include "paths/sums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -159,11 +160,17 @@ void Sums::append(const std::uint64_t* rows, std::span<const std::uint16_t> from
 }
 
 Count Sums::total() const {
+  const bool is_number = shape_.measure == Measure::sets || shape_.measure == Measure::by_size;
+  const std::size_t numbers = is_number ? rows_ * shape_.coefficients : 0;
+  if (shape_.limbs == 1) {
+    unsigned __int128 sum = 0;
+    for (std::size_t n = 0; n < numbers; ++n) sum += row(0)[n];
+    return Count(
+        std::array{static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(sum >> 64)});
+  }
   std::vector<std::uint64_t> sum(shape_.limbs + 1);
-  if (shape_.measure == Measure::sets || shape_.measure == Measure::by_size) {
-    for (std::size_t n = 0; n < rows_ * shape_.coefficients; ++n) {
-      add_number(sum.data(), sum.size(), row(0) + n * shape_.limbs, shape_.limbs);
-    }
+  for (std::size_t n = 0; n < numbers; ++n) {
+    add_number(sum.data(), sum.size(), row(0) + n * shape_.limbs, shape_.limbs);
   }
   return Count(sum);
 }

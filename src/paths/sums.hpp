@@ -74,6 +74,8 @@ class Sums {
   }
   std::size_t rows() const { return rows_; }
   std::uint64_t bytes() const { return words_.bytes(); }
+  /// Of `bytes`, those that hold something now.
+  std::uint64_t used_bytes() const { return words_.all().size_bytes(); }
   void fit() { words_.fit(); }
   /// Gives back the room before all rows.
   void discard_room() { words_.discard(0, room_ * shape_.words()); }

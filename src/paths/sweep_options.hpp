@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "paths/sums.hpp"
@@ -20,10 +21,15 @@ struct SweepProgress {
 /// Levels of fewer states are not shared among threads: one needs some 20 µs for them.
 inline constexpr std::size_t kFewStates = std::size_t{1} << 10;
 
+/// States that a thread of several expands between two barriers.
+inline constexpr std::size_t kRound = std::size_t{1} << 14;
+
 struct SweepOptions {
   Measure measure = Measure::sets;
   std::vector<double> weights;     ///< by item, for `Measure::weight`
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
+  /// A directory for what does not fit that (spilled_sweep.hpp); none: it is refused.
+  std::string spill;
   /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
   std::size_t least_to_record = kFewStates;
   /// Called by the first thread before each item; false ends the sweep.

@@ -80,7 +80,8 @@ std::optional<Sample> PathsSubject::run(const Configuration& configuration) {
   const PathsInput input = load_paths(team, settings_);
   std::optional<paths::Family> family;
   if (input.method != PathsMethod::grid) family.emplace(input.problem);
-  if (!expected_) expected_ = count_otherwise(team, input, settings_.memory_limit, {});
+  if (!expected_)
+    expected_ = count_otherwise(team, input, {.memory_limit = settings_.memory_limit});
   const PathsRun run = run_paths(team, input, family, {.memory_limit = settings_.memory_limit});
   Sample sample = sample_of(run);
   if (run.count != *expected_) {

@@ -56,7 +56,7 @@ PathsRun by_method(Team& team, const PathsInput& input, const std::optional<path
     case PathsMethod::grid:
       return by_brackets(team, input, options.memory_limit, options.go_on);
     default:
-      return by_levels(team, *family, {options.memory_limit, options.go_on});
+      return by_levels(team, *family, {options.memory_limit, options.go_on, options.spill});
   }
 }
 
@@ -73,23 +73,22 @@ PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<path
   return run;
 }
 
-Count count_otherwise(Team& team, const PathsInput& input, std::uint64_t memory_limit,
-                      const paths::GoOn& go_on) {
+Count count_otherwise(Team& team, const PathsInput& input, const paths::CountOptions& options) {
   const paths::Family family(input.problem);
   const std::vector<double> states = expected_states(family);
   if (input.method == PathsMethod::grid &&
       std::accumulate(states.begin(), states.end(), 0.0) > kMostStatesOtherwise) {
     return paths::count_grid_paths(team, input.grid_rows, input.grid_columns,
                                    {.method = paths::GridMethod::residues,
-                                    .memory_limit = memory_limit,
+                                    .memory_limit = options.memory_limit,
                                     .spare_prime = true,
-                                    .go_on = go_on})
+                                    .go_on = options.go_on})
         .count;
   }
   paths::Problem problem = input.problem;
   problem.network.edges.assign(family.edges().rbegin(), family.edges().rend());
   problem.order = paths::EdgeOrder::given;
-  return paths::count(team, paths::Family(problem), {memory_limit, go_on}).count;
+  return paths::count(team, paths::Family(problem), options).count;
 }
 
 }  // namespace kinjo

@@ -225,6 +225,23 @@ TEST(CDiagrams, AreSurveyedAndKeptOnADiskUntilTheyAreReduced) {
   EXPECT_LE(made.bytes, size.reduction_bytes);
 }
 
+TEST(CPaths, AreCountedByWayOfADisk) {
+  const kinjo::test::Scratch folder;
+  const CFamily family = family_of_grid_9();
+  const std::uint64_t limit = std::uint64_t{1} << 17;
+  refusal(kinjo_family_count(family.get(), nullptr, limit), KINJO_OUT_OF_MEMORY);
+  EXPECT_EQ(text(kinjo_family_count_spilled(family.get(), nullptr, limit, folder.path().c_str())),
+            "41044208702632496804");
+  const auto spilled = [&](const char* directory, int status = KINJO_INVALID_ARGUMENT) {
+    return refusal(kinjo_family_count_spilled(family.get(), nullptr, 0, directory), status);
+  };
+  EXPECT_EQ(spilled(nullptr), "directory is NULL");
+  EXPECT_EQ(spilled(""), "directory '': expected a name");
+  EXPECT_EQ(spilled("/nowhere", KINJO_NOT_FOUND),
+            "cannot keep states in a file in '/nowhere': No such file or directory; expected a "
+            "directory with room for them");
+}
+
 TEST(CDiagrams, RefuseDirectoriesThatAreNone) {
   const CFamily family = paths_of_square();
   const auto spilled = [&](const char* directory, int status = KINJO_INVALID_ARGUMENT) {

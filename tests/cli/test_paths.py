@@ -160,6 +160,21 @@ class Members(PathsTest):
         self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
         self.assertEqual(list(spill.iterdir()), [])
 
+    def test_counts_by_way_of_a_disk(self):
+        spill = self.folder / "spill"
+        spill.mkdir()
+        count = "paths", "complete:14", "--memory-limit", "1M", "--threads", "1"
+        run = kinjo(*count)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertRegex(run.stderr, "counting takes more memory than the limit of 1 MiB: .*; expected a larger limit, or a "
+                         "directory to spill to$")
+        spilled = *count, "--spill", str(spill)
+        # (n - 2)! / (n - 2 - k)! for k vertices between
+        self.assertEqual(self.output(*spilled, "--verify"), "1302061345\n")
+        lengths = self.output(*spilled, "--by-length").split()
+        self.assertEqual(lengths, self.output(*count[:2], "--by-length").split())
+        self.assertEqual(list(spill.iterdir()), [])
+
     def test_takes_a_long_line_from_its_far_end(self):
         self.assertEqual(self.output("paths", "path:100000", "--from", "99999", "--to", "0",
                                      "--order", "given"), "1\n")
@@ -212,20 +227,31 @@ class Refusals(PathsTest):
                 "--save and --output are both 'x.kzdd': expected two files",
             ("grid:3", "--from", "0", "--to", "15", "--avoid", "0"):
                 "vertex '0' is an end of the paths, and to be avoided",
-            ("grid:3", "--spill", "/tmp"):
-                "--spill is for nodes of a diagram: expected --save, --sample, --enumerate or ",
-            ("grid:3", "--sample", "1", "--spill", "/absent"):
-                "cannot keep nodes in a file in '/absent': No such file or directory; expected a ",
             ("torus:3",): "'torus:3' as a graph: expected grid:RxC, king:RxC, ",
             ("grid:3", "--memory-limit", "0"):
                 "'0' as a memory limit: expected bytes, such as 512M or 2G",
         }.items():
-            with self.subTest(arguments):
-                run = kinjo("paths", *arguments)
-                self.assertEqual((run.returncode, run.stdout), (2, ""))
-                self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
-                if message:
-                    self.assertIn(message, run.stderr)
+            self.check_refused(arguments, message)
+
+    def check_refused(self, arguments, message):
+        with self.subTest(arguments):
+            run = kinjo("paths", *arguments)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+            if message:
+                self.assertIn(message, run.stderr)
+
+    def test_names_a_directory_that_is_none(self):
+        for arguments, message in {
+            ("grid:3", "--method", "grid", "--spill", "/tmp"):
+                "method 'grid' keeps all in memory: expected --spill with another one",
+            ("king:3", "--spill", "/absent"):
+                "cannot keep states in a file in '/absent': No such file or directory; expected a ",
+            ("grid:3", "--sample", "1", "--spill", "/absent"):
+                "cannot keep nodes in a file in '/absent': No such file or directory; expected a ",
+            ("king:3", "--spill", ""): "--spill: expected a directory",
+        }.items():
+            self.check_refused(arguments, message)
 
     def test_refuses_to_save_edges_of_one_name(self):
         path = self.save("dashes.el", "a-b c\na b-c\n")

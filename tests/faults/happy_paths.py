@@ -71,6 +71,8 @@ ALL = (
     measured("paths", "paths", "grid:4x4", "--verify", "--save", "out.kzdd",
              outputs=("out.kzdd",)),
     measured("sdp", "sdp", "problem.dat-s", "-o", "out.result", "--verify", outputs=("out.result",)),
+    measured("paths spilled", "paths", "complete:7", "--method", "sweep", "--memory-limit", "12000",
+             "--threads", "1", "--spill", ".", "--verify"),
     measured("paths lengths", "paths", "grid:4x4", "--by-length", "--verify"),
     measured("cells pingpong", "cells", "pingpong", "--size", "8", *ONE, "--cells", "2",
              "--oversubscribe"),

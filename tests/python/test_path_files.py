@@ -168,7 +168,22 @@ def test_nodes_are_kept_in_a_file_where_memory_does_not_hold_them(tmp_path, refu
     assert list(tmp_path.iterdir()) == []
 
 
+def test_counts_go_by_way_of_a_file_where_memory_does_not_hold_a_level(tmp_path, refusal):
+    bounds = {"order": "given", "memory_limit": 1 << 18}
+    assert refusal(P.count, "complete:12", **bounds).startswith("OutOfMemoryError: ")
+    assert P.count("complete:12", **bounds, spill=tmp_path) == P.count("complete:12")
+    lengths = P.count("complete:12", by_length=True, **bounds, spill=tmp_path)
+    assert lengths == P.count("complete:12", by_length=True)
+    weight = P.count("complete:12", weights=lambda edge: 0.5, **bounds, spill=tmp_path)
+    assert weight == pytest.approx(sum(n * 0.5**k for k, n in enumerate(lengths)), rel=1e-12)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_directory_that_is_none_is_refused(refusal):
+    assert refusal(P.count, SQUARE, spill="") == (
+        "InvalidArgumentError: count: spill is '': expected a directory")
+    assert refusal(P.count, SQUARE, spill="/nowhere").startswith(
+        "NotFoundError: cannot keep states in a file in '/nowhere': ")
     assert refusal(P.cycles, SQUARE, spill="") == (
         "InvalidArgumentError: sets: spill is '': expected a directory")
     assert refusal(P.cycles, SQUARE, spill="/nowhere").startswith(

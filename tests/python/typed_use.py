@@ -76,6 +76,7 @@ def path_sets(team: kinjo.Team) -> None:
     assert_type(paths.min(lambda edge: 1.0), tuple[tuple[tuple[Any, ...], ...], float] | None)
     assert_type(kinjo.paths.survey(square, "a", "c").node_bytes, int)
     kinjo.paths.forests(square, spill="spilled")
+    assert_type(kinjo.paths.count(square, memory_limit=1 << 20, spill="spilled"), int)
     assert_type(paths.sample(np.int64(3)), list[tuple[tuple[Any, ...], ...]])
     kinjo.paths.count(square, kind="circle")  # type: ignore[call-overload]
     kinjo.paths.spanning_trees(square, worker=2)  # type: ignore[call-arg]

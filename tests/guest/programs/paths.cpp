@@ -2,9 +2,9 @@
 //
 //   paths POLICY WAY SQUARES
 //
-// from corner to corner of a grid, over a team on all CPUs. WAY: `count` level by level, or `build`
-// by a chain of threads. The phases `count`, `build` and `reduce` are the library's own; the
-// program's constants, which are one node's, are the region `program`.
+// from corner to corner of a grid, over a team on all CPUs. WAY: `count` level by level, `spill`
+// with levels in a file, or `build` by a chain of threads. The phases `count`, `build` and `reduce`
+// are the library's own; the program's constants, which are one node's, are the region `program`.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -21,6 +21,9 @@ namespace {
 using namespace kinjo;
 using namespace kinjo::paths;
 
+/// So little that all levels but the smallest go to a file.
+constexpr std::uint64_t kLittle = std::uint64_t{1} << 20;
+
 int run(const char* policy, const std::string& way, const std::string& squares) {
   const Topology& machine = Topology::this_machine();
   KINJO_REGION("program", &__executable_start,
@@ -30,7 +33,10 @@ int run(const char* policy, const std::string& way, const std::string& squares) 
   Network network = network_by_rule("grid:" + squares).network;
   const Vertex last = network.vertices - 1;
   const Family family({.network = std::move(network), .to = last, .order = EdgeOrder::given});
-  const Count counted = way == "count" ? count(team, family).count : build(team, family)->count();
+  const Count counted = way == "build" ? build(team, family)->count()
+                        : way == "spill"
+                            ? count(team, family, {.memory_limit = kLittle, .spill = "/tmp"}).count
+                            : count(team, family).count;
   std::printf("%s\n", counted.to_string().c_str());
   return 0;
 }
