@@ -15,6 +15,7 @@
 #include <kinjo/diagram_files.hpp>
 #include <kinjo/diagram_members.hpp>
 #include <kinjo/error.hpp>
+#include <kinjo/grid_paths.hpp>
 #include <kinjo/memory.hpp>
 
 #include "base/text.hpp"
@@ -280,11 +281,23 @@ bool find(const Options& options, const PathsSettings& settings, Team& team, Pat
   return watch.signals().interrupted() == 0;
 }
 
+/// Whether a grid's own way, which was not asked for, takes more memory than there is: it has no
+/// use for a disk.
+bool outgrows(const PathsSettings& settings, const PathsInput& input, std::size_t threads) {
+  if (settings.method != PathsMethod::automatic || input.method != PathsMethod::grid) return false;
+  const std::uint64_t memory =
+      settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
+  return paths::grid_paths_need(input.grid_rows, input.grid_columns, threads).bytes > memory;
+}
+
 /// The family, and the names that its edges are saved with.
 PathsResult load(const Options& options, const PathsSettings& settings, Team& team,
                  const detail::Signals& signals, std::vector<std::string>& names) {
   const detail::Signals::Ending ending(signals);
   PathsResult result{.input = load_paths(team, settings)};
+  if (!options.spill.empty() && outgrows(settings, result.input, team.size())) {
+    result.input.method = PathsMethod::sweep;
+  }
   if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
   note_left_out(result);
   if (!options.save.empty()) {

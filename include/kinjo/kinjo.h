@@ -537,8 +537,8 @@ int kinjo_family_edges(const kinjo_family* family, uint32_t* ends);
 /// How many sets there are, exactly, in decimal digits; for `kinjo_count_free`.
 /// `KINJO_OUT_OF_MEMORY`.
 char* kinjo_family_count(const kinjo_family* family, kinjo_team* team, uint64_t memory_limit);
-/// The same, whose levels lie in a file in `directory` where they outgrow the limit: it has no
-/// name, and is gone when the count is there. `KINJO_NOT_FOUND`, `KINJO_NOT_PERMITTED` or
+/// The same, whose levels lie in files in `directory` where they outgrow the limit: they have no
+/// names, and are gone when the count is there. `KINJO_NOT_FOUND`, `KINJO_NOT_PERMITTED` or
 /// `KINJO_SYSTEM` for a directory that is none or cannot be written, or that has no more room.
 char* kinjo_family_count_spilled(const kinjo_family* family, kinjo_team* team,
                                  uint64_t memory_limit, const char* directory);

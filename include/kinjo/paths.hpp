@@ -93,8 +93,9 @@ using GoOn = std::function<bool(const Progress&)>;
 struct CountOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   GoOn go_on = {};
-  /// A directory for a file of the levels that outgrow the limit, which is gone with the call;
-  /// none: they are refused. Up to twice as much room as a level's states and their sums take.
+  /// A directory for files of the levels that outgrow the limit, which are gone with the call;
+  /// none: they are refused. They take as much room as two levels' states and their sums, and more
+  /// where parts of a level come to the same ones. Not of `survey`.
   std::string spill = {};
 };
 

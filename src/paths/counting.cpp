@@ -13,15 +13,15 @@ namespace kinjo::paths {
 
 namespace detail {
 
-void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states, std::uint64_t bytes,
-                   std::uint64_t limit) {
-  throw Error(
-      Errc::out_of_memory,
-      fmt::format("counting takes more memory than the limit of {}: at edge {} of {} there "
-                  "are about {} states in {}; expected a larger limit, or a directory to spill "
-                  "to",
-                  kinjo::detail::format_bytes(limit), item + 1, items, states,
-                  kinjo::detail::format_bytes(bytes)));
+void refuse_memory(const SweepOptions& options, const Outgrown& outgrown) {
+  const auto& [item, items, states, bytes, limit] = outgrown;
+  const char* const expected = options.spill.empty() ? "a larger limit, or a directory to spill to"
+                                                     : "a larger limit, or fewer threads";
+  throw Error(Errc::out_of_memory,
+              fmt::format("counting takes more memory than the limit of {}: at edge {} of {} there "
+                          "are about {} states in {}; expected {}",
+                          kinjo::detail::format_bytes(limit), item + 1, items, states,
+                          kinjo::detail::format_bytes(bytes), expected));
 }
 
 namespace {
@@ -90,7 +90,10 @@ CountResult weighted_sum(Team& team, const Family& family, const std::vector<dou
 }
 
 CountResult survey(Team& team, const Family& family, const CountOptions& options) {
-  return detail::sweep(team, family, detail::sweep_options(options, detail::Measure::states));
+  // By way of a disk a state may be counted twice.
+  CountOptions in_memory = options;
+  in_memory.spill.clear();
+  return detail::sweep(team, family, detail::sweep_options(in_memory, detail::Measure::states));
 }
 
 }  // namespace kinjo::paths

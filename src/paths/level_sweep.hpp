@@ -123,6 +123,7 @@ class LevelSweep<S>::Worker {
       if (group == groups().size()) break;
       if (is_to_spill()) {
         group = spill(group);
+        if (group == groups().size()) return;
         continue;
       }
       if (!sweep(group)) return;
@@ -247,13 +248,14 @@ class LevelSweep<S>::Worker {
     }
     mine_.next = {};
     mine_.next_sums = {};
+    for (auto& boxes : mine_.boxes.all()) boxes = {};
     const auto border = spilled.run(team_, me_, {mine_.now, mine_.sums, mine_.total},
                                     sweep_.result_, [&](std::size_t item) {
                                       ask(item);
                                       return !is_stopped();
                                     });
     bound_ = border.bound;
-    gathered_ = threads() == 1;
+    gathered_ = gathers_ = threads() == 1;
     return border.group;
   }
 
@@ -547,7 +549,8 @@ class LevelSweep<S>::Worker {
     const std::uint64_t now = bytes(), more = now > mine_.bytes ? now - mine_.bytes : 0;
     const std::uint64_t takers = std::min<std::uint64_t>(awake().size(), gathered_ ? 2 : threads());
     const std::uint64_t held = held_ + more * takers, limit = sweep_.memory_.where(held);
-    if (held > limit) refuse_memory(item, spec().items(), states_, held, limit);
+    if (held <= limit) return;
+    refuse_memory(sweep_.options_, {item, spec().items(), states_, held, limit});
   }
 
   LevelSweep& sweep_;

@@ -1,9 +1,9 @@
 /// One level of a count on a disk: states with their sums, by parts of all states.
 ///
-/// Who has swept some of the states before the level writes what they have become in one go, sorted
-/// by parts: states, and their rows in the same order. So a part is a run of each of the writers,
-/// and a state that several of them came to is there several times; it becomes one again when the
-/// part is read into a table.
+/// Who has swept some of the states before the level writes what they have become in one go: where
+/// parts begin, and of each part its states and then their rows. So a part is a run of each of
+/// these writings, and a state that several of them have is there several times; it becomes one
+/// again when the part is read into a table.
 #pragma once
 
 #include <algorithm>
@@ -30,23 +30,25 @@ template <std::size_t Words>
 class StatesByPart {
  public:
   void sort(std::span<const State<Words>> states, std::uint64_t parts) {
-    ends_.assign(parts + 1, 0);
-    for (const auto& state : states) ++ends_[part_of(state, parts) + 1];
-    for (std::uint64_t p = 0; p < parts; ++p) ends_[p + 1] += ends_[p];
+    // Where a part begins moves on to its end, where the next one begins, as its states are placed.
+    begins_.resize(parts + 2);
+    std::ranges::fill(begins_.all(), 0);
+    for (const auto& state : states) ++begins_[part_of(state, parts) + 2];
+    for (std::uint64_t p = 2; p <= parts; ++p) begins_[p + 1] += begins_[p];
     order_.resize(states.size());
-    std::vector<std::uint64_t> next(ends_);
     for (std::size_t i = 0; i < states.size(); ++i) {
-      order_[next[part_of(states[i], parts)]++] = static_cast<std::uint32_t>(i);
+      order_[begins_[part_of(states[i], parts) + 1]++] = static_cast<std::uint32_t>(i);
     }
+    begins_.resize(parts + 1);
   }
 
   std::span<const std::uint32_t> order() const { return order_.all(); }
-  std::uint64_t first(std::uint64_t part) const { return ends_[part]; }
-  std::uint64_t count(std::uint64_t part) const { return ends_[part + 1] - ends_[part]; }
-  std::uint64_t bytes() const { return order_.bytes() + ends_.size() * sizeof(ends_[0]); }
+  /// In the order; and the end of the last.
+  std::span<const std::uint64_t> begins() const { return begins_.all(); }
+  std::uint64_t bytes() const { return order_.bytes() + begins_.bytes(); }
 
  private:
-  std::vector<std::uint64_t> ends_;  ///< before a part, and of the last
+  kinjo::detail::GrowingArray<std::uint64_t> begins_;
   kinjo::detail::GrowingArray<std::uint32_t> order_;
 };
 
@@ -54,11 +56,11 @@ class StatesByPart {
 template <std::size_t Words>
 struct SpillScratch {
   StatesByPart<Words> by_part;
-  // Of states that are written or read together.
-  kinjo::detail::GrowingArray<State<Words>> states;
-  kinjo::detail::GrowingArray<std::uint64_t> rows;
+  /// Some states and their rows on the way; of a part that is read, first all states.
+  kinjo::detail::GrowingArray<std::uint64_t> words;
+  std::array<State<Words>, kBlock> states;
 
-  std::uint64_t bytes() const { return by_part.bytes() + states.bytes() + rows.bytes(); }
+  std::uint64_t bytes() const { return by_part.bytes() + words.bytes(); }
 };
 
 template <std::size_t Words>
@@ -74,8 +76,13 @@ class SpilledLevel {
     file_.clear();
     parts_ = parts;
     shape_ = shape;
-    runs_.assign(parts, {});
+    writings_.clear();
     records_ = 0;
+  }
+  /// After all was written, and before anything is read.
+  void finish() {
+    // Sums of weights are rounded, so the order must not be that in which threads came.
+    std::ranges::sort(writings_, {}, &Writing::source);
   }
   std::uint64_t parts() const { return parts_; }
   const RowShape& shape() const { return shape_; }
@@ -87,69 +94,94 @@ class SpilledLevel {
   void write(std::uint64_t source, const StateTable<Words>& table, const Sums& sums,
              Scratch& scratch);
 
-  /// Adds what was written of a part of these parts' parts to a table. `fits()` says now and then
+  /// Adds what was written of a part, or of a part's part, to a table. `fits()` says now and then
   /// whether it still may; if not, the rest is left out. Whether all is there.
   template <class Fits>
   bool read(const Part& part, StateTable<Words>& table, Sums& sums, Scratch& scratch,
             Fits&& fits) const;
 
  private:
-  struct Run {
-    std::uint64_t source = 0, count = 0;
-    off_t states_at = 0, rows_at = 0;
+  struct Writing {
+    std::uint64_t source = 0;
+    off_t begins_at = 0, runs_at = 0;
   };
+  /// What of a part one of them has.
+  struct Run {
+    off_t at = 0;
+    std::uint64_t count = 0;
+  };
+
   std::size_t row_bytes() const { return shape_.words() * sizeof(std::uint64_t); }
-  /// States that are written or read together: enough that to transfer it takes longer than to ask
-  /// for that.
+  std::size_t record_bytes() const { return sizeof(State<Words>) + row_bytes(); }
+  /// Words that are written together, and states that are read together: enough that to transfer
+  /// them takes longer than to ask for that.
+  static constexpr std::size_t kWordsTogether = std::size_t{1} << 13;
   std::size_t most_together() const {
-    return std::max(kBlock, (std::size_t{1} << 16) / (sizeof(State<Words>) + row_bytes()));
+    return std::max(kBlock, 2 * kWordsTogether * sizeof(std::uint64_t) / record_bytes());
   }
-  /// Where a state is in those of a run, or a row in its rows.
+  /// Where the `number`-th of some that take so many bytes is.
   static off_t at(off_t begin, std::uint64_t number, std::size_t bytes) {
     return begin + static_cast<off_t>(number * bytes);
   }
-  std::vector<Run> runs_of(const Part& part) const;
+  Run run_of(const Part& part, const Writing& writing) const;
   void read(const Run& run, std::uint64_t first, std::size_t count, Scratch& scratch) const;
-  void add(const Part& part, const Scratch& scratch, StateTable<Words>& table, Sums& sums) const;
+  void add(const Part& part, std::size_t count, StateTable<Words>& table, Sums& sums,
+           Scratch& scratch) const;
 
   SpillFile file_;
   std::uint64_t parts_ = 0;
   RowShape shape_;
   std::mutex writing_;
-  std::vector<std::vector<Run>> runs_;  ///< by part
+  std::vector<Writing> writings_;
   std::uint64_t records_ = 0;
+};
+
+/// Puts words into a file one after the other.
+class SpillWriter {
+ public:
+  SpillWriter(SpillFile& file, off_t at, kinjo::detail::GrowingArray<std::uint64_t>& words)
+      : file_(file), at_(at), words_(words) {
+    words_.clear();
+  }
+  void put(const std::uint64_t* from, std::size_t count, std::size_t most) {
+    const std::size_t size = words_.size();
+    words_.resize(size + count);
+    std::copy_n(from, count, words_.data() + size);
+    if (words_.size() >= most) flush();
+  }
+  void flush() {
+    file_.write(at_, words_.data(), words_.all().size_bytes());
+    at_ += static_cast<off_t>(words_.all().size_bytes());
+    words_.clear();
+  }
+
+ private:
+  SpillFile& file_;
+  off_t at_;
+  kinjo::detail::GrowingArray<std::uint64_t>& words_;
 };
 
 template <std::size_t Words>
 void SpilledLevel<Words>::write(std::uint64_t source, const StateTable<Words>& table,
                                 const Sums& sums, Scratch& scratch) {
   const auto states = table.states();
-  const std::size_t words = shape_.words(), most = most_together();
-  StatesByPart<Words>& by_part = scratch.by_part;
-  by_part.sort(states, parts_);
-  const off_t states_at = file_.take(states.size() * (sizeof(State<Words>) + row_bytes()));
-  const off_t rows_at = at(states_at, states.size(), sizeof(State<Words>));
-  for (std::size_t first = 0; first < states.size(); first += most) {
-    const std::size_t count = std::min(most, states.size() - first);
-    scratch.states.resize(count);
-    scratch.rows.resize(count * words);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t number = by_part.order()[first + i];
-      scratch.states[i] = states[number];
-      std::copy_n(sums.row(number), words, scratch.rows.data() + i * words);
-    }
-    file_.write(at(states_at, first, sizeof(State<Words>)), scratch.states.data(),
-                count * sizeof(State<Words>));
-    file_.write(at(rows_at, first, row_bytes()), scratch.rows.data(), count * row_bytes());
+  if (states.empty()) return;
+  scratch.by_part.sort(states, parts_);
+  const auto begins = scratch.by_part.begins();
+  const off_t begins_at = file_.take(begins.size_bytes() + states.size() * record_bytes()),
+              runs_at = at(begins_at, 1, begins.size_bytes());
+  file_.write(begins_at, begins.data(), begins.size_bytes());
+  SpillWriter writer(file_, runs_at, scratch.words);
+  for (std::uint64_t part = 0; part < parts_; ++part) {
+    const auto numbers =
+        scratch.by_part.order().subspan(begins[part], begins[part + 1] - begins[part]);
+    for (const std::uint32_t n : numbers) writer.put(states[n].data(), Words, kWordsTogether);
+    for (const std::uint32_t n : numbers) writer.put(sums.row(n), shape_.words(), kWordsTogether);
   }
+  writer.flush();
   const std::lock_guard writing(writing_);
   records_ += states.size();
-  for (std::uint64_t part = 0; part < parts_; ++part) {
-    const std::uint64_t first = by_part.first(part), count = by_part.count(part);
-    if (count == 0) continue;
-    runs_[part].push_back({source, count, at(states_at, first, sizeof(State<Words>)),
-                           at(rows_at, first, row_bytes())});
-  }
+  writings_.push_back({source, begins_at, runs_at});
 }
 
 template <std::size_t Words>
@@ -157,56 +189,55 @@ template <class Fits>
 bool SpilledLevel<Words>::read(const Part& part, StateTable<Words>& table, Sums& sums,
                                Scratch& scratch, Fits&& fits) const {
   const std::uint64_t most = most_together();
-  for (const Run& run : runs_of(part)) {
+  for (const Writing& writing : writings_) {
+    const Run run = run_of(part, writing);
     for (std::uint64_t first = 0; first < run.count; first += most) {
-      read(run, first, std::min(most, run.count - first), scratch);
-      add(part, scratch, table, sums);
+      const std::size_t count = std::min(most, run.count - first);
+      read(run, first, count, scratch);
+      add(part, count, table, sums, scratch);
       if (!fits()) return false;
     }
   }
   return true;
 }
 
-/// Of the parts that were written: those that lie in this one, or the one that it lies in.
+/// Of the part that was written which this one is, or which it lies in.
 template <std::size_t Words>
-auto SpilledLevel<Words>::runs_of(const Part& part) const -> std::vector<Run> {
-  const std::uint64_t first = part.index * parts_ / part.of,
-                      end = ((part.index + 1) * parts_ + part.of - 1) / part.of;
-  std::vector<Run> runs;
-  for (std::uint64_t p = first; p < end; ++p) {
-    runs.insert(runs.end(), runs_[p].begin(), runs_[p].end());
-  }
-  // Sums of weights are rounded, so the order must not be that in which threads came.
-  std::ranges::stable_sort(runs, {}, &Run::source);
-  return runs;
+auto SpilledLevel<Words>::run_of(const Part& part, const Writing& writing) const -> Run {
+  std::array<std::uint64_t, 2> begins;
+  const std::uint64_t written = part.index * parts_ / part.of;
+  file_.read(at(writing.begins_at, written, sizeof(begins[0])), begins.data(), sizeof(begins));
+  return {at(writing.runs_at, begins[0], record_bytes()), begins[1] - begins[0]};
 }
 
 template <std::size_t Words>
 void SpilledLevel<Words>::read(const Run& run, std::uint64_t first, std::size_t count,
                                Scratch& scratch) const {
-  scratch.states.resize(count);
-  scratch.rows.resize(count * shape_.words());
-  file_.read(at(run.states_at, first, sizeof(State<Words>)), scratch.states.data(),
-             count * sizeof(State<Words>));
-  file_.read(at(run.rows_at, first, row_bytes()), scratch.rows.data(), count * row_bytes());
+  scratch.words.resize(count * record_bytes() / sizeof(std::uint64_t));
+  std::uint64_t* const words = scratch.words.data();
+  if (count == run.count) return file_.read(run.at, words, count * record_bytes());
+  file_.read(at(run.at, first, sizeof(State<Words>)), words, count * sizeof(State<Words>));
+  file_.read(at(at(run.at, run.count, sizeof(State<Words>)), first, row_bytes()),
+             words + count * Words, count * row_bytes());
 }
 
-/// Adds the states of a scratch that belong to a part, block by block.
+/// Adds those of the states that were read that belong to a part, block by block.
 template <std::size_t Words>
-void SpilledLevel<Words>::add(const Part& part, const Scratch& scratch, StateTable<Words>& table,
-                              Sums& sums) const {
-  std::array<State<Words>, kBlock> block;
+void SpilledLevel<Words>::add(const Part& part, std::size_t count, StateTable<Words>& table,
+                              Sums& sums, Scratch& scratch) const {
   std::array<std::uint32_t, kBlock> from, numbers;
-  for (std::size_t i = 0; i < scratch.states.size();) {
+  const std::uint64_t* const rows = scratch.words.data() + count * Words;
+  for (std::size_t i = 0; i < count;) {
     std::size_t size = 0;
-    for (; i < scratch.states.size() && size < kBlock; ++i) {
-      block[size] = scratch.states[i];
+    for (; i < count && size < kBlock; ++i) {
+      State<Words>& state = scratch.states[size];
+      std::copy_n(scratch.words.data() + i * Words, Words, state.data());
       from[size] = static_cast<std::uint32_t>(i);
-      size += part_of(scratch.states[i], part.of) == part.index ? 1 : 0;
+      size += part_of(state, part.of) == part.index ? 1 : 0;
     }
-    table.find_or_add(std::span(block).first(size), numbers.data());
+    table.find_or_add(std::span(scratch.states).first(size), numbers.data());
     sums.resize(table.size());
-    sums.add(0, std::span(numbers).first(size), scratch.rows.data(), shape_, from.data(), {});
+    sums.add(0, std::span<const std::uint32_t>(numbers).first(size), rows, shape_, from.data(), {});
   }
 }
 

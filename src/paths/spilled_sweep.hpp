@@ -12,9 +12,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -52,15 +55,17 @@ class SpilledSweep {
   /// Whether to go on, which the first thread is asked with an item where the sweep is.
   using GoOn = std::function<bool(std::size_t item)>;
 
-  /// Whether `limit` bytes hold so many states with rows of this shape, what a level becomes, and
-  /// what threads hand on to each other meanwhile (level_sweep.hpp).
+  /// Whether `limit` bytes hold so many states with rows of this shape, what a group can make of
+  /// them, and what threads hand on to each other meanwhile (level_sweep.hpp).
   static bool is_little(std::uint64_t states, const RowShape& shape, std::uint64_t limit,
                         std::size_t threads) {
     const std::uint64_t rounds = std::min<std::uint64_t>(states, threads * kRound),
                         blocks = threads * threads * kBlock;  // one at least in each box
+    const bool is_alone = threads == 1 || states < kFewStates / 2;
     const std::uint64_t handed_on =
-        threads == 1 ? 0 : (2 * (rounds + blocks) << kMostOpen) * (sizeof(State<kWords>) + 4);
-    return 4 * static_cast<double>(states) * table_bytes(shape) + static_cast<double>(handed_on) <=
+        is_alone ? 0 : (2 * (rounds + blocks) << kMostOpen) * (sizeof(State<kWords>) + 4);
+    return (1 + (1 << kMostOpen)) * static_cast<double>(states) * table_bytes(shape) +
+               static_cast<double>(handed_on) + 2 * kLeastBytes * static_cast<double>(threads) <=
            static_cast<double>(limit);
   }
 
@@ -76,10 +81,13 @@ class SpilledSweep {
  private:
   class Worker;
 
-  /// Of a state in a table: itself, its row, and slots for 2.5 to 5.
+  /// Of a state in a table: itself, its row, and up to five slots.
   static double table_bytes(const RowShape& shape) {
-    return sizeof(State<kWords>) + 8 * static_cast<double>(shape.words()) + 15;
+    return sizeof(State<kWords>) + 8 * static_cast<double>(shape.words()) + 20;
   }
+  /// Of a table with few states.
+  static constexpr double kLeastBytes = 2048;
+  static constexpr std::size_t kNoCut = std::numeric_limits<std::size_t>::max();
   /// Bytes of each thread (`BucketSweep::used_bytes`). It may hold twice as many, and the rest is
   /// for what is written.
   std::uint64_t most_used() const { return std::max<std::uint64_t>(limit_ / threads_ * 2 / 5, 1); }
@@ -87,15 +95,28 @@ class SpilledSweep {
     return group < groups_.size() ? groups_[group].first : specification_.items();
   }
   bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  bool is_cut() const { return cut_at_.load(std::memory_order_relaxed) != kNoCut; }
   /// How many parts hold so many bytes, each a third of what a thread may use: while it is swept it
   /// doubles, and there are two levels of it. A multiple of the threads.
   std::uint64_t parts_for(double bytes) const {
-    const double third = static_cast<double>(most_used()) / 2;
-    const double parts = std::min(bytes / third, static_cast<double>(kMostParts));
-    return (static_cast<std::uint64_t>(parts) / threads_ + 1) * threads_;
+    const double half = static_cast<double>(most_used()) / 2;
+    const double most = static_cast<double>(std::min(kMostParts, most_used() / kBytesOfPart));
+    return (static_cast<std::uint64_t>(std::min(bytes / half, most)) / threads_ + 1) * threads_;
   }
   static constexpr std::uint64_t kMostParts = std::uint64_t{1} << 16;
+  /// What is kept of a part while states are sorted, and of what its states have become, with room
+  /// for as much besides.
+  static constexpr std::uint64_t kBytesOfPart = 256;
+  bool stays_on_disk() const {
+    const std::uint64_t records = level_->records();
+    // Twice as many, so that it does not come and go.
+    return records != 0 && !is_little(2 * records, border_.bound.shape, limit_, threads_);
+  }
   void move_on(SweepResult& result);
+  /// Of a level a group or two after the one that is read.
+  double most_states() const { return 2 * static_cast<double>(level_->records()); }
+  void begin_next_level(std::size_t group, double states);
+  RowBound bound_after(std::size_t group) const;
 
   const S& specification_;
   const SweepOptions& options_;
@@ -105,12 +126,14 @@ class SpilledSweep {
 
   Border border_, next_border_;  ///< before the level that is read, and that which is written
   std::unique_ptr<SpilledLevel<kWords>> level_, next_level_;
-  bool has_next_ = false;  ///< it is known how far all parts go
-  bool is_done_ = false;   ///< no further level is to be swept from the disk
+  bool has_next_ = false;                    ///< it is known how far all parts go
+  bool is_done_ = false;                     ///< no further level is to be swept from the disk
+  std::atomic<std::size_t> cut_at_{kNoCut};  ///< groups up to which all parts can go, if not so far
   std::atomic<bool> stopped_{false};
-  std::mutex telling_;                 ///< what follows
-  Count level_total_;                  ///< of the numbers that were written
-  std::vector<std::uint64_t> states_;  ///< by group, before it
+  std::atomic<std::uint64_t> swept_{0};  ///< threads that have swept their parts, of all levels
+  std::mutex telling_;                   ///< what follows
+  Count level_total_;                    ///< of the numbers that were written
+  std::vector<std::uint64_t> states_;    ///< by group, before it
   std::uint64_t held_ = 0;
 };
 
@@ -128,20 +151,45 @@ void SpilledSweep<S>::begin(const Border& from, std::uint64_t states, std::uint6
   level_->begin(parts_for(bytes), from.bound.shape);
 }
 
-/// Makes the level that was written the one that is read.
+/// Of the rows before a later group, by what is known of them at the border.
+template <Specification S>
+RowBound SpilledSweep<S>::bound_after(std::size_t group) const {
+  RowBound bound = border_.bound;
+  for (std::size_t g = border_.group; g < group; ++g) {
+    // How many bits all parts' numbers have in truth is not known before all are there.
+    const std::size_t bits = bound.bits;
+    bound.advance(specification_, groups_[g], [&] { return bits; });
+  }
+  return bound;
+}
+
+/// The level before a group is to be written, where so many states are expected.
+template <Specification S>
+void SpilledSweep<S>::begin_next_level(std::size_t group, double states) {
+  next_border_ = {group, bound_after(group)};
+  next_level_->begin(parts_for(states * table_bytes(next_border_.bound.shape)),
+                     next_border_.bound.shape);
+  has_next_ = true;
+}
+
+/// Makes the level that was written the one that is read; or, if some part could not go so far,
+/// begins it anew.
 template <Specification S>
 void SpilledSweep<S>::move_on(SweepResult& result) {
-  for (std::size_t group = border_.group; group < groups_.size(); ++group) {
-    result.states[item(group)] += std::exchange(states_[group], 0);
-  }
   result.peak_bytes = std::max(result.peak_bytes, std::exchange(held_, 0));
+  const std::size_t cut = cut_at_.exchange(kNoCut);
   is_done_ = is_stopped();
   if (is_done_) return;
+  if (cut != kNoCut) return begin_next_level(cut, most_states());
+  for (std::size_t group = border_.group; group <= groups_.size(); ++group) {
+    result.states[item(group)] += std::exchange(states_[group], 0);
+  }
   std::swap(level_, next_level_);
+  level_->finish();
+  has_next_ = false;
   border_ = next_border_;
   border_.bound.bits = std::exchange(level_total_, {}).bits();
-  is_done_ = border_.group == groups_.size() ||
-             is_little(level_->records(), border_.bound.shape, limit_, threads_);
+  is_done_ = border_.group == groups_.size() || !stays_on_disk();
 }
 
 /// One thread's part.
@@ -153,12 +201,13 @@ class SpilledSweep<S>::Worker {
         thread_(thread),
         go_on_(go_on),
         bucket_(sweep.specification_, sweep.options_),
-        states_(sweep.groups_.size()) {}
+        states_(sweep.groups_.size() + 1) {}
 
-  /// Sweeps a part of the level until it has doubled, which says how far all others go.
+  /// If nobody knows yet how far all parts go, sweeps one until it has doubled, which says so.
   void sweep_first() {
-    sweep_.has_next_ = false;
     part_ = 0;
+    if (sweep_.has_next_) return;
+    begun_ = 1;
     todo_.assign(1, {0, sweep_.level_->parts()});
     while (!todo_.empty() && !sweep_.has_next_ && !sweep_.is_stopped()) sweep_last_of_todo();
   }
@@ -166,35 +215,58 @@ class SpilledSweep<S>::Worker {
   /// are whose is told before, so that sums of weights are rounded alike each time.
   void sweep_parts() {
     const std::uint64_t parts = sweep_.level_->parts();
-    for (part_ = thread_; part_ < parts; part_ += sweep_.threads_) {
-      if (part_ != 0) todo_.push_back({part_, parts});
-      while (!todo_.empty() && !sweep_.is_stopped()) sweep_last_of_todo();
+    for (part_ = thread_; part_ < parts && !has_ended(); part_ += sweep_.threads_) {
+      if (part_ >= begun_) todo_.push_back({part_, parts});
+      while (!todo_.empty() && !has_ended()) sweep_last_of_todo();
+    }
+    begun_ = 0;
+    todo_.clear();
+  }
+  /// Goes on to ask while others sweep.
+  void wait_for_others() {
+    sweep_.swept_.fetch_add(1);
+    if (thread_ != 0) return;
+    for (int turn = 0; sweep_.swept_.load() % sweep_.threads_ != 0; ++turn) {
+      ask();
+      if (turn < kShortTurns) {
+        std::this_thread::yield();
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
     }
   }
-  /// Adds what was found to what all have.
+  static constexpr int kShortTurns = 1000;
+  /// Adds what was found to what all have, unless it has to be found anew.
   void tell(Total& total) {
-    total.add(std::exchange(total_, {}));
     const std::lock_guard telling(sweep_.telling_);
     sweep_.held_ += std::exchange(most_held_, 0);
-    sweep_.level_total_ += std::exchange(level_total_, {});
-    for (std::size_t g = 0; g < states_.size(); ++g) {
-      sweep_.states_[g] += std::exchange(states_[g], 0);
+    if (!sweep_.is_cut()) {
+      total.add(total_);
+      sweep_.level_total_ += level_total_;
+      for (std::size_t g = 0; g < states_.size(); ++g) sweep_.states_[g] += states_[g];
     }
+    total_ = {};
+    level_total_ = {};
+    std::ranges::fill(states_, 0);
   }
 
  private:
+  bool has_ended() const { return sweep_.is_stopped() || sweep_.is_cut(); }
   /// Whether the part that is swept may take what it does.
   bool fits() {
-    if (thread_ == 0 && !go_on_(item())) sweep_.stopped_.store(true, std::memory_order_relaxed);
+    ask();
     most_held_ = std::max(most_held_, bucket_.bytes() + scratch_.bytes());
-    return !sweep_.is_stopped() && bucket_.used_bytes() <= sweep_.most_used();
+    return !has_ended() && bucket_.used_bytes() <= sweep_.most_used();
+  }
+  void ask() {
+    if (thread_ == 0 && !go_on_(item())) sweep_.stopped_.store(true, std::memory_order_relaxed);
   }
   /// Where the sweep is, by the parts that are done.
   std::size_t item() const {
     const std::size_t first = sweep_.item(sweep_.border_.group);
     if (!sweep_.has_next_) return first;
     const std::size_t items = sweep_.item(sweep_.next_border_.group) - first;
-    return first + items * part_ / sweep_.level_->parts();
+    return first + items * std::min(part_, sweep_.level_->parts()) / sweep_.level_->parts();
   }
 
   /// Or, if it does not fit, leaves its halves to be done.
@@ -202,60 +274,70 @@ class SpilledSweep<S>::Worker {
     const Part part = todo_.back();
     todo_.pop_back();
     bucket_.begin(expected_, sweep_.level_->shape());
-    Border at = sweep_.border_;
+    sizes_.clear();
     const auto fit = [&] { return fits(); };
-    if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) &&
-        sweep(part, at)) {
-      return finish(part, at);
+    if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) && sweep(part)) {
+      return finish(part);
     }
-    if (sweep_.is_stopped()) return;
+    if (!has_ended()) halve(part);
+  }
+  /// Or, if there are not many states, says that all parts are to go less far.
+  void halve(const Part& part) {
+    const std::size_t done = sizes_.empty() ? 0 : sizes_.size() - 1;
+    const std::size_t reach = sweep_.border_.group + done;
+    if (done > 0 && sizes_.front() <= kFewest) return cut(reach);
     if (part.of > kMostHalves) {
-      refuse_memory(sweep_.item(at.group), sweep_.specification_.items(),
-                    bucket_.size() * sweep_.threads_, bucket_.used_bytes() * sweep_.threads_,
-                    sweep_.limit_);
+      refuse_memory(sweep_.options_, {sweep_.item(reach), sweep_.specification_.items(),
+                                      bucket_.size() * sweep_.threads_,
+                                      bucket_.used_bytes() * sweep_.threads_, sweep_.limit_});
     }
     todo_.push_back({2 * part.index + 1, 2 * part.of});
     todo_.push_back({2 * part.index, 2 * part.of});
   }
   static constexpr std::uint64_t kMostHalves = std::uint64_t{1} << 30;
+  /// Of fewer states nothing can be told of others.
+  static constexpr std::size_t kFewest = 64;
+
+  void cut(std::size_t group) {
+    std::size_t at = sweep_.cut_at_.load();
+    while (group < at && !sweep_.cut_at_.compare_exchange_weak(at, group)) continue;
+  }
 
   /// Sweeps the states that were read, as far as all parts go or, of the first, until they have
   /// doubled. Whether they fit.
-  bool sweep(const Part& part, Border& at) {
-    const std::size_t before = expected_ = bucket_.size();
+  bool sweep(const Part& part) {
     const bool is_first = !sweep_.has_next_;
+    const std::size_t before = expected_ = bucket_.size();
     const std::size_t end = is_first ? sweep_.groups_.size() : sweep_.next_border_.group;
-    while (at.group < end) {
-      const Group& group = sweep_.groups_[at.group];
-      states_[at.group] += bucket_.size();
-      // How many bits all parts' numbers have is not known before all are there.
-      const std::size_t bits = at.bound.bits;
-      at.bound.advance(sweep_.specification_, group, [&] { return bits; });
-      if (!bucket_.sweep(group, at.bound.shape, [&] { return fits(); })) return false;
-      ++at.group;
-      if (is_first && has_grown(before)) break;
+    RowBound bound = sweep_.border_.bound;
+    std::size_t group = sweep_.border_.group;
+    while (group < end) {
+      sizes_.push_back(bucket_.size());
+      const std::size_t bits = bound.bits;
+      bound.advance(sweep_.specification_, sweep_.groups_[group], [&] { return bits; });
+      const auto fit = [&] { return fits(); };
+      if (!bucket_.sweep(sweep_.groups_[group], bound.shape, fit)) return false;
+      ++group;
+      if (is_first && is_enough(before)) break;
     }
-    if (is_first) begin_next_level(part, at);
+    sizes_.push_back(bucket_.size());
+    if (is_first) {
+      const double expected = static_cast<double>(bucket_.size()) * static_cast<double>(part.of);
+      sweep_.begin_next_level(group, before < kFewest ? sweep_.most_states() : expected);
+    }
     return true;
   }
-  /// Of few states nothing can be told of the others', which are to go no further then.
-  bool has_grown(std::size_t before) const {
-    return bucket_.size() > 2 * before || before < kFewest ||
+  bool is_enough(std::size_t before) const {
+    return before < kFewest || bucket_.size() > 2 * before || bucket_.size() < before / 2 ||
            bucket_.used_bytes() > sweep_.most_used() / 2;
-  }
-  static constexpr std::size_t kFewest = 64;
-
-  void begin_next_level(const Part& part, const Border& at) {
-    const double states = static_cast<double>(bucket_.size());
-    const double bytes = states * static_cast<double>(part.of) * table_bytes(at.bound.shape);
-    sweep_.next_border_ = at;
-    sweep_.next_level_->begin(sweep_.parts_for(bytes), at.bound.shape);
-    sweep_.has_next_ = true;
   }
 
   /// Hands over what has become of a part.
-  void finish(const Part& part, const Border& at) {
-    const bool is_last = at.group == sweep_.groups_.size();
+  void finish(const Part& part) {
+    const bool is_last = sweep_.next_border_.group == sweep_.groups_.size();
+    // States before the next border are counted where they are one again.
+    const std::size_t end = sizes_.size() - (is_last ? 0 : 1);
+    for (std::size_t g = 0; g < end; ++g) states_[sweep_.border_.group + g] += sizes_[g];
     if (is_last) bucket_.accept_rest();
     total_.add(bucket_.total());
     if (is_last) return;
@@ -271,8 +353,11 @@ class SpilledSweep<S>::Worker {
   SpillScratch<kWords> scratch_;
   std::size_t expected_ = 0;  ///< states of a part, by the last one
   std::vector<Part> todo_;
-  std::uint64_t part_ = 0;             ///< of the level, that is being swept
-  std::vector<std::uint64_t> states_;  ///< by group, before it
+  std::uint64_t part_ = 0;   ///< of the level, that is being swept
+  std::uint64_t begun_ = 0;  ///< parts of the level, before the others were
+  /// Of the part, before each group as far as it has come.
+  std::vector<std::size_t> sizes_;
+  std::vector<std::uint64_t> states_;  ///< of all parts, by group, before it
   Total total_;
   Count level_total_;
   std::uint64_t most_held_ = 0;
@@ -290,12 +375,21 @@ auto SpilledSweep<S>::run(Team& team, const Place& me, const Share& share, Sweep
     share.sums = {};
   }
   team.barrier(me);
+  if (own == 0) level_->finish();
   {
     Worker worker(*this, own, go_on);
     while (!is_done_) {
-      if (own == 0) worker.sweep_first();
+      try {
+        if (own == 0) worker.sweep_first();
+        team.barrier(me);
+        worker.sweep_parts();
+      } catch (...) {
+        stopped_.store(true, std::memory_order_relaxed);  // nobody needs the rest
+        swept_.fetch_add(1);
+        throw;
+      }
+      worker.wait_for_others();
       team.barrier(me);
-      worker.sweep_parts();
       worker.tell(share.total);
       team.barrier(me);
       if (own == 0) move_on(result);
@@ -306,7 +400,10 @@ auto SpilledSweep<S>::run(Team& team, const Place& me, const Share& share, Sweep
   share.sums.begin(border_.bound.shape);
   if (!is_stopped() && border_.group < groups_.size()) {
     SpillScratch<kWords> scratch;
-    level_->read({own, threads_}, share.states, share.sums, scratch, [] { return true; });
+    const std::uint64_t parts = level_->parts() / threads_;  // of this thread
+    for (std::uint64_t part = own * parts; part < (own + 1) * parts; ++part) {
+      level_->read({part, level_->parts()}, share.states, share.sums, scratch, [] { return true; });
+    }
   }
   const Border border = border_;
   team.barrier(me);

@@ -21,7 +21,7 @@
 
 namespace kinjo::paths::detail {
 
-/// All bits of a state, mixed: the high ones choose a slot, the low ones whose state it is.
+/// All bits of a state, mixed: the high ones choose a slot.
 template <std::size_t Words>
 std::uint64_t hash(const State<Words>& state) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
@@ -33,11 +33,13 @@ std::uint64_t hash(const State<Words>& state) {
   return mixed;
 }
 
-/// Which of so many parts of all states, all about as large, a state belongs to: the same of twice
-/// as many parts are halves of these.
+/// Which of so many parts of all states, all about as large, a state belongs to: those of twice as
+/// many parts are halves of these. The low bits of a hash alone are the same for too many states.
 template <std::size_t Words>
 std::uint64_t part_of(const State<Words>& state, std::uint64_t parts) {
-  return (hash(state) & 0xFFFFFFFF) * parts >> 32;
+  constexpr std::uint64_t kOdd = 0xBF58476D1CE4E5B9;
+  const std::uint64_t mixed = hash(state);
+  return ((mixed ^ mixed >> 32) * kOdd >> 32) * parts >> 32;
 }
 
 /// `==` of arrays is a call of memcmp, which takes longer than all else that is done for a state.

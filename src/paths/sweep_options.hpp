@@ -46,8 +46,13 @@ struct SweepResult {
   bool stopped = false;      ///< by `go_on`: nothing else holds then
 };
 
-/// Throws what a sweep that outgrows its limit throws.
-[[noreturn]] void refuse_memory(std::size_t item, std::size_t items, std::uint64_t states,
-                                std::uint64_t bytes, std::uint64_t limit);
+/// How far a sweep has come that outgrows its limit.
+struct Outgrown {
+  std::size_t item = 0, items = 0;
+  std::uint64_t states = 0;  ///< before the item
+  std::uint64_t bytes = 0, limit = 0;
+};
+/// Throws what such a sweep throws.
+[[noreturn]] void refuse_memory(const SweepOptions& options, const Outgrown& outgrown);
 
 }  // namespace kinjo::paths::detail

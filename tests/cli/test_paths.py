@@ -173,6 +173,9 @@ class Members(PathsTest):
         self.assertEqual(self.output(*spilled, "--verify"), "1302061345\n")
         lengths = self.output(*spilled, "--by-length").split()
         self.assertEqual(lengths, self.output(*count[:2], "--by-length").split())
+        # The grid's own way takes 4.2 MiB.
+        self.assertEqual(self.output("paths", "grid:12", "--memory-limit", "2M", "--spill", str(spill)),
+                         "64528039343270018963357185158482118\n")
         self.assertEqual(list(spill.iterdir()), [])
 
     def test_takes_a_long_line_from_its_far_end(self):
