@@ -10,7 +10,9 @@
 #include <array>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "memory/growing_array.hpp"
@@ -33,11 +35,15 @@ class StatesByPart {
     // Where a part begins moves on to its end, where the next one begins, as its states are placed.
     begins_.resize(parts + 2);
     std::ranges::fill(begins_.all(), 0);
-    for (const auto& state : states) ++begins_[part_of(state, parts) + 2];
+    parts_.resize(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      parts_[i] = static_cast<std::uint32_t>(part_of(states[i], parts));
+      ++begins_[parts_[i] + std::size_t{2}];
+    }
     for (std::uint64_t p = 2; p <= parts; ++p) begins_[p + 1] += begins_[p];
     order_.resize(states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
-      order_[begins_[part_of(states[i], parts) + 1]++] = static_cast<std::uint32_t>(i);
+      order_[begins_[parts_[i] + std::size_t{1}]++] = static_cast<std::uint32_t>(i);
     }
     begins_.resize(parts + 1);
   }
@@ -45,10 +51,11 @@ class StatesByPart {
   std::span<const std::uint32_t> order() const { return order_.all(); }
   /// In the order; and the end of the last.
   std::span<const std::uint64_t> begins() const { return begins_.all(); }
-  std::uint64_t bytes() const { return order_.bytes() + begins_.bytes(); }
+  std::uint64_t bytes() const { return order_.bytes() + parts_.bytes() + begins_.bytes(); }
 
  private:
   kinjo::detail::GrowingArray<std::uint64_t> begins_;
+  kinjo::detail::GrowingArray<std::uint32_t> parts_;  ///< by state
   kinjo::detail::GrowingArray<std::uint32_t> order_;
 };
 
@@ -136,29 +143,28 @@ class SpilledLevel {
   std::uint64_t records_ = 0;
 };
 
-/// Puts words into a file one after the other.
+/// Puts words into a file one after the other, many at a time.
 class SpillWriter {
  public:
-  SpillWriter(SpillFile& file, off_t at, kinjo::detail::GrowingArray<std::uint64_t>& words)
-      : file_(file), at_(at), words_(words) {
-    words_.clear();
-  }
-  void put(const std::uint64_t* from, std::size_t count, std::size_t most) {
-    const std::size_t size = words_.size();
-    words_.resize(size + count);
-    std::copy_n(from, count, words_.data() + size);
-    if (words_.size() >= most) flush();
+  /// By way of `words`, no fewer than are asked for at a time.
+  SpillWriter(SpillFile& file, off_t at, std::span<std::uint64_t> words)
+      : file_(file), at_(at), words_(words) {}
+  /// Room for the next ones.
+  std::uint64_t* next(std::size_t count) {
+    if (used_ + count > words_.size()) flush();
+    return words_.data() + std::exchange(used_, used_ + count);
   }
   void flush() {
-    file_.write(at_, words_.data(), words_.all().size_bytes());
-    at_ += static_cast<off_t>(words_.all().size_bytes());
-    words_.clear();
+    const std::size_t bytes = std::exchange(used_, 0) * sizeof(std::uint64_t);
+    file_.write(at_, words_.data(), bytes);
+    at_ += static_cast<off_t>(bytes);
   }
 
  private:
   SpillFile& file_;
   off_t at_;
-  kinjo::detail::GrowingArray<std::uint64_t>& words_;
+  std::span<std::uint64_t> words_;
+  std::size_t used_ = 0;
 };
 
 template <std::size_t Words>
@@ -171,12 +177,18 @@ void SpilledLevel<Words>::write(std::uint64_t source, const StateTable<Words>& t
   const off_t begins_at = file_.take(begins.size_bytes() + states.size() * record_bytes()),
               runs_at = at(begins_at, 1, begins.size_bytes());
   file_.write(begins_at, begins.data(), begins.size_bytes());
-  SpillWriter writer(file_, runs_at, scratch.words);
+  const std::size_t words = shape_.words();
+  scratch.words.resize(std::max(kWordsTogether, words));
+  SpillWriter writer(file_, runs_at, scratch.words.all());
   for (std::uint64_t part = 0; part < parts_; ++part) {
     const auto numbers =
         scratch.by_part.order().subspan(begins[part], begins[part + 1] - begins[part]);
-    for (const std::uint32_t n : numbers) writer.put(states[n].data(), Words, kWordsTogether);
-    for (const std::uint32_t n : numbers) writer.put(sums.row(n), shape_.words(), kWordsTogether);
+    for (const std::uint32_t n : numbers) std::ranges::copy(states[n], writer.next(Words));
+    if (words == 1) {
+      for (const std::uint32_t n : numbers) *writer.next(1) = *sums.row(n);
+    } else {
+      for (const std::uint32_t n : numbers) std::copy_n(sums.row(n), words, writer.next(words));
+    }
   }
   writer.flush();
   const std::lock_guard writing(writing_);
