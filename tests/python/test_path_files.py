@@ -180,9 +180,9 @@ def test_counts_go_by_way_of_a_file_where_memory_does_not_hold_a_level(tmp_path,
 
 
 def test_a_directory_that_is_none_is_refused(refusal):
-    assert refusal(P.count, SQUARE, spill="") == (
+    assert refusal(P.count, SQUARE, kind="cycle", spill="") == (
         "InvalidArgumentError: count: spill is '': expected a directory")
-    assert refusal(P.count, SQUARE, spill="/nowhere").startswith(
+    assert refusal(P.count, SQUARE, kind="cycle", spill="/nowhere").startswith(
         "NotFoundError: cannot keep states in a file in '/nowhere': ")
     assert refusal(P.cycles, SQUARE, spill="") == (
         "InvalidArgumentError: sets: spill is '': expected a directory")
