@@ -7,7 +7,8 @@
 /// written the more often states are expanded twice, so the parts go on until one has doubled.
 ///
 /// *Memory*: each thread may take an equal share. A part that outgrows it is swept anew in halves,
-/// of which each reads the whole part and leaves out the other's states.
+/// of which each reads the whole part and leaves out the other's states; where even few states
+/// outgrow it on the way that the first part could go, all are swept anew up to where these came.
 #pragma once
 
 #include <algorithm>

@@ -225,6 +225,17 @@ TEST(CDiagrams, AreSurveyedAndKeptOnADiskUntilTheyAreReduced) {
   EXPECT_LE(made.bytes, size.reduction_bytes);
 }
 
+/// Of a call that keeps something in a directory.
+template <class Call>
+void expect_directories_refused(const std::string& kept, Call&& call) {
+  EXPECT_EQ(refusal(call(nullptr)), "directory is NULL");
+  EXPECT_EQ(refusal(call("")), "directory '': expected a name");
+  EXPECT_EQ(refusal(call("/nowhere"), KINJO_NOT_FOUND),
+            "cannot keep " + kept +
+                " in a file in '/nowhere': No such file or directory; expected a directory with "
+                "room for them");
+}
+
 TEST(CPaths, AreCountedByWayOfADisk) {
   const kinjo::test::Scratch folder;
   const CFamily family = family_of_grid_9();
@@ -232,26 +243,16 @@ TEST(CPaths, AreCountedByWayOfADisk) {
   refusal(kinjo_family_count(family.get(), nullptr, limit), KINJO_OUT_OF_MEMORY);
   EXPECT_EQ(text(kinjo_family_count_spilled(family.get(), nullptr, limit, folder.path().c_str())),
             "41044208702632496804");
-  const auto spilled = [&](const char* directory, int status = KINJO_INVALID_ARGUMENT) {
-    return refusal(kinjo_family_count_spilled(family.get(), nullptr, 0, directory), status);
-  };
-  EXPECT_EQ(spilled(nullptr), "directory is NULL");
-  EXPECT_EQ(spilled(""), "directory '': expected a name");
-  EXPECT_EQ(spilled("/nowhere", KINJO_NOT_FOUND),
-            "cannot keep states in a file in '/nowhere': No such file or directory; expected a "
-            "directory with room for them");
+  expect_directories_refused("states", [&](const char* directory) {
+    return kinjo_family_count_spilled(family.get(), nullptr, 0, directory);
+  });
 }
 
 TEST(CDiagrams, RefuseDirectoriesThatAreNone) {
   const CFamily family = paths_of_square();
-  const auto spilled = [&](const char* directory, int status = KINJO_INVALID_ARGUMENT) {
-    return refusal(kinjo_diagram_build_spilled(family.get(), nullptr, 0, directory), status);
-  };
-  EXPECT_EQ(spilled(nullptr), "directory is NULL");
-  EXPECT_EQ(spilled(""), "directory '': expected a name");
-  EXPECT_EQ(spilled("/nowhere", KINJO_NOT_FOUND),
-            "cannot keep nodes in a file in '/nowhere': No such file or directory; expected a "
-            "directory with room for them");
+  expect_directories_refused("nodes", [&](const char* directory) {
+    return kinjo_diagram_build_spilled(family.get(), nullptr, 0, directory);
+  });
   kinjo_build_size size;
   EXPECT_EQ(refusal(kinjo_family_survey(family.get(), nullptr, 0, nullptr)), "out is NULL");
   EXPECT_EQ(refusal(kinjo_family_survey(nullptr, nullptr, 0, &size)), "family is NULL");
