@@ -80,13 +80,13 @@ class BucketSweep {
  private:
   using States = std::span<const State<kWords>>;
   /// States between two calls of `fits`.
-  static constexpr std::size_t kRound = std::size_t{1} << 12;
+  static constexpr std::size_t kBetween = std::size_t{1} << 12;
 
   template <class Fits, class Expand>
   bool in_blocks(Fits& fits, Expand&& expand) {
     const std::size_t end = now_.size();
     for (std::size_t first = 0; first < end; first += kBlock) {
-      if (first % kRound == 0 && !fits()) return false;
+      if (first % kBetween == 0 && !fits()) return false;
       expand(first, now_.states().subspan(first, std::min(kBlock, end - first)));
     }
     return fits();

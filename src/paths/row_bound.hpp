@@ -22,6 +22,11 @@ struct RowBound {
     if ((bits += more) > 64 * shape.limbs) bits = level_bits() + more;
     shape.limbs = (bits + 63) / 64;
   }
+  /// Likewise, where nobody knows that: some of the level's numbers are elsewhere.
+  template <Specification S>
+  void advance(const S& specification, const Group& group) {
+    advance(specification, group, [known = bits] { return known; });
+  }
 };
 
 }  // namespace kinjo::paths::detail

@@ -97,8 +97,9 @@ class SpilledSweep {
   }
   bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
   bool is_cut() const { return cut_at_.load(std::memory_order_relaxed) != kNoCut; }
-  /// How many parts hold so many bytes, each a third of what a thread may use: while it is swept it
-  /// doubles, and there are two levels of it. A multiple of the threads.
+  /// How many parts hold so many bytes, each half of what a thread may use, so that it and what it
+  /// becomes mostly fit: parts come to the same states, so a part has less than is expected. A
+  /// multiple of the threads.
   std::uint64_t parts_for(double bytes) const {
     const double half = static_cast<double>(most_used()) / 2;
     const double most = static_cast<double>(std::min(kMostParts, most_used() / kBytesOfPart));
@@ -157,9 +158,7 @@ template <Specification S>
 RowBound SpilledSweep<S>::bound_after(std::size_t group) const {
   RowBound bound = border_.bound;
   for (std::size_t g = border_.group; g < group; ++g) {
-    // How many bits all parts' numbers have in truth is not known before all are there.
-    const std::size_t bits = bound.bits;
-    bound.advance(specification_, groups_[g], [&] { return bits; });
+    bound.advance(specification_, groups_[g]);
   }
   return bound;
 }
@@ -314,8 +313,7 @@ class SpilledSweep<S>::Worker {
     std::size_t group = sweep_.border_.group;
     while (group < end) {
       sizes_.push_back(bucket_.size());
-      const std::size_t bits = bound.bits;
-      bound.advance(sweep_.specification_, sweep_.groups_[group], [&] { return bits; });
+      bound.advance(sweep_.specification_, sweep_.groups_[group]);
       const auto fit = [&] { return fits(); };
       if (!bucket_.sweep(sweep_.groups_[group], bound.shape, fit)) return false;
       ++group;

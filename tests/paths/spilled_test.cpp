@@ -57,7 +57,10 @@ TEST(Spilled, CountsTheSameOfAllKinds) {
         EXPECT_EQ(found.count, in_memory.count) << rule << ' ' << to_string(kind);
         spilled += in_memory.peak_bytes > limit ? 1 : 0;
       }
-      EXPECT_GE(spilled, threads == 1 ? 1U : 0U) << to_string(kind);
+      // Several threads share the limit, and hand on, so that they spill what one would not.
+      if (threads == 1) {
+        EXPECT_GE(spilled, 1U) << to_string(kind);
+      }
     }
   }
 }
@@ -73,7 +76,9 @@ TEST(Spilled, SortsTheSameBySizeAndWeight) {
     const CountResult in_memory = count_by_size(team, family);
     const CountResult by_size = count_by_size(team, family, options);
     EXPECT_EQ(by_size.by_size, in_memory.by_size) << threads;
-    EXPECT_TRUE(in_memory.peak_bytes > options.memory_limit || threads > 1);
+    if (threads == 1) {
+      EXPECT_GT(in_memory.peak_bytes, options.memory_limit);
+    }
     const double weight = weighted_sum(team, family, weights, options).weight;
     EXPECT_NEAR(weight / weighted_sum(team, family, weights).weight, 1, 1e-13) << threads;
     for (int again = 0; again < 3; ++again) {
