@@ -436,7 +436,8 @@ void add_paths(CLI::App& app, int& status) {
       "Example: kinjo paths grid:8x8\n"
       "Example: kinjo paths roads.el --from Ueno --to Ikebukuro --avoid Tokyo --by-length\n"
       "Example: kinjo paths king:4x4 --kind hamiltonian --sample 3\n"
-      "Example: kinjo paths net.col --kind tree --save trees.kzdd");
+      "Example: kinjo paths net.col --kind tree --save trees.kzdd\n"
+      "Example: kinjo paths complete:13 --memory-limit 1M --spill .");
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -177,6 +177,10 @@ class Members(PathsTest):
         self.assertEqual(self.output("paths", "grid:12", "--memory-limit", "2M", "--spill", str(spill)),
                          "64528039343270018963357185158482118\n")
         self.assertEqual(list(spill.iterdir()), [])
+        self.assertIn("Example: kinjo paths complete:13 --memory-limit 1M --spill .\n",
+                      self.output("paths", "--help"))
+        self.assertEqual(self.output("paths", "complete:13", "--memory-limit", "1M", "--spill", str(spill)),
+                         "108505112\n")
 
     def test_takes_a_long_line_from_its_far_end(self):
         self.assertEqual(self.output("paths", "path:100000", "--from", "99999", "--to", "0",
