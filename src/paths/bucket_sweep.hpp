@@ -42,10 +42,10 @@ class BucketSweep {
     return now_.used_bytes() + next_.used_bytes() + sums_.used_bytes() + next_sums_.used_bytes();
   }
 
-  /// Makes the states after a group, whose rows get this shape. `fits()` says for each round of
-  /// states whether to go on. Whether all are made.
+  /// Makes the states after a group, of which about so many or fewer are expected, and whose rows
+  /// get this shape. `fits()` says for each round of states whether to go on. Whether all are made.
   template <class Fits>
-  bool sweep(const Group& group, const RowShape& shape, Fits&& fits) {
+  bool sweep(const Group& group, std::size_t expected, const RowShape& shape, Fits&& fits) {
     expansion_.begin(group);
     effect_ = {};
     if (!options_.weights.empty()) effect_.weight = options_.weights[group.first];
@@ -55,7 +55,7 @@ class BucketSweep {
         decide(Decision::take, first, block, now_, sums_);
       });
     }
-    next_.begin_after(now_);
+    next_.begin_after(now_, expected);
     next_sums_.begin(shape);
     const bool done = in_blocks(fits, [&](std::size_t first, States block) {
       if (shape.measure == Measure::sets) {

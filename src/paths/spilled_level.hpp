@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "memory/growing_array.hpp"
+#include "paths/expansion.hpp"
 #include "paths/spill_file.hpp"
 #include "paths/state_table.hpp"
 #include "paths/sums.hpp"
@@ -64,10 +65,12 @@ template <std::size_t Words>
 struct SpillScratch {
   StatesByPart<Words> by_part;
   /// Some states and their rows on the way; of a part that is read, first all states.
-  kinjo::detail::GrowingArray<std::uint64_t> words;
-  std::array<State<Words>, kBlock> states;
+  kinjo::detail::GrowingArray<State<Words>> states;
 
-  std::uint64_t bytes() const { return by_part.bytes() + words.bytes(); }
+  /// Makes room for so many words.
+  void resize(std::size_t words) { states.resize((words + Words - 1) / Words); }
+  std::span<std::uint64_t> words() { return {states.data()->data(), states.size() * Words}; }
+  std::uint64_t bytes() const { return by_part.bytes() + states.bytes(); }
 };
 
 template <std::size_t Words>
@@ -134,6 +137,8 @@ class SpilledLevel {
   void read(const Run& run, std::uint64_t first, std::size_t count, Scratch& scratch) const;
   void add(const Part& part, std::size_t count, StateTable<Words>& table, Sums& sums,
            Scratch& scratch) const;
+  static std::size_t keep(const Part& part, std::span<State<Words>> states,
+                          std::array<std::uint16_t, kBlock>& from);
 
   SpillFile file_;
   std::uint64_t parts_ = 0;
@@ -149,10 +154,20 @@ class SpillWriter {
   /// By way of `words`, no fewer than are asked for at a time.
   SpillWriter(SpillFile& file, off_t at, std::span<std::uint64_t> words)
       : file_(file), at_(at), words_(words) {}
-  /// Room for the next ones.
-  std::uint64_t* next(std::size_t count) {
-    if (used_ + count > words_.size()) flush();
-    return words_.data() + std::exchange(used_, used_ + count);
+  /// Puts so many words for each of some numbers: `copy(number, to)` copies them.
+  template <class Copy>
+  void put(std::span<const std::uint32_t> numbers, std::size_t words, Copy&& copy) {
+    while (!numbers.empty()) {
+      if (used_ + words > words_.size()) flush();
+      const std::size_t count = std::min(numbers.size(), (words_.size() - used_) / words);
+      std::uint64_t* to = words_.data() + used_;
+      for (const std::uint32_t number : numbers.first(count)) {
+        copy(number, to);
+        to += words;
+      }
+      used_ += count * words;
+      numbers = numbers.subspan(count);
+    }
   }
   void flush() {
     const std::size_t bytes = std::exchange(used_, 0) * sizeof(std::uint64_t);
@@ -178,16 +193,19 @@ void SpilledLevel<Words>::write(std::uint64_t source, const StateTable<Words>& t
               runs_at = at(begins_at, 1, begins.size_bytes());
   file_.write(begins_at, begins.data(), begins.size_bytes());
   const std::size_t words = shape_.words();
-  scratch.words.resize(std::max(kWordsTogether, words));
-  SpillWriter writer(file_, runs_at, scratch.words.all());
+  scratch.resize(std::max(kWordsTogether, words));
+  SpillWriter writer(file_, runs_at, scratch.words());
   for (std::uint64_t part = 0; part < parts_; ++part) {
     const auto numbers =
         scratch.by_part.order().subspan(begins[part], begins[part + 1] - begins[part]);
-    for (const std::uint32_t n : numbers) std::ranges::copy(states[n], writer.next(Words));
+    writer.put(numbers, Words, [&](std::uint32_t n, std::uint64_t* to) {
+      std::copy_n(states[n].data(), Words, to);
+    });
     if (words == 1) {
-      for (const std::uint32_t n : numbers) *writer.next(1) = *sums.row(n);
-    } else {
-      for (const std::uint32_t n : numbers) std::copy_n(sums.row(n), words, writer.next(words));
+      writer.put(numbers, 1, [&](std::uint32_t n, std::uint64_t* to) { *to = *sums.row(n); });
+    } else if (words != 0) {
+      writer.put(numbers, words,
+                 [&](std::uint32_t n, std::uint64_t* to) { std::copy_n(sums.row(n), words, to); });
     }
   }
   writer.flush();
@@ -225,8 +243,8 @@ auto SpilledLevel<Words>::run_of(const Part& part, const Writing& writing) const
 template <std::size_t Words>
 void SpilledLevel<Words>::read(const Run& run, std::uint64_t first, std::size_t count,
                                Scratch& scratch) const {
-  scratch.words.resize(count * record_bytes() / sizeof(std::uint64_t));
-  std::uint64_t* const words = scratch.words.data();
+  scratch.resize(count * record_bytes() / sizeof(std::uint64_t));
+  std::uint64_t* const words = scratch.words().data();
   if (count == run.count) return file_.read(run.at, words, count * record_bytes());
   file_.read(at(run.at, first, sizeof(State<Words>)), words, count * sizeof(State<Words>));
   file_.read(at(at(run.at, run.count, sizeof(State<Words>)), first, row_bytes()),
@@ -237,20 +255,32 @@ void SpilledLevel<Words>::read(const Run& run, std::uint64_t first, std::size_t 
 template <std::size_t Words>
 void SpilledLevel<Words>::add(const Part& part, std::size_t count, StateTable<Words>& table,
                               Sums& sums, Scratch& scratch) const {
-  std::array<std::uint32_t, kBlock> from, numbers;
-  const std::uint64_t* const rows = scratch.words.data() + count * Words;
-  for (std::size_t i = 0; i < count;) {
-    std::size_t size = 0;
-    for (; i < count && size < kBlock; ++i) {
-      State<Words>& state = scratch.states[size];
-      std::copy_n(scratch.words.data() + i * Words, Words, state.data());
-      from[size] = static_cast<std::uint32_t>(i);
-      size += part_of(state, part.of) == part.index ? 1 : 0;
-    }
-    table.find_or_add(std::span(scratch.states).first(size), numbers.data());
+  std::array<std::uint16_t, kBlock> from;
+  std::array<std::uint32_t, kBlock> numbers;
+  const bool is_all = part.of == parts_;
+  const std::uint64_t* rows = scratch.words().data() + count * Words;
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    auto states = scratch.states.all().subspan(first, std::min(kBlock, count - first));
+    if (!is_all) states = states.first(keep(part, states, from));
+    table.find_or_add(states, numbers.data());
     sums.resize(table.size());
-    sums.add(0, std::span<const std::uint32_t>(numbers).first(size), rows, shape_, from.data(), {});
+    sums.add(0, std::span<const std::uint32_t>(numbers).first(states.size()), rows, shape_,
+             is_all ? kInOrder.data() : from.data(), {});
+    rows += kBlock * shape_.words();
   }
+}
+
+/// Moves those of a part to the front, and says where they were. How many there are.
+template <std::size_t Words>
+std::size_t SpilledLevel<Words>::keep(const Part& part, std::span<State<Words>> states,
+                                      std::array<std::uint16_t, kBlock>& from) {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    states[size] = states[i];
+    from[size] = static_cast<std::uint16_t>(i);
+    size += part_of(states[i], part.of) == part.index ? 1 : 0;
+  }
+  return size;
 }
 
 }  // namespace kinjo::paths::detail

@@ -4,7 +4,8 @@
 /// over some groups of items, alone, as if it were all there is; what it has become is written as
 /// the next level, by parts of that. States that two parts come to become one where that is read.
 /// (Korf calls such searches hash-based delayed duplicate detection.) The less often a level is
-/// written the more often states are expanded twice, so the parts go on until one has doubled.
+/// written the more often states are expanded twice, so the first part goes on until it has
+/// doubled, and then all go as far as costs the least by what it was on the way.
 ///
 /// *Memory*: each thread may take an equal share. A part that outgrows it is swept anew in halves,
 /// of which each reads the whole part and leaves out the other's states; where even few states
@@ -25,6 +26,7 @@
 #include <kinjo/team.hpp>
 
 #include "paths/bucket_sweep.hpp"
+#include "paths/part_sizes.hpp"
 #include "paths/row_bound.hpp"
 #include "paths/spilled_level.hpp"
 #include "paths/sweep_options.hpp"
@@ -221,6 +223,7 @@ class SpilledSweep<S>::Worker {
     }
     begun_ = 0;
     todo_.clear();
+    sizes_.forget();
   }
   /// Goes on to ask while others sweep.
   void wait_for_others() {
@@ -269,23 +272,28 @@ class SpilledSweep<S>::Worker {
     return first + items * std::min(part_, sweep_.level_->parts()) / sweep_.level_->parts();
   }
 
-  /// Or, if it does not fit, leaves its halves to be done.
+  /// Or, if it does not fit, leaves its halves to be done; or the whole again, if it is the first
+  /// and has gone farther than all parts are to go.
   void sweep_last_of_todo() {
     const Part part = todo_.back();
     todo_.pop_back();
-    bucket_.begin(expected_, sweep_.level_->shape());
-    sizes_.clear();
+    sizes_.begin(part.of);
+    bucket_.begin(sizes_.expected(), sweep_.level_->shape());
     const auto fit = [&] { return fits(); };
-    if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) && sweep(part)) {
-      return finish(part);
+    if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) && sweep()) {
+      const std::size_t reached = sweep_.border_.group + sizes_.groups();
+      if (!sweep_.has_next_) choose_next_border(part);
+      if (sweep_.next_border_.group == reached) return finish(part);
+      sizes_.keep();
+      todo_.push_back(part);
+    } else if (!has_ended()) {
+      halve(part);
     }
-    if (!has_ended()) halve(part);
   }
   /// Or, if there are not many states, says that all parts are to go less far.
   void halve(const Part& part) {
-    const std::size_t done = sizes_.empty() ? 0 : sizes_.size() - 1;
-    const std::size_t reach = sweep_.border_.group + done;
-    if (done > 0 && sizes_.front() <= kFewest) return cut(reach);
+    const std::size_t reach = sweep_.border_.group + sizes_.groups();
+    if (sizes_.groups() > 0 && sizes_.states().front() <= kFewest) return cut(reach);
     if (part.of > kMostHalves) {
       refuse_memory(sweep_.options_, {sweep_.item(reach), sweep_.specification_.items(),
                                       bucket_.size() * sweep_.threads_,
@@ -305,26 +313,29 @@ class SpilledSweep<S>::Worker {
 
   /// Sweeps the states that were read, as far as all parts go or, of the first, until they have
   /// doubled. Whether they fit.
-  bool sweep(const Part& part) {
+  bool sweep() {
     const bool is_first = !sweep_.has_next_;
-    const std::size_t before = expected_ = bucket_.size();
+    const std::size_t before = bucket_.size();
     const std::size_t end = is_first ? sweep_.groups_.size() : sweep_.next_border_.group;
     RowBound bound = sweep_.border_.bound;
     std::size_t group = sweep_.border_.group;
     while (group < end) {
-      sizes_.push_back(bucket_.size());
+      sizes_.add(bucket_.size());
       bound.advance(sweep_.specification_, sweep_.groups_[group]);
       const auto fit = [&] { return fits(); };
-      if (!bucket_.sweep(sweep_.groups_[group], bound.shape, fit)) return false;
+      if (!bucket_.sweep(sweep_.groups_[group], sizes_.expected(), bound.shape, fit)) return false;
       ++group;
       if (is_first && is_enough(before)) break;
     }
-    sizes_.push_back(bucket_.size());
-    if (is_first) {
-      const double expected = static_cast<double>(bucket_.size()) * static_cast<double>(part.of);
-      sweep_.begin_next_level(group, before < kFewest ? sweep_.most_states() : expected);
-    }
+    sizes_.add(bucket_.size());
     return true;
+  }
+  void choose_next_border(const Part& part) {
+    const auto states = sizes_.states();
+    const std::size_t on = sizes_.cheapest();
+    const double expected = static_cast<double>(states[on]) * static_cast<double>(part.of);
+    sweep_.begin_next_level(sweep_.border_.group + on,
+                            states.front() < kFewest ? sweep_.most_states() : expected);
   }
   bool is_enough(std::size_t before) const {
     return before < kFewest || bucket_.size() > 2 * before || bucket_.size() < before / 2 ||
@@ -335,8 +346,9 @@ class SpilledSweep<S>::Worker {
   void finish(const Part& part) {
     const bool is_last = sweep_.next_border_.group == sweep_.groups_.size();
     // States before the next border are counted where they are one again.
-    const std::size_t end = sizes_.size() - (is_last ? 0 : 1);
-    for (std::size_t g = 0; g < end; ++g) states_[sweep_.border_.group + g] += sizes_[g];
+    const auto sizes = sizes_.states().first(sizes_.groups() + (is_last ? 1 : 0));
+    for (std::size_t g = 0; g < sizes.size(); ++g) states_[sweep_.border_.group + g] += sizes[g];
+    sizes_.keep();
     if (is_last) bucket_.accept_rest();
     total_.add(bucket_.total());
     if (is_last) return;
@@ -350,12 +362,10 @@ class SpilledSweep<S>::Worker {
   const GoOn& go_on_;
   BucketSweep<S> bucket_;
   SpillScratch<kWords> scratch_;
-  std::size_t expected_ = 0;  ///< states of a part, by the last one
   std::vector<Part> todo_;
-  std::uint64_t part_ = 0;   ///< of the level, that is being swept
-  std::uint64_t begun_ = 0;  ///< parts of the level, before the others were
-  /// Of the part, before each group as far as it has come.
-  std::vector<std::size_t> sizes_;
+  std::uint64_t part_ = 0;             ///< of the level, that is being swept
+  std::uint64_t begun_ = 0;            ///< parts of the level, before the others were
+  PartSizes sizes_;                    ///< of the part, as far as it has come
   std::vector<std::uint64_t> states_;  ///< of all parts, by group, before it
   Total total_;
   Count level_total_;

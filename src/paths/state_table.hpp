@@ -83,11 +83,11 @@ class StateTable {
     resize_slots(slots_for(expected));
   }
 
-  /// Likewise for as many as `before` has, taking over its slots: nothing is looked up in it any
-  /// more.
-  void begin_after(StateTable& before) {
+  /// Likewise for as many as `before` has, or more, taking over its slots: nothing is looked up in
+  /// it any more.
+  void begin_after(StateTable& before, std::size_t expected = 0) {
     std::swap(slots_, before.slots_);
-    begin(before.size());
+    begin(std::max(before.size(), expected));
   }
 
   /// Makes these its states, by their numbers. None can be looked up before `number_all`.

@@ -15,6 +15,7 @@
 #include "paths/family_samples.hpp"
 #include "paths/known_counts.hpp"
 #include "paths/level_sweep.hpp"
+#include "paths/part_sizes.hpp"
 #include "support/expect.hpp"
 #include "support/scratch.hpp"
 
@@ -281,6 +282,38 @@ TEST(SpilledLevel, ReadsNoMoreThanFits) {
   EXPECT_FALSE(
       written.level().read({0, 6}, table, sums, scratch, [&] { return table.size() == 0; }));
   EXPECT_LT(table.size(), WrittenLevel::kStates);
+}
+
+TEST(PartSizes, ExpectsWhatTheLastPartHad) {
+  PartSizes sizes;
+  sizes.begin(4);
+  EXPECT_EQ(sizes.expected(), 0u);
+  for (const std::size_t states : {10, 30, 20}) sizes.add(states);
+  EXPECT_EQ(sizes.groups(), 2u);
+  sizes.keep();
+  sizes.begin(4);
+  EXPECT_EQ(sizes.groups(), 0u);
+  EXPECT_EQ(sizes.expected(), 10u);
+  sizes.add(11);
+  EXPECT_EQ(sizes.expected(), 30u);
+  sizes.begin(4);  // one that was given up tells nothing
+  EXPECT_EQ(sizes.expected(), 10u);
+  sizes.begin(8);  // a half
+  EXPECT_EQ(sizes.expected(), 0u);
+}
+
+TEST(PartSizes, WritesWhereThereIsLeastToWrite) {
+  const auto cheapest = [](std::initializer_list<std::size_t> states) {
+    PartSizes sizes;
+    sizes.begin(1);
+    for (const std::size_t s : states) sizes.add(s);
+    return sizes.cheapest();
+  };
+  EXPECT_EQ(cheapest({100, 250}), 1u);
+  EXPECT_EQ(cheapest({100, 110, 120, 210}), 2u);  // 110, 65, 80 by group
+  EXPECT_EQ(cheapest({100, 100, 80, 300}), 2u);
+  EXPECT_EQ(cheapest({100, 200, 60, 205}), 2u);
+  EXPECT_EQ(cheapest({100, 50, 20, 10}), 3u);
 }
 
 TEST(SpilledLevel, BeginsAnew) {

@@ -1,0 +1,55 @@
+/// How many states a part of a level on a disk has on its way from group to group.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace kinjo::paths::detail {
+
+class PartSizes {
+ public:
+  /// Begins a part that is one of so many. What the last one had tells about others as large.
+  void begin(std::uint64_t of) {
+    if (of != std::exchange(of_, of)) last_.clear();
+    now_.clear();
+  }
+  /// The part has so many states after another group; the first time, as it was read.
+  void add(std::size_t states) { now_.push_back(states); }
+  /// The part is done.
+  void keep() { std::swap(now_, last_); }
+  /// Other parts are not like those that were kept.
+  void forget() { last_.clear(); }
+
+  /// First as it was read.
+  std::span<const std::size_t> states() const { return now_; }
+  /// Groups that the part has gone.
+  std::size_t groups() const { return now_.empty() ? 0 : now_.size() - 1; }
+  /// States after the next group, by the last part; 0 if nobody knows.
+  std::size_t expected() const { return now_.size() < last_.size() ? last_[now_.size()] : 0; }
+  /// After how many of these groups it costs the least, by group, to write a level. To write a state
+  /// and read it again costs about as much as to expand one; of those that are expanded, as many as
+  /// were read would be anyway, and the others are taken for other parts' too.
+  std::size_t cheapest() const {
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::max(), others = 0;
+    for (std::size_t on = 1; on < now_.size(); ++on) {
+      others += static_cast<double>(std::max(now_[on - 1], now_.front()) - now_.front());
+      const double cost = (others + static_cast<double>(now_[on])) / static_cast<double>(on);
+      if (cost > least) continue;
+      least = cost;
+      best = on;
+    }
+    return best;
+  }
+
+ private:
+  std::vector<std::size_t> now_, last_;
+  std::uint64_t of_ = 1;
+};
+
+}  // namespace kinjo::paths::detail
