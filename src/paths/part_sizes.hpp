@@ -29,11 +29,17 @@ class PartSizes {
   std::span<const std::size_t> states() const { return now_; }
   /// Groups that the part has gone.
   std::size_t groups() const { return now_.empty() ? 0 : now_.size() - 1; }
-  /// States after the next group, by the last part; 0 if nobody knows.
-  std::size_t expected() const { return now_.size() < last_.size() ? last_[now_.size()] : 0; }
-  /// After how many of these groups it costs the least, by group, to write a level. To write a state
-  /// and read it again costs about as much as to expand one; of those that are expanded, as many as
-  /// were read would be anyway, and the others are taken for other parts' too.
+  /// The most states from when it is added next until so many groups later, by the last part; 0 if
+  /// nobody knows.
+  std::size_t expected(std::size_t later) const {
+    std::size_t most = 0;
+    const std::size_t end = std::min(now_.size() + later + 1, last_.size());
+    for (std::size_t on = now_.size(); on < end; ++on) most = std::max(most, last_[on]);
+    return most;
+  }
+  /// After how many of these groups it costs the least, by group, to write a level. To write a
+  /// state and read it again costs about as much as to expand one; of those that are expanded, as
+  /// many as were read would be anyway, and the others are taken for other parts' too.
   std::size_t cheapest() const {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::max(), others = 0;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -99,14 +100,18 @@ class SpilledSweep {
   }
   bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
   bool is_cut() const { return cut_at_.load(std::memory_order_relaxed) != kNoCut; }
-  /// How many parts hold so many bytes, each half of what a thread may use, so that it and what it
-  /// becomes mostly fit: parts come to the same states, so a part has less than is expected. A
-  /// multiple of the threads.
+  /// How many parts hold so many bytes. Each has at most half of what a thread may use, so that it
+  /// and what it becomes mostly fit: parts come to the same states, so a part has less than is
+  /// expected. Nor more than caches hold, as states are looked up all over it; unless there are so
+  /// many parts that what each has of another is little to read at a time. A multiple of the
+  /// threads.
   std::uint64_t parts_for(double bytes) const {
-    const double half = static_cast<double>(most_used()) / 2;
     const double most = static_cast<double>(std::min(kMostParts, most_used() / kBytesOfPart));
-    return (static_cast<std::uint64_t>(std::min(bytes / half, most)) / threads_ + 1) * threads_;
+    const double in_cache = std::max(kBytesInCache, std::sqrt(bytes * kBytesAtATime));
+    const double of_part = std::min(static_cast<double>(most_used()) / 2, in_cache);
+    return (static_cast<std::uint64_t>(std::min(bytes / of_part, most)) / threads_ + 1) * threads_;
   }
+  static constexpr double kBytesInCache = 4 << 20, kBytesAtATime = 16 << 10;
   static constexpr std::uint64_t kMostParts = std::uint64_t{1} << 16;
   /// What is kept of a part while states are sorted, and of what its states have become, with room
   /// for as much besides.
@@ -278,7 +283,7 @@ class SpilledSweep<S>::Worker {
     const Part part = todo_.back();
     todo_.pop_back();
     sizes_.begin(part.of);
-    bucket_.begin(sizes_.expected(), sweep_.level_->shape());
+    bucket_.begin(expected_before(sweep_.border_.group), sweep_.level_->shape());
     const auto fit = [&] { return fits(); };
     if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) && sweep()) {
       const std::size_t reached = sweep_.border_.group + sizes_.groups();
@@ -323,12 +328,22 @@ class SpilledSweep<S>::Worker {
       sizes_.add(bucket_.size());
       bound.advance(sweep_.specification_, sweep_.groups_[group]);
       const auto fit = [&] { return fits(); };
-      if (!bucket_.sweep(sweep_.groups_[group], sizes_.expected(), bound.shape, fit)) return false;
+      const std::size_t expected = expected_before(group + 1);
+      if (!bucket_.sweep(sweep_.groups_[group], expected, bound.shape, fit)) return false;
       ++group;
       if (is_first && is_enough(before)) break;
     }
     sizes_.add(bucket_.size());
     return true;
+  }
+  /// States of the table that begins before a group: more come while they stay in it.
+  std::size_t expected_before(std::size_t group) const {
+    std::size_t later = 0;
+    while (group + later < sweep_.groups_.size() &&
+           stays(sweep_.specification_, sweep_.groups_[group + later])) {
+      ++later;
+    }
+    return sizes_.expected(later);
   }
   void choose_next_border(const Part& part) {
     const auto states = sizes_.states();

@@ -287,19 +287,23 @@ TEST(SpilledLevel, ReadsNoMoreThanFits) {
 TEST(PartSizes, ExpectsWhatTheLastPartHad) {
   PartSizes sizes;
   sizes.begin(4);
-  EXPECT_EQ(sizes.expected(), 0u);
+  EXPECT_EQ(sizes.expected(0), 0u);
   for (const std::size_t states : {10, 30, 20}) sizes.add(states);
   EXPECT_EQ(sizes.groups(), 2u);
   sizes.keep();
   sizes.begin(4);
   EXPECT_EQ(sizes.groups(), 0u);
-  EXPECT_EQ(sizes.expected(), 10u);
+  EXPECT_EQ(sizes.expected(0), 10u);
+  EXPECT_EQ(sizes.expected(1), 30u);
+  EXPECT_EQ(sizes.expected(7), 30u);
   sizes.add(11);
-  EXPECT_EQ(sizes.expected(), 30u);
+  EXPECT_EQ(sizes.expected(0), 30u);
+  sizes.add(29);
+  EXPECT_EQ(sizes.expected(1), 20u);
   sizes.begin(4);  // one that was given up tells nothing
-  EXPECT_EQ(sizes.expected(), 10u);
+  EXPECT_EQ(sizes.expected(0), 10u);
   sizes.begin(8);  // a half
-  EXPECT_EQ(sizes.expected(), 0u);
+  EXPECT_EQ(sizes.expected(0), 0u);
 }
 
 TEST(PartSizes, WritesWhereThereIsLeastToWrite) {
