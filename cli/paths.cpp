@@ -123,11 +123,11 @@ void announce(const Options& options, const PathsSettings& settings, const paths
   const std::uint64_t memory =
       settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
   const bool spills = !options.spill.empty();
-  const std::uint64_t bytes = paths::build_bytes(family, found);
+  const std::uint64_t bytes = paths::build_bytes(family, found, threads);
   const std::uint64_t there = spills ? paths::spill_room(options.spill) : memory;
-  const std::string need =
-      fmt::format("the diagram has {} nodes before it is reduced, which take {}{}",
-                  found.all_states(), detail::format_bytes(bytes), spills ? " of the disk" : "");
+  const std::string need = fmt::format(
+      "the diagram has {} nodes before it is reduced, which take {}{}{}", found.all_states(),
+      threads > 1 ? "at most " : "", detail::format_bytes(bytes), spills ? " of the disk" : "");
   const std::string room = fmt::format("{} may be taken", detail::format_bytes(there));
   if (bytes > there) {
     throw Error(Errc::out_of_memory,

@@ -559,7 +559,8 @@ kinjo_diagram* kinjo_diagram_build_spilled(const kinjo_family* family, kinjo_tea
 
 typedef struct kinjo_build_size {
   uint64_t states;           ///< of all items
-  uint64_t node_bytes;       ///< of all nodes before any are reduced, in memory or in the file
+  uint64_t node_bytes;       ///< of all nodes before any are reduced, in memory or in the file: of
+                             ///< one thread that is exact, of several the most
   uint64_t reduction_bytes;  ///< held at most while they are reduced, if all of them remained
 } kinjo_build_size;
 

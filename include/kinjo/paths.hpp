@@ -143,8 +143,9 @@ struct BuildOptions {
 };
 
 /// Bytes of all nodes that `build` makes before it reduces them, by what `survey` found: 8 for each
-/// state in each item of its run of items, up to and with the one after which it moves on.
-std::uint64_t build_bytes(const Family& family, const CountResult& surveyed);
+/// state of each item. That of one thread is exact; of several at most, which may write the node of
+/// a state in each item of its run of items, up to and with the one after which it moves on.
+std::uint64_t build_bytes(const Family& family, const CountResult& surveyed, std::size_t threads);
 /// Bytes that `build` holds at most while so many threads reduce the nodes, likewise: those of the
 /// levels that remain, 10 for each node of the others, were none reduced away, and what sorts a
 /// level.

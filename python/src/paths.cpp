@@ -130,8 +130,9 @@ class PythonFamily {
   /// States, bytes of nodes, and bytes held while they are reduced.
   nb::tuple survey(const PythonTeam& team, std::uint64_t memory_limit) const {
     const CountResult found = search(team, memory_limit, {}, paths::survey);
-    return nb::make_tuple(found.all_states(), paths::build_bytes(family_, found),
-                          paths::reduction_bytes(family_, found, team.get()->size()));
+    const std::size_t threads = team.get()->size();
+    return nb::make_tuple(found.all_states(), paths::build_bytes(family_, found, threads),
+                          paths::reduction_bytes(family_, found, threads));
   }
   Numbers positions() const { return family_.positions(); }
 

@@ -215,8 +215,9 @@ int kinjo_family_survey(const kinjo_family* family, kinjo_team* team, uint64_t m
     kinjo_build_size& size = need(out, "out");
     Workers workers(team);
     const auto found = kinjo::paths::survey(workers.team(), value, {.memory_limit = memory_limit});
-    size = {found.all_states(), kinjo::paths::build_bytes(value, found),
-            kinjo::paths::reduction_bytes(value, found, workers.team().size())};
+    const std::size_t threads = workers.team().size();
+    size = {found.all_states(), kinjo::paths::build_bytes(value, found, threads),
+            kinjo::paths::reduction_bytes(value, found, threads)};
     return KINJO_OK;
   });
 }

@@ -4,7 +4,8 @@
 /// band before, or at a later one, where taking an item made it; from there on it stays. So nothing
 /// is looked up when an item is skipped. A state may turn up again further in front, and then only
 /// the items between are decided for it. In the levels in front of where a state came in the node
-/// of its number is dead, and nothing leads to it.
+/// of its number is dead, and nothing leads to it: where that is so of many numbers, nobody writes
+/// their nodes.
 #pragma once
 
 #include <limits>
@@ -78,7 +79,7 @@ class Band {
   /// an item's last one.
   void close(std::vector<RawLevel>& levels) {
     for (std::size_t at = 0; at < stays(); ++at) {
-      nodes_[at].grow(table_.size(), pool_);
+      nodes_[at].grow(table_.size());
       levels[items_.first + at] = std::move(nodes_[at]);
     }
   }
@@ -116,7 +117,7 @@ class Band {
     Queue& queue = queues_[at];
     const std::size_t count = std::min(kBlock, queue.waiting());
     RawLevel& nodes = nodes_[at];
-    nodes.grow(table_.size(), pool_);
+    nodes.grow(table_.size());
     std::array<std::uint32_t, kBlock> block;
     std::copy_n(queue.states.data() + queue.done, count, block.begin());
     queue.done += count;
@@ -126,14 +127,14 @@ class Band {
     }
     for (std::size_t i = 0; i < count; ++i) {
       states_[i] = table_.states()[block[i]];
-      nodes[block[i]] = {block[i] + kFirstChild, kDead};
+      nodes.at(block[i], pool_) = {block[i] + kFirstChild, kDead};
     }
     expand<Decision::take>(decide_[at], States(states_.data(), count), arrivals_,
-                           [&](std::size_t i) { nodes[block[i]].hi = kMember; });
+                           [&](std::size_t i) { nodes.again(block[i]).hi = kMember; });
     std::array<std::uint32_t, kBlock> numbers;
     add({arrivals_.states.data(), arrivals_.count}, numbers.data(), at + 1);
     for (std::size_t i = 0; i < arrivals_.count; ++i) {
-      nodes[block[arrivals_.from[i]]].hi = numbers[i] + kFirstChild;
+      nodes.again(block[arrivals_.from[i]]).hi = numbers[i] + kFirstChild;
     }
   }
 

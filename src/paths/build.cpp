@@ -29,13 +29,18 @@ void refuse_nodes(std::size_t item, std::size_t items, std::uint64_t bytes, std:
 
 namespace {
 
-/// Nodes of each item before they are reduced: as many as states at the end of its run of items.
-std::vector<std::uint64_t> nodes_of(const Family& family, const CountResult& surveyed) {
+/// Nodes of each item before they are reduced. States of one thread come in the order of the items
+/// at which they come, so that behind them no nodes are written; of several an item may have as
+/// many as there are states at the end of its run of items.
+std::vector<std::uint64_t> nodes_of(const Family& family, const CountResult& surveyed,
+                                    std::size_t threads) {
   std::vector<std::uint64_t> nodes;
   if (family.edges().empty() || family.impl().empty) return nodes;
   const auto add = [&](const auto& specification) {
     for (const detail::BandItems& band : detail::bands_of(specification)) {
-      nodes.insert(nodes.end(), band.last + 1 - band.first, surveyed.states.at(band.last));
+      for (std::size_t item = band.first; item <= band.last; ++item) {
+        nodes.push_back(surveyed.states.at(threads == 1 ? item : band.last));
+      }
     }
   };
   std::visit([&](const auto& steps) { detail::with_specification(steps, add); },
@@ -45,9 +50,9 @@ std::vector<std::uint64_t> nodes_of(const Family& family, const CountResult& sur
 
 }  // namespace
 
-std::uint64_t build_bytes(const Family& family, const CountResult& surveyed) {
+std::uint64_t build_bytes(const Family& family, const CountResult& surveyed, std::size_t threads) {
   std::uint64_t bytes = 0;
-  for (const std::uint64_t nodes : nodes_of(family, surveyed)) {
+  for (const std::uint64_t nodes : nodes_of(family, surveyed, threads)) {
     bytes += detail::RawLevel::bytes_of(nodes);
   }
   return bytes;
@@ -56,8 +61,8 @@ std::uint64_t build_bytes(const Family& family, const CountResult& surveyed) {
 std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
                               std::size_t threads) {
   const std::uint64_t to_sort = threads > 1 ? 85 + 5 * threads : 61;
-  std::uint64_t before = 0, bytes = 0, after = build_bytes(family, surveyed);
-  const std::vector<std::uint64_t> nodes = nodes_of(family, surveyed);
+  std::uint64_t before = 0, bytes = 0, after = build_bytes(family, surveyed, threads);
+  const std::vector<std::uint64_t> nodes = nodes_of(family, surveyed, threads);
   for (std::size_t item = nodes.size(); item-- > 0;) {
     bytes = std::max(bytes, after + before + to_sort * nodes[item]);
     after -= detail::RawLevel::bytes_of(nodes[item]);

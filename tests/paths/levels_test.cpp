@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <kinjo/team.hpp>
+
+#include "graph/graph_team.hpp"
 #include "paths/diagram/listed.hpp"
 #include "paths/diagram_samples.hpp"
 #include "support/failing_new.hpp"
@@ -89,6 +92,75 @@ TEST(Reduction, LeavesOutWhatLeadsToNoSet) {
   levels.nodes[1].push_back({kMember, kDead}, pool);
   levels.nodes[1].push_back({kDead, kDead}, pool);
   EXPECT_EQ(reduce(std::move(levels)), Diagram::unit(2));
+}
+
+TEST(RawLevel, TakesNothingWhereAllNodesAreDead) {
+  constexpr std::size_t kPiece = detail::NodePool::kPiece;
+  detail::NodePool pool;
+  RawLevel level;
+  level.grow(5 * kPiece + 3);
+  EXPECT_EQ(level.bytes(), 0U);
+  EXPECT_EQ(level.living_nodes(), 0U);
+  EXPECT_EQ(level[4 * kPiece].lo, kDead);
+  level.at(kPiece + 1, pool) = {kMember, kDead};
+  level.again(kPiece + 1).hi = kMember;
+  level.at(3 * kPiece, pool) = {kDead, kMember};
+  EXPECT_EQ(level.bytes(), 2U * 4096);
+  EXPECT_EQ(level.living_nodes(), 2 * kPiece);
+  EXPECT_EQ(level[kPiece + 1].lo, kMember);
+  EXPECT_EQ(level[kPiece + 1].hi, kMember);
+  EXPECT_EQ(level[kPiece].hi, kDead);  // of the same piece
+  EXPECT_TRUE(level.piece(0).empty());
+  EXPECT_EQ(level.piece(3).size(), kPiece);
+  level.push_back({kMember, kMember}, pool);
+  EXPECT_EQ(level.size(), 5 * kPiece + 4);
+  EXPECT_EQ(level.piece(5).size(), 4U);
+  EXPECT_EQ(level.living_nodes(), 2 * kPiece + 4);
+}
+
+TEST(RawLevel, IsSharedByWhatLives) {
+  constexpr std::size_t kPiece = detail::NodePool::kPiece;
+  detail::NodePool pool;
+  RawLevel level;
+  level.grow(10 * kPiece);
+  for (const std::size_t piece : {1, 2, 7, 9}) level.at(piece * kPiece, pool) = {kMember, kDead};
+  for (const std::size_t shares : {1, 2, 3, 4, 7}) {
+    std::size_t end = level.share(0, shares).begin, living = 0;
+    for (std::size_t share = 0; share < shares; ++share) {
+      const Range range = level.share(share, shares);
+      EXPECT_EQ(range.begin, end) << share << " of " << shares;
+      end = range.end;
+      std::size_t mine = 0;
+      for (std::size_t p = range.begin; p < range.end; ++p) mine += level.piece(p).empty() ? 0 : 1;
+      EXPECT_LE(mine, 4 / shares + 1);
+      living += mine;
+    }
+    EXPECT_EQ(living, 4U) << shares;
+  }
+  EXPECT_TRUE(RawLevel().share(0, 1).empty());
+}
+
+// As the bands of the edge-based approach do: nothing leads to these.
+TEST(Reduction, PassesOverPiecesWhereAllNodesAreDead) {
+  constexpr std::size_t kPiece = detail::NodePool::kPiece;
+  const auto levels = [](std::size_t first) {
+    detail::NodePool pool;
+    Levels made{std::vector<RawLevel>(2), kFirstChild};
+    made.nodes[0].push_back(
+        {kFirstChild + static_cast<Child>(first), kFirstChild + static_cast<Child>(first) + 1},
+        pool);
+    made.nodes[1].grow(first + 2 + 3 * kPiece);
+    made.nodes[1].at(first, pool) = {kMember, kMember};
+    made.nodes[1].at(first + 1, pool) = {kDead, kMember};
+    return made;
+  };
+  const Diagram expected = reduce(levels(0));
+  EXPECT_EQ(expected.count().to_string(), "3");
+  for (const std::size_t first : {kPiece, 3 * kPiece, 20 * kPiece + 7}) {
+    EXPECT_EQ(reduce(levels(first)), expected) << first;
+    Team team(kinjo::test::graph_mapping(3));
+    EXPECT_EQ(*reduce(levels(first), team), expected) << first;
+  }
 }
 
 TEST(Reduction, FreesTheLevels) {

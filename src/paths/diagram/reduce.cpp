@@ -46,13 +46,13 @@ class LevelReducer {
     here_->begin(raw.size());
     const std::uint32_t passed_on = rank_children(raw);
     pass_on();
-    by_hi_.resize(raw.size());
+    by_hi_.resize(raw.living_nodes());
     deal_by_hi(raw);
     const std::span<const Ranked> dealt = by_hi_.all();
     for (const Ranked& node : dealt.first(passed_on)) {
       here_->of_child[node.node + kFirstChild] = passed_rank_[node.lo];
     }
-    by_lo_.resize(raw.size() - passed_on);
+    by_lo_.resize(dealt.size() - passed_on);
     deal_by_lo(dealt.subspan(passed_on));
     make_nodes(by_lo_.all());
     raw = RawLevel();
@@ -100,8 +100,8 @@ class LevelReducer {
   /// Those without hi come first.
   void deal_by_hi(RawLevel& raw) {
     hi_.end_count();
-    std::uint32_t k = 0;
     for (std::size_t piece = 0; piece < raw.pieces(); ++piece) {
+      auto k = static_cast<std::uint32_t>(piece * NodePool::kPiece);
       for (const RawNode& node : raw.piece(piece)) {
         by_hi_[hi_.next(node.hi)] = {node.lo, node.hi, k++};
       }

@@ -32,8 +32,9 @@ void SharedReducer::choose_ranges(std::size_t item, RawLevel& raw, std::size_t t
   }
   std::array<std::size_t, 2 * kBins> counts{};
   std::size_t sampled = 0;
-  for (std::size_t i = 0; i < kSample; ++i) {
-    const RawNode& node = raw[raw.size() * i / kSample];
+  const std::size_t sample = kSample * threads_;
+  for (std::size_t i = 0; i < sample; ++i) {
+    const RawNode node = raw[raw.size() * i / sample];
     const Rank lo = below.of_child[node.lo], hi = below.of_child[node.hi];
     const std::size_t is_new = hi != kDead ? 1 : 0;
     counts[bin_of(lo, hi, part.shift)] += is_new;
@@ -62,8 +63,8 @@ void SharedReducer::split(std::size_t item, RawLevel& raw, std::size_t thread) {
   part.size = raw.size();
   part.known = all_.nodes.size();
   part.ranks_below = all_.below(item).refs.size();
-  const Range pieces{raw.pieces() * thread / threads_, raw.pieces() * (thread + 1) / threads_};
-  const std::size_t most = pieces.size() * NodePool::kPiece;
+  const Range pieces = raw.share(thread, threads_);
+  const std::size_t most = std::min(pieces.size() * NodePool::kPiece, raw.living_nodes());
   part.is_passed_on.resize(part.ranks_below);
   std::ranges::fill(part.is_passed_on.all(), 0);
   for (const Rank decided : {kDead, kMember}) part.is_passed_on[decided] = 1;  // in any case
@@ -78,8 +79,8 @@ void SharedReducer::split(std::size_t item, RawLevel& raw, std::size_t thread) {
     part.streams[s].resize(most);
     ends[s] = part.streams[s].data();
   }
-  auto k = static_cast<std::uint32_t>(pieces.begin * NodePool::kPiece);
   for (std::size_t piece = pieces.begin; piece < pieces.end; ++piece) {
+    auto k = static_cast<std::uint32_t>(piece * NodePool::kPiece);
     for (const RawNode& node : raw.piece(piece)) {
       const Rank lo = ranks[node.lo], hi = ranks[node.hi];
       const Rank empty = hi == kDead ? 1 : 0;

@@ -61,7 +61,8 @@ class SharedReducer {
  private:
   /// Ranges of lo, or of hi, are unions of so many, at most.
   static constexpr std::size_t kBins = 256;
-  static constexpr std::size_t kSample = 2048;
+  /// Of nodes, for each thread: few, as another has just written what they lead to.
+  static constexpr std::size_t kSample = 128;
 
   struct alignas(128) Part {
     std::size_t size = 0;         ///< nodes of the level
