@@ -43,7 +43,7 @@ class LevelReducer {
   void reduce(std::size_t item, RawLevel& raw) {
     here_ = &all_.here(item);
     below_ = &all_.below(item);
-    here_->begin(raw.size());
+    here_->begin(raw.size(), all_.nodes.size() + kFirstNode);
     const std::uint32_t passed_on = rank_children(raw);
     pass_on();
     by_hi_.resize(raw.living_nodes());
@@ -61,7 +61,7 @@ class LevelReducer {
  private:
   /// Replaces children by ranks and counts them; returns how many nodes are passed on.
   std::uint32_t rank_children(RawLevel& raw) {
-    const std::size_t size = below_->refs.size();
+    const std::size_t size = below_->size();
     hi_.begin(size);
     lo_.begin(size);
     is_passed_on_.resize(size);
@@ -84,17 +84,18 @@ class LevelReducer {
 
   /// Gives ranks to what is passed on.
   void pass_on() {
-    const std::size_t size = below_->refs.size();
+    const std::size_t size = below_->size();
     passed_rank_.resize(size);
-    here_->refs.resize(size + 1);
+    here_->passed_on.resize(size + 1);
+    const Refs refs = below_->refs();
     Rank next = kFirstChild;
     for (Rank rank = kFirstChild; rank < size; ++rank) {
       passed_rank_[rank] = next;
-      here_->refs[next] = below_->refs[rank];
+      here_->passed_on[next] = refs[rank];
       next += is_passed_on_[rank];
     }
     for (const Rank decided : {kDead, kMember}) passed_rank_[decided] = decided;
-    here_->refs.resize(next);
+    here_->passed_on.resize(next);
   }
 
   /// Those without hi come first.
@@ -114,10 +115,13 @@ class LevelReducer {
   }
 
   void make_nodes(std::span<const Ranked> sorted) {
-    const std::size_t before = all_.nodes.size(), passed_on = here_->refs.size();
+    const std::size_t before = all_.nodes.size();
     all_.nodes.resize(before + sorted.size());
+    PackedNode* const nodes = all_.nodes.data();
+    Rank* const ranks = here_->of_child.data() + kFirstChild;
+    const Refs refs = below_->refs();
     std::size_t count = before;
-    Rank rank = static_cast<Rank>(passed_on) - 1;
+    Rank rank = static_cast<Rank>(here_->passed_on.size()) - 1;
     Rank lo = kDead, hi = kDead;  // no node's
     for (const Ranked& next : sorted) {
       const bool differs = (next.lo != lo) | (next.hi != hi);
@@ -125,13 +129,11 @@ class LevelReducer {
       rank += differs;
       lo = next.lo;
       hi = next.hi;
-      all_.nodes[count - 1] = pack(below_->refs[lo], below_->refs[hi]);
-      here_->of_child[next.node + kFirstChild] = rank;
+      nodes[count - 1] = pack(refs[lo], refs[hi]);
+      ranks[next.node] = rank;
     }
     all_.nodes.resize(count);
-    here_->refs.resize(rank + std::size_t{1});
-    std::iota(here_->refs.data() + passed_on, here_->refs.data() + here_->refs.size(),
-              before + kFirstNode);
+    here_->own = count - before;
   }
 
   Reduction& all_;
@@ -163,7 +165,7 @@ class Reducer {
   std::optional<Diagram> run() {
     data_->first.assign(levels_.nodes.size() + 1, kFirstNode);
     const std::size_t items = levels_.nodes.size();
-    all_.here(items).begin(0);
+    all_.here(items).begin(0, kFirstNode);
     if (team_ == nullptr) {
       for (std::size_t item = items; item-- > last_;) reduce_alone(item);
     } else {
@@ -174,7 +176,7 @@ class Reducer {
     }
     if (last_ != 0) return std::nullopt;
     const Ranks& top = all_.here(0);
-    data_->root = top.refs[top.of_child[levels_.root]];
+    data_->root = top.refs()[top.of_child[levels_.root]];
     keep();
     return Diagram(std::move(data_));
   }

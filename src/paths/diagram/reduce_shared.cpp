@@ -20,7 +20,7 @@ unsigned bin_shift(std::size_t ranks, std::size_t bins) {
 void SharedReducer::choose_ranges(std::size_t item, RawLevel& raw, std::size_t thread) const {
   Part& part = *parts_[thread];
   const Ranks& below = all_.below(item);
-  const std::size_t ranks = below.refs.size();
+  const std::size_t ranks = below.size();
   part.shift = bin_shift(ranks, kBins);
   const std::size_t bins = ((ranks - 1) >> part.shift) + 1;
   for (std::size_t t = 0; t < threads_; ++t) {
@@ -62,7 +62,7 @@ void SharedReducer::split(std::size_t item, RawLevel& raw, std::size_t thread) {
   choose_ranges(item, raw, thread);
   part.size = raw.size();
   part.known = all_.nodes.size();
-  part.ranks_below = all_.below(item).refs.size();
+  part.ranks_below = all_.below(item).size();
   const Range pieces = raw.share(thread, threads_);
   const std::size_t most = std::min(pieces.size() * NodePool::kPiece, raw.living_nodes());
   part.is_passed_on.resize(part.ranks_below);
@@ -99,7 +99,7 @@ void SharedReducer::make_room(std::size_t item) {
   const Part& part = *parts_[0];
   Ranks& here = all_.here(item);
   here.of_child.resize(part.size + kFirstChild);
-  here.refs.resize(part.size + kFirstChild);
+  here.passed_on.resize(part.ranks_below);
   all_.nodes.resize(part.known + part.size);
 }
 
@@ -188,8 +188,7 @@ void SharedReducer::place(std::size_t item, std::size_t thread) {
   Part& part = *parts_[thread];
   Ranks& here = all_.here(item);
   const std::size_t node = part.known + made[thread] - first_made;
-  place_own(part, all_.below(item).refs.data(), here.refs.data() + passed_on[thread],
-            here.refs.data() + made[thread], node);
+  place_own(part, all_.below(item).refs(), here.passed_on.data() + passed_on[thread], node);
   Rank* const ranks = here.of_child.data() + kFirstChild;
   for (std::size_t owner = 0; owner < threads_; ++owner) {
     const Rank* from = parts_[owner]->ranks.data();
@@ -208,20 +207,18 @@ void SharedReducer::place(std::size_t item, std::size_t thread) {
   }
   if (thread != 0) return;
   for (const Child decided : {kDead, kMember}) here.of_child[decided] = decided;
-  here.refs.resize(next);
+  here.passed_on.resize(first_made);
+  here.first = part.known + kFirstNode;
+  here.own = next - first_made;
   all_.nodes.resize(part.known + next - first_made);
 }
 
-/// Writes the thread's new nodes, and the references of all its ranks.
-void SharedReducer::place_own(const Part& part, const NodeRef* below, NodeRef* passed_on,
-                              NodeRef* made, std::size_t first) const {
+/// Writes the thread's new nodes, and the references of what it passes on.
+void SharedReducer::place_own(const Part& part, const Refs& below, NodeRef* passed_on,
+                              std::size_t first) const {
   for (const Rank rank : part.passed_on.all()) *passed_on++ = below[rank];
   PackedNode* to = all_.nodes.data() + first;
-  NodeRef ref = first + kFirstNode;
-  for (const RawNode& node : part.nodes.all()) {
-    *to++ = pack(below[node.lo], below[node.hi]);
-    *made++ = ref++;
-  }
+  for (const RawNode& node : part.nodes.all()) *to++ = pack(below[node.lo], below[node.hi]);
 }
 
 }  // namespace kinjo::paths::detail

@@ -105,8 +105,7 @@ class SharedReducer {
   void deal(std::size_t thread);
   void find_new(std::size_t thread);
   void place(std::size_t item, std::size_t thread);
-  void place_own(const Part& part, const NodeRef* below, NodeRef* passed_on, NodeRef* made,
-                 std::size_t first) const;
+  void place_own(const Part& part, const Refs& below, NodeRef* passed_on, std::size_t first) const;
 
   Reduction& all_;
   std::size_t threads_;
