@@ -27,10 +27,10 @@ struct TileJob {
   const T* x;
   std::size_t x_step;  ///< of p; 0: packed
   const T* y;
-  std::size_t y_step;    ///< of p; 0: packed
-  std::size_t y_column;  ///< of c, unless packed
-  std::size_t rows, columns, inner;
-  T alpha, beta;  ///< β = 0: C is not read
+  std::size_t y_step;                ///< of p; 0: packed
+  std::size_t y_column;              ///< of c, unless packed
+  std::size_t rows, columns, inner;  ///< 1 at least
+  T alpha, beta;                     ///< β = 0: C is not read
   T* c;
   std::size_t ldc;
   Resident resident;

@@ -47,9 +47,6 @@ constexpr int kMostVectors = std::max(kTileVectors, kSpareVectors);
 constexpr int kMostColumns = kSpareVectors > 0 ? std::max(kTileColumns, kSpareColumns)
                                                : kTileColumns;
 
-/// Whether sums and what each step needs take all registers.
-constexpr bool kFewRegisters = HWY_TARGET == HWY_AVX2;
-
 /// Whether a tile asks for its own lines of C, from a quarter of its loop on, instead of the next
 /// one's. What passes through 32 KiB of L1 during a tile would drive those out again.
 constexpr bool kAsksForOwn = HWY_TARGET == HWY_AVX2;
@@ -208,40 +205,46 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
-  const V zero = hn::Zero(d);
   Sums<Column<V>> sums;
-  for_columns<8>(sums, [&](Column<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero, zero}; });
   const VectorsAt<kLast, kVectors, D> at(t.last_lanes);
-  Spread<kSide, kColumns, T> y(t.y, t.y_step, t.y_column);
-  const auto step = [&](const T* xp) KINJO_GEMM_INLINE {
-    const V x0 = at.template load<0>(xp);
-    V x1 = zero, x2 = zero, x3 = zero;
-    if constexpr (kVectors > 1) x1 = at.template load<1>(xp);
-    if constexpr (kVectors > 2) x2 = at.template load<2>(xp);
-    if constexpr (kVectors > 3) x3 = at.template load<3>(xp);
+  // Addresses of the first step are the same for all tiles: the compiler is not to know that, or it
+  // keeps them in registers, and what the loop needs on the stack.
+  const T* first_y = t.y;
+  asm("" : "+r"(first_y));
+  Spread<kSide, kColumns, T> y(first_y, t.y_step, t.y_column);
+  const auto step = [&](auto add) KINJO_GEMM_INLINE {
+    const V x0 = at.template load<0>(x);
+    V x1 = x0, x2 = x0, x3 = x0;
+    if constexpr (kVectors > 1) x1 = at.template load<1>(x);
+    if constexpr (kVectors > 2) x2 = at.template load<2>(x);
+    if constexpr (kVectors > 3) x3 = at.template load<3>(x);
     for_columns<kColumns>(sums, [&](Column<V>& s, int j) KINJO_GEMM_INLINE {
       const V b = hn::Set(d, y.at(j));
-      s.v0 = hn::MulAdd(x0, b, s.v0);
-      if constexpr (kVectors > 1) s.v1 = hn::MulAdd(x1, b, s.v1);
-      if constexpr (kVectors > 2) s.v2 = hn::MulAdd(x2, b, s.v2);
-      if constexpr (kVectors > 3) s.v3 = hn::MulAdd(x3, b, s.v3);
+      s.v0 = add(x0, b, s.v0);
+      if constexpr (kVectors > 1) s.v1 = add(x1, b, s.v1);
+      if constexpr (kVectors > 2) s.v2 = add(x2, b, s.v2);
+      if constexpr (kVectors > 3) s.v3 = add(x3, b, s.v3);
     });
+    x += t.x_step;
+    y.advance();
   };
   // One step after the other: unrolled they need more registers than there are for addresses.
   const auto run = [&](std::size_t steps) KINJO_GEMM_INLINE {
     for (; steps > 0; --steps) {
-      step(x);
-      x += t.x_step;
-      y.advance();
+      step([](V a, V b, V sum) KINJO_GEMM_INLINE { return hn::MulAdd(a, b, sum); });
     }
   };
+  // The first products are what the sums begin with. On Zen 4 a store beside multiply-adds takes
+  // the place of one, beside multiplications none: those of the tile before are still under way.
+  step([](V a, V b, V) KINJO_GEMM_INLINE { return hn::Mul(a, b); });
+  const std::size_t inner = t.inner - 1;
   if constexpr (kAsks) {
     // C is asked for column by column: all lines at once would occupy a core's line buffers until
     // they come from memory, and X, which comes from L2, would wait.
-    const std::size_t lead = kAsksForOwn ? t.inner / 4 : 0;
-    const std::size_t pause = std::max<std::size_t>((t.inner - 2 * lead) / kColumns, 1);
+    const std::size_t lead = kAsksForOwn ? inner / 4 : 0;
+    const std::size_t pause = std::max<std::size_t>((inner - 2 * lead) / kColumns, 1);
     if constexpr (kAsksForOwn) run(lead);
-    for (std::size_t p = t.inner - lead, j = 0; p > 0; ++j) {
+    for (std::size_t p = inner - lead, j = 0; p > 0; ++j) {
       std::size_t steps = p;
       if (j < kColumns) {
         fetch(asked_c + j * t.ldc, kVectors * kLanes);
@@ -255,12 +258,11 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
       run(steps);
     }
   } else {
-    run(t.inner);
+    run(inner);
   }
-  // Where registers are few, α and β are looked up behind the loop, by an address that the compiler
-  // does not know: it would keep both in registers meanwhile, and what the loop needs on the stack.
+  // Likewise α and β, which are looked up behind the loop.
   const Factors<T>* looked_up = &factors;
-  if constexpr (kFewRegisters) asm("" : "+r"(looked_up));
+  asm("" : "+r"(looked_up));
   const V alpha = hn::Set(d, looked_up->alpha), beta = hn::Set(d, looked_up->beta);
   const auto store = [&](auto how) KINJO_GEMM_INLINE {
     constexpr Update kUpdate = decltype(how)::value;
