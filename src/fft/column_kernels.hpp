@@ -80,13 +80,15 @@ struct FilterJob {
 /// A first pass, without twiddles, straight from memory: for every rows_next-th one of `rows` the
 /// butterfly whose outputs begin at that row, and whose inputs are that row's element and those
 /// element_step, 2·element_step … on. All lines of the width are there. Of `pass`, what describes
-/// the inputs and the loops is not used.
+/// the inputs and the loops is not used. Of inputs that are in memory, rather than in a cache,
+/// those of the next butterflies are asked for.
 template <class T>
 struct FirstPass {
   PassJob<T> pass;
   Lines<const T> source;
   Rows rows;
   std::size_t rows_next, element_step;
+  bool in_memory = false;
 };
 /// A last pass straight to memory, without `Store`'s tables: the p-th output of group g, of which
 /// there is one butterfly, is element `element` + g·element_group + p·element_step.

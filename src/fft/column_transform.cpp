@@ -41,6 +41,16 @@ bool has_edge_pass(const Lines<T>& lines, std::size_t n, std::size_t count) {
   return is_by_column(shape);
 }
 
+/// Whether inputs so far apart are better not read in turns. The L1 cache of a Zen tells lines
+/// apart by a hash of their linear address that leaves out all bits from 28 on, and holds one of a
+/// kind: memory asked for in time drives out what was asked for just before (AMD's optimization
+/// guides, "linear address microtags"; reading a 2^26 took 2.4 times as long).
+template <class T>
+bool alias(const Lines<T>& lines, std::size_t elements) {
+  constexpr std::ptrdiff_t kHashed = std::ptrdiff_t{1} << 28;
+  return lines.offset(elements) * static_cast<std::ptrdiff_t>(sizeof(T)) % kHashed == 0;
+}
+
 /// Asks for one of `parts` parts of a table in L2.
 template <class T>
 inline __attribute__((always_inline)) void ask_for(std::span<const T> table, std::size_t part,
@@ -99,6 +109,33 @@ void ColumnTransform<T>::load(Lines<const T> source, std::size_t lines, T* work)
   for (std::size_t first = 0; first < plan_.size; first += tile) {
     load_part(source, lines, work, first, std::min(tile, plan_.size - first));
   }
+}
+
+/// With AVX2, a first pass costs nothing while memory is waited for. Where there are more
+/// registers, chunks are exchanged, block by block.
+template <class T>
+bool ColumnTransform<T>::begins_in_memory(const Lines<const T>& source, std::size_t lines) const {
+  constexpr std::size_t kSameSet = 4096;
+  if (column_kernels<T>().exchange || lines < width_ || plan_.passes.size() < 2) return false;
+  const Shape shape = shape_of(source);
+  if (is_by_column(shape)) return !alias(source, plan_.size / plan_.passes.front().radix);
+  const bool in_turn = shape == Shape::complex_lines || shape == Shape::exchanged_lines;
+  const auto distance = static_cast<std::size_t>(std::abs(source.line)) * sizeof(T);
+  return in_turn && sizeof(T) == 8 && source.fold != Lines<T>::kNoFold && distance % kSameSet != 0;
+}
+
+template <class T>
+std::size_t ColumnTransform<T>::load_and_begin(Lines<const T> source, std::size_t lines,
+                                               T* work) const {
+  const EdgePass* const edge = begins_in_memory(source, lines)
+                                   ? column_kernels<T>().edge_pass(plan_.passes.front().radix)
+                                   : nullptr;
+  if (!edge) {
+    load(source, lines, work);
+    return 0;
+  }
+  first_pass(*edge, source, work, true);
+  return 1;
 }
 
 template <class T>
@@ -183,27 +220,32 @@ void ColumnTransform<T>::compute_piece(T* work, std::size_t piece) const {
     return;
   }
   const std::size_t blocks = plan_.groups[stage].blocks.size();
-  compute_blocks(work, plan_.groups[stage], part_begin(blocks, part), part_begin(blocks, part + 1));
+  compute_blocks(work, plan_.groups[stage], 0,
+                 {part_begin(blocks, part), part_begin(blocks, part + 1)});
 }
 
+/// The passes of a group but for `done` of them.
 template <class T>
-void ColumnTransform<T>::compute_blocks(T* work, const RowGroup& group, std::size_t begin,
-                                        std::size_t end) const {
-  if (begin == end) return;
+void ColumnTransform<T>::compute_blocks(T* work, const RowGroup& group, std::size_t done,
+                                        Range blocks) const {
+  if (blocks.empty()) return;
   const GroupPasses passes = group_passes(work, group);
-  for (std::size_t b = begin; b < end; ++b) {
-    for (std::size_t i = 0; i < group.passes; ++i) passes[i].run(at_block(passes[i].job, group, b));
+  for (std::size_t b = blocks.begin; b < blocks.end; ++b) {
+    for (std::size_t i = done; i < group.passes; ++i) {
+      passes[i].run(at_block(passes[i].job, group, b));
+    }
   }
 }
 
 template <class T>
-void ColumnTransform<T>::compute(T* work) const {
+void ColumnTransform<T>::compute_from(std::size_t pass, T* work) const {
   if (method_ == InCache::stockham) {
-    for (std::size_t i = 0; i < pieces(); ++i) compute_piece(work, i);
+    for (std::size_t i = pass * kParts; i < pieces(); ++i) compute_piece(work, i);
     return;
   }
   for (const RowGroup& group : plan_.groups) {
-    compute_blocks(work, group, 0, group.blocks.size());
+    const std::size_t done = std::max(pass, group.first_pass) - group.first_pass;
+    if (done < group.passes) compute_blocks(work, group, done, {0, group.blocks.size()});
   }
 }
 
@@ -220,18 +262,20 @@ bool ColumnTransform<T>::can_exchange(const ExchangeJob<T>& job) const {
 /// Block by block of the last group, whose rows hold neighbouring elements when lines are loaded,
 /// since digits are reversed; in the order of these elements.
 template <class T>
-void ColumnTransform<T>::compute_and_exchange(T* work, Lines<T> target, std::size_t lines,
-                                              const Store<T>& factors, const Incoming& next) const {
+std::size_t ColumnTransform<T>::compute_and_exchange(std::size_t pass, T* work, Lines<T> target,
+                                                     std::size_t lines, const Store<T>& factors,
+                                                     const Incoming& next) const {
   ExchangeJob<T> job;
   job.out = {work, lines, width_, target, shape_of(target), factors};
   job.in = {next.source, shape_of(next.source), next.lines, width_, work};
   if (!can_exchange(job)) {
-    compute(work);
+    compute_from(pass, work);
     store(work, target, lines, factors);
-    return load(next.source, next.lines, work);
+    return load_and_begin(next.source, next.lines, work);
   }
+  KINJO_ASSERT(pass == 0);
   for (const RowGroup& group : std::span(plan_.groups).first(plan_.groups.size() - 1)) {
-    compute_blocks(work, group, 0, group.blocks.size());
+    compute_blocks(work, group, 0, {0, group.blocks.size()});
   }
   const RowGroup& last = plan_.groups.back();
   const GroupPasses passes = group_passes(work, last);
@@ -246,6 +290,7 @@ void ColumnTransform<T>::compute_and_exchange(T* work, Lines<T> target, std::siz
     ask_for(next.table, job.first / last.rows, plan_.size / last.rows);
     column_kernels<T>().exchange(job);
   }
+  return 0;
 }
 
 template <class T>
@@ -280,13 +325,20 @@ std::size_t ColumnTransform<T>::begin(const Run& run) const {
     load(run.source, run.lines, run.work);
     return 0;
   }
+  first_pass(*run.edges.first, run.source, run.work, false);
+  return 1;
+}
+
+/// Of all elements, in the order of memory.
+template <class T>
+void ColumnTransform<T>::first_pass(const EdgePass& edge, Lines<const T> source, T* work,
+                                    bool in_memory) const {
   const PassJob<T> job = method_ == InCache::in_place
-                             ? block_pass(plan_, plan_.groups[0], 0, width_, run.work)
-                             : stockham_pass(run.work, 0, 0, 0);
+                             ? block_pass(plan_, plan_.groups[0], 0, width_, work)
+                             : stockham_pass(work, 0, 0, 0);
   const std::size_t rest = plan_.size / job.radix;
   const Rows rows = {nullptr, 0, plan_.offset_of_element.data(), rest};
-  run.edges.first->first({job, run.source, rows, 1, rest});
-  return 1;
+  edge.first({job, source, rows, 1, rest, in_memory});
 }
 
 /// Block by block: columns are loaded just before the first passes of their block, and stored right

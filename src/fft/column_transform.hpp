@@ -19,6 +19,8 @@
 #include <cstddef>
 #include <span>
 
+#include <kinjo/partition.hpp>
+
 #include "fft/column_kernels.hpp"
 #include "fft/column_plan.hpp"
 #include "fft/lines.hpp"
@@ -41,7 +43,7 @@ class ColumnTransform {
 
   /// The steps one by one, for S2's tables and for overlapping them; `lines` ≤ width.
   void load(Lines<const T> source, std::size_t lines, T* work) const;
-  void compute(T* work) const;
+  void compute(T* work) const { compute_from(0, work); }
   void store(const T* work, Lines<T> target, std::size_t lines, const Store<T>& factors) const;
 
   /// What `compute` has left in `work`, times `factors` (rows of the width's real parts and as many
@@ -49,16 +51,22 @@ class ColumnTransform {
   /// imaginary parts exchanged.
   void filter(const T* work, const T* factors, T* to) const;
 
+  /// LOAD of lines that are in memory, with a first pass on the way where that is faster. Returns
+  /// how many passes are done, which is from where on to compute.
+  std::size_t load_and_begin(Lines<const T> source, std::size_t lines, T* work) const;
+  void compute_from(std::size_t pass, T* work) const;
+
   /// Lines that come in where others go out.
   struct Incoming {
     Lines<const T> source;
     std::size_t lines;
     std::span<const T> table;  ///< what their own STORE will multiply with, if anything
   };
-  /// COMPUTE and STORE of the lines in the buffer, and LOAD of the next ones wherever rows have
-  /// been stored.
-  void compute_and_exchange(T* work, Lines<T> target, std::size_t lines, const Store<T>& factors,
-                            const Incoming& next) const;
+  /// COMPUTE from a pass on and STORE of the lines in the buffer, and LOAD of the next ones:
+  /// wherever rows have been stored, or after all of them as `load_and_begin` does. Returns what
+  /// that returns.
+  std::size_t compute_and_exchange(std::size_t pass, T* work, Lines<T> target, std::size_t lines,
+                                   const Store<T>& factors, const Incoming& next) const;
 
   /// `load` of elements from `first` on, `count` of them, of a line without tiles.
   void load_part(Lines<const T> source, std::size_t lines, T* work, std::size_t first,
@@ -106,7 +114,9 @@ class ColumnTransform {
   Kernel pass_kernel(std::size_t pass) const;
   GroupPasses group_passes(T* work, const RowGroup& group) const;
   PassJob<T> stockham_pass(T* work, std::size_t pass, std::size_t begin, std::size_t end) const;
-  void compute_blocks(T* work, const RowGroup& group, std::size_t begin, std::size_t end) const;
+  void compute_blocks(T* work, const RowGroup& group, std::size_t done, Range blocks) const;
+  bool begins_in_memory(const Lines<const T>& source, std::size_t lines) const;
+  void first_pass(const EdgePass& edge, Lines<const T> source, T* work, bool in_memory) const;
   std::size_t begin(const Run& run) const;
   std::size_t begin_block(const Run& run, const RowGroup& group, const PassJob<T>& pass,
                           std::size_t b) const;

@@ -11,6 +11,7 @@
 
 #include <type_traits>
 
+#include "fft/line-inl.hpp"
 #include "fft/memory-inl.hpp"
 #include "fft/pass-inl.hpp"
 
@@ -19,6 +20,29 @@ namespace kinjo::detail::HWY_NAMESPACE {
 
 using fft::detail::FirstPass;
 using fft::detail::LastPass;
+
+/// Asks for inputs of later butterflies than the i-th, those from elements `at` on: of columns so
+/// many rows ahead as LOAD does; of lines in tiles, once for each cache line, the next tile's.
+template <std::size_t kRadix, Shape kShape, class T>
+HWY_INLINE void prefetch_inputs(const FirstPass<T>& job, std::size_t i,
+                                const std::ptrdiff_t (&at)[kRadix]) {
+  constexpr std::size_t kSoon = std::max<std::size_t>(1, kRowsSoon / kRadix);
+  const Pairs<const T> pairs(job.source);
+  if (is_by_column(kShape)) {
+    if (kShape == Shape::split_columns || i + kSoon >= job.rows.count) return;
+    for (std::size_t q = 0; q < kRadix; ++q) {
+      const std::size_t soon = job.rows.element(i + kSoon) + q * job.element_step;
+      prefetch<Near::l1>(pairs.first + job.source.offset(soon), 2 * job.pass.width);
+    }
+  } else if (i % (64 / (2 * sizeof(T))) == 0) {
+    for (const std::ptrdiff_t input : at) {
+      const T* const ahead = pairs.first + input + ahead_of_tile(job.source);
+      for (std::size_t l = 0; l < job.pass.width; ++l) {
+        __builtin_prefetch(ahead + static_cast<std::ptrdiff_t>(l) * job.source.line, 0, 2);
+      }
+    }
+  }
+}
 
 template <class D, std::size_t kRadix, Shape kShape>
 void first_pass_of(const FirstPass<hn::TFromD<D>>& given) {
@@ -31,6 +55,7 @@ void first_pass_of(const FirstPass<hn::TFromD<D>>& given) {
     for (std::size_t q = 0; q < kRadix; ++q) {
       at[q] = job.source.offset(job.rows.element(i) + q * job.element_step);
     }
+    if (job.in_memory) prefetch_inputs<kRadix, kShape>(job, i, at);
     T* const to = job.pass.to + job.rows.offsets[i];
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {

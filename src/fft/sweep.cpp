@@ -117,30 +117,43 @@ void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   }
 }
 
-/// The last passes of a chunk are done block by block, and where a block has gone out the next
-/// chunk comes in; or it does when all have gone out.
+/// Loads a first chunk; how many passes are done then.
 template <class T>
-void Sweep<T>::pass_on(T* buffer, const Chunk& present, const Chunk& next) const {
+std::size_t Sweep<T>::begin(const Chunk& chunk, T* buffer) const {
   if (shape_.overlap != fft::Overlap::off) {
-    return columns_.compute_and_exchange(buffer, present.target, present.lines, present.factors,
-                                         {next.source, next.lines, next.table});
+    return columns_.load_and_begin(chunk.source, chunk.lines, buffer);
+  }
+  columns_.load(chunk.source, chunk.lines, buffer);
+  return 0;
+}
+
+/// From a pass on: the last passes of a chunk are done block by block, and where a block has gone
+/// out the next chunk comes in; or it does when all have gone out. Returns how many of the next
+/// chunk's passes are done then.
+template <class T>
+std::size_t Sweep<T>::pass_on(std::size_t pass, T* buffer, const Chunk& present,
+                              const Chunk& next) const {
+  if (shape_.overlap != fft::Overlap::off) {
+    return columns_.compute_and_exchange(pass, buffer, present.target, present.lines,
+                                         present.factors, {next.source, next.lines, next.table});
   }
   columns_.compute(buffer);
   columns_.store(buffer, present.target, present.lines, present.factors);
   columns_.load(next.source, next.lines, buffer);
+  return 0;
 }
 
 template <class T>
 void Sweep<T>::run_in_memory(Range items, const Frame<T>& frame, T* scratch) const {
   if (items.empty()) return;
   Chunk c = chunk(items.begin, frame);
-  columns_.load(c.source, c.lines, scratch);
+  std::size_t done = begin(c, scratch);
   for (std::size_t i = items.begin + 1; i < items.end; ++i) {
     const Chunk next = chunk(i, frame);
-    pass_on(scratch, c, next);
+    done = pass_on(done, scratch, c, next);
     c = next;
   }
-  columns_.compute(scratch);
+  columns_.compute_from(done, scratch);
   columns_.store(scratch, c.target, c.lines, c.factors);
 }
 
@@ -183,13 +196,13 @@ void Sweep<T>::run_filtering(Range items, const Frame<T>& frame, T* scratch) con
   T* present = scratch;
   T* filtered = other(scratch);
   Chunk c = chunk(items.begin, frame);
-  columns_.load(c.source, c.lines, present);
+  std::size_t done = begin(c, present);
   for (std::size_t i = items.begin;; ++i) {
-    columns_.compute(present);
+    columns_.compute_from(done, present);
     columns_.filter(present, c.filter, filtered);
     if (i + 1 == items.end) break;
     const Chunk next = chunk(i + 1, frame);
-    pass_on(filtered, c, next);
+    done = pass_on(0, filtered, c, next);
     c = next;
     std::swap(present, filtered);
   }

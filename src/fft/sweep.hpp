@@ -67,7 +67,8 @@ class Sweep final : public Stage<T> {
   Chunk chunk(std::size_t item, const Frame<T>& frame) const;
   void run_in_memory(Range items, const Frame<T>& frame, T* scratch) const;
   void run_overlapped(Range items, const Frame<T>& frame, T* scratch) const;
-  void pass_on(T* buffer, const Chunk& present, const Chunk& next) const;
+  std::size_t begin(const Chunk& chunk, T* buffer) const;
+  std::size_t pass_on(std::size_t pass, T* buffer, const Chunk& present, const Chunk& next) const;
   void run_filtering(Range items, const Frame<T>& frame, T* scratch) const;
   void compute(const Chunk& chunk, T* scratch) const;
   void make_table();

@@ -155,7 +155,8 @@ std::unique_ptr<T[], AlignedDelete<T>> work_for(const ColumnTransform<T>& transf
   return std::unique_ptr<T[], AlignedDelete<T>>(p);
 }
 
-enum class Way { run, steps };
+enum class Way { run, steps, begun };
+constexpr const char* kNames[] = {" run", " steps", " begun while loading"};
 
 /// One transform of the first `lines` lines of an example.
 template <class T>
@@ -172,7 +173,7 @@ std::ostream& operator<<(std::ostream& out, const Case<T>& c) {
   return out << "n " << c.n << " width " << c.width << " lines " << c.lines
              << (c.method == InCache::in_place ? " in place" : " Stockham") << " from "
              << static_cast<int>(c.from) << " to " << static_cast<int>(c.to)
-             << (c.way == Way::run ? " run" : " steps");
+             << kNames[static_cast<int>(c.way)];
 }
 
 template <class T>
@@ -183,8 +184,13 @@ void transform(const Case<T>& c, const Memory<T>& from, Memory<T>& to) {
     columns.run(from.source(), to.lines, c.lines, work.get(), c.store);
     return;
   }
-  columns.load(from.source(), c.lines, work.get());
-  for (std::size_t i = 0; i < columns.pieces(); ++i) columns.compute_piece(work.get(), i);
+  if (c.way == Way::begun) {
+    const std::size_t done = columns.load_and_begin(from.source(), c.lines, work.get());
+    columns.compute_from(done, work.get());
+  } else {
+    columns.load(from.source(), c.lines, work.get());
+    for (std::size_t i = 0; i < columns.pieces(); ++i) columns.compute_piece(work.get(), i);
+  }
   columns.store(work.get(), to.lines, c.lines, c.store);
 }
 
@@ -256,7 +262,7 @@ bool has_only_small_primes(std::size_t n) {
 }
 
 constexpr InCache kMethods[] = {InCache::in_place, InCache::stockham};
-constexpr Way kWays[] = {Way::run, Way::steps};
+constexpr Way kWays[] = {Way::run, Way::steps, Way::begun};
 
 TYPED_TEST(Columns, OfEveryLengthAreTheDefinitionsTransformAtEveryLevel) {
   using T = TypeParam;
@@ -381,14 +387,17 @@ TYPED_TEST(Columns, AreTheSameBitsInOneCallAndStepByStep) {
           for (const Layout to : kLayouts) {
             const std::size_t w = kWidth<T>;
             const Case<T> run = {n, w, w, method, from, to, Way::run, {T(0.75)}};
-            Case<T> steps = run;
-            steps.way = Way::steps;
             const Memory<T> x = filled(run, 0);
-            Memory<T> a(to, n, w, 0), b(to, n, w, 0);
+            Memory<T> a(to, n, w, 0);
             transform(run, x, a);
-            transform(steps, x, b);
-            ASSERT_EQ(a.first, b.first) << run;
-            ASSERT_EQ(a.second, b.second) << run;
+            for (const Way way : {Way::steps, Way::begun}) {
+              Case<T> other = run;
+              other.way = way;
+              Memory<T> b(to, n, w, 0);
+              transform(other, x, b);
+              ASSERT_EQ(a.first, b.first) << other;
+              ASSERT_EQ(a.second, b.second) << other;
+            }
           }
         }
       }
