@@ -106,6 +106,7 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
   const D d;
   const LastPass<T> job = given;
   const bool streaming = streams<kShape>(d, job.target, job.factors.write);
+  const auto factors = factors_of<Finish::scale>(job.factors, job.pass.width, 0);
   for (std::size_t g = 0; g < job.pass.groups; ++g) {
     const T* const twiddles = job.pass.twiddles + 2 * (kRadix - 1) * g;
     const T* const from = job.pass.from + g * job.pass.from_group;
@@ -120,8 +121,7 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
                                         twiddles, q);
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-        const auto x = finished<Finish::scale>(d, y, job.factors, job.pass.width,
-                                               element + p * job.element_step, lane);
+        const auto x = finished<Finish::scale>(d, y, factors, lane);
         const Lines<T> to{job.target.real + at[p], job.target.imaginary + at[p], job.target.line};
         give<kShape>(d, x, to, lane, streaming);
       };

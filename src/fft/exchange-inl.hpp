@@ -29,9 +29,10 @@ HWY_INLINE void give_rows(D d, const ExchangeJob<hn::TFromD<D>>& job, std::size_
     const std::size_t element = job.results[i];
     const T* const row = job.out.from + job.offsets[i];
     T* const to = pairs.first + target.offset(element);
+    const auto factors = factors_of<kFinish>(job.out.factors, width, element);
     for (std::size_t lane = 0; lane < width; lane += kLanes) {
       const Complex<hn::Vec<D>> x = {hn::LoadU(d, row + lane), hn::LoadU(d, row + width + lane)};
-      const auto y = finished<kFinish>(d, x, job.out.factors, width, element, lane);
+      const auto y = finished<kFinish>(d, x, factors, lane);
       const auto parts = pairs.imaginary_first ? Complex<hn::Vec<D>>{y.im, y.re} : y;
       put_pairs(parts, d, to + 2 * lane, streaming);
     }
@@ -95,8 +96,7 @@ void exchange_rows(const ExchangeJob<hn::TFromD<D>>& given) {
 
 template <class D>
 void exchange(const ExchangeJob<hn::TFromD<D>>& job) {
-  if (job.out.factors.high) return exchange_rows<Finish::multiply, D>(job);
-  exchange_rows<Finish::scale, D>(job);
+  for_finish(job.out.factors, [&](auto finish) { exchange_rows<decltype(finish)::value, D>(job); });
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE

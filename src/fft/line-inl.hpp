@@ -199,15 +199,14 @@ void load(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
   }
 }
 
-/// An element of the lines from `lane` on, from the row at `offset`, as it goes out.
+/// An element of the lines from `lane` on, from its row, as it goes out.
 template <Finish kFinish, class D>
-HWY_INLINE Complex<hn::Vec<D>> finished_row(D d, const StoreJob<hn::TFromD<D>>& job,
-                                            std::size_t offset, std::size_t element,
+HWY_INLINE Complex<hn::Vec<D>> finished_row(D d, const hn::TFromD<D>* row,
+                                            const Factors<hn::TFromD<D>>& factors,
                                             std::size_t lane) {
-  const hn::TFromD<D>* const at = job.from + offset + lane;
-  const Complex<hn::Vec<D>> x = {in_register(hn::LoadU(d, at)),
-                                 in_register(hn::LoadU(d, at + job.width))};
-  return finished<kFinish>(d, x, job.factors, job.width, element, lane);
+  const Complex<hn::Vec<D>> x = {in_register(hn::LoadU(d, row + lane)),
+                                 in_register(hn::LoadU(d, row + factors.width + lane))};
+  return finished<kFinish>(d, x, factors, lane);
 }
 
 template <Shape kShape, Finish kFinish, class D>
@@ -215,10 +214,11 @@ void store_columns(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const bool streaming = streams<kShape>(D(), job.target, job.factors.write);
   for (std::size_t i = 0; i < rows.count; ++i) {
     const std::size_t element = rows.element(i);
+    const hn::TFromD<D>* const row = job.from + rows.offsets[i];
+    const auto factors = factors_of<kFinish>(job.factors, job.width, element);
     const Lines<hn::TFromD<D>> at = advanced(job.target, element);
     for_lanes(D(), job.lines, [&](auto d, std::size_t lane) KINJO_FFT_INLINE {
-      const auto x = finished_row<kFinish>(d, job, rows.offsets[i], element, lane);
-      give<kShape>(d, x, at, lane, streaming);
+      give<kShape>(d, finished_row<kFinish>(d, row, factors, lane), at, lane, streaming);
     });
   }
 }
@@ -241,7 +241,8 @@ template <Finish kFinish, class D>
 void store_split_lines(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<hn::TFromD<D>> to = advanced(job.target, rows.first);
   const auto at = [&](auto d, std::size_t t, std::size_t lane) KINJO_FFT_INLINE {
-    return finished_row<kFinish>(d, job, rows.offsets[t], rows.first + t, lane);
+    const auto factors = factors_of<kFinish>(job.factors, job.width, rows.first + t);
+    return finished_row<kFinish>(d, job.from + rows.offsets[t], factors, lane);
   };
   const auto real = [&](auto d, std::size_t t, std::size_t lane)
                         KINJO_FFT_INLINE { return at(d, t, lane).re; };
@@ -256,7 +257,8 @@ void store_complex_lines(StoreJob<hn::TFromD<D>> job, Rows rows) {
   const Lines<hn::TFromD<D>> to = advanced(job.target, rows.first);
   const Pairs<hn::TFromD<D>> pairs(to);
   const auto part = [&](auto d, std::size_t t, std::size_t lane) KINJO_FFT_INLINE {
-    const auto x = finished_row<kFinish>(d, job, rows.offsets[t / 2], rows.first + t / 2, lane);
+    const auto factors = factors_of<kFinish>(job.factors, job.width, rows.first + t / 2);
+    const auto x = finished_row<kFinish>(d, job.from + rows.offsets[t / 2], factors, lane);
     return t % 2 != pairs.imaginary_first ? x.im : x.re;
   };
   store_transposed(D(), pairs.first, to.line, 2 * rows.count, job.lines, part);
@@ -285,9 +287,8 @@ void store_finished(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
 
 template <class D>
 void store(const StoreJob<hn::TFromD<D>>& job, const Rows& rows) {
-  if (job.factors.high) return store_finished<Finish::multiply, D>(job, rows);
-  if (job.factors.scale != 1) return store_finished<Finish::scale, D>(job, rows);
-  store_finished<Finish::nothing, D>(job, rows);
+  for_finish(job.factors,
+             [&](auto finish) { store_finished<decltype(finish)::value, D>(job, rows); });
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE

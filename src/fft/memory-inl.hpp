@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 
 #include "fft/butterfly-inl.hpp"
 #include "fft/column_kernels.hpp"
@@ -204,27 +205,52 @@ bool streams(D, const Lines<hn::TFromD<D>>& to, Store wanted) {
 }
 
 /// What is done to elements on their way out.
-enum class Finish { nothing, scale, multiply };
+enum class Finish { nothing, scale, multiply, multiply_and_scale };
 
-/// x, which is `element` of the lines from `lane` on, as it goes out; rows have `width` lanes.
+/// What one element of all lines is multiplied with: rows of `Store`'s tables, and a number.
+template <class T>
+struct Factors {
+  const T* high = nullptr;
+  const T* low = nullptr;
+  std::size_t width;
+  T scale;
+};
+template <Finish kFinish, class T>
+HWY_INLINE Factors<T> factors_of(const fft::detail::Store<T>& store, std::size_t width,
+                                 std::size_t element) {
+  constexpr std::size_t kBlock = fft::detail::kTwiddleBlock;
+  if constexpr (kFinish == Finish::nothing || kFinish == Finish::scale) {
+    return {nullptr, nullptr, width, store.scale};
+  }
+  return {store.high + 2 * width * (element / kBlock), store.low + 2 * width * (element % kBlock),
+          width, store.scale};
+}
+
+/// x, an element of the lines from `lane` on, as it goes out.
 template <Finish kFinish, class D>
 HWY_INLINE Complex<hn::Vec<D>> finished(D d, Complex<hn::Vec<D>> x,
-                                        const fft::detail::Store<hn::TFromD<D>>& factors,
-                                        std::size_t width, std::size_t element, std::size_t lane) {
-  using T = hn::TFromD<D>;
-  if constexpr (kFinish == Finish::nothing) return x;
-  if (kFinish == Finish::scale || factors.scale != 1) {
+                                        const Factors<hn::TFromD<D>>& factors, std::size_t lane) {
+  if constexpr (kFinish == Finish::scale || kFinish == Finish::multiply_and_scale) {
     const auto scale = hn::Set(d, factors.scale);
     x = {hn::Mul(x.re, scale), hn::Mul(x.im, scale)};
   }
-  if constexpr (kFinish == Finish::scale) return x;
-  const auto row = [&](const T* table, std::size_t r) KINJO_FFT_INLINE {
-    const T* const at = table + 2 * width * r + lane;
-    return Complex<hn::Vec<D>>{in_register(hn::LoadU(d, at)),
-                               in_register(hn::LoadU(d, at + width))};
+  if constexpr (kFinish == Finish::nothing || kFinish == Finish::scale) return x;
+  const auto row = [&](const hn::TFromD<D>* at) KINJO_FFT_INLINE {
+    return Complex<hn::Vec<D>>{in_register(hn::LoadU(d, at + lane)),
+                               in_register(hn::LoadU(d, at + factors.width + lane))};
   };
-  return times(x, times(row(factors.high, element / fft::detail::kTwiddleBlock),
-                        row(factors.low, element % fft::detail::kTwiddleBlock)));
+  return times(x, times(row(factors.high), row(factors.low)));
+}
+
+/// Calls f<kFinish>() for what a job is to do.
+template <class T, class F>
+HWY_INLINE void for_finish(const fft::detail::Store<T>& store, const F& f) {
+  if (store.high && store.scale != 1) {
+    return f(std::integral_constant<Finish, Finish::multiply_and_scale>());
+  }
+  if (store.high) return f(std::integral_constant<Finish, Finish::multiply>());
+  if (store.scale != 1) return f(std::integral_constant<Finish, Finish::scale>());
+  f(std::integral_constant<Finish, Finish::nothing>());
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
