@@ -202,7 +202,7 @@ void load(const LoadJob<hn::TFromD<D>>& job, const Rows& rows) {
 /// An element of the lines from `lane` on, from its row, as it goes out.
 template <Finish kFinish, class D>
 HWY_INLINE Complex<hn::Vec<D>> finished_row(D d, const hn::TFromD<D>* row,
-                                            const Factors<hn::TFromD<D>>& factors,
+                                            const ElementFactors<hn::TFromD<D>>& factors,
                                             std::size_t lane) {
   const Complex<hn::Vec<D>> x = {in_register(hn::LoadU(d, row + lane)),
                                  in_register(hn::LoadU(d, row + factors.width + lane))};

@@ -209,15 +209,15 @@ enum class Finish { nothing, scale, multiply, multiply_and_scale };
 
 /// What one element of all lines is multiplied with: rows of `Store`'s tables, and a number.
 template <class T>
-struct Factors {
+struct ElementFactors {
   const T* high = nullptr;
   const T* low = nullptr;
   std::size_t width;
   T scale;
 };
 template <Finish kFinish, class T>
-HWY_INLINE Factors<T> factors_of(const fft::detail::Store<T>& store, std::size_t width,
-                                 std::size_t element) {
+HWY_INLINE ElementFactors<T> factors_of(const fft::detail::Store<T>& store, std::size_t width,
+                                        std::size_t element) {
   constexpr std::size_t kBlock = fft::detail::kTwiddleBlock;
   if constexpr (kFinish == Finish::nothing || kFinish == Finish::scale) {
     return {nullptr, nullptr, width, store.scale};
@@ -229,7 +229,8 @@ HWY_INLINE Factors<T> factors_of(const fft::detail::Store<T>& store, std::size_t
 /// x, an element of the lines from `lane` on, as it goes out.
 template <Finish kFinish, class D>
 HWY_INLINE Complex<hn::Vec<D>> finished(D d, Complex<hn::Vec<D>> x,
-                                        const Factors<hn::TFromD<D>>& factors, std::size_t lane) {
+                                        const ElementFactors<hn::TFromD<D>>& factors,
+                                        std::size_t lane) {
   if constexpr (kFinish == Finish::scale || kFinish == Finish::multiply_and_scale) {
     const auto scale = hn::Set(d, factors.scale);
     x = {hn::Mul(x.re, scale), hn::Mul(x.im, scale)};
