@@ -49,15 +49,9 @@ struct Options {
   bool wants_members() const { return enumerate || sample; }
 };
 
-/// What `--method automatic` is where members are asked for.
-PathsSettings settings_of(const Options& options) {
-  PathsSettings settings = options.settings;
-  set_paths(settings, "order", options.order);
-  set_paths(settings, "method", options.method);
-  settings.parallel =
-      choose<paths::Parallel>("parallel edges", options.parallel,
-                              {{"merge", paths::Parallel::merge}, {"keep", paths::Parallel::keep}});
-  settings.bind = parse_bind_level(options.bind);
+/// Members are taken from a diagram, and lengths are counted level by level: settles what
+/// `--method automatic` is, and refuses any other method.
+void settle_method(const Options& options, PathsSettings& settings) {
   if (options.wants_diagram()) {
     if (settings.method != PathsMethod::automatic && settings.method != PathsMethod::diagram) {
       throw Error(
@@ -71,10 +65,59 @@ PathsSettings settings_of(const Options& options) {
     }
     settings.method = PathsMethod::sweep;
   }
+}
+
+/// Whether files of this form tell edges by their names, and not by their numbers alone.
+bool has_names(paths::DiagramFormat format) {
+  return format != paths::DiagramFormat::graphillion && format != paths::DiagramFormat::sapporo;
+}
+
+/// Where a file has numbers alone, they are those of the edges as given: of any other order nobody
+/// could tell which edge is meant.
+void settle_order(const Options& options, PathsSettings& settings) {
+  using paths::EdgeOrder;
+  if (options.save.empty() || has_names(paths::diagram_format_of(options.save))) return;
+  if (settings.order != EdgeOrder::automatic && settings.order != EdgeOrder::given) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("'{}' will have numbers of edges and no names, which order '{}' would "
+                            "change: expected --order given, or a .kzdd file",
+                            detail::printable(options.save), options.order));
+  }
+  settings.order = EdgeOrder::given;
+}
+
+PathsSettings settings_of(const Options& options) {
+  PathsSettings settings = options.settings;
+  set_paths(settings, "order", options.order);
+  set_paths(settings, "method", options.method);
+  settings.parallel =
+      choose<paths::Parallel>("parallel edges", options.parallel,
+                              {{"merge", paths::Parallel::merge}, {"keep", paths::Parallel::keep}});
+  settings.bind = parse_bind_level(options.bind);
+  settle_method(options, settings);
+  settle_order(options, settings);
   if (!options.memory_limit.empty()) {
     settings.memory_limit = parse_memory_limit(options.memory_limit, 1);
   }
   return settings;
+}
+
+/// Throws where what is written would take the place of something else.
+void check_files(const Options& options) {
+  if (!options.save.empty()) {
+    paths::diagram_format_of(options.save);
+    detail::check_writable(options.save);
+  }
+  if (!options.output.file.empty()) detail::check_writable(options.output.file);
+  const auto refuse_same = [](const char* a, const std::string& one, const char* b,
+                              const std::string& other) {
+    if (one.empty() || other.empty() || !detail::is_same_file(one, other)) return;
+    throw Error(Errc::invalid_argument, fmt::format("{} and {} are both '{}': expected two files",
+                                                    a, b, detail::printable(other)));
+  };
+  refuse_same("--save", options.save, "--output", options.output.file);
+  refuse_same("the graph", options.settings.graph, "--save", options.save);
+  refuse_same("the graph", options.settings.graph, "--output", options.output.file);
 }
 
 void check(const Options& options) {
@@ -92,17 +135,7 @@ void check(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "--by-length counts without a diagram: expected no --save beside it");
   }
-  if (!options.save.empty()) {
-    paths::diagram_format_of(options.save);
-    detail::check_writable(options.save);
-  }
-  if (options.output.file.empty()) return;
-  detail::check_writable(options.output.file);
-  if (options.output.file == options.save) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("--save and --output are both '{}': expected two files",
-                            detail::printable(options.save)));
-  }
+  check_files(options);
 }
 
 /// Says what was left out of the graph.
@@ -241,21 +274,18 @@ std::vector<paths::Set> pick(const Options& options, std::uint64_t wanted,
   return members;
 }
 
-/// The names of edges that a diagram is saved with, if its form has names. Throws `Error`
-/// (`bad_input`) if two are the same, so that no reader could tell these edges.
-std::vector<std::string> names_to_save(const PathsResult& result, paths::DiagramFormat format) {
-  if (format == paths::DiagramFormat::graphillion || format == paths::DiagramFormat::sapporo) {
-    return {};
-  }
+/// The names of edges. Throws `Error` (`bad_input`) if two are the same, so that no reader of what
+/// `option` asks for could tell these edges.
+std::vector<std::string> different_names(const PathsResult& result, const char* option) {
   std::vector<std::string> names = edge_names(result);
   std::vector<std::string_view> sorted(names.begin(), names.end());
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end()) {
     throw Error(Errc::bad_input,
-                fmt::format("two edges are called '{}': --save expects names of vertices that "
-                            "tell them apart",
-                            detail::printable(*twice)));
+                fmt::format("two edges are called '{}': {} expects names of vertices that tell "
+                            "them apart",
+                            detail::printable(*twice), option));
   }
   return names;
 }
@@ -300,8 +330,10 @@ PathsResult load(const Options& options, const PathsSettings& settings, Team& te
   }
   if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
   note_left_out(result);
-  if (!options.save.empty()) {
-    names = names_to_save(result, paths::diagram_format_of(options.save));
+  if (!options.save.empty() && has_names(paths::diagram_format_of(options.save))) {
+    names = different_names(result, "--save");
+  } else if (options.wants_members() && !lists_vertices(result)) {
+    different_names(result, options.sample ? "--sample" : "--enumerate");
   }
   return result;
 }
@@ -362,9 +394,11 @@ void add_family_options(CLI::App& command, Options& options) {
       ->capture_default_str();
   command.add_option("--through", settings.through, "vertices that must be visited")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("LIST");
   command.add_option("--avoid", settings.avoid, "vertices that are not there")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("LIST");
   command.add_option("--components", settings.components, "how many, for --kind components")
       ->check(whole_number())
@@ -373,6 +407,7 @@ void add_family_options(CLI::App& command, Options& options) {
       .add_option("--degrees", settings.degrees,
                   "numbers of edges that a vertex may have, for --kind degrees")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
       ->type_name("LIST");
   command
@@ -391,11 +426,13 @@ void add_result_options(CLI::App& command, Options& options) {
   command.add_option("--enumerate", options.enumerate, "list the first K members")
       ->check(whole_number(1))
       ->type_name("K");
-  command.add_option("--sample", options.sample, "draw K members, each as likely as any other")
-      ->check(whole_number(1))
-      ->type_name("K");
+  CLI::Option* const sample =
+      command.add_option("--sample", options.sample, "draw K members, each as likely as any other")
+          ->check(whole_number(1))
+          ->type_name("K");
   command.add_option("--seed", options.seed, "of what is drawn")
       ->check(whole_number())
+      ->needs(sample)
       ->capture_default_str();
   command
       .add_option("--spill", options.spill,

@@ -19,28 +19,28 @@ using paths::Kind;
 using paths::Set;
 using paths::Vertex;
 
-bool is_line(Kind kind) {
-  return kind == Kind::path || kind == Kind::hamiltonian_path || kind == Kind::cycle ||
-         kind == Kind::hamiltonian_cycle;
-}
-
 std::vector<Edge> edges_of(const PathsResult& result, const Set& member) {
   std::vector<Edge> edges;
   for (const paths::Item item : member) edges.push_back(result.family->edges()[item]);
   return edges;
 }
 
-/// The vertices of a path from `from`, or of a cycle from its lowest one to this again.
-std::vector<Vertex> walk(std::vector<Edge> edges, std::optional<Vertex> from) {
-  Vertex at = edges.front().from;
-  for (const Edge& edge : edges) at = std::min({at, edge.from, edge.to});
-  if (from) at = *from;
+/// The vertices of a path from `from`, or of a cycle from its lowest one to this again, of whose
+/// two edges the earlier one is the first.
+std::vector<Vertex> walk(const std::vector<Edge>& edges, std::optional<Vertex> from) {
+  std::multimap<Vertex, const Edge*> of_vertex;
+  for (const Edge& edge : edges) {
+    of_vertex.emplace(edge.from, &edge);
+    of_vertex.emplace(edge.to, &edge);
+  }
+  Vertex at = from.value_or(of_vertex.begin()->first);
+  const Edge* last = nullptr;
   std::vector<Vertex> vertices{at};
-  while (!edges.empty()) {
-    const auto next = std::ranges::find_if(
-        edges, [&](const Edge& edge) { return edge.from == at || edge.to == at; });
-    at = next->from == at ? next->to : next->from;
-    edges.erase(next);
+  while (vertices.size() <= edges.size()) {
+    auto next = of_vertex.lower_bound(at);
+    if (next->second == last) ++next;
+    last = next->second;
+    at = last->from == at ? last->to : last->from;
     vertices.push_back(at);
   }
   return vertices;
@@ -50,12 +50,12 @@ std::vector<Vertex> walk(std::vector<Edge> edges, std::optional<Vertex> from) {
 class Words {
  public:
   explicit Words(const PathsResult& result) : result_(result) {
-    if (!is_line(result.input.problem.kind)) edges_ = edge_names(result);
+    if (!lists_vertices(result)) edges_ = edge_names(result);
   }
 
   std::vector<std::string> of(const Set& member) const {
     std::vector<std::string> words;
-    if (is_line(result_.input.problem.kind)) {
+    if (lists_vertices(result_)) {
       for (const Vertex v : vertices_of(member)) words.push_back(network().name(v));
     } else {
       for (const paths::Item item : member) words.push_back(edges_[item]);
@@ -90,6 +90,12 @@ Json members_json(const PathsResult& result) {
 }
 
 }  // namespace
+
+bool lists_vertices(const PathsResult& result) {
+  const Kind kind = result.input.problem.kind;
+  return kind == Kind::path || kind == Kind::hamiltonian_path || kind == Kind::cycle ||
+         kind == Kind::hamiltonian_cycle;
+}
 
 std::vector<std::string> edge_names(const PathsResult& result) {
   const auto& edges = result.family->edges();

@@ -21,6 +21,9 @@ struct PathsResult {
   Record record;                                   ///< what was measured
 };
 
+/// Whether a member is told by its vertices, as paths and cycles are, or by its edges' names.
+bool lists_vertices(const PathsResult& result);
+
 /// What edges are called, in the order in which they are decided: `a-b`, or `a-b-k` where
 /// any two join the same vertices, k from 0 for each two, as NetworkX numbers a multigraph's.
 std::vector<std::string> edge_names(const PathsResult& result);

@@ -69,30 +69,61 @@ int write_all(int file, std::string_view text, const GoOn& go_on) {
 
 using Pieces = std::span<const std::string_view>;
 
+NextPiece next_of(Pieces pieces) {
+  return [pieces]() mutable {
+    std::string_view piece;  // the first that has anything
+    while (piece.empty() && !pieces.empty()) {
+      piece = pieces.front();
+      pieces = pieces.subspan(1);
+    }
+    return piece;
+  };
+}
+
+/// 0 or errno; closes the file where `next` throws.
+int write_all_pieces(int file, const NextPiece& next, const GoOn& go_on) {
+  try {
+    int error = 0;
+    for (std::string_view piece = next(); error == 0 && !piece.empty(); piece = next()) {
+      error = write_all(file, piece, go_on);
+    }
+    return error;
+  } catch (...) {
+    close(file);
+    throw;
+  }
+}
+
 /// Opens, writes and closes: 0 or errno. A pipe or a device knows no fsync, and says EINVAL.
-int write_to(const std::string& path, int flags, Pieces pieces, const GoOn& go_on = {}) {
+int write_to(const std::string& path, int flags, const NextPiece& next, const GoOn& go_on = {}) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
   if (file < 0) return errno;
-  int error = 0;
-  for (const std::string_view piece : pieces) {
-    if (error == 0) error = write_all(file, piece, go_on);
-  }
+  int error = write_all_pieces(file, next, go_on);
   if (error == 0 && fsync(file) != 0 && errno != EINVAL && errno != EROFS) error = errno;
   if (close(file) != 0 && error == 0) error = errno;
   return error;
 }
 
+/// Writes under a temporary name, of which nothing is left unless it could be renamed: 0 or errno.
+int write_and_rename(const std::string& path, const NextPiece& next, const GoOn& go_on) {
+  const std::string temporary = temporary_name(path);
+  try {
+    int error = write_to(temporary, O_CREAT | O_TRUNC, next, go_on);
+    if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+    if (error != 0) unlink(temporary.c_str());
+    return error;
+  } catch (...) {
+    unlink(temporary.c_str());
+    throw;
+  }
+}
+
 /// Whether all was written.
-bool write_pieces(const std::string& path, Pieces pieces, const GoOn& go_on) {
+bool write_pieces(const std::string& path, const NextPiece& next, const GoOn& go_on) {
   const Target target = target_of(path);
   const SignalsLater quiet;
-  const std::string temporary = temporary_name(target.path);
-  int error = target.in_place ? write_to(target.path, 0, pieces, go_on)
-                              : write_to(temporary, O_CREAT | O_TRUNC, pieces, go_on);
-  if (!target.in_place) {
-    if (error == 0 && std::rename(temporary.c_str(), target.path.c_str()) != 0) error = errno;
-    if (error != 0) unlink(temporary.c_str());
-  }
+  const int error = target.in_place ? write_to(target.path, 0, next, go_on)
+                                    : write_and_rename(target.path, next, go_on);
   if (error == ECANCELED) return false;
   if (error != 0) refuse(path, error);
   return true;
@@ -101,15 +132,19 @@ bool write_pieces(const std::string& path, Pieces pieces, const GoOn& go_on) {
 }  // namespace
 
 void write_whole_file(const std::string& path, std::string_view text) {
-  write_pieces(path, {&text, 1}, {});
+  write_pieces(path, next_of({&text, 1}), {});
 }
 
 void write_whole_file(const std::string& path, std::span<const std::string_view> pieces) {
-  write_pieces(path, pieces, {});
+  write_pieces(path, next_of(pieces), {});
+}
+
+void write_whole_file(const std::string& path, const NextPiece& next) {
+  write_pieces(path, next, {});
 }
 
 bool write_whole_file(const std::string& path, std::string_view text, const GoOn& go_on) {
-  return write_pieces(path, {&text, 1}, go_on);
+  return write_pieces(path, next_of({&text, 1}), go_on);
 }
 
 void check_writable(const std::string& path) {
@@ -120,9 +155,18 @@ void check_writable(const std::string& path) {
   }
   const SignalsLater quiet;
   const std::string temporary = temporary_name(target.path);
-  const int error = write_to(temporary, O_CREAT | O_TRUNC, {});
+  const int error = write_to(temporary, O_CREAT | O_TRUNC, next_of({}));
   unlink(temporary.c_str());
   if (error != 0) refuse(path, error);
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(a, b, failed)) return true;
+  const auto whole = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
+  };
+  return whole(a) == whole(b) && !failed;
 }
 
 void make_directories(const std::string& path) {

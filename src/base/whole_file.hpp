@@ -16,6 +16,11 @@ namespace kinjo::detail {
 void write_whole_file(const std::string& path, std::string_view text);
 /// The same of pieces that follow each other.
 void write_whole_file(const std::string& path, std::span<const std::string_view> pieces);
+/// The next piece of what is written, which it need not keep longer than until it is asked again;
+/// an empty one is the end.
+using NextPiece = std::function<std::string_view()>;
+/// The same of pieces that are made while they are written. Where `next` throws nothing is left.
+void write_whole_file(const std::string& path, const NextPiece& next);
 /// The same of much, in pieces of 16 MiB: `go_on` gets the bytes that are written after each, and
 /// ends it by saying false. Returns whether all was written; if not, nothing is left.
 bool write_whole_file(const std::string& path, std::string_view text,
@@ -24,6 +29,9 @@ bool write_whole_file(const std::string& path, std::string_view text,
 /// Throws what `write_whole_file` would where it can be known before there is anything to write: no
 /// such directory, no permission, a directory of that name.
 void check_writable(const std::string& path);
+
+/// Whether both names are of one file, through links or not, be it there already or not.
+bool is_same_file(const std::string& a, const std::string& b);
 
 /// Makes a directory with all its parents; one that is there is as good. Throws `Error`.
 void make_directories(const std::string& path);

@@ -99,25 +99,17 @@ std::vector<MetricKind> metric_kinds() {
           seconds("validation")};
 }
 
-std::uint64_t parse_whole(const std::string& name, const std::string& value, std::uint64_t least,
-                          std::uint64_t most) {
-  const auto number = detail::parse_number<std::uint64_t>(value);
-  if (number && *number >= least && *number <= most) return *number;
-  throw Error(Errc::invalid_argument, fmt::format("{} '{}': expected a whole number from {} to {}",
-                                                  name, detail::printable(value), least, most));
-}
-
 }  // namespace
 
 void set_graph500(Graph500Settings& settings, const std::string& name, const std::string& value) {
   using graph::Order;
   if (name == "scale") {
     constexpr unsigned kMost = graph::detail::kMostScale<graph::VertexId>;
-    settings.scale = static_cast<unsigned>(parse_whole(name, value, 1, kMost));
+    settings.scale = static_cast<unsigned>(choose_whole(name, value, 1, kMost));
   } else if (name == "edgefactor") {
-    settings.edge_factor = parse_whole(name, value, 1, 65536);
+    settings.edge_factor = choose_whole(name, value, 1, 65536);
   } else if (name == "roots") {
-    settings.roots = parse_whole(name, value, 1, 1'000'000);
+    settings.roots = choose_whole(name, value, 1, 1'000'000);
   } else if (name == "bits") {
     settings.parent_bits = choose<unsigned>(name, value, {{"32", 32}, {"64", 64}});
   } else if (name == "listed") {

@@ -1,8 +1,10 @@
 #include "workload/paths.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
@@ -13,11 +15,19 @@ namespace kinjo {
 
 void set_paths(PathsSettings& settings, const std::string& name, const std::string& value) {
   using paths::EdgeOrder;
+  constexpr unsigned kMost = std::numeric_limits<unsigned>::max();
   if (name == "graph") {
     settings.graph = value;
   } else if (name == "kind") {
     choose_paths_kind(value, true);
     settings.kind = value;
+  } else if (name == "components") {
+    settings.components = choose_whole(name, value, 1, kMost);
+  } else if (name == "degrees") {
+    settings.degrees.clear();
+    for (const std::string_view degree : detail::split(value, ',')) {
+      settings.degrees.push_back(static_cast<unsigned>(choose_whole(name, degree, 0, kMost)));
+    }
   } else if (name == "from") {
     settings.from = value;
   } else if (name == "to") {
@@ -58,6 +68,16 @@ Values PathsSubject::parameters() const {
   Values values = {{"graph", settings_.graph}, {"kind", settings_.kind}};
   if (!settings_.from.empty()) values.push_back({"from", settings_.from});
   if (!settings_.to.empty()) values.push_back({"to", settings_.to});
+  const auto add_list = [&](const char* name, const auto& list) {
+    if (!list.empty()) values.push_back({name, fmt::format("{}", fmt::join(list, ","))});
+  };
+  add_list("through", settings_.through);
+  add_list("avoid", settings_.avoid);
+  add_list("degrees", settings_.degrees);
+  if (settings_.kind == "components") {
+    values.push_back({"components", static_cast<std::int64_t>(settings_.components)});
+  }
+  if (settings_.parallel == paths::Parallel::keep) values.push_back({"parallel", "keep"});
   values.push_back({"order", to_string(settings_.order)});
   values.push_back({"method", to_string(settings_.method)});
   values.push_back({"bind", to_string(settings_.bind)});

@@ -11,7 +11,8 @@
 
 namespace kinjo {
 
-inline constexpr const char* kPathsParameters = "graph, kind, from, to, order, method";
+inline constexpr const char* kPathsParameters =
+    "graph, kind, from, to, components, degrees, order, method";
 
 /// Sets what a parameter names. Throws `Error` (`invalid_argument`) that says what is accepted.
 void set_paths(PathsSettings& settings, const std::string& name, const std::string& value);

@@ -104,6 +104,22 @@ TEST(WholeFile, CheckingLeavesNothingBehind) {
   EXPECT_EQ(files_in(scratch.path()), 1u);
 }
 
+TEST(SameFile, IsOneUnderAnyName) {
+  const Scratch scratch;
+  scratch.write("file", "");
+  scratch.write("other", "");
+  std::filesystem::create_symlink(scratch.path("file"), scratch.path("link"));
+  std::filesystem::create_hard_link(scratch.path("file"), scratch.path("hard"));
+  for (const char* name : {"file", "./file", "link", "hard"}) {
+    EXPECT_TRUE(is_same_file(scratch.path("file"), scratch.path(name))) << name;
+  }
+  EXPECT_FALSE(is_same_file(scratch.path("file"), scratch.path("other")));
+  EXPECT_FALSE(is_same_file(scratch.path("file"), scratch.path("new")));
+  EXPECT_TRUE(is_same_file(scratch.path("new"), scratch.path("./new")));
+  EXPECT_TRUE(is_same_file("new", "./new"));
+  EXPECT_FALSE(is_same_file("new", "newer"));
+}
+
 TEST(MakeDirectories, MakesParentsAndIsContentWithWhatIsThere) {
   const Scratch scratch;
   make_directories(scratch.path("a/b/c"));

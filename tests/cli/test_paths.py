@@ -48,6 +48,24 @@ class Counts(PathsTest):
         self.assertEqual(self.output("paths", "cycle:5", "--kind", "components", "--components",
                                      "2"), "10\n")
 
+    def test_takes_lists_before_the_graph(self):
+        for arguments, count in {
+            ("--avoid", "7", "grid:4"): "1708",
+            ("--through", "8", "--avoid", "3,4", "grid:4", "--through", "9"): "1152",
+            ("--kind", "degrees", "--degrees", "1", "grid:3"): "36",
+        }.items():
+            with self.subTest(arguments):
+                self.assertEqual(self.output("paths", *arguments), count + "\n")
+
+    def test_records_say_which_problem_was_counted(self):
+        asked = self.json("paths", "grid:4", "--avoid", "7,8", "--through", "12", "--parallel",
+                          "keep")["parameters"]
+        self.assertEqual((asked["avoid"], asked["through"], asked["parallel"]), ("7,8", "12", "keep"))
+        asked = self.json("paths", "grid:2", "--kind", "components", "--components",
+                          "2")["parameters"]
+        self.assertEqual(asked["components"], 2)
+        self.assertNotIn("avoid", asked)
+
     def test_names_vertices_as_the_file_does(self):
         path = self.save("square.el", LIST)
         run = kinjo("paths", path, "--from", "a", "--to", "c")
@@ -188,6 +206,34 @@ class Members(PathsTest):
                                      "--order", "given"), "1\n")
 
 
+def sets_of_setset(text):
+    """The sets of items of a diagram in Graphillion's text: `node item without with`."""
+    nodes, root = {}, None
+    for line in text.splitlines():
+        if line == ".":
+            break
+        node, item, without, with_it = line.split()
+        nodes[node], root = (int(item), without, with_it), node
+    sets = {"B": [], "T": [[]]}
+    for node, (item, without, with_it) in nodes.items():  # children come first
+        sets[node] = sets[without] + [[item] + rest for rest in sets[with_it]]
+    return sets[root]
+
+
+class Files(PathsTest):
+    def test_numbers_are_those_of_the_edges_as_given(self):
+        edges = [(0, 3), (1, 2), (3, 4), (0, 1), (2, 4), (1, 3), (2, 3), (0, 2)]
+        path = self.save("numbers.el", "".join(f"{a} {b}\n" for a, b in edges))
+        saved = self.folder / "paths.setset"
+        count = self.result(path, "--from", "0", "--to", "4", "--save", str(saved))
+        sets = sets_of_setset(saved.read_text())
+        self.assertEqual(len(sets), int(count))
+        for members in sets:
+            degrees = [sum(v in edges[item - 1] for item in members) for v in range(5)]
+            self.assertEqual((degrees[0], degrees[4]), (1, 1), members)
+            self.assertLessEqual(set(degrees[1:4]), {0, 2}, members)
+
+
 class Refusals(PathsTest):
     def test_names_what_is_wrong(self):
         square = self.save("square.el", LIST)
@@ -231,8 +277,12 @@ class Refusals(PathsTest):
             ("grid:3", "--save", ""): "expected a name",
             ("grid:3", "--from", ""): "--from: expected a name",
             ("grid:3", "--to", ""): "--to: expected a name",
-            ("grid:3", "--save", "x.kzdd", "--output", "x.kzdd"):
-                "--save and --output are both 'x.kzdd': expected two files",
+            ("grid:3", "--save", "x.kzdd", "--output", "./x.kzdd"):
+                "--save and --output are both './x.kzdd': expected two files",
+            (square, "--from", "a", "--to", "c", "--output", square): "the graph and --output are both ",
+            ("grid:3", "--save", "x.zbdd", "--order", "frontier"):
+                "'x.zbdd' will have numbers of edges and no names, which order 'frontier' would change",
+            ("grid:3", "--seed", "3"): "--seed requires --sample",
             ("grid:3", "--from", "0", "--to", "15", "--avoid", "0"):
                 "vertex '0' is an end of the paths, and to be avoided",
             ("torus:3",): "'torus:3' as a graph: expected grid:RxC, king:RxC, ",
@@ -261,7 +311,7 @@ class Refusals(PathsTest):
         }.items():
             self.check_refused(arguments, message)
 
-    def test_refuses_to_save_edges_of_one_name(self):
+    def test_refuses_edges_of_one_name(self):
         path = self.save("dashes.el", "a-b c\na b-c\n")
         saved = self.folder / "dashes.kzdd"
         run = kinjo("paths", path, "--kind", "matching", "--save", str(saved))
@@ -269,6 +319,8 @@ class Refusals(PathsTest):
         self.assertEqual(run.stderr, "kinjo: two edges are called 'a-b-c': --save expects names of "
                                      "vertices that tell them apart\n")
         self.assertFalse(saved.exists())
+        self.check_refused((path, "--kind", "matching", "--enumerate", "1"),
+                           "--enumerate expects names of vertices that tell them apart")
         self.assertEqual(self.output("paths", path, "--kind", "matching", "--save",
                                      str(saved.with_suffix(".setset"))), "4\n")
 
