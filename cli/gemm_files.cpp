@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <new>
 #include <optional>
 #include <vector>
@@ -71,60 +73,77 @@ FilesRequest request_of(const GemmFilesOptions& options) {
   return request;
 }
 
-/// Flops in a second over the team, from a product that stays in the caches.
-double probe_rate(Team& team, std::size_t element_bytes) {
-  constexpr std::size_t kSize = 256;
-  const auto measure = [&]<class T>(T) {
-    std::vector<T> a(kSize * kSize, T{1}), b(a), c(a.size());
-    double best = 0;
-    for (int i = 0; i < 3; ++i) {
-      const double start = now_seconds();
-      gemm::multiply(team, T{1}, gemm::View<const T>(a.data(), kSize, kSize),
-                     gemm::View<const T>(b.data(), kSize, kSize), T{0},
-                     gemm::View<T>(c.data(), kSize, kSize));
-      best = std::max(best, 2.0 * kSize * kSize * kSize / (now_seconds() - start));
-    }
-    return best;
-  };
-  return element_bytes == 4 ? measure(float{}) : measure(double{});
+/// What a run's parts cost on this machine.
+struct Rates {
+  double flops, bytes;                ///< in a second
+  double step_seconds, sync_seconds;  ///< of a step with nothing to do; of bringing it to the disk
+};
+
+/// The least seconds of a few products m × n × k.
+template <class T>
+double product_seconds(Team& team, std::size_t m, std::size_t n, std::size_t k) {
+  const std::vector<T> a(m * k, T{1}), b(k * n, T{1});
+  std::vector<T> c(m * n);
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 3; ++i) {
+    const double start = now_seconds();
+    gemm::multiply(team, T{1}, gemm::View<const T>(a.data(), m, k),
+                   gemm::View<const T>(b.data(), k, n), T{0}, gemm::View<T>(c.data(), m, n));
+    least = std::min(least, now_seconds() - start);
+  }
+  return least;
 }
 
-/// Bytes in a second from the beginning of a file.
+double product_seconds(Team& team, std::size_t element_bytes, std::size_t m, std::size_t n,
+                       std::size_t k) {
+  return element_bytes == 4 ? product_seconds<float>(team, m, n, k)
+                            : product_seconds<double>(team, m, n, k);
+}
+
+/// Bytes in a second, as `StorageChoice::moved` counts them, of pieces of a file, which in a short
+/// one are the same again and again.
 double probe_disk(const StoredMatrix& matrix) {
   constexpr std::size_t kPieces = 4;
   const gemm::FileLayout layout = matrix.layout();
-  const std::uint64_t bytes =
-      std::min<std::uint64_t>(layout.lines * layout.line_bytes() / gemm::kLongestRun, kPieces) *
-      gemm::kLongestRun;
-  if (bytes == 0) return 1e9;
-  Buffer buffer = alloc(bytes + 3 * gemm::kDirectBlock);
-  const std::uint64_t begin = detail::kNpyHeaderMost;
+  const std::uint64_t size = layout.offset + layout.lines * layout.line_bytes();
+  const std::uint64_t piece_bytes = std::min<std::uint64_t>(size, gemm::kLongestRun);
+  const std::uint64_t room = piece_bytes + 3 * gemm::kDirectBlock;  // and of whole blocks
+  const std::uint64_t slot = room - room % gemm::kDirectBlock;
+  Buffer buffer = alloc(kPieces * slot);
+  const auto read = [&](std::size_t piece) {
+    const std::uint64_t at = std::min(piece * piece_bytes, size - piece_bytes);
+    const std::uint64_t block = at - at % gemm::kDirectBlock;
+    matrix.read(block, piece_bytes,
+                static_cast<char*>(buffer.data()) + piece * slot + gemm::kDirectBlock);
+  };
+  gemm::TouchTasks tasks(kPieces);
+  tasks.join(tasks.start({0, kPieces, [](std::size_t) {}, {}, {}}));  // its threads have begun
   const double start = now_seconds();
-  {
-    gemm::TouchTasks tasks(kPieces);
-    tasks.join(tasks.start({0,
-                            bytes / gemm::kLongestRun - 1,
-                            [&](std::size_t piece) {
-                              const std::uint64_t at = begin + piece * gemm::kLongestRun;
-                              matrix.read(at, gemm::kLongestRun - begin,
-                                          static_cast<char*>(buffer.data()) + at - begin);
-                            },
-                            {},
-                            {}}));
-  }
-  return static_cast<double>(bytes) / (now_seconds() - start);
+  tasks.join(tasks.start({0, kPieces, read, {}, {}}));
+  return static_cast<double>(kPieces * (piece_bytes + gemm::kRunBytes)) / (now_seconds() - start);
+}
+
+Rates probe(const FilesProduct& product, Team& team) {
+  constexpr std::size_t kSize = 256;  // stays in the caches
+  const std::size_t element = product.problem().element_bytes;
+  return {2.0 * kSize * kSize * kSize / product_seconds(team, element, kSize, kSize, kSize),
+          probe_disk(product.a()), product_seconds(team, element, 1, 1, 1),
+          product.sync_seconds().value_or(0)};
 }
 
 double expected_seconds(const FilesProduct& product, Team& team) {
   const gemm::Problem& p = product.problem();
   const gemm::StorageChoice& s = product.storage();
-  const double rate = probe_rate(team, p.element_bytes), disk = probe_disk(product.a());
-  const double work =
-      2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) / rate;
+  const Rates rates = probe(product, team);
+  const auto steps = static_cast<double>(product.steps());
+  const double work = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
+                          static_cast<double>(p.k) / rates.flops +
+                      steps * rates.step_seconds;
   const double open = s.first_bytes + s.last_bytes;
-  const double all = std::max(work, (s.moved() - open) / disk) + open / disk;
-  return all * static_cast<double>(product.steps() - product.steps_done()) /
-         static_cast<double>(product.steps());
+  // A panel and its record reach the disk one after the other.
+  const double syncs = 2 * static_cast<double>(product.panels()) * rates.sync_seconds;
+  const double all = std::max({work, (s.moved() - open) / rates.bytes, syncs}) + open / rates.bytes;
+  return all * static_cast<double>(product.steps() - product.steps_done()) / steps;
 }
 
 std::string bytes_text(double bytes) {
@@ -223,8 +242,8 @@ void print_json(const FilesProduct& product, const FilesResult& result, const Me
   json["plan"] = product.plan().to_string();
   json["threads"] = m.threads;
   json["memory_bytes"] = product.memory_bytes();
-  json["planned_read_bytes"] = product.storage().read_bytes;
-  json["planned_runs"] = product.storage().runs;
+  json["planned_read_bytes"] = static_cast<std::uint64_t>(product.storage().read_bytes);
+  json["planned_runs"] = static_cast<std::uint64_t>(std::llround(product.storage().runs));
   json["read_bytes"] = result.read_bytes;
   json["written_bytes"] = result.written_bytes;
   json["seconds"] = m.seconds;

@@ -22,6 +22,11 @@ void FilesOptions::take_over(const MeasureOptions& given, const TwoWays& words) 
   }
   const std::vector<std::string>& policies = given.configurations.policies;
   if (policies.size() > 1) refuse("several policies: expected one for {}", words.files);
+  const std::string& threads = given.configurations.threads;
+  if (threads.find(',') != std::string::npos) {
+    refuse("several numbers of threads, '{}': expected one, or all, for {}",
+           detail::printable(threads), words.files);
+  }
   if (given.format == Format::csv) {
     refuse("unknown format 'csv': expected text, json for {}", words.files);
   }
@@ -29,7 +34,7 @@ void FilesOptions::take_over(const MeasureOptions& given, const TwoWays& words) 
   verify = given.verify;
   format = given.format;
   if (!policies.empty()) placement.policy = policies.front();
-  placement.threads = given.configurations.threads;
+  if (threads != "all") placement.threads = threads;  // else one for each allowed CPU
   placement.oversubscribe = given.configurations.oversubscribe;
   bind = given.configurations.bind;
 }
@@ -64,6 +69,10 @@ void add_both(CLI::App& command, MeasureOptions& options, const TwoWays& words) 
       ->type_name("FILE");
   command.add_flag("--verify", options.verify, words.verifies);
   options.configurations.add_to(command);
+  command.get_option("--threads")
+      ->description(
+          "a number, or all: every allowed CPU; with --size also a list such as 1,2,4, and "
+          "all is 1, 2, 4 … every allowed CPU");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});
 }
 

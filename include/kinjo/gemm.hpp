@@ -65,7 +65,8 @@ struct View {
 ///
 /// Throws `Error` (`invalid_argument`) if shapes do not fit each other, a leading dimension is
 /// too small, a matrix with elements has no memory or exceeds the address space, or C shares
-/// memory with A or B; `out_of_memory`; and as `simd_level` does.
+/// memory with A or B (for α = 0 these need no memory, and may share it); `out_of_memory`; and as
+/// `simd_level` does.
 void multiply(double alpha, View<const double> a, View<const double> b, double beta,
               View<double> c);
 void multiply(float alpha, View<const float> a, View<const float> b, float beta, View<float> c);
@@ -89,8 +90,8 @@ void multiply(Team& team, double alpha, View<const double> a, View<const double>
 void multiply(Team& team, float alpha, View<const float> a, View<const float> b, float beta,
               View<float> c, const Plan& plan);
 
-/// Whether two matrices have an element in common; what `multiply` refuses of C and A or B. Exact
-/// for equal leading dimensions (two parts of one matrix), else by the ranges of their addresses.
+/// Whether two matrices have an element in common; what `multiply` refuses of C and A or B. Exact:
+/// lines of one may lie between those of the other.
 template <class T>
 bool share_memory(View<const T> x, View<const T> y);
 
@@ -127,29 +128,35 @@ void multiply_reference(T alpha, View<const T> a, View<const T> b, T beta, View<
 struct CheckOptions {
   std::size_t samples = 1000;  ///< elements that are computed again
   std::size_t rounds = 2;      ///< of Freivalds' test
+  std::size_t rows = 2;        ///< that it finds worst, of which all elements are computed again
   unsigned seed = 1;
 };
 
 /// What a check found.
 struct Check {
-  double worst_sample = 0;  ///< the largest |C − exact| of a sample, in units of its bound
-  double worst_row = 0;     ///< the largest row of Freivalds' test, in units of its bound
-  std::string fault;        ///< empty, or which element or row exceeds its bound
+  /// The largest |C − exact| of a sample, or of an element of a row that was computed again, in
+  /// units of its bound.
+  double worst_sample = 0;
+  double worst_row = 0;  ///< the largest row of Freivalds' test, in units of its bound
+  std::string fault;     ///< empty, or which element or row exceeds its bound
   bool passed() const { return fault.empty(); }
 };
 
 /// Checks c = α·A·B + β·before within the error that the head of this file states.
 ///
 /// *Samples* are computed again in long double. *Freivalds' test* (R. Freivalds, Probabilistic
-/// machines can use less running time, 1977) looks at all of C: with x of random signs,
-/// c·x − α·A(B·x) − β·before·x, in long double, must be as small as the bounds of a row's elements
-/// together. One wrong element always shows if it is off by more than twice that; errors of several
-/// that cancel are missed with probability 1/2 in a round. Takes rounds·(mk + kn + 2mn) steps.
+/// machines can use less running time, 1977) looks at all of C: with x of random signs and of
+/// magnitudes from ½ to 1, c·x − α·A(B·x) − β·before·x, in double, must be as small as the bounds
+/// of a row's elements together. The `rows` rows that take the largest share of that are computed
+/// again, and each of their elements must be within its own bound (and what a sum in double is off
+/// by): one that is off by more than right rows are together makes its row one of them.
+/// docs/gemm.md says which errors are always found. A product that is within its bound always
+/// passes. Takes rounds·(mk + kn + 2mn) + rows·kn + samples·k steps.
 ///
 /// `before` is C's old content, and an empty view for β = 0. A sample of which some factor is not
 /// finite must be NaN, or the infinity that its terms give; NaN and infinity are right, too, where
 /// sums exceed the type. Freivalds' test leaves out rows of which that is so. Throws `Error`
-/// (`invalid_argument`) as `multiply` does.
+/// (`invalid_argument`) as `multiply` does, and if there are neither samples nor rounds.
 template <class T>
 Check verify_gemm(T alpha, View<const T> a, View<const T> b, T beta, View<const T> before,
                   View<const T> c, const CheckOptions& options = {});

@@ -102,8 +102,9 @@ class Plan {
   /// The plan for a problem. Blocks by these formulas, with e bytes for an element, strips of the
   /// kernels' tile, and L1, L2, L3 bytes of cache (docs/gemm.md says why):
   ///
-  ///     kc = L1/2 / (strip of the side that stays in L1 · e), at most 2048/e
-  ///     section = 3·L2/4 / (kc · e)      panel = L3/2 / (kc · e), at most 4096
+  ///     kc = L1/2 / (strip of the side that stays in L1 · e), at most L1/16 / e
+  ///     section = s / (kc · e), with s = L2/2 of an L2 below 1 MiB, else 3·L2/4, at most 1 MiB
+  ///     panel = L3/2 / (kc · e), at most 4096
   static Plan choose(const Problem& problem);
 
   /// Reads a plan. Dimensions that are not written are S3's (R, P, N, M: n; S: m; C: k), blocks

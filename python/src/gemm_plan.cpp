@@ -1,5 +1,6 @@
 #include "gemm_plan.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -74,6 +75,13 @@ std::vector<Loop> loops(const PythonPlan& made) {
 
 std::string dimension_name(const Loop& loop) { return {gemm::letter(loop.dimension)}; }
 
+std::string loop_text(const Loop& loop) {
+  return fmt::format("GemmLoop(level='{}', dimension='{}', block={})", gemm::to_string(loop.level),
+                     dimension_name(loop), loop.block);
+}
+
+std::size_t hash_of(const std::string& text) { return std::hash<std::string>{}(text); }
+
 void add_classes(nb::module_& module) {
   nb::class_<Loop>(module, "GemmLoop", "One loop of a plan.")
       .def_prop_ro(
@@ -82,10 +90,10 @@ void add_classes(nb::module_& module) {
       .def_prop_ro("dimension", &dimension_name, "``m``, ``n`` or ``k``")
       .def_ro("block", &Loop::block,
               "elements; of a parallel loop its tasks, of a register loop 0: what the kernels have")
-      .def("__repr__", [](const Loop& loop) {
-        return fmt::format("GemmLoop(level='{}', dimension='{}', block={})",
-                           gemm::to_string(loop.level), dimension_name(loop), loop.block);
-      });
+      .def(
+          "__eq__", [](const Loop& a, const Loop& b) { return a == b; }, nb::is_operator())
+      .def("__hash__", [](const Loop& loop) { return hash_of(loop_text(loop)); })
+      .def("__repr__", &loop_text);
   nb::class_<PythonPlan>(module, "GemmPlan",
                          "The loop nest of a matrix product; ``str`` writes the whole notation.")
       .def_prop_ro(
@@ -99,6 +107,10 @@ void add_classes(nb::module_& module) {
           "bytes_moved", &bytes_moved, nb::sig("def bytes_moved(self) -> dict[str, float]"),
           "What one product moves, predicted, in bytes: between ``memory`` and L3, ``l3``\n"
           "and L2, ``l2`` and L1, and what is written to copies, ``packed``.")
+      .def(
+          "__eq__", [](const PythonPlan& a, const PythonPlan& b) { return a.plan == b.plan; },
+          nb::is_operator(), "Whether the loops are the same, whatever they were made for.")
+      .def("__hash__", [](const PythonPlan& made) { return hash_of(made.plan.to_string()); })
       .def("__str__", [](const PythonPlan& made) { return made.plan.to_string(); })
       .def("__repr__", [](const PythonPlan& made) {
         return fmt::format("<kinjo.GemmPlan {}>", made.plan.to_string());

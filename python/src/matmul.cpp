@@ -68,7 +68,7 @@ nb::object matmul(nb::handle a_object, nb::handle b_object, const PythonTeam* te
   const Matrix c(result, kOut, Access::write);
   if (!out.is_none()) {
     need_product(kOut, c, a, b);
-    need_apart(kOut, c, a, b);
+    if (alpha != 0) need_apart(kOut, c, a, b);
   }
   with_element(a.element(), [&]<class T>(T) {
     multiply<T>({team, plan, alpha, beta}, a.view<const T>(), b.view<const T>(), c.view<T>());
@@ -78,14 +78,17 @@ nb::object matmul(nb::handle a_object, nb::handle b_object, const PythonTeam* te
 
 /// Of C, whose old content `before` is a matrix of no elements for β = 0.
 gemm::Check verify(nb::handle a_object, nb::handle b_object, nb::handle c_object, double alpha,
-                   double beta, nb::handle before_object, std::size_t samples, std::size_t rounds,
-                   unsigned seed) {
+                   double beta, nb::handle before_object, const gemm::CheckOptions& options) {
   constexpr const char* kName = "verify_matmul";
   const Matrix a(a_object, {kName, "a"}, Access::read), b(b_object, {kName, "b"}, Access::read),
       c(c_object, {kName, "c"}, Access::read);
   need_factors(kName, a, b);
   need_product({kName, "c"}, c, a, b);
-  need_apart({kName, "c"}, c, a, b);
+  if (alpha != 0) need_apart({kName, "c"}, c, a, b);
+  if (options.samples == 0 && options.rounds == 0) {
+    throw Error(Errc::invalid_argument,
+                "verify_matmul: samples and rounds are 0: expected one of them above 0");
+  }
   if (before_object.is_none() != (beta == 0)) {
     throw Error(Errc::invalid_argument,
                 "verify_matmul: before= and a beta that is not 0 belong together");
@@ -99,8 +102,7 @@ gemm::Check verify(nb::handle a_object, nb::handle b_object, nb::handle c_object
     const auto old = before ? before->view<const T>() : gemm::View<const T>();
     const nb::gil_scoped_release released;
     return gemm::verify_gemm<T>(static_cast<T>(alpha), a.view<const T>(), b.view<const T>(),
-                                static_cast<T>(beta), old, c.view<const T>(),
-                                {.samples = samples, .rounds = rounds, .seed = seed});
+                                static_cast<T>(beta), old, c.view<const T>(), options);
   });
 }
 
@@ -110,7 +112,8 @@ void add_check(nb::module_& module) {
       .def_prop_ro("passed", &Check::passed)
       .def_ro("fault", &Check::fault, "empty, or which element or row exceeds its bound")
       .def_ro("worst_sample", &Check::worst_sample,
-              "the largest error of a sample, in units of its bound")
+              "the largest error of a sample, or of an element of a row that was computed again, "
+              "in units of its bound")
       .def_ro("worst_row", &Check::worst_row,
               "the largest row of Freivalds' test, in units of its bound")
       .def("__bool__", &Check::passed)
@@ -126,8 +129,8 @@ constexpr const char* kMatmul =
 
 constexpr const char* kVerify =
     "Checks c = alpha * a @ b + beta * before against the error bound of ``matmul``: ``samples``\n"
-    "elements again in higher precision, and all of c by ``rounds`` of Freivalds' test. Rows of a "
-    "and\n"
+    "elements again in higher precision, all of c by ``rounds`` of Freivalds' test, and the\n"
+    "``rows`` that it finds worst element by element. Rows of a and\n"
     "columns of b that are not finite must make their elements of c NaN or infinite, too.";
 
 }  // namespace
@@ -143,12 +146,18 @@ void add_matmul(nb::module_& module) {
       kMatmul);
   add_check(module);
   module.def(
-      "verify_matmul", &verify, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::kw_only(),
-      nb::arg("alpha") = 1.0, nb::arg("beta") = 0.0, nb::arg("before") = nb::none(),
-      nb::arg("samples") = 1000, nb::arg("rounds") = 2, nb::arg("seed") = 1,
+      "verify_matmul",
+      [](nb::handle a, nb::handle b, nb::handle c, double alpha, double beta, nb::handle before,
+         std::size_t samples, std::size_t rounds, std::size_t rows, unsigned seed) {
+        return verify(a, b, c, alpha, beta, before,
+                      {.samples = samples, .rounds = rounds, .rows = rows, .seed = seed});
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::kw_only(), nb::arg("alpha") = 1.0,
+      nb::arg("beta") = 0.0, nb::arg("before") = nb::none(), nb::arg("samples") = 1000,
+      nb::arg("rounds") = 2, nb::arg("rows") = 2, nb::arg("seed") = 1,
       nb::sig("def verify_matmul(a: _Array, b: _Array, c: _Array, *, alpha: float = 1.0, "
               "beta: float = 0.0, before: _Array | None = None, samples: int = 1000, rounds: "
-              "int = 2, seed: int = 1) -> MatmulCheck"),
+              "int = 2, rows: int = 2, seed: int = 1) -> MatmulCheck"),
       kVerify);
 }
 

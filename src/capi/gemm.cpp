@@ -56,6 +56,21 @@ View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool t
   return transposed ? v.transposed() : v;
 }
 
+/// Whether the chosen team has computed the product. A team that is in use refuses (`usage`) before
+/// anything is written.
+template <class T>
+bool multiply_over_team(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
+  const std::unique_lock lock(team_in_use, std::try_to_lock);
+  if (!lock || !chosen_team || thread_state.running) return false;
+  try {
+    kinjo::gemm::multiply(chosen_team->value, alpha, a, b, beta, c);
+  } catch (const kinjo::Error& error) {
+    if (error.code() != kinjo::Errc::usage) throw;
+    return false;
+  }
+  return true;
+}
+
 template <class T>
 int multiply(unsigned order, unsigned transpose_a, unsigned transpose_b, ptrdiff_t m, ptrdiff_t n,
              ptrdiff_t k, T alpha, const T* a, ptrdiff_t lda, const T* b, ptrdiff_t ldb, T beta,
@@ -67,10 +82,7 @@ int multiply(unsigned order, unsigned transpose_a, unsigned transpose_b, ptrdiff
   const auto va = view(a, rows, inner, o, at, "lda", lda);
   const auto vb = view(b, inner, columns, o, bt, "ldb", ldb);
   const auto vc = view(c, rows, columns, o, false, "ldc", ldc);
-  const std::unique_lock lock(team_in_use, std::try_to_lock);
-  if (lock && chosen_team && !thread_state.running) {
-    kinjo::gemm::multiply(chosen_team->value, alpha, va, vb, beta, vc);
-  } else {
+  if (!multiply_over_team<T>(alpha, va, vb, beta, vc)) {
     kinjo::gemm::multiply(alpha, va, vb, beta, vc);
   }
   return KINJO_OK;

@@ -1,5 +1,6 @@
 #include "gemm/arguments.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -21,7 +22,7 @@ bool is_empty(View<T> v) {
 }
 
 template <class T>
-void check_view(const char* name, View<T> v) {
+void check_view(const char* name, View<T> v, Factors factors = Factors::read) {
   const bool by_rows = v.order == Order::row_major;
   const std::size_t lines = by_rows ? v.rows : v.columns, length = by_rows ? v.columns : v.rows;
   if (is_empty(v)) return;
@@ -34,7 +35,8 @@ void check_view(const char* name, View<T> v) {
     refuse("gemm: {} of {} × {} elements with leading dimension {} exceeds the address space", name,
            v.rows, v.columns, v.ld);
   }
-  if (!v.data) refuse("gemm: {} of {} × {} elements has no memory", name, v.rows, v.columns);
+  if (v.data || factors == Factors::not_read) return;
+  refuse("gemm: {} of {} × {} elements has no memory", name, v.rows, v.columns);
 }
 
 /// Rows or columns that lie apart: `length` elements every `step` from `begin` on.
@@ -48,19 +50,25 @@ template <class T>
 Lines lines_of(View<const T> v) {
   const bool by_rows = v.order == Order::row_major;
   return {reinterpret_cast<std::uintptr_t>(v.data), by_rows ? v.rows : v.columns,
-          (by_rows ? v.columns : v.rows) * sizeof(T), v.ld * sizeof(T)};
+          (by_rows ? v.columns : v.rows) * sizeof(T), std::max<std::size_t>(v.ld, 1) * sizeof(T)};
 }
 
-/// Whether two share a byte; with equal steps, lines of one may lie between those of the other.
+/// Whether some line shares a byte with those from `begin` to `end`.
+bool touch(const Lines& lines, std::uintptr_t begin, std::uintptr_t end) {
+  const std::uintptr_t first_end = lines.begin + lines.length;
+  const std::size_t first = begin < first_end ? 0 : (begin - first_end) / lines.step + 1;
+  return first < lines.count && lines.begin + first * lines.step < end;
+}
+
+/// Whether two share a byte. Lines of one may lie between those of the other.
 bool overlap(const Lines& x, const Lines& y) {
   if (x.end() <= y.begin || y.end() <= x.begin) return false;
-  if (x.step != y.step) return true;
-  const Lines &low = x.begin <= y.begin ? x : y, &high = x.begin <= y.begin ? y : x;
-  const std::size_t at = (high.begin - low.begin) % low.step;
-  const std::size_t line = (high.begin - low.begin) / low.step;
-  const bool in_line = at < low.length && line < low.count;
-  const bool in_next = at + high.length > low.step && line + 1 < low.count;
-  return in_line || in_next;
+  const Lines &few = x.count <= y.count ? x : y, &many = x.count <= y.count ? y : x;
+  for (std::size_t line = 0; line < few.count; ++line) {
+    const std::uintptr_t begin = few.begin + line * few.step;
+    if (touch(many, begin, begin + few.length)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -71,7 +79,7 @@ bool share_memory(View<const T> x, View<const T> y) {
 }
 
 template <class T>
-void check_arguments(View<const T> a, View<const T> b, View<T> c) {
+void check_arguments(View<const T> a, View<const T> b, View<T> c, Factors factors) {
   if (a.columns != b.rows) {
     refuse("gemm: A is {} × {} and B is {} × {}: expected as many rows of B as columns of A",
            a.rows, a.columns, b.rows, b.columns);
@@ -80,9 +88,10 @@ void check_arguments(View<const T> a, View<const T> b, View<T> c) {
     refuse("gemm: C is {} × {}: expected {} × {}, the rows of A by the columns of B", c.rows,
            c.columns, a.rows, b.columns);
   }
-  check_view("A", a);
-  check_view("B", b);
+  check_view("A", a, factors);
+  check_view("B", b, factors);
   check_view("C", c);
+  if (factors == Factors::not_read) return;
   if (share_memory<T>(a, c)) {
     refuse("gemm: C shares memory with A: expected a C of its own");
   }
@@ -104,7 +113,7 @@ template bool share_memory(View<const float>, View<const float>);
 template bool share_memory(View<const double>, View<const double>);
 template void check_same_shape(View<const float>, View<const float>);
 template void check_same_shape(View<const double>, View<const double>);
-template void check_arguments(View<const float>, View<const float>, View<float>);
-template void check_arguments(View<const double>, View<const double>, View<double>);
+template void check_arguments(View<const float>, View<const float>, View<float>, Factors);
+template void check_arguments(View<const double>, View<const double>, View<double>, Factors);
 
 }  // namespace kinjo::gemm

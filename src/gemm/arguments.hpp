@@ -5,9 +5,16 @@
 
 namespace kinjo::gemm {
 
+/// Whether A and B are read. Those that are not need no memory, and may lie where C does.
+enum class Factors { read, not_read };
+template <class T>
+Factors factors_for(T alpha) {
+  return alpha == 0 ? Factors::not_read : Factors::read;
+}
+
 /// Throws `Error` (`invalid_argument`) as `multiply` says.
 template <class T>
-void check_arguments(View<const T> a, View<const T> b, View<T> c);
+void check_arguments(View<const T> a, View<const T> b, View<T> c, Factors factors);
 /// Throws unless `before`, C's old content, has memory and C's shape.
 template <class T>
 void check_same_shape(View<const T> before, View<const T> c);

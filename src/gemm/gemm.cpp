@@ -10,6 +10,7 @@
 #include "gemm/blocking.hpp"
 #include "gemm/executor.hpp"
 #include "gemm/kernels.hpp"
+#include "gemm/storage_loops.hpp"
 
 namespace kinjo::gemm {
 
@@ -45,10 +46,10 @@ void run(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> 
     return execute(team, alpha, a, b, beta, c, plan);
   }
   const Plan inside = plan.in_memory();
-  for (const StorageStep& step : plan.storage_steps(problem)) {
+  each_storage_step(plan, problem, [&](const StorageStep& step) {
     execute(team, alpha, a.block(step.m, step.k), b.block(step.k, step.n),
             step.first_of_k ? beta : T{1}, c.block(step.m, step.n), inside);
-  }
+  });
 }
 
 /// Sizes up to which one thread uses operands in place, as the chosen plan would.
@@ -90,7 +91,7 @@ void multiply_small(T alpha, View<const T> a, View<const T> b, T beta, View<T> c
 template <class T>
 void multiply_any(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> c,
                   const Plan* plan) {
-  check_arguments(a, b, c);
+  check_arguments(a, b, c, factors_for(alpha));
   const bool empty = c.rows == 0 || c.columns == 0, nothing = alpha == 0 || a.columns == 0;
   if (!plan && !empty && !nothing && is_small(team, a, b, c)) {
     return multiply_small(alpha, a, b, beta, c);

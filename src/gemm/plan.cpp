@@ -7,6 +7,7 @@
 #include <kinjo/error.hpp>
 
 #include "gemm/blocking.hpp"
+#include "gemm/storage_loops.hpp"
 
 namespace kinjo::gemm {
 
@@ -88,10 +89,10 @@ std::optional<std::string> size_fault(std::span<const Loop> loops, const Loop& l
     return std::nullopt;
   }
   if (elements == 0 || inner <= cache / e / elements) return std::nullopt;
+  const std::size_t beside =
+      loop.level == Level::cache ? elements : std::max<std::size_t>(inner, 1);
   return fmt::format("{} × {} elements of {} bytes exceed {}'s {} bytes: expected at most {}",
-                     loop.level == Level::cache ? elements : elements, inner, e, name, cache,
-                     loop.level == Level::cache ? cache / e / elements
-                                                : cache / e / std::max<std::size_t>(inner, 1));
+                     elements, inner, e, name, cache, cache / e / beside);
 }
 
 }  // namespace
@@ -178,28 +179,8 @@ std::optional<std::string> Plan::fault(const Problem& problem) const {
 }
 
 std::vector<StorageStep> Plan::storage_steps(const Problem& problem) const {
-  std::vector<StorageStep> steps{{{0, problem.m}, {0, problem.n}, {0, problem.k}}};
-  for (const Loop& loop : loops()) {
-    if (loop.level != Level::storage) continue;
-    std::vector<StorageStep> finer;
-    for (const StorageStep& step : steps) {
-      const auto member = loop.dimension == Dimension::m   ? &StorageStep::m
-                          : loop.dimension == Dimension::n ? &StorageStep::n
-                                                           : &StorageStep::k;
-      const Range whole = step.*member;
-      for (std::size_t at = whole.begin; at < whole.end || at == 0; at += loop.block) {
-        StorageStep part = step;
-        part.*member = {at, std::min(at + std::min(loop.block, whole.end - at), whole.end)};
-        finer.push_back(part);
-        if (whole.end - at <= loop.block) break;
-      }
-    }
-    steps = std::move(finer);
-  }
-  for (StorageStep& step : steps) {
-    step.first_of_k = step.k.begin == 0;
-    step.last_of_k = step.k.end == problem.k;
-  }
+  std::vector<StorageStep> steps;
+  each_storage_step(*this, problem, [&](const StorageStep& step) { steps.push_back(step); });
   return steps;
 }
 

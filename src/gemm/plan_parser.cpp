@@ -125,7 +125,7 @@ void fill_blocks(std::vector<Loop>& loops, const Problem& problem) {
 void add_registers(std::vector<Loop>& loops, const Problem& problem) {
   const bool written =
       std::ranges::any_of(loops, [](const Loop& loop) { return loop.level == Level::registers; });
-  if (written || loops.size() + 2 > Plan::kMostLoops) return;
+  if (written) return;
   loops.push_back({Level::registers, problem.strided(), 0});
   loops.push_back({Level::registers, problem.contiguous(), 0});
 }
@@ -136,6 +136,11 @@ Plan Plan::parse(std::string_view text, const Problem& problem) {
   std::vector<Loop> loops = Parser(text).loops();
   fill_blocks(loops, problem);
   add_registers(loops, problem);
+  if (loops.size() > Plan::kMostLoops) {
+    throw Error(Errc::bad_input,
+                fmt::format("plan '{}': expected at most {} loops beside V(m) and V(n)",
+                            detail::printable(text), Plan::kMostLoops - 2));
+  }
   Plan plan;
   for (const Loop& loop : loops) plan.add(loop);
   if (const auto fault = plan.fault(problem)) {

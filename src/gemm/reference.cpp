@@ -7,7 +7,7 @@ namespace kinjo::gemm {
 
 template <class T>
 void multiply_reference(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
-  check_arguments(a, b, c);
+  check_arguments(a, b, c, factors_for(alpha));
   for (std::size_t i = 0; i < c.rows; ++i) {
     for (std::size_t j = 0; j < c.columns; ++j) {
       T& result = *c.at(i, j);

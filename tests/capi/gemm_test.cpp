@@ -1,3 +1,5 @@
+#include <latch>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -6,6 +8,10 @@
 #include "capi/owned.hpp"
 
 namespace {
+
+using kinjo::test::CMapping;
+using kinjo::test::CTeam;
+using kinjo::test::CTopology;
 
 /// A call of kinjo_dgemm_64 whose arguments a test changes.
 struct Call {
@@ -113,6 +119,46 @@ TEST(CGemm, InCblassFormTheLastErrorSaysWhatIsWrong) {
   EXPECT_EQ(c, 5);
   kinjo_dgemm(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 1, 2, 1, a, 2, b, 1, 0, &c, 1);
   EXPECT_EQ(c, 11);
+}
+
+TEST(CGemm, WithAlphaZeroTheFactorsMayBeNull) {
+  double c[] = {1, 2};
+  EXPECT_EQ(kinjo_dgemm_64(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, 1, 2, 3, 0, nullptr, 3,
+                           nullptr, 2, 2, c, 2),
+            KINJO_OK)
+      << kinjo_last_error();
+  EXPECT_EQ(c[0], 2);
+  EXPECT_EQ(c[1], 4);
+}
+
+TEST(CGemm, WhileTheTeamIsInARunOfAnotherThreadTheCallerIsAlone) {
+  const CTopology machine(kinjo_topology_discover());
+  const CMapping mapping(kinjo_mapping_create(machine.get(), "scatter", 2, KINJO_OVERSUBSCRIBE));
+  const CTeam team(kinjo_team_create(mapping.get(), 0));
+  ASSERT_NE(team, nullptr) << kinjo_last_error();
+  ASSERT_EQ(kinjo_gemm_use_team(team.get()), KINJO_OK);
+  struct Gate {
+    std::latch inside{2}, done{1};
+  } gate;
+  const auto wait = [](void* context, const kinjo_place*) {
+    Gate& g = *static_cast<Gate*>(context);
+    g.inside.count_down();
+    g.done.wait();
+    return 0;
+  };
+  std::thread other([&] { EXPECT_EQ(kinjo_team_run(team.get(), wait, &gate), KINJO_OK); });
+  gate.inside.wait();
+  const int n = 200;  // enough for both threads
+  const std::vector<double> a(n * n, 0.5), b(n * n, 2);
+  std::vector<double> c(n * n, 7);
+  EXPECT_EQ(kinjo_dgemm_64(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, n, n, n, 1, a.data(), n,
+                           b.data(), n, 0, c.data(), n),
+            KINJO_OK)
+      << kinjo_last_error();
+  gate.done.count_down();
+  other.join();
+  EXPECT_EQ(c, std::vector<double>(n * n, n));
+  EXPECT_EQ(kinjo_gemm_use_team(nullptr), KINJO_OK);
 }
 
 TEST(CGemm, ATeamComputesTheSame) {

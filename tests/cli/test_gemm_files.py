@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import resource
 import signal
 import subprocess
@@ -14,72 +15,12 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, FolderTest, clean_environment, kinjo, read_terminal  # noqa: E402
+from gemm_files import SMALL_STEPS, GemmFilesTest  # noqa: E402
+from kinjo_program import kinjo, read_terminal  # noqa: E402
 from with_numpy import np  # noqa: E402
 
-MIB = 1 << 20
-needs_the_memory_of_kinjo_alone = unittest.skipIf("KINJO_SANITIZED" in os.environ,
-                                                  "a sanitizer takes memory of its own")
-SMALL_STEPS = "R(m=64)/R(k=64)/N/C/P//S" if len(os.sched_getaffinity(0)) > 1 else "R(m=64)/R(k=64)/N/C/S"
 
-
-def control_group():
-    """A new group of the memory controller below our own: its directory and the name of its limit and
-    of its peak; None where there can be none."""
-    for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
-        _, controllers, path = line.split(":", 2)
-        for base, names in ((f"/sys/fs/cgroup/memory{path}", ("memory.limit_in_bytes",
-                                                              "memory.max_usage_in_bytes")),
-                            (f"/sys/fs/cgroup{path}", ("memory.max", "memory.peak"))):
-            if ("memory" in controllers.split(",")) != base.startswith("/sys/fs/cgroup/memory/"):
-                continue
-            group = pathlib.Path(base) / f"kinjo-test-{os.getpid()}"
-            with contextlib.suppress(OSError):
-                group.mkdir()
-                if all((group / name).exists() for name in names):
-                    return group, *names
-                group.rmdir()
-    return None
-
-
-class GemmFiles(FolderTest):
-    PLACE = os.environ.get("KINJO_BUILD")  # a disk, where /tmp may be memory
-
-    def setUp(self):
-        super().setUp()
-        self.random = np.random.default_rng(1)
-
-    def save(self, name, shape, dtype="f8", order="C", version=None):
-        matrix = np.asarray(self.random.standard_normal(shape), dtype=dtype, order=order)
-        with open(self.path(name), "wb") as file:
-            np.lib.format.write_array(file, matrix, version=version)
-        return matrix
-
-    def multiply(self, *arguments, **options):
-        return kinjo("gemm", self.path("A.npy"), self.path("B.npy"), "-o", self.path("C.npy"),
-                     *arguments, **options)
-
-    def refused(self, *arguments, **options):
-        """The last line of a run that is refused, with the directory left out."""
-        result = self.multiply(*arguments, **options)
-        self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
-        return result.stderr.splitlines()[-1].replace(str(self.folder) + "/", "")
-
-    def names(self):
-        return sorted(os.listdir(self.folder))
-
-    def check_product(self, a, b, *arguments):
-        result = self.multiply(*arguments)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        c = np.load(self.path("C.npy"))
-        wide_a, wide_b = a.astype("f8"), b.astype("f8")
-        # Once for kinjo and once for NumPy.
-        bound = (a.shape[1] + 2) * np.finfo(a.dtype).eps * (abs(wide_a) @ abs(wide_b))
-        self.assertEqual((c.dtype, c.shape), (a.dtype, (a.shape[0], b.shape[1])))
-        self.assertTrue((abs(c - wide_a @ wide_b) <= bound).all())
-        self.assertEqual(self.names(), ["A.npy", "B.npy", "C.npy"])
-        return c
-
+class GemmFiles(GemmFilesTest):
     def test_every_type_order_and_transposition_comes_out_within_its_bound(self):
         for dtype in ("f4", "f8"):
             for order_a, order_b, order in (("C", "C", "C"), ("C", "F", "F"), ("F", "C", "C"),
@@ -245,11 +186,14 @@ class GemmFiles(FolderTest):
         self.assertRegex(second, r"^kinjo: gemm: up to [\d.]+ MiB of memory \(limit 100 MiB\), reads "
                                  r"625 KiB and writes 234 KiB in \d+ steps?: about \d+ s$")
         self.assertRegex(result.stdout, r"GFLOP/s by elapsed time, [\d.]+ by CPU time, 1 thread\n")
-        self.assertRegex(result.stdout, r"verified: 300 of 300 rows, .* and 64 elements")
+        self.assertRegex(result.stdout, r"verified: 300 of 300 rows, .* and 456 elements")
         shown = json.loads(self.multiply("--format", "json", "--verify").stdout)
         self.assertEqual(shown["schema"], "kinjo-gemm-files/1")
         self.assertEqual((shown["m"], shown["k"], shown["n"], shown["verified"]), (300, 200, 100, True))
         self.assertEqual((shown["read_bytes"], shown["written_bytes"]), (640000, 240000))
+        # Whole numbers, as those of what was done are.
+        self.assertEqual((shown["planned_read_bytes"], type(shown["planned_read_bytes"])), (640000, int))
+        self.assertEqual(type(shown["planned_runs"]), int)
 
     def test_the_example_of_the_help_and_of_the_page_runs(self):
         a, b = self.save("A.npy", (40, 50)), self.save("B.npy", (50, 60))
@@ -292,63 +236,6 @@ class GemmFiles(FolderTest):
         self.assertRegex(self.refused("--plan", "Q"), r"expected a loop: R, N, M, S, C, P or V$")
         self.assertEqual(self.names(), ["A.npy", "B.npy"])
 
-    def test_the_least_limit_that_is_stated_is_enough(self):
-        for m, k, n in ((700, 600, 500), (123, 456, 789), (60, 3000, 1100), (1, 1, 1)):
-            for extra in ((), ("--io", "cached"), ("--plan", f"R(m={max(m // 3, 1)})/S(n)")):
-                with self.subTest(m=m, k=k, n=n, extra=extra):
-                    self.save("A.npy", (m, k))
-                    self.save("B.npy", (k, n))
-                    one = ("--threads", "1", *extra)
-                    message = self.refused("--memory-limit", "1M", *one)
-                    least = message.split("expected at least ")[1]
-                    result = self.multiply("--memory-limit", least, *one)
-                    self.assertEqual(result.returncode, 0, (message, result.stderr))
-
-    def sparse(self, name, rows, columns):
-        """A matrix of zeros that takes no place on the disk."""
-        with open(self.path(name), "wb") as file:
-            np.lib.format.write_array_header_1_0(
-                file, {"descr": "<f8", "fortran_order": False, "shape": (rows, columns)})
-            file.truncate(file.tell() + 8 * rows * columns)
-
-    def test_every_limit_from_the_least_on_is_enough_for_long_matrices(self):
-        self.sparse("A.npy", 1000000, 300)
-        self.sparse("B.npy", 300, 64)
-        options = ("--threads", "1", "--memory-limit")
-        least = self.refused(*options, "1M").split("expected at least ")[1]
-        for limit in (least, "22.5M", "24M"):
-            with self.subTest(limit), self.start(*options, limit) as process:
-                self.assertRegex(process.stderr.readline(), r"^kinjo: gemm: 1000000 × 300 × 64 of float64 by ")
-                process.terminate()
-                process.communicate(timeout=100)
-                self.assertIn(process.returncode, (-signal.SIGTERM, 128 + signal.SIGTERM))
-                for name in ("C.npy.kinjo-part", "C.npy.kinjo-journal"):
-                    self.folder.joinpath(name).unlink(missing_ok=True)
-
-    @needs_the_memory_of_kinjo_alone
-    def test_any_number_of_steps_takes_no_memory_and_can_be_interrupted(self):
-        self.save("A.npy", (300, 200))
-        self.save("B.npy", (200, 150))
-        limit = 64 * MIB
-        for plan in ("R(m=1)/R(n=1)/R(k=1)/S(m=32)", "R(m=4)/R(n=1)/R(k=1)/S(m=32)"):
-            with self.subTest(plan):
-                options = ("--plan", plan, "--memory-limit", str(limit), "--threads", "1")
-                for resume in ((), ("--resume",)):
-                    with self.start(*options, *resume) as process:
-                        journal = self.folder / "C.npy.kinjo-journal"
-                        before = journal.stat().st_size if resume else 0
-                        while process.poll() is None:
-                            if journal.exists() and journal.stat().st_size > max(before, 400):
-                                break
-                            time.sleep(0.002)
-                        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-                        process.terminate()
-                        process.communicate(timeout=20)
-                    self.assertEqual(process.returncode, 128 + signal.SIGTERM)
-                    self.assertLessEqual(int(status.split("VmHWM:")[1].split()[0]) * 1024, limit)
-                for name in ("C.npy.kinjo-part", "C.npy.kinjo-journal"):
-                    os.unlink(self.path(name))
-
     def test_output_that_cannot_be_written_is_refused_before_the_work(self):
         self.save("A.npy", (300, 200))
         self.save("B.npy", (200, 300))
@@ -361,6 +248,41 @@ class GemmFiles(FolderTest):
         os.unlink(self.path("C.npy"))
         os.mkdir(self.path("C.npy"))
         self.assertEqual(self.refused(), "kinjo: cannot write 'C.npy': Is a directory")
+
+    def test_an_output_that_cannot_be_is_refused_before_anything_is_measured(self):
+        self.save("A.npy", (30, 20))
+        self.save("B.npy", (20, 30))
+        for output, fault in (("absent/C.npy", "No such file or directory"),
+                              ("A.npy/x", "Not a directory")):
+            with self.subTest(output):
+                result = kinjo("gemm", self.path("A.npy"), self.path("B.npy"), "-o", self.path(output))
+                self.assertEqual(result.returncode, 2)
+                self.assertEqual(result.stderr, f"kinjo: cannot write '{self.path(output)}': {fault}\n")
+        (self.folder / "C.npy.kinjo-part").touch()
+        result = self.multiply()
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr.replace(str(self.folder) + "/", ""),
+                         "kinjo: cannot write 'C.npy': an interrupted run left 'C.npy.kinjo-part': there is "
+                         "nothing to go on with: delete it\n")
+
+    def test_the_product_is_as_open_to_others_as_the_file_that_it_replaces(self):
+        self.save("A.npy", (30, 20))
+        self.save("B.npy", (20, 30))
+        for mode in (0o600, 0o640, 0o664):
+            with self.subTest(oct(mode)):
+                np.save(self.path("C.npy"), np.ones(3))
+                os.chmod(self.path("C.npy"), mode)
+                self.assertEqual(self.multiply().returncode, 0)
+                self.assertEqual(os.stat(self.path("C.npy")).st_mode & 0o7777, mode)
+
+    def test_one_number_of_threads_is_for_files_or_all(self):
+        self.save("A.npy", (30, 20))
+        self.save("B.npy", (20, 30))
+        result = self.multiply("--threads", "all", "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["threads"], len(os.sched_getaffinity(0)))
+        self.assertEqual(self.refused("--threads", "1,2"),
+                         "kinjo: several numbers of threads, '1,2': expected one, or all, for matrices in files")
 
     def test_a_full_disk_is_told_and_nothing_is_left_on_it(self):
         disk = self.folder / "disk"
@@ -378,25 +300,8 @@ class GemmFiles(FolderTest):
                          f"kinjo: cannot write '{disk}/C.npy': No space left on device; nothing is kept")
         self.assertEqual(os.listdir(disk), [])
 
-    def start(self, *arguments, stderr=subprocess.PIPE):
-        return subprocess.Popen([KINJO, "gemm", self.path("A.npy"), self.path("B.npy"), "-o",
-                                 self.path("C.npy"), *arguments], env=clean_environment(), text=True,
-                                stdout=subprocess.PIPE, stderr=stderr)
-
-    def interrupt(self, number):
-        """Ends a run by a signal when its first panel is recorded; its status and last line."""
-        with self.start("--plan", SMALL_STEPS, "--no-touch") as process:
-            journal = self.folder / "C.npy.kinjo-journal"
-            while process.poll() is None:
-                if journal.exists() and "panel 0" in journal.read_text():
-                    process.send_signal(number)
-                    break
-                time.sleep(0.002)
-            _, stderr = process.communicate(timeout=100)
-        return process.returncode, stderr.splitlines()[-1]
-
     def test_what_is_finished_when_a_signal_comes_is_kept_and_gone_on_with(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
             with self.subTest(number):
                 a, b = self.save("A.npy", (6000, 300)), self.save("B.npy", (300, 600))
                 status, line = self.interrupt(number)
@@ -422,12 +327,8 @@ class GemmFiles(FolderTest):
         a, b = self.save("A.npy", (4000, 64)), self.save("B.npy", (64, 4000))
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number), self.start("--plan", SMALL_STEPS, "--verify") as process:
-                journal = self.folder / "C.npy.kinjo-journal"
-                while process.poll() is None:
-                    if journal.exists() and "panel 62" in journal.read_text():  # the last one
-                        process.send_signal(number)
-                        break
-                    time.sleep(0.002)
+                self.wait_for_panel(process, "panel 62")  # the last one
+                process.send_signal(number)
                 _, stderr = process.communicate(timeout=100)
                 self.assertEqual(process.returncode, 128 + number, stderr)
                 self.assertRegex(stderr.splitlines()[-1],
@@ -451,6 +352,33 @@ class GemmFiles(FolderTest):
         self.assertIn(f"\r\x1b[K[{'.' * 30}] {5 * done}/{steps}  steps\r", drawn)
         self.assertIn(f"\r\x1b[K[{'#' * 30}] {steps}/{steps}, 0 s left  steps\r", drawn)
 
+    def test_a_run_that_goes_on_is_not_taken_for_an_interrupted_one(self):
+        self.save("A.npy", (6000, 300))
+        self.save("B.npy", (300, 600))
+        with self.start("--plan", SMALL_STEPS, "--no-touch") as process:
+            self.wait_for_panel(process)
+            process.send_signal(signal.SIGSTOP)
+            for extra in ((), ("--resume",)):
+                with self.subTest(extra):
+                    self.assertEqual(self.refused(*extra),
+                                     "kinjo: cannot write 'C.npy': another kinjo is writing it")
+            process.send_signal(signal.SIGCONT)
+            process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(self.names(), ["A.npy", "B.npy", "C.npy"])
+
+    def test_other_vector_instructions_do_not_go_on(self):
+        self.save("A.npy", (6000, 300))
+        self.save("B.npy", (300, 600))
+        self.interrupt(signal.SIGINT)
+        level = re.search(r"^simd: (\w+)$", (self.folder / "C.npy.kinjo-journal").read_text(), re.M)[1]
+        if level == "scalar":
+            self.skipTest("there are no vector instructions here")
+        self.assertEqual(self.refused("--resume", env={"KINJO_SIMD": "scalar"}),
+                         f"kinjo: cannot resume: the interrupted run computed with {level} and this one would "
+                         f"with scalar, which gives other bits: expected KINJO_SIMD={level}")
+        self.assertEqual(self.multiply("--resume").returncode, 0)
+
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one CPU")
     def test_a_run_of_more_threads_says_how_many_it_needs_to_go_on(self):
         self.save("A.npy", (6000, 300))
@@ -464,9 +392,7 @@ class GemmFiles(FolderTest):
         self.save("A.npy", (6000, 300))
         self.save("B.npy", (300, 600))
         with self.start("--plan", SMALL_STEPS, "--no-touch") as process:
-            journal = self.folder / "C.npy.kinjo-journal"
-            while process.poll() is None and not (journal.exists() and "panel 0" in journal.read_text()):
-                time.sleep(0.002)
+            self.wait_for_panel(process)
             change()
             _, stderr = process.communicate(timeout=100)
         self.assertEqual(process.returncode, 2)
@@ -521,80 +447,6 @@ class GemmFiles(FolderTest):
         self.assertRegex(stderr.splitlines()[-1],
                          r"^kinjo: cannot read '.*A.npy': it ended at byte 1000000 while it was read: "
                          r"expected 14400128 bytes; ")
-
-    def limited_group(self, limit):
-        """What puts a process into a group of that memory limit, and the file of the group's peak."""
-        made = control_group()
-        if made is None:
-            self.skipTest("no control group with a memory limit can be made here")
-        group, limit_name, peak_name = made
-        self.addCleanup(group.rmdir)
-        (group / limit_name).write_text(str(limit))
-        return lambda: (group / "cgroup.procs").write_text("0"), group / peak_name
-
-    @needs_the_memory_of_kinjo_alone
-    def test_memory_stays_below_the_limit_of_a_control_group(self):
-        limit = 100 * MIB
-        join, peak = self.limited_group(limit)
-        a, b = self.save("A.npy", (2900, 2900)), self.save("B.npy", (2900, 2900))  # 4 × 48 MiB
-        for extra in ((), ("--io", "cached")):
-            with self.subTest(extra):
-                result = self.multiply("--verify", "--format", "json", *extra, preexec_fn=join)
-                self.assertEqual(result.returncode, 0, result.stderr)
-                self.assertLessEqual(json.loads(result.stdout)["memory_bytes"], limit)
-                self.assertLessEqual(int(peak.read_text()), limit)
-        np.testing.assert_allclose(np.load(self.path("C.npy")), a @ b, rtol=1e-9, atol=1e-9)
-
-    def peak_and_planned(self, *arguments):
-        """The most memory that a run has, and what it says that it plans."""
-        with self.start("--format", "json", *arguments) as process:
-            peak = 0
-            while process.poll() is None:
-                time.sleep(0.005)
-                status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-                if status.startswith("Name:\tkinjo\n") and "VmHWM" in status:
-                    peak = int(status.split("VmHWM:")[1].split()[0]) * 1024
-            stdout, stderr = process.communicate()
-        self.assertEqual(process.returncode, 0, stderr)
-        return peak, json.loads(stdout)["memory_bytes"]
-
-    def test_a_limit_above_that_of_the_control_group_is_told(self):
-        join, _ = self.limited_group(64 * MIB)
-        self.save("A.npy", (2900, 2900))
-        self.save("B.npy", (2900, 2900))
-        result = self.multiply("--memory-limit", "2G", preexec_fn=join)
-        self.assertIn(result.returncode, (0, -signal.SIGKILL))
-        self.assertRegex(result.stderr, r"\nkinjo: gemm: only [\d.]+ MiB of memory are available \(a control "
-                                        r"group's limit, or other programs\): the system may end this run "
-                                        r"without a word; a --memory-limit below that avoids it\n")
-
-    @needs_the_memory_of_kinjo_alone
-    def test_resident_memory_stays_below_the_limit_that_is_given(self):
-        self.save("A.npy", (3000, 3000))
-        self.save("B.npy", (3000, 3000))
-        peak, planned = self.peak_and_planned("--memory-limit", "100M")
-        self.assertGreater(peak, planned // 2)
-        self.assertLessEqual(peak, planned)
-        self.assertLessEqual(planned, 100 * MIB)
-
-    @needs_the_memory_of_kinjo_alone
-    def test_finding_how_long_it_will_take_stays_below_the_least_limit(self):
-        self.save("A.npy", (1000000, 4))
-        self.save("B.npy", (4, 4))
-        least = self.refused("--memory-limit", "1M").split("expected at least ")[1]
-        peak, planned = self.peak_and_planned("--memory-limit", least)
-        self.assertTrue(5 * MIB < peak <= planned, (peak, planned))
-
-    @needs_the_memory_of_kinjo_alone
-    def test_a_verification_of_long_matrices_stays_below_the_limit(self):
-        length = 1000000
-        for m, k, n in ((length, 4, 4), (4, length, 4), (4, 4, length)):
-            with self.subTest(m=m, k=k, n=n):
-                self.save("A.npy", (m, k))
-                self.save("B.npy", (k, n))
-                peak, _ = self.peak_and_planned("--memory-limit", "26M", "--verify")
-                self.assertLessEqual(peak, 26 * MIB)
-
 
 if __name__ == "__main__":
     unittest.main()

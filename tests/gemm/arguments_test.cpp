@@ -1,6 +1,13 @@
+#include <algorithm>
+#include <array>
+#include <random>
+#include <set>
+#include <vector>
+
 #include <kinjo/error.hpp>
 
 #include "gemm/matrices.hpp"
+#include "support/expect.hpp"
 
 namespace kinjo::gemm {
 namespace {
@@ -66,6 +73,54 @@ TEST(Arguments, PartsOfOneMatrixThatShareNothingAreAccepted) {
             "gemm: C shares memory with A: expected a C of its own");
   EXPECT_EQ(message(a, b, View<double>(x + 3, 4, 6, Order::row_major, 20)),
             "gemm: C shares memory with A: expected a C of its own");
+}
+
+TEST(Arguments, WithAlphaZeroNeitherMemoryNorPlaceOfTheFactorsMatters) {
+  std::vector<double> c(6);
+  const View<double> v(c.data(), 2, 3);
+  const auto scaled = [&](M a, M b) {
+    std::ranges::copy(std::array{1, 2, 3, 4, 5, 6}, c.begin());
+    multiply(0.0, a, b, 2.0, v);
+    return c == std::vector<double>{2, 4, 6, 8, 10, 12};
+  };
+  EXPECT_TRUE(scaled(M(nullptr, 2, 4), M(nullptr, 4, 3)));
+  EXPECT_TRUE(scaled(M(c.data(), 2, 2), M(c.data(), 2, 3)));
+  EXPECT_EQ(
+      test::error_of([&] { multiply(0.0, M(nullptr, 2, 4), M(nullptr, 5, 3), 2.0, v); }),
+      "invalid_argument: gemm: A is 2 × 4 and B is 5 × 3: expected as many rows of B as columns "
+      "of A");
+  EXPECT_EQ(verify_gemm<double>(0, M(nullptr, 2, 4), M(nullptr, 4, 3), 1, M(v), M(v)).fault, "");
+}
+
+TEST(Arguments, MatricesBetweenEachOthersLinesAreAccepted) {
+  std::vector<double> whole(64, 1);  // 8 × 8: C in the left columns, A and B in the right ones
+  const View<double> c(whole.data(), 4, 4, Order::row_major, 8);
+  const M a(whole.data() + 4, 4, 1, Order::row_major, 8);
+  const M b(whole.data() + 12, 1, 4, Order::row_major, 4);
+  EXPECT_EQ(message(a, b, c), "no error");
+  EXPECT_EQ(message(a, M(whole.data() + 9, 1, 4, Order::row_major, 4), c),
+            "gemm: C shares memory with B: expected a C of its own");
+}
+
+TEST(Arguments, MatricesShareMemoryWhereTheirElementsDo) {
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  for (int round = 0; round < 20000; ++round) {
+    M views[2];
+    std::set<const double*> elements[2];
+    for (int v = 0; v < 2; ++v) {
+      const std::size_t rows = 1 + below(4), columns = 1 + below(4);
+      const Order order = test::kOrders[below(2)];
+      const std::size_t length = order == Order::row_major ? columns : rows;
+      views[v] = M(memory + below(30), rows, columns, order, length + below(6));
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < columns; ++j) elements[v].insert(views[v].at(i, j));
+      }
+    }
+    const bool meet =
+        std::ranges::any_of(elements[0], [&](const double* e) { return elements[1].contains(e); });
+    EXPECT_EQ(share_memory(views[0], views[1]), meet);
+  }
 }
 
 TEST(Arguments, MatricesShareMemoryIfTheyHaveAnElementInCommon) {

@@ -85,6 +85,10 @@ constexpr Refusal kRefusals[] = {
     {"C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C",
      "plan 'C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C(k=1)/C'"
      ", character 85: expected at most 12 loops"},
+    {"P/P/P/P/P/P/P/P/P/P/S(n)",
+     "plan 'P/P/P/P/P/P/P/P/P/P/S(n)': expected at most 10 loops beside V(m) and V(n)"},
+    {"P/P/P/P/P/P/P/P/P/P/S(n)/C",
+     "plan 'P/P/P/P/P/P/P/P/P/P/S(n)/C': expected at most 10 loops beside V(m) and V(n)"},
     {"C(m=8)", "plan 'C(m=8)': C(m=8): expected C over the inner dimension k"},
     {"S(k=8)", "plan 'S(k=8)': S(k=8): expected m or n: only C and R go over k"},
     {"C/R(n=8)", "plan 'C/R(n=8)': R(n=8): expected storage loops outside of all others"},

@@ -1,4 +1,6 @@
 /// Plans are followed: any order of loops, with any blocks, gives the reference's product.
+#include <sys/resource.h>
+
 #include <random>
 
 #include <kinjo/error.hpp>
@@ -121,6 +123,25 @@ TEST(PlanRuns, StorageStepsOneByOneAreTheReferencesProduct) {
   EXPECT_TRUE(is_near(c, expected, bound));
   EXPECT_EQ(finished,
             (std::vector<std::size_t>{0, 50, 100, 40000, 40050, 40100, 80000, 80050, 80100}));
+}
+
+std::size_t peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+TEST(PlanRuns, AMillionStorageStepsTakeNoMemory) {
+  constexpr std::size_t kSteps = 1000000;
+  const std::vector<float> a(kSteps, 1), b(kSteps, 1);
+  float c = 0;
+  const View<const float> av(a.data(), 1, kSteps), bv(b.data(), kSteps, 1);
+  const View<float> cv(&c, 1, 1);
+  const Plan plan = Plan::parse("R(m=1)/R(n=1)/R(k=1)", problem_of(av, bv, cv));
+  const std::size_t before = peak_bytes();
+  multiply(1.0F, av, bv, 0.0F, cv, plan);
+  EXPECT_EQ(c, kSteps);
+  EXPECT_LT(peak_bytes() - before, std::size_t{16} << 20);  // a list of steps has 56 MB
 }
 
 }  // namespace

@@ -46,11 +46,104 @@ TYPED_TEST(VerifyOf, APassingProductIsFarFromItsBound) {
 TYPED_TEST(VerifyOf, OneWrongElementIsFoundWithoutSamples) {
   using T = TypeParam;
   Sample<T> s(60, 50, 40, Order::row_major);
-  T& element = *s.c.view().at(17, 33);
-  element += 2000 * std::numeric_limits<T>::epsilon() * 40;
+  *s.c.view().at(17, 33) += T(0.25);
   const Check check = s.check({.samples = 0, .rounds = 1});
-  EXPECT_FALSE(check.passed());
   EXPECT_EQ(check.fault.substr(0, 30), "row 17 fails Freivalds' test: ");
+}
+
+TYPED_TEST(VerifyOf, AnElementBeyondItsBoundIsFoundInARowThatIsWithinItsOwn) {
+  using T = TypeParam;
+  Sample<T> s(60, 500, 40, Order::row_major);
+  *s.c.view().at(17, 33) += 2 * 42 * std::numeric_limits<T>::epsilon() * 20;
+  EXPECT_TRUE(s.check({.samples = 0, .rounds = 1, .rows = 0}).passed());
+  EXPECT_EQ(s.check({.samples = 0, .rounds = 1, .rows = 1}).fault.substr(0, 19),
+            "element (17, 33) is");
+}
+
+/// Some rows of a large product, whose bounds are those of the whole.
+template <class T>
+struct LargeRows {
+  static constexpr std::size_t kRows = 24;
+  std::size_t n;
+  Matrix<T> a, b, c;
+  explicit LargeRows(std::size_t size)
+      : n(size),
+        a(kRows, size, Order::row_major, 0, 1),
+        b(size, size, Order::row_major, 0, 2),
+        c(kRows, size, Order::row_major, 0, 3) {
+    multiply(T(1), View<const T>(a.view()), View<const T>(b.view()), T(0), c.view());
+  }
+  Check check(const CheckOptions& options = {.samples = 0}) {
+    return verify_gemm<T>(T(1), a.view(), b.view(), T(0), {}, c.view(), options);
+  }
+  /// An element's bound, and what 1 % of ‖a‖‖b‖ is, for numbers in ±1.
+  double element_bound() const {
+    const auto k = static_cast<double>(n);
+    return (k + 2) * std::numeric_limits<T>::epsilon() / 2 * k / 4;
+  }
+  T one_percent() const { return static_cast<T>(n) / 300; }
+};
+
+TYPED_TEST(VerifyOf, ALargeRightProductIsFarFromItsBounds) {
+  for (const std::size_t n : {1000, 4096}) {
+    LargeRows<TypeParam> s(n);
+    const Check check = s.check({});
+    EXPECT_EQ(check.fault, "") << n;
+    EXPECT_LT(check.worst_sample, 0.1);
+    EXPECT_LT(check.worst_row, 1e-3);
+  }
+}
+
+TYPED_TEST(VerifyOf, OneElementOfALargeProductIsFound) {
+  using T = TypeParam;
+  LargeRows<T> s(4096);
+  T& element = *s.c.view().at(7, 1234);
+  const T right = element;
+  for (const T wrong : {T(0), right + s.one_percent(), right - s.one_percent(),
+                        right + static_cast<T>(3 * s.element_bound())}) {
+    element = wrong;
+    EXPECT_FALSE(s.check().passed()) << right << " became " << wrong;
+  }
+  element = right;
+  EXPECT_EQ(s.check().fault, "");
+}
+
+TYPED_TEST(VerifyOf, SeveralElementsOfALargeProductAreFound) {
+  using T = TypeParam;
+  for (const std::size_t wrong : {2, 16, 100, 2048}) {
+    LargeRows<T> s(2048);
+    for (std::size_t j = 0; j < wrong; ++j) *s.c.view().at(5, j * (2048 / wrong)) = 0;
+    EXPECT_FALSE(s.check().passed()) << wrong;
+  }
+}
+
+TYPED_TEST(VerifyOf, RightProductsOfAllSizesPass) {
+  using T = TypeParam;
+  for (std::size_t n = 1; n <= 300; n += n < 40 ? 1 : 13) {
+    Sample<T> s(n, 301 - n, n, n % 2 == 0 ? Order::row_major : Order::column_major);
+    const Check check = s.check({.samples = 20, .rounds = 2, .rows = 3});
+    EXPECT_EQ(check.fault, "") << n;
+    EXPECT_LT(check.worst_row, 0.6) << n;
+  }
+}
+
+TYPED_TEST(VerifyOf, NumbersThatAreRoundedAllOneWayPass) {
+  using T = TypeParam;
+  const std::size_t n = 2000;
+  const std::vector<T> a(3 * n, T(0.1)), b(n * n, T(0.7));
+  std::vector<T> c(3 * n);
+  const View<const T> av(a.data(), 3, n), bv(b.data(), n, n);
+  multiply(T(1), av, bv, T(0), View<T>(c.data(), 3, n));
+  EXPECT_EQ(verify_gemm<T>(T(1), av, bv, T(0), {}, View<const T>(c.data(), 3, n)).fault, "");
+  c[n + 5] *= T(1.05);
+  EXPECT_NE(verify_gemm<T>(T(1), av, bv, T(0), {}, View<const T>(c.data(), 3, n)).fault, "");
+}
+
+TEST(Verify, RefusesToCheckNothing) {
+  Sample<double> s(4, 5, 3, Order::row_major);
+  EXPECT_EQ(
+      test::error_of([&] { s.check({.samples = 0, .rounds = 0}); }),
+      "invalid_argument: gemm: a check of 0 samples and 0 rounds: expected one of them above 0");
 }
 
 TYPED_TEST(VerifyOf, ASampleNamesTheElement) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
+#include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
 #include "gemm/blocking.hpp"
@@ -22,10 +23,18 @@ constexpr std::size_t kTouchThreads = 8;
 
 constexpr std::uint64_t kMostFileBytes = std::numeric_limits<std::int64_t>::max();
 
-/// Code, stacks and tables.
+/// The journal's field of the vector instructions, on which the bits of C depend.
+constexpr const char* kSimd = "simd";
+
+/// Code, tables, the touch threads, and in each of them the edges of C's lines on their way through
+/// the cache (OutputFile::kEdgesMost).
 constexpr std::uint64_t kProgramBytes = std::uint64_t{20} << 20;
+/// What a thread of the team takes: stacks, its own and the kernel's, and what the C library keeps
+/// for it (measured: see docs/gemm_files.md).
+constexpr std::uint64_t kThreadBytes = std::uint64_t{96} << 10;
 /// Pages of files on their way through the cache: one run in every thread.
 constexpr std::uint64_t kCachedBytes = kTouchThreads * kLongestRun;
+static_assert(OutputFile::kCachedMost <= kLongestRun);
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -257,7 +266,10 @@ class FilesProduct::Loop {
     const PartRuns runs = runs_[(begun_ - 1) % runs_.size()]->lines(lines);
     OutputFile& output = product_.output_;
     const auto piece = [&output, runs](std::size_t number) {
-      runs.for_each_run(number, [&](const Run& run) { output.write(run); });
+      OutputFile::Piece writer(output);
+      runs.for_each_run(number, [&](const Run& run) { writer.announce(run); });
+      runs.for_each_run(number, [&](const Run& run) { writer.write(run); });
+      writer.end();
     };
     std::function<void()> after = [&output] { output.flush(); };
     if (is_last) after = [&output, panel = all().panel(step)] { output.finish_panel(panel); };
@@ -303,7 +315,10 @@ FilesProduct::FilesProduct(FilesRequest request, std::size_t threads, std::vecto
   if (request_.resume) {
     journal_ = output_.interrupted();
     if (!request_.plan) take_plan(*journal_);
+  } else {
+    output_.check_free();
   }
+  trial_ = output_.try_directory();
   settle_storage();
   settle_steps();
 }
@@ -381,8 +396,9 @@ void FilesProduct::settle_steps() {
 }
 
 std::uint64_t FilesProduct::program_bytes() const {
-  const bool is_direct = a_.access() == Access::direct && b_.access() == Access::direct;
-  return is_direct ? kProgramBytes : kProgramBytes + kCachedBytes;
+  const bool is_direct = a_.access() == Access::direct && b_.access() == Access::direct &&
+                         trial_.access == Access::direct;
+  return kProgramBytes + problem_.threads * kThreadBytes + (is_direct ? 0 : kCachedBytes);
 }
 
 std::uint64_t FilesProduct::memory_bytes() const { return program_bytes() + storage_.memory_bytes; }
@@ -412,13 +428,20 @@ ProductJournal::Fields FilesProduct::fields() const {
           {"alpha", fmt::format("{}", request_.alpha)},
           {"C",
            fmt::format("{} × {} in {}", problem_.m, problem_.n, detail::to_string(request_.order))},
-          {"plan", plan_.to_string()}};
+          {"plan", plan_.to_string()},
+          {kSimd, to_string(simd_level())}};
 }
 
 void FilesProduct::check_journal(const ProductJournal& journal) const {
   for (const auto& [name, now] : fields()) {
     const std::string* const then = journal.find(name);
     if (then && *then == now) continue;
+    if (then && name == kSimd) {
+      throw Error(Errc::bad_input,
+                  fmt::format("cannot resume: the interrupted run computed with {} and this one "
+                              "would with {}, which gives other bits: expected KINJO_SIMD={}",
+                              detail::printable(*then), now, detail::printable(*then)));
+    }
     throw Error(Errc::bad_input,
                 fmt::format("cannot resume: {} was: {}; it is: {}", name,
                             then ? detail::printable(*then) : "not recorded", now));

@@ -48,8 +48,9 @@ class FilesProduct {
  public:
   /// Opens the inputs and settles everything; nothing is written yet. `threads` over `nodes` will
   /// compute. Throws `Error`: what `StoredMatrix`, `Plan::parse` and `OutputFile` refuse, types or
-  /// shapes that do not go together, a limit that is too small (it states the least), and for
-  /// `resume` anything that is not as it was.
+  /// shapes that do not go together, a limit that is too small (it states the least), an output
+  /// that cannot be written there or is another run's, and for `resume` anything that is not as it
+  /// was.
   FilesProduct(FilesRequest request, std::size_t threads, std::vector<int> nodes);
 
   const Problem& problem() const { return problem_; }
@@ -62,6 +63,9 @@ class FilesProduct {
   /// Steps, and how many of them an interrupted run has done.
   std::size_t steps() const { return steps_.all(); }
   std::size_t steps_done() const { return steps_.all() - steps_.count(); }
+  std::size_t panels() const { return steps_.panels(); }
+  /// Seconds until a block is on the output's disk, if somebody knows.
+  std::optional<double> sync_seconds() const { return trial_.sync; }
   const std::string& part_path() const { return output_.part_path(); }
   const std::string& journal_path() const { return output_.journal_path(); }
   const StoredMatrix& a() const { return a_; }
@@ -97,6 +101,7 @@ class FilesProduct {
   FilesRequest request_;
   StoredMatrix a_, b_;
   OutputFile output_;
+  OutputFile::Trial trial_;
   std::optional<ProductJournal> journal_;
   std::vector<int> nodes_;
   Problem problem_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -19,6 +20,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "gemm/strips.hpp"
 
 namespace kinjo::gemm {
 
@@ -27,6 +29,9 @@ namespace {
 constexpr const char* kSchema = "kinjo-gemm-journal/1";
 constexpr std::string_view kPanel = "panel ";
 constexpr std::size_t kJournalMost = std::size_t{64} << 20;
+/// Shorter runs go through the page cache as a whole: the disk takes them in one piece, where whole
+/// blocks past it would leave a second one and a third.
+constexpr std::size_t kLeastDirect = std::size_t{64} << 10;
 
 Errc code_of(int error) {
   if (error == EACCES || error == EPERM || error == EROFS) return Errc::not_permitted;
@@ -95,15 +100,61 @@ int write_all(int file, const char* data, std::size_t bytes, std::uint64_t offse
   return 0;
 }
 
-/// Through the page cache, of which nothing stays behind: 0 or errno.
-int write_and_drop(int file, const Run& run) {
-  if (const int error = write_all(file, run.memory, run.bytes, run.offset)) return error;
-  const auto offset = static_cast<off_t>(run.offset), bytes = static_cast<off_t>(run.bytes);
-  // What cannot be flushed is told by fdatasync, before the panel is recorded.
-  sync_file_range(file, offset, bytes,
-                  SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
-  posix_fadvise(file, offset, bytes, POSIX_FADV_DONTNEED);
-  return 0;
+/// Until all of a range that is in the page cache is on the disk: 0 or errno. A fault that is told
+/// here is not told again by fdatasync.
+int flush_range(int file, std::uint64_t begin, std::uint64_t end) {
+  const int done = sync_file_range(
+      file, static_cast<off_t>(begin), static_cast<off_t>(end - begin),
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+  if (done == 0) return 0;
+  const bool is_known = errno == EIO || errno == ENOSPC || errno == EDQUOT;
+  if (is_known) return errno;
+  return fdatasync(file) != 0 ? errno : 0;
+}
+
+/// The whole pages around a range leave the page cache: the system leaves those that are only
+/// partly in what it is asked to drop.
+void drop_pages(int file, std::uint64_t begin, std::uint64_t end) {
+  begin -= begin % kDirectBlock;
+  end = detail::round_up(end, kDirectBlock);
+  posix_fadvise(file, static_cast<off_t>(begin), static_cast<off_t>(end - begin),
+                POSIX_FADV_DONTNEED);
+}
+
+constexpr mode_t kPermissions = 0777;
+
+/// The permissions of a file, if it is there.
+std::optional<mode_t> mode_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status.st_mode & kPermissions;
+}
+
+std::string directory_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+/// A file without a name; none where the file system has no such files.
+FileHandle open_unnamed(const std::string& directory, int flags) {
+  return FileHandle(open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, 0600));
+}
+
+/// Seconds until a block that a file grows by is on the disk, the median of a few; none if it
+/// cannot be written.
+std::optional<double> seconds_of_sync(int file) {
+  constexpr std::size_t kTimes = 5;
+  alignas(kDirectBlock) static const char block[kDirectBlock] = {};
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < kTimes; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    if (write_all(file, block, sizeof(block), i * sizeof(block)) != 0) return std::nullopt;
+    if (fdatasync(file) != 0) return std::nullopt;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    seconds.push_back(passed.count());
+  }
+  std::ranges::sort(seconds);
+  return seconds[kTimes / 2];
 }
 
 }  // namespace
@@ -187,7 +238,28 @@ void OutputFile::refuse(int error) const {
               fmt::format("cannot write '{}': {}", detail::printable(path_), std::strerror(error)));
 }
 
+void OutputFile::refuse_second() const {
+  throw Error(Errc::usage, fmt::format("cannot write '{}': another kinjo is writing it",
+                                       detail::printable(path_)));
+}
+
+OutputFile::Trial OutputFile::try_directory() const {
+  const std::string directory = directory_of(path_);
+  if (access_ == Access::direct) {
+    const FileHandle direct = open_unnamed(directory, O_DIRECT);
+    const auto sync = direct ? seconds_of_sync(direct.get()) : std::nullopt;
+    if (sync) return {Access::direct, sync};
+  }
+  const FileHandle cached = open_unnamed(directory, 0);
+  if (cached) return {Access::cached, seconds_of_sync(cached.get())};
+  // Not every file system has files without names.
+  const bool has_none = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL;
+  if (!has_none || access(directory.c_str(), W_OK | X_OK) != 0) refuse(errno);
+  return {Access::cached, std::nullopt};
+}
+
 ProductJournal OutputFile::interrupted() const {
+  check_alone();
   const auto text = detail::read_small_file(journal_path_, kJournalMost);
   if (!text || !is_there(part_path_)) {
     throw Error(Errc::not_found,
@@ -197,20 +269,35 @@ ProductJournal OutputFile::interrupted() const {
   return parse_product_journal(*text, journal_path_);
 }
 
+/// The part is as open to others as the file that it is to replace, from its beginning on.
+void OutputFile::take_over_mode() {
+  const auto old = mode_of(path_);
+  struct stat status {};
+  if (!old || fstat(part_.get(), &status) != 0 || (status.st_mode & kPermissions) == *old) return;
+  if (fchmod(part_.get(), *old) != 0) refuse(errno);
+}
+
 /// Opens the part, which nobody else may write to.
 void OutputFile::open_part(int flags) {
-  part_ = FileHandle(open(part_path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0666));
+  const mode_t mode = mode_of(path_).value_or(0666);
+  part_ = FileHandle(open(part_path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, mode));
   if (!part_) refuse(errno);
-  if (flock(part_.get(), LOCK_EX | LOCK_NB) != 0) {
-    throw Error(Errc::usage, fmt::format("cannot write '{}': another kinjo is writing it",
-                                         detail::printable(path_)));
-  }
+  if (flock(part_.get(), LOCK_EX | LOCK_NB) != 0) refuse_second();
   is_mine_ = (flags & O_EXCL) != 0;
   if (access_ == Access::cached) return;
   direct_ = FileHandle(open(part_path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECT));
 }
 
+/// Throws if somebody holds the part as `open_part` does.
+void OutputFile::check_alone() const {
+  if (part_) return;  // by ourselves
+  const FileHandle part(open(part_path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!part || flock(part.get(), LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  refuse_second();
+}
+
 void OutputFile::check_free() const {
+  check_alone();
   const bool has_part = is_there(part_path_), has_journal = is_there(journal_path_);
   if (!has_part && !has_journal) return;
   // One without the other: killed before the work began, or when it was done.
@@ -227,6 +314,7 @@ void OutputFile::begin(const std::string& header, std::uint64_t bytes,
                        const ProductJournal::Fields& fields) {
   check_free();
   open_part(O_CREAT | O_EXCL);
+  take_over_mode();
   int error = posix_fallocate(part_.get(), 0, static_cast<off_t>(bytes));
   if (error == EOPNOTSUPP || error == EINVAL) {
     error = ftruncate(part_.get(), static_cast<off_t>(bytes)) != 0 ? errno : 0;
@@ -265,20 +353,64 @@ void OutputFile::resume(const ProductJournal& journal, const std::string& header
 }
 
 void OutputFile::write(const Run& run) {
-  const bool can_go_direct = direct_ && run.offset % kDirectBlock == 0 &&
-                             reinterpret_cast<std::uintptr_t>(run.memory) % kDirectBlock == 0;
-  std::size_t direct_bytes = can_go_direct ? run.bytes / kDirectBlock * kDirectBlock : 0;
-  if (direct_bytes > 0) {
-    const int error = write_all(direct_.get(), run.memory, direct_bytes, run.offset);
-    if (error == EINVAL) {
-      direct_bytes = 0;  // not on this file system
-    } else if (error != 0) {
-      refuse(error);
+  Piece piece(*this);
+  piece.write(run);
+  piece.end();
+}
+
+void OutputFile::Piece::announce(const Run& run) const {
+  const auto want = [&](std::uint64_t edge) {
+    if (edge % kDirectBlock == 0) return;
+    posix_fadvise(file_.part_.get(), static_cast<off_t>(edge - edge % kDirectBlock), kDirectBlock,
+                  POSIX_FADV_WILLNEED);
+  };
+  want(run.offset);
+  want(run.offset + run.bytes);
+}
+
+void OutputFile::Piece::write(const Run& run) {
+  const std::size_t head = (kDirectBlock - run.offset % kDirectBlock) % kDirectBlock;
+  const bool fits = file_.direct_ && reinterpret_cast<std::uintptr_t>(run.memory) % kDirectBlock ==
+                                         run.offset % kDirectBlock;
+  if (!fits || run.bytes < head + kLeastDirect) return write_cached(run);
+  const std::size_t rest = run.bytes - head;
+  const std::size_t middle = write_direct({run.offset + head, rest, run.memory + head});
+  if (head > 0) write_cached({run.offset, head, run.memory});
+  if (middle == rest) return;
+  write_cached({run.offset + head + middle, rest - middle, run.memory + head + middle});
+}
+
+/// The whole blocks at the beginning of a run: returns their bytes, or none if the file system
+/// does not take them.
+std::size_t OutputFile::Piece::write_direct(const Run& run) {
+  const std::size_t bytes = run.bytes / kDirectBlock * kDirectBlock;
+  const int error = write_all(file_.direct_.get(), run.memory, bytes, run.offset);
+  if (error == 0) return bytes;
+  if (error != EINVAL) file_.refuse(error);
+  return 0;
+}
+
+void OutputFile::Piece::write_cached(Run run) {
+  const std::size_t most = file_.direct_ ? kEdgesMost : kCachedMost;
+  while (run.bytes > 0) {
+    if (cached_ + kDirectBlock > most) end();
+    const std::size_t before = run.offset % kDirectBlock;
+    const std::size_t bytes = std::min(run.bytes, most - cached_ - before);
+    if (const int error = write_all(file_.part_.get(), run.memory, bytes, run.offset)) {
+      file_.refuse(error);
     }
+    begin_ = cached_ == 0 ? run.offset : std::min(begin_, run.offset);
+    end_ = cached_ == 0 ? run.offset + bytes : std::max(end_, run.offset + bytes);
+    cached_ += detail::round_up(before + bytes, kDirectBlock);
+    run = {run.offset + bytes, run.bytes - bytes, run.memory + bytes};
   }
-  if (direct_bytes == run.bytes) return;
-  const Run rest{run.offset + direct_bytes, run.bytes - direct_bytes, run.memory + direct_bytes};
-  if (const int error = write_and_drop(part_.get(), rest)) refuse(error);
+}
+
+void OutputFile::Piece::end() {
+  if (cached_ == 0) return;
+  if (const int error = flush_range(file_.part_.get(), begin_, end_)) file_.refuse(error);
+  drop_pages(file_.part_.get(), begin_, end_);
+  cached_ = 0;
 }
 
 void OutputFile::append(const std::string& text) {
@@ -301,11 +433,15 @@ void OutputFile::sync(const FileHandle& file) {
 void OutputFile::finish_panel(std::size_t panel) {
   const std::lock_guard lock(recording_);
   sync(part_);
+  // What two pieces shared while the first of them dropped it; all of the file costs no more than
+  // what of it is there.
+  posix_fadvise(part_.get(), 0, 0, POSIX_FADV_DONTNEED);
   append(fmt::format("panel {}\n", panel));
   ++finished_;
 }
 
 void OutputFile::commit() {
+  take_over_mode();
   if (fsync(part_.get()) != 0) refuse(errno);
   if (std::rename(part_path_.c_str(), path_.c_str()) != 0) refuse(errno);
   unlink(journal_path_.c_str());

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,7 +47,19 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// What an interrupted run left. Throws `Error` (`not_found`) if there is nothing.
+  /// What can be known before there is anything to write, from a file without a name in the same
+  /// directory.
+  struct Trial {
+    Access access;               ///< `cached` also where nobody knows
+    std::optional<double> sync;  ///< seconds until a block is on the disk
+  };
+  /// Throws `Error`: no such directory, or no permission to write there.
+  Trial try_directory() const;
+  /// Throws `Error` if a part or a journal is there already: another run's that goes on, or that
+  /// was interrupted.
+  void check_free() const;
+  /// What an interrupted run left. Throws `Error`: `not_found` if there is nothing, `usage` if that
+  /// run still goes on.
   ProductJournal interrupted() const;
 
   /// Makes the part, with all the space that it will need, and the journal. Throws `Error`: among
@@ -55,11 +68,35 @@ class OutputFile {
   /// Goes on with those of an interrupted run, whose header must be `header`.
   void resume(const ProductJournal& journal, const std::string& header, std::uint64_t bytes);
 
+  /// Writes runs one after another: whole blocks past the page cache, if the access is so and the
+  /// memory fits, and the rest through it. Of that there are never more than `kCachedMost` (with
+  /// direct access `kEdgesMost`) bytes in whole pages, and nothing after `end`.
+  class Piece {
+   public:
+    explicit Piece(OutputFile& file) : file_(file) {}
+    /// Starts to read what is around a run that will be written: the system would read it while it
+    /// lets nobody else write.
+    void announce(const Run& run) const;
+    void write(const Run& run);
+    /// What went through the page cache is on the disk, and no longer in the cache.
+    void end();
+
+   private:
+    std::size_t write_direct(const Run& run);
+    void write_cached(Run run);
+
+    OutputFile& file_;
+    std::uint64_t begin_ = 0, end_ = 0;  ///< around all that is in the cache
+    std::size_t cached_ = 0;             ///< bytes, in whole pages
+  };
+  static constexpr std::size_t kCachedMost = kLongestRun;
+  static constexpr std::size_t kEdgesMost = std::size_t{256} << 10;
+
   void write(const Run& run);
   /// What was written is on the disk, so that `finish_panel` has less to wait for.
   void flush() { sync(part_); }
   /// Records that a panel is written: first what was written, then the record, reach the disk. Any
-  /// thread may call it, as `write` and `flush`.
+  /// thread may call it, as `write` and `flush`, and have a `Piece` of its own.
   void finish_panel(std::size_t panel);
   /// How many panels are recorded; not while one may be.
   std::size_t finished() const { return finished_; }
@@ -72,7 +109,7 @@ class OutputFile {
   };
   Left left() const;
 
-  /// The part gets the output's name, and the journal goes.
+  /// The part gets the output's name, and the mode of the file that it replaces; the journal goes.
   void commit();
   /// Both go; also on destruction, unless a panel is recorded and the part is still there.
   void discard();
@@ -82,8 +119,10 @@ class OutputFile {
 
  private:
   [[noreturn]] void refuse(int error) const;
+  [[noreturn]] void refuse_second() const;
   void open_part(int flags);
-  void check_free() const;
+  void check_alone() const;
+  void take_over_mode();
   void append(const std::string& text);
   void sync(const FileHandle& file);
 

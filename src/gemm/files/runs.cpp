@@ -7,8 +7,9 @@
 namespace kinjo::gemm {
 
 namespace {
-constexpr std::size_t kBytesInPiece = std::size_t{1} << 20;  // of short runs together
-}
+/// Of short runs together, each with what beginning it costs: so several threads have some of them.
+constexpr std::size_t kBytesInPiece = std::size_t{1} << 20;
+}  // namespace
 
 PartRuns::PartRuns(const FileLayout& layout, const LinePart& part, const SlotShape& shape,
                    char* slot)
@@ -17,7 +18,7 @@ PartRuns::PartRuns(const FileLayout& layout, const LinePart& part, const SlotSha
       shape_(shape),
       begin_(layout.at(part.lines.begin, part.elements.begin)) {
   data_ = slot + kDirectBlock + begin_ % kDirectBlock;
-  const std::size_t line = std::max<std::size_t>(part.elements.size() * layout.element_bytes, 1);
+  const std::size_t line = part.elements.size() * layout.element_bytes + kRunBytes;
   lines_in_piece_ = std::max<std::size_t>(kBytesInPiece / line, 1);
 }
 

@@ -3,8 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "gemm/strips.hpp"
 
 namespace kinjo::gemm {
 
@@ -27,6 +31,8 @@ StoredMatrix::StoredMatrix(const std::string& path, Transposed transposed, Acces
         fmt::format("it has shape ({}): expected two dimensions", fmt::join(header().shape, ", ")));
   }
   if (access == Access::direct) direct_ = open_direct(path);
+  // No more than is asked for comes to the page cache, since no more is dropped from it.
+  if (!direct_) posix_fadvise(file_.number(), 0, 0, POSIX_FADV_RANDOM);
 }
 
 Order StoredMatrix::order() const {
@@ -59,9 +65,22 @@ void StoredMatrix::read(std::uint64_t offset, std::size_t bytes, char* into) con
     const std::uint64_t after = (kDirectBlock - end % kDirectBlock) % kDirectBlock;
     return file_.read_by(direct_.get(), offset - before, end, end + after, into - before);
   }
-  file_.read(offset, end, end, into);
-  posix_fadvise(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(bytes),
-                POSIX_FADV_DONTNEED);
+  read_cached(offset, end, into);
+}
+
+/// Piece by piece, so that there is never more than one in the page cache. The system drops whole
+/// pages only.
+void StoredMatrix::read_cached(std::uint64_t begin, std::uint64_t end, char* into) const {
+  while (begin < end) {
+    const std::uint64_t first = begin - begin % kDirectBlock;
+    const std::uint64_t to = std::min<std::uint64_t>(end, first + kCachedPiece);
+    file_.read(begin, to, to, into);
+    posix_fadvise(file_.number(), static_cast<off_t>(first),
+                  static_cast<off_t>(detail::round_up(to - first, kDirectBlock)),
+                  POSIX_FADV_DONTNEED);
+    into += to - begin;
+    begin = to;
+  }
 }
 
 }  // namespace kinjo::gemm

@@ -15,8 +15,11 @@
 
 namespace kinjo::gemm {
 
-/// Blocks of files and memory in direct transfers begin at multiples of this.
+/// Blocks of files and memory in direct transfers begin at multiples of this. No page of the page
+/// cache is smaller.
 inline constexpr std::size_t kDirectBlock = 4096;
+/// The most that a reader has in the page cache at a time.
+inline constexpr std::size_t kCachedPiece = std::size_t{2} << 20;
 
 using detail::FileHandle;
 
@@ -77,6 +80,7 @@ class StoredMatrix {
 
  private:
   const detail::NpyHeader& header() const { return file_.header(); }
+  void read_cached(std::uint64_t begin, std::uint64_t end, char* into) const;
 
   detail::NpyFile file_;
   FileHandle direct_;

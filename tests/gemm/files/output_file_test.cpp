@@ -1,8 +1,14 @@
 #include "gemm/files/output_file.hpp"
 
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,6 +22,21 @@ namespace {
 using test::error_of;
 using test::read_file;
 using test::Scratch;
+
+/// Of a file, in the page cache; none where files have no other place than that.
+std::size_t cached_pages(const std::string& path) {
+  struct statfs system {};
+  if (statfs(path.c_str(), &system) == 0 && system.f_type == TMPFS_MAGIC) return 0;
+  const FileHandle file(open(path.c_str(), O_RDONLY));
+  const std::size_t bytes = std::filesystem::file_size(path);
+  void* const mapped = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.get(), 0);
+  std::vector<unsigned char> is_there(bytes / kDirectBlock + 1);
+  const bool is_known = mapped != MAP_FAILED && mincore(mapped, bytes, is_there.data()) == 0;
+  if (mapped != MAP_FAILED) munmap(mapped, bytes);
+  EXPECT_TRUE(is_known);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(is_there, [](unsigned char page) { return (page & 1) != 0; }));
+}
 
 const ProductJournal::Fields kFields{{"A", "this"}, {"plan", "R(m=3): x"}};
 
@@ -152,6 +173,86 @@ TEST(OutputFile, TwoWritersAreRefused) {
   EXPECT_EQ(error_of([&] { second.resume(second.interrupted(), "head", 10); }),
             fmt::format("usage: cannot write '{}': another kinjo is writing it", path));
   EXPECT_EQ(second.left(), OutputFile::Left::untouched);
+}
+
+TEST(OutputFile, ARunThatGoesOnIsNotTakenForAnInterruptedOne) {
+  const Scratch scratch;
+  const std::string path = scratch.path("C.npy");
+  OutputFile first(path), second(path);
+  first.begin("head", 10, kFields);
+  const std::string busy =
+      fmt::format("usage: cannot write '{}': another kinjo is writing it", path);
+  EXPECT_EQ(error_of([&] { second.check_free(); }), busy);
+  EXPECT_EQ(error_of([&] { second.begin("head", 10, kFields); }), busy);
+  EXPECT_EQ(error_of([&] { second.interrupted(); }), busy);
+  EXPECT_EQ(second.left(), OutputFile::Left::untouched);
+  first.discard();
+}
+
+TEST(OutputFile, TellsBeforehandWhereNothingCanBeWritten) {
+  const Scratch scratch;
+  scratch.write("file", "");
+  EXPECT_EQ(OutputFile(scratch.path("C.npy"), Access::cached).try_directory().access,
+            Access::cached);
+  OutputFile(scratch.path("C.npy")).try_directory();
+  EXPECT_EQ(error_of([&] { OutputFile(scratch.path("absent/C.npy")).try_directory(); }),
+            fmt::format("not_found: cannot write '{}': No such file or directory",
+                        scratch.path("absent/C.npy")));
+  EXPECT_EQ(
+      error_of([&] { OutputFile(scratch.path("file/C.npy")).try_directory(); }),
+      fmt::format("not_found: cannot write '{}': Not a directory", scratch.path("file/C.npy")));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path()), {}), 1);
+}
+
+TEST(OutputFile, HasThePermissionsOfTheFileThatItReplaces) {
+  using std::filesystem::perms;
+  const Scratch scratch;
+  const std::string path = scratch.write("C.npy", "old");
+  const perms own = perms::owner_read | perms::owner_write;
+  std::filesystem::permissions(path, own);
+  OutputFile file(path);
+  file.begin("head", 10, kFields);
+  EXPECT_EQ(std::filesystem::status(file.part_path()).permissions(), own);
+  std::filesystem::permissions(path, own | perms::group_read);  // meanwhile
+  file.commit();
+  EXPECT_EQ(std::filesystem::status(path).permissions(), own | perms::group_read);
+}
+
+/// Runs of every length and alignment that panels have, one after another, all in one piece.
+TEST(OutputFile, RunsOfAnyLengthAndPlaceArriveAndLeaveNothingInThePageCache) {
+  const Scratch scratch;
+  constexpr std::size_t kStride = 3 * kDirectBlock + 40, kBytes = std::size_t{3} << 20, kMost = 70;
+  std::vector<char> memory(kBytes + 2 * kDirectBlock);
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<char>(i * 7 % 251);
+  char* const slot =
+      memory.data() + kDirectBlock - reinterpret_cast<std::uintptr_t>(memory.data()) % kDirectBlock;
+  for (const Access access : {Access::direct, Access::cached}) {
+    for (const std::size_t bytes : {std::size_t{8}, std::size_t{5000}, std::size_t{70000},
+                                    std::size_t{150000}, kBytes - 2 * kDirectBlock}) {
+      for (const std::size_t begin : {std::size_t{0}, std::size_t{4096}, std::size_t{5000}}) {
+        const std::size_t stride = bytes < kStride ? kStride : bytes;
+        const std::size_t runs = std::clamp<std::size_t>((kBytes - begin) / stride, 1, kMost);
+        std::string expected = "head" + std::string(begin + kBytes, '\0');
+        OutputFile file(scratch.path("C.npy"), access);
+        file.begin("head", expected.size(), kFields);
+        OutputFile::Piece piece(file);
+        for (std::size_t i = 0; i < runs; ++i) {
+          const std::size_t at = kDirectBlock + begin + i * stride, from = at % kDirectBlock;
+          if (at + bytes > expected.size()) break;
+          const gemm::Run run{at, bytes, slot + from};
+          piece.announce(run);
+          piece.write(run);
+          expected.replace(at, bytes, slot + from, bytes);
+        }
+        piece.end();
+        EXPECT_LE(cached_pages(file.part_path()), 1u) << "of the header";
+        file.finish_panel(0);
+        EXPECT_EQ(cached_pages(file.part_path()), 0u);
+        file.commit();
+        EXPECT_TRUE(read_file(scratch.path("C.npy")) == expected) << bytes << " from " << begin;
+      }
+    }
+  }
 }
 
 TEST(OutputFile, WhatIsNoOrdinaryFileIsRefused) {

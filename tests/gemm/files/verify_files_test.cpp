@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -48,7 +49,7 @@ TYPED_TEST(VerifyFiles, ARightProductPassesWithRoomToSpare) {
   const Verification v = s.verify();
   EXPECT_EQ(v.fault, "");
   EXPECT_EQ(v.rows_tested, kM);
-  EXPECT_EQ(v.elements, 64u);
+  EXPECT_EQ(v.elements, 16 * 16 + 2 * kN);
   EXPECT_GT(v.worst_element, 0);
   EXPECT_LT(v.worst_element, 1);
   EXPECT_LT(v.worst_row, 1);
@@ -60,6 +61,47 @@ TYPED_TEST(VerifyFiles, OneWrongElementAnywhereIsFound) {
     s.multiply();
     s.c[at] += TypeParam{0.25};
     EXPECT_NE(s.verify().fault, "") << at;
+  }
+}
+
+/// A few rows of a large product, in either order.
+TYPED_TEST(VerifyFiles, OneElementOfALargeProductIsFound) {
+  using T = TypeParam;
+  constexpr std::size_t kRows = 12, kInner = 800, kLong = 4096;
+  std::vector<T> a(kRows * kInner), b(kInner * kLong), c(kRows * kLong);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<T> small(T(-0.5), T(0.5));
+  for (auto* factor : {&a, &b}) {
+    for (T& v : *factor) v = small(random);
+  }
+  constexpr std::size_t kWrongRow = 7;
+  for (const Order order : {Order::row_major, Order::column_major}) {
+    const bool by_rows = order == Order::row_major;
+    const auto npy = by_rows ? detail::NpyOrder::c : detail::NpyOrder::fortran;
+    multiply(T(1), View<const T>(a.data(), kRows, kInner, order),
+             View<const T>(b.data(), kInner, kLong, order), T(0),
+             View<T>(c.data(), kRows, kLong, order));
+    Scratch scratch;
+    const StoredMatrix sa(scratch.write("a", npy_text(kRows, kInner, a, npy))),
+        sb(scratch.write("b", npy_text(kInner, kLong, b, npy)));
+    const auto verify = [&](std::size_t memory) {
+      return verify_files(1, sa, sb,
+                          StoredMatrix(scratch.write("c", npy_text(kRows, kLong, c, npy))), memory);
+    };
+    for (const std::size_t memory : {kLeastVerifyBytes, std::size_t{64} << 20}) {
+      const Verification right = verify(memory);
+      EXPECT_EQ(right.fault, "");
+      EXPECT_LT(right.worst_row, 1e-3);
+      EXPECT_LT(right.worst_element, 0.5);
+      T& element = *View<T>(c.data(), kRows, kLong, order).at(kWrongRow, 1001);
+      const T as_it_was = element;
+      for (const T value : {T(0), as_it_was + T(kInner) / 12 / 100}) {
+        if (memory == kLeastVerifyBytes && value != 0) continue;
+        element = value;
+        EXPECT_NE(verify(memory).fault, "") << value << " for " << as_it_was;
+      }
+      element = as_it_was;
+    }
   }
 }
 
@@ -239,7 +281,7 @@ TEST(VerifyFilesOnce, WhoInterruptsGetsNoAnswer) {
   std::size_t parts = 0;
   const auto stop = [&](std::uint64_t done, std::uint64_t total) {
     EXPECT_EQ(done, sizeof(double) * kK * kN);
-    EXPECT_EQ(total, sizeof(double) * (kM * kK + kK * kN + kM * kN));
+    EXPECT_EQ(total, sizeof(double) * (kM * kK + 2 * kK * kN + kM * kN));
     return ++parts, false;
   };
   const Verification v = verify_files(1, a, b, c, 1 << 20, stop);
