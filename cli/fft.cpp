@@ -1,6 +1,10 @@
 /// kinjo fft: Fourier transforms, in memory (--size) or of files.
 #include <memory>
 
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
 #include "fft_files.hpp"
 #include "fft_memory.hpp"
 #include "two_ways.hpp"
@@ -21,12 +25,26 @@ constexpr TwoWays kWays = {.command = "fft",
                            .output = "OUT.npy",
                            .verifies = "check the transforms by direct sums"};
 
+/// Of files there are no figures by rows: what is no format is refused with those that there are.
+void check_format_of_files(CLI::App& command) {
+  const auto refuse = [&command](const std::string& name) -> std::string {
+    const bool files =
+        command.get_option("IN")->count() != 0 && command.get_option("--size")->count() == 0;
+    if (!files || name == "text" || name == "json") return {};
+    throw Error(Errc::invalid_argument,
+                fmt::format("unknown format '{}': expected text, json for {}",
+                            detail::printable(name), kWays.files));
+  };
+  command.get_option("--format")->check(CLI::Validator(refuse, ""));
+}
+
 int run(const Options& options) {
   const Way way = way_of(kWays, options.memory, options.files.input, options.only);
   if (way == Way::memory) return run_fft_memory(options.memory);
   FftFilesOptions files = options.files;
   files.take_over(options.memory, kWays);
   files.real = options.memory.real;
+  files.wisdom = options.memory.wisdom;
   return run_fft_files(files);
 }
 
@@ -39,6 +57,11 @@ void add_fft(CLI::App& app, int& status) {
   options->add_to(*command, kWays);
   command->add_flag("--real", options->memory.real,
                     "real numbers before the transform, and half of their spectrum behind it");
+  command
+      ->add_option("--wisdom", options->memory.wisdom,
+                   "plans found by trying: read from here, and with --measure written here")
+      ->type_name("FILE");
+  check_format_of_files(*command);
   command->footer(
       "Example: kinjo fft in.npy -o out.npy --verify\n"
       "Example: kinjo fft --size 2^20,1000003 --threads all --verify\n"

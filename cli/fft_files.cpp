@@ -17,6 +17,7 @@
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "fft/file_transform.hpp"
+#include "fft_wisdom.hpp"
 #include "measure/sampling.hpp"
 #include "progress.hpp"
 #include "report/json.hpp"
@@ -97,6 +98,16 @@ void check_memory(const FileTransform& transform, bool verified, std::size_t thr
                           detail::format_bytes(bytes), detail::format_bytes(available)));
 }
 
+/// What was measured of the transform; no cuts where nothing was.
+fft::Wisdom::Cuts known_cuts(const FftFilesOptions& options, const FileTransform& transform,
+                             const Topology& machine, const Mapping& mapping) {
+  if (options.wisdom.empty()) return {};
+  const fft::Wisdom wisdom = read_wisdom(options.wisdom, Absent::refused);
+  const auto key =
+      transform.wisdom_key(fft::wisdom_place(machine, mapping, {}, transform.arrays()));
+  return key ? wisdom.find(*key).value_or(fft::Wisdom::Cuts()) : fft::Wisdom::Cuts();
+}
+
 /// Seconds of the stages.
 struct Stages {
   double load = 0, transform = 0, verify = 0, store = 0;
@@ -123,9 +134,11 @@ void print_text(const FileTransform& transform, const FftFilesOptions& options, 
                   stages.transform, mflops(transform, options, stages.transform), threads,
                   threads == 1 ? "" : "s", stages.store));
   if (!check) return;
-  print(fmt::format(
-      "  verified: relative error {:.2g}, by {} elements and {} columns; bound {:.2g}\n",
-      std::max(check->error, check->column_error), check->elements, check->columns, check->bound));
+  print(
+      fmt::format("  verified: relative error {:.2g}, by {} elements and {} columns; bound {:.2g}; "
+                  "in {:.2f} s\n",
+                  std::max(check->error, check->column_error), check->elements, check->columns,
+                  check->bound, stages.verify));
 }
 
 void print_json(const FileTransform& transform, const FftFilesOptions& options, std::size_t threads,
@@ -146,11 +159,13 @@ void print_json(const FileTransform& transform, const FftFilesOptions& options, 
     json["error"] = std::max(check->error, check->column_error);
     json["error_bound"] = check->bound;
     json["verified"] = true;
+    json["verify_seconds"] = stages.verify;
   }
   print(json_text(json));
 }
 
-/// Pieces of reading and writing on a bar; false when somebody asked to stop.
+/// Pieces of reading and writing on a bar; false when somebody asked to stop. While it is
+/// transformed there are no pieces, and nothing on the disk: then an interruption ends the program.
 class Pace {
  public:
   Pace(const FileTransform& transform, detail::Signals& signals)
@@ -177,6 +192,34 @@ class Pace {
   ProgressBar bar_;
 };
 
+/// What a run came to.
+struct Done {
+  Stages stages;
+  std::optional<Check> check;
+  bool whole = false;  ///< nobody asked to stop
+
+  bool good() const { return !check || check->passed(); }
+};
+
+/// Reads, transforms, checks, and writes what is right.
+Done make(FileTransform& transform, Team& team, const fft::Wisdom::Cuts& cuts, bool verified,
+          detail::Signals& signals) {
+  Done done;
+  Pace pace(transform, signals);
+  done.stages.load = time_of([&] { done.whole = transform.load(pace.reading()); });
+  if (!done.whole) return done;
+  pace.transforming();
+  {
+    const detail::Signals::Ending ending(signals);
+    done.stages.transform = time_of([&] { transform.transform(&team, cuts); });
+    if (verified) done.stages.verify = time_of([&] { done.check = transform.verify(); });
+  }
+  if (done.good()) {
+    done.stages.store = time_of([&] { done.whole = transform.store(pace.writing()); });
+  }
+  return done;
+}
+
 }  // namespace
 
 void FftFilesOptions::add_to(CLI::App& command) {
@@ -201,40 +244,23 @@ int run_fft_files(const FftFilesOptions& options) {
   const Mapping mapping = options.placement.mapping(machine);
   const BindLevel bind = parse_bind_level(options.bind);
   FileTransform transform(request_of(options));
+  check_apart({{"--output", options.output}, {"--wisdom", options.wisdom}});
+  const fft::Wisdom::Cuts cuts = known_cuts(options, transform, machine, mapping);
   detail::check_writable(options.output);
   check_memory(transform, options.verify, mapping.size());
   Team team(mapping, {.bind = bind});
-  Stages stages;
-  std::optional<Check> check;
-  bool whole = true;
-  {
-    Pace pace(transform, signals);
-    stages.load = time_of([&] { whole = transform.load(pace.reading()); });
-    if (whole) {
-      pace.transforming();
-      stages.transform = time_of([&] { transform.transform(&team); });
-      if (options.verify) stages.verify = time_of([&] { check = transform.verify(); });
-      const bool good = !check || check->passed();
-      whole = !pace.stopped();
-      if (whole && good) {
-        stages.store = time_of([&] { whole = transform.store(pace.writing()); });
-      }
-    }
-  }
-  if (!whole) {
+  const Done done = make(transform, team, cuts, options.verify, signals);
+  if (!done.whole) {
     note("interrupted; nothing is written");
     return 128 + signals.interrupted();
   }
-  if (check && !check->passed()) {
-    note(fmt::format("verification failed: {}; '{}' is left as it was", check->fault,
+  if (!done.good()) {
+    note(fmt::format("verification failed: {}; '{}' is left as it was", done.check->fault,
                      detail::printable(options.output)));
     return kBadResult;
   }
-  if (options.format == Format::json) {
-    print_json(transform, options, mapping.size(), stages, check);
-  } else {
-    print_text(transform, options, mapping.size(), stages, check);
-  }
+  const auto& print_done = options.format == Format::json ? print_json : print_text;
+  print_done(transform, options, mapping.size(), done.stages, done.check);
   return kDone;
 }
 

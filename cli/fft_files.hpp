@@ -14,6 +14,7 @@ struct FftFilesOptions : FilesOptions {
   std::string axes;  ///< numbers with commas between them; empty: all
   std::string norm = "backward";
   std::size_t length = 0;
+  std::string wisdom;  ///< plans that were found by measuring; empty: none
 
   /// Those options that transforms in memory do not have.
   void add_to(CLI::App& command);

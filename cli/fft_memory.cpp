@@ -1,14 +1,12 @@
 #include "fft_memory.hpp"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 #include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
+#include "fft_wisdom.hpp"
 #include "progress.hpp"
 #include "report/configuration.hpp"
 #include "report/fft_text.hpp"
@@ -19,8 +17,6 @@
 namespace kinjo::cli {
 
 namespace {
-
-constexpr std::size_t kMostWisdom = 16 << 20;
 
 FftSettings settings_of(const FftMemoryOptions& options) {
   FftSettings settings{.real = options.real,
@@ -35,22 +31,6 @@ FftSettings settings_of(const FftMemoryOptions& options) {
   return settings;
 }
 
-/// What the file holds; nothing where there is none yet and one is to be written.
-fft::Wisdom read_wisdom(const std::string& path, bool may_be_absent) {
-  const auto text = detail::read_small_file(path, kMostWisdom);
-  if (text) {
-    try {
-      return fft::Wisdom::parse(*text);
-    } catch (const Error& error) {
-      throw Error(error.code(),
-                  fmt::format("cannot read '{}': {}", detail::printable(path), error.what()));
-    }
-  }
-  if (may_be_absent && errno == ENOENT) return {};
-  throw Error(Errc::not_found,
-              fmt::format("cannot read '{}': {}", detail::printable(path), std::strerror(errno)));
-}
-
 FftRequest request_of(const FftMemoryOptions& options, const Topology& machine) {
   FftRequest request;
   request.configurations = options.configurations.mappings_or_alone(machine);
@@ -62,13 +42,12 @@ FftRequest request_of(const FftMemoryOptions& options, const Topology& machine) 
     set_fft(request.settings, "data", data);
     request.placements.push_back(request.settings.placement);
   }
-  if (request.settings.real && request.settings.in_place) {
-    throw Error(Errc::invalid_argument,
-                "--real and --in-place: expected one of them, as the arrays differ in size");
-  }
+  check_fft_settings(request.settings);
   request.rounds = options.repeat;
   request.measure = options.measure;
-  if (!options.wisdom.empty()) request.wisdom = read_wisdom(options.wisdom, options.measure);
+  if (!options.wisdom.empty()) {
+    request.wisdom = read_wisdom(options.wisdom, options.measure ? Absent::empty : Absent::refused);
+  }
   return request;
 }
 
@@ -135,25 +114,24 @@ void FftMemoryOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"on", "off", "automatic"}))
       ->capture_default_str();
   command.add_flag("--measure", measure, "choose plans by trying");
-  command
-      .add_option("--wisdom", wisdom,
-                  "plans found by trying: read from here, and with --measure written here")
-      ->type_name("FILE");
 }
 
 int run_fft_memory(const FftMemoryOptions& options) {
   options.check_files();
+  check_apart({{"--output", options.output.file}, {"--wisdom", options.wisdom}});
+  check_apart({{"--report", options.report}, {"--wisdom", options.wisdom}});
   if (options.measure && !options.wisdom.empty()) detail::check_writable(options.wisdom);
   const Topology machine = Topology::discover();
   FftRequest request = request_of(options, machine);
   note(fmt::format("the transforms take up to {} of memory",
                    detail::format_bytes(fft_memory(request))));
   const std::vector<Record> records = measure(request, machine);
-  if (options.measure && !options.wisdom.empty()) {
-    detail::write_whole_file(options.wisdom, request.wisdom.to_string());
-  }
-  return finish(options, records, request.configurations, machine,
-                {render(records, options, machine), name_of, "Fourier transforms, step by step"});
+  const int status =
+      finish(options, records, request.configurations, machine,
+             {render(records, options, machine), name_of, "Fourier transforms, step by step"});
+  // What was measured is out, whatever becomes of the plans.
+  if (options.measure && !options.wisdom.empty()) add_wisdom(options.wisdom, request.found);
+  return status;
 }
 
 }  // namespace kinjo::cli

@@ -12,7 +12,7 @@ struct FftMemoryOptions : MeasureOptions {
   bool real = false, in_place = false, measure = false;
   std::vector<std::string> data = {"block"};
   std::string deal = "block", in_cache = "automatic", overlap = "automatic";
-  std::string wisdom;
+  std::string wisdom;  ///< transforms of files have it too
 
   /// Those options that transforms of files do not have.
   void add_to(CLI::App& command);

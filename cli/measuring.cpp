@@ -1,7 +1,11 @@
 #include "measuring.hpp"
 
-#include <fmt/format.h>
+#include <filesystem>
 
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "report_file.hpp"
 
@@ -18,7 +22,24 @@ void MeasureOptions::add_measured(CLI::App& command, const char* size_help,
   command.add_option("--report", report, "also write a page with figures")->type_name("FILE.html");
 }
 
+void check_apart(const std::vector<NamedFile>& files) {
+  for (auto one = files.begin(); one != files.end(); ++one) {
+    std::error_code failed;
+    const auto kind = std::filesystem::status(one->path, failed).type();
+    const bool device = kind != std::filesystem::file_type::regular &&
+                        kind != std::filesystem::file_type::not_found;
+    if (one->path.empty() || device) continue;
+    for (auto other = one + 1; other != files.end(); ++other) {
+      if (other->path.empty() || !detail::is_same_file(one->path, other->path)) continue;
+      throw Error(Errc::invalid_argument,
+                  fmt::format("{} and {} name the same file, '{}': expected two", one->option,
+                              other->option, detail::printable(one->path)));
+    }
+  }
+}
+
 void MeasureOptions::check_files() const {
+  check_apart({{"--output", output.file}, {"--report", report}});
   for (const std::string& file : {report, output.file}) {
     if (!file.empty()) detail::check_writable(file);
   }

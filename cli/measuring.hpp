@@ -24,9 +24,19 @@ struct MeasureOptions {
 
   /// Adds `--size` with its help, and `precision_option`, `--pages`, `--repeat` and `--report`.
   void add_measured(CLI::App& command, const char* size_help, const char* precision_option);
-  /// Throws `Error` if a file that is asked for could not be written.
+  /// Throws `Error` if a file that is asked for could not be written, or two of them are one.
   void check_files() const;
 };
+
+/// A file and the option that names it; an empty path is none.
+struct NamedFile {
+  const char* option;
+  std::string path;
+};
+
+/// Throws `Error` (`invalid_argument`) if two of them are one, of which only the last would be
+/// left. Devices may be named twice.
+void check_apart(const std::vector<NamedFile>& files);
 
 /// Records as they are shown.
 struct Shown {

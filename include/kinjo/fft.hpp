@@ -76,8 +76,9 @@ class Fft {
   Fft& operator=(Fft&&) noexcept;
 
   /// `size()` complex numbers `distance` apart for each transform of the batch, from `in` to `out`.
-  /// Throws `Error` (`invalid_argument`) if an array is null or the two overlap without being the
-  /// same; `out_of_memory`.
+  /// Split ones lie so with each of their two parts. Throws `Error`: `invalid_argument` if an array
+  /// is null, the two overlap without being the same, or the two parts of a split output overlap;
+  /// `out_of_memory`.
   void forward(const Complex* in, Complex* out) const;
   void backward(const Complex* in, Complex* out) const;
   void forward(ConstSplit in, Split out) const;
@@ -89,13 +90,15 @@ class Fft {
 
   /// Elements of one transform.
   std::size_t size() const;
+  /// Transforms side by side.
   std::size_t batch() const;
+  /// The lengths of the axes, those that are not transformed among them.
   const std::vector<std::size_t>& shape() const;
   /// Memory that the plan holds: its tables, and working memory for one call at a time.
   std::size_t table_bytes() const;
   std::size_t work_bytes() const;
-  /// The sweeps, one a line: what is transformed, how long, how many lines at a time, by which
-  /// method, and the bytes that move.
+  /// The sweeps, one a line: how many lines, how long, how many at a time, by which method, and
+  /// whether stores go past the caches. `profile` counts the bytes that move.
   std::string describe() const;
 
  private:
@@ -122,18 +125,27 @@ class RealFft {
   RealFft(RealFft&&) noexcept;
   RealFft& operator=(RealFft&&) noexcept;
 
-  /// `size()` real numbers to `spectrum_size()` complex ones, and back. Throws `Error`
-  /// (`invalid_argument`) if an array is null or the two overlap; `out_of_memory`.
+  /// `size()` real numbers to `spectrum_size()` complex ones, and back, never in place and not
+  /// split. Throws `Error`: `invalid_argument` if an array is null or the two overlap;
+  /// `out_of_memory`.
   void forward(const T* in, Complex* out) const;
   void backward(const Complex* in, T* out) const;
 
+  /// Real numbers of one transform.
   std::size_t size() const;
+  /// Complex numbers of one transform.
   std::size_t spectrum_size() const;
+  /// Transforms side by side.
   std::size_t batch() const;
+  /// The lengths of the real array's axes.
   const std::vector<std::size_t>& shape() const;
+  /// The same of the spectrum, whose halved axis has ⌊n/2⌋ + 1.
   std::vector<std::size_t> spectrum_shape() const;
+  /// Memory that the plan holds for both directions: its tables, and working memory for one call at
+  /// a time.
   std::size_t table_bytes() const;
   std::size_t work_bytes() const;
+  /// As `Fft::describe`, of `forward`.
   std::string describe() const;
 
  private:

@@ -15,6 +15,13 @@
 #include <utility>
 #include <vector>
 
+namespace kinjo {
+/// Which thread runs where (kinjo/mapping.hpp).
+class Mapping;
+/// The machine (kinjo/topology.hpp).
+class Topology;
+}  // namespace kinjo
+
 namespace kinjo::fft {
 
 /// The lengths of an array's axes, row-major: {n0, n1, n2} has element (i, j, k) at
@@ -41,15 +48,19 @@ enum class InCache {
   stockham,  ///< between two buffers, without reversal
   direct,    ///< line by line, with neighbouring elements of a line in a vector; without sweeps
 };
+/// `automatic`, `in_place`, `stockham` or `direct`.
 const char* to_string(InCache in_cache) noexcept;
 
-/// How the lines of a sweep are dealt to the threads of a team.
+/// How the lines of a sweep are dealt to the threads of a team: each gets neighbouring ones, or
+/// every T-th piece of them.
 enum class Deal { block, cyclic };
+/// `block` or `cyclic`.
 const char* to_string(Deal deal) noexcept;
 
 /// When the next lines of an array in memory are loaded: into a second buffer while the present
 /// ones are computed (on), when those are stored (off), or as is fastest (automatic): docs/fft.md.
 enum class Overlap { automatic, off, on };
+/// `automatic`, `off` or `on`.
 const char* to_string(Overlap overlap) noexcept;
 
 /// The largest prime factor of a line that sweeps make; others take a convolution.
@@ -68,8 +79,9 @@ struct Cut {
   InCache in_cache = InCache::automatic;
   Overlap overlap = Overlap::automatic;
 
+  /// The cut as text. What it leaves to the plan is not named.
   std::string to_string() const;
-  /// Reads what `to_string` writes. Throws `Error` (`bad_input`).
+  /// Reads what `to_string` writes, and nothing else. Throws `Error` (`bad_input`).
   static Cut parse(std::string_view text);
   bool operator==(const Cut&) const = default;
 };
@@ -84,11 +96,15 @@ struct Options {
   std::size_t distance = 0;
   /// The same for the complex side of a real transform.
   std::size_t spectrum_distance = 0;
+  /// What the results of `forward` and of `backward` are multiplied with; n is the product of the
+  /// transformed axes' lengths.
   Scale forward = Scale::one;
   Scale backward = Scale::by_n;
   /// `direct` is for the lines that allow it; others are transformed as by `automatic`.
   InCache in_cache = InCache::automatic;
+  /// When the next lines are loaded.
   Overlap overlap = Overlap::automatic;
+  /// Which thread transforms which lines.
   Deal deal = Deal::block;
   /// How to cut the lines (`lines_of`) of each transformed axis, in the order of their numbers;
   /// empty, or one without factors: by the machine's caches. One that does not make the line, has
@@ -110,6 +126,7 @@ struct SweepProfile {
 
 /// What the sweeps of a transform took.
 struct Profile {
+  /// What one of them took, thread by thread.
   struct Sweep {
     std::string name;                   ///< e.g. "4096 columns of 4096"
     std::vector<SweepProfile> threads;  ///< by thread
@@ -139,7 +156,8 @@ std::vector<Line> lines_of(const Shape& shape, const Options& options = {},
 
 /// The cuts of a line that are worth trying over `threads` threads, the one that plans choose
 /// unasked first; none if n has a prime factor above `kLargestPrime`. `element_bytes` is
-/// sizeof(T).
+/// sizeof(T). Throws `Error` (`invalid_argument`) if that is neither 4 nor 8, or there is no
+/// thread.
 std::vector<Cut> candidates(const Line& line, std::size_t element_bytes, std::size_t threads = 1);
 
 /// Cuts that were found by trying, kept as text:
@@ -168,17 +186,39 @@ class Wisdom {
   /// Reads what `to_string` writes; lines of one key: the last one holds. Throws `Error`
   /// (`bad_input`) with the number of the line.
   static Wisdom parse(std::string_view text);
+  /// All of it as text, a line for each key.
   std::string to_string() const;
 
   /// What was remembered of a key; nothing where nothing was.
   std::optional<Cuts> find(const Key& key) const;
-  /// Throws `Error` (`invalid_argument`) if the place is empty or holds a colon or a line's end,
-  /// there is not a cut for each axis, or a plan would refuse one.
+  /// Replaces what was remembered of the key. Throws `Error` (`invalid_argument`) if the place is
+  /// empty or holds a colon or a line's end, the elements have neither 4 nor 8 bytes, there is not
+  /// a cut for each axis, or a plan would refuse one.
   void remember(const Key& key, const Cuts& cuts);
+  /// All that the other one holds, which replaces what was remembered of its keys.
+  void remember(const Wisdom& other);
+  /// Keys of which something is remembered.
   std::size_t size() const { return cuts_.size(); }
 
  private:
   std::map<Key, Cuts> cuts_;
 };
+
+/// Whether a transform's result goes to a second array or takes the place of what it is of.
+enum class Arrays { two, one };
+
+/// The place of the keys under which `kinjo fft` keeps cuts: the processor's model, vector
+/// instructions and caches, the threads and their policy, and those of the options that decide a
+/// plan: `in_cache`, `overlap` and `deal`. A plan for all axes of one array finds there what was
+/// measured of it:
+///
+///     const auto wisdom = fft::Wisdom::parse(text);
+///     const auto place = fft::wisdom_place(machine, mapping);
+///     const auto cuts = wisdom.find({place, {512, 512}, sizeof(float)});
+///     Fft<float> plan(team, {512, 512}, {.cuts = cuts.value_or(fft::Wisdom::Cuts())});
+///
+/// A plan without a team is that of `Mapping(machine, Policy::none(), 1)`.
+std::string wisdom_place(const Topology& machine, const Mapping& mapping,
+                         const Options& options = {}, Arrays arrays = Arrays::two);
 
 }  // namespace kinjo::fft

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -29,11 +30,14 @@ Errc code_of(int error) {
   throw Error(code_of(error), fmt::format("cannot write '{}': {}", path, std::strerror(error)));
 }
 
+constexpr mode_t kAccess = 0777;
+
 /// The file behind links, and whether it is to be written in place: it is there and no ordinary
 /// file, so that renaming would put a file where a device was.
 struct Target {
   std::string path;
   bool in_place = false;
+  std::optional<mode_t> mode = {};  ///< who may do what with the file that is there
 };
 
 Target target_of(const std::string& path) {
@@ -43,11 +47,42 @@ Target target_of(const std::string& path) {
   if (!S_ISREG(status.st_mode)) return {path, true};
   std::error_code error;
   const auto real = std::filesystem::canonical(path, error);
-  return {error ? path : real.string()};
+  return {error ? path : real.string(), false, status.st_mode & kAccess};
 }
 
-std::string temporary_name(const std::string& path) {
-  return fmt::format("{}.{}.tmp", path, getpid());
+/// A name beside the file. It ends as all such names do, also where the file's own is so long that
+/// nothing fits behind it.
+std::string temporary_name(const std::string& path, int number) {
+  constexpr std::size_t kLongest = 200;  // of the 255 bytes that a name may have
+  const std::filesystem::path whole(path);
+  const std::string name = whole.filename().string();
+  const std::string behind = number == 0 ? "" : fmt::format(".{}", number);
+  return (whole.parent_path() /
+          fmt::format("{}.{}{}.tmp", name.size() > kLongest ? "kinjo" : name, getpid(), behind))
+      .string();
+}
+
+/// A file of our own beside the target: its name and descriptor, or -1 and errno. It is as private
+/// as what it will replace, before anything is in it.
+struct Temporary {
+  std::string name;
+  int file = -1;
+  int error = 0;
+};
+
+Temporary open_temporary(const Target& target) {
+  constexpr int kMost = 1000;  // left by killed programs, or of threads that write to long names
+  Temporary made;
+  for (int number = 0; number < kMost; ++number) {
+    made.name = temporary_name(target.path, number);
+    made.file = open(made.name.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL,
+                     target.mode.value_or(0666) & 0666);
+    made.error = made.file < 0 ? errno : 0;
+    if (made.error != EEXIST) break;
+  }
+  // Where a file system knows no modes the file stays as private as it was made.
+  if (made.file >= 0 && target.mode) static_cast<void>(fchmod(made.file, *target.mode));
+  return made;
 }
 
 using GoOn = std::function<bool(std::size_t)>;
@@ -94,26 +129,31 @@ int write_all_pieces(int file, const NextPiece& next, const GoOn& go_on) {
   }
 }
 
-/// Opens, writes and closes: 0 or errno. A pipe or a device knows no fsync, and says EINVAL.
-int write_to(const std::string& path, int flags, const NextPiece& next, const GoOn& go_on = {}) {
-  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
-  if (file < 0) return errno;
+/// Writes and closes: 0 or errno. A pipe or a device knows no fsync, and says EINVAL.
+int write_to(int file, const NextPiece& next, const GoOn& go_on = {}) {
   int error = write_all_pieces(file, next, go_on);
   if (error == 0 && fsync(file) != 0 && errno != EINVAL && errno != EROFS) error = errno;
   if (close(file) != 0 && error == 0) error = errno;
   return error;
 }
 
+int write_in_place(const std::string& path, const NextPiece& next, const GoOn& go_on) {
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  return file < 0 ? errno : write_to(file, next, go_on);
+}
+
 /// Writes under a temporary name, of which nothing is left unless it could be renamed: 0 or errno.
-int write_and_rename(const std::string& path, const NextPiece& next, const GoOn& go_on) {
-  const std::string temporary = temporary_name(path);
+int write_and_rename(const Target& target, const NextPiece& next, const GoOn& go_on) {
+  const Temporary temporary = open_temporary(target);
+  if (temporary.file < 0) return temporary.error;
+  const char* const name = temporary.name.c_str();
   try {
-    int error = write_to(temporary, O_CREAT | O_TRUNC, next, go_on);
-    if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-    if (error != 0) unlink(temporary.c_str());
+    int error = write_to(temporary.file, next, go_on);
+    if (error == 0 && std::rename(name, target.path.c_str()) != 0) error = errno;
+    if (error != 0) unlink(name);
     return error;
   } catch (...) {
-    unlink(temporary.c_str());
+    unlink(name);
     throw;
   }
 }
@@ -122,8 +162,8 @@ int write_and_rename(const std::string& path, const NextPiece& next, const GoOn&
 bool write_pieces(const std::string& path, const NextPiece& next, const GoOn& go_on) {
   const Target target = target_of(path);
   const SignalsLater quiet;
-  const int error = target.in_place ? write_to(target.path, 0, next, go_on)
-                                    : write_and_rename(target.path, next, go_on);
+  const int error = target.in_place ? write_in_place(target.path, next, go_on)
+                                    : write_and_rename(target, next, go_on);
   if (error == ECANCELED) return false;
   if (error != 0) refuse(path, error);
   return true;
@@ -154,19 +194,32 @@ void check_writable(const std::string& path) {
     return;
   }
   const SignalsLater quiet;
-  const std::string temporary = temporary_name(target.path);
-  const int error = write_to(temporary, O_CREAT | O_TRUNC, next_of({}));
-  unlink(temporary.c_str());
+  const Temporary temporary = open_temporary(target);
+  if (temporary.file < 0) refuse(path, temporary.error);
+  const int error = write_to(temporary.file, next_of({}));
+  unlink(temporary.name.c_str());
   if (error != 0) refuse(path, error);
 }
+
+namespace {
+
+/// Where a name leads, also through links to what is not there yet.
+std::filesystem::path end_of(const std::string& name, std::error_code& failed) {
+  constexpr int kMostLinks = 40;  // as of the system
+  std::error_code ignored;
+  std::filesystem::path path = std::filesystem::absolute(name, failed);
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, ignored); ++links) {
+    path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
+  }
+  return std::filesystem::weakly_canonical(path, failed);
+}
+
+}  // namespace
 
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code failed;
   if (std::filesystem::equivalent(a, b, failed)) return true;
-  const auto whole = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
-  };
-  return whole(a) == whole(b) && !failed;
+  return end_of(a, failed) == end_of(b, failed) && !failed;
 }
 
 void make_directories(const std::string& path) {

@@ -16,8 +16,9 @@ std::vector<Wide> make_chirp(std::size_t n, std::size_t m, std::vector<T>& chirp
   std::vector<Wide> filter(m / 2 + 1);
   chirp.resize(2 * n);
   const Roots roots(2 * n);
-  for (std::size_t j = 0; j < n; ++j) {
-    const ExactRoot root = roots.exact(j * j % (2 * n));
+  std::size_t square = 0;  // j² mod 2n
+  for (std::size_t j = 0; j < n; square = next_square(square, j, 2 * n), ++j) {
+    const ExactRoot root = roots.exact(square);
     const auto rounded = detail::rounded<T>(root);
     chirp[j] = rounded.real();
     chirp[n + j] = rounded.imag();

@@ -13,6 +13,12 @@
 
 namespace kinjo::fft::detail {
 
+/// (j + 1)² mod m for 2j + 1 < m, from `square` = j² mod m: j² itself exceeds 64 bits from 2³² on.
+constexpr std::size_t next_square(std::size_t square, std::size_t j, std::size_t m) {
+  const std::size_t next = square + 2 * j + 1;
+  return next < m ? next : next - m;
+}
+
 template <class T>
 struct BluesteinTables {
   std::vector<T> chirp;   ///< c_j, j < n, real parts first

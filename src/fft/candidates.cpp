@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
 #include <kinjo/fft_plan.hpp>
 
 #include "fft/cutting.hpp"
@@ -100,6 +102,10 @@ std::vector<Line> lines_of(const fft::Shape& shape, const Options& options, Inpu
 }
 
 std::vector<Cut> candidates(const Line& line, std::size_t element_bytes, std::size_t threads) {
+  check_element_bytes(element_bytes);
+  if (threads == 0) {
+    throw Error(Errc::invalid_argument, "fft: candidates for 0 threads: expected at least 1");
+  }
   if (line.n == 0 || !is_smooth(line.n)) return {};
   return Candidates(line, element_bytes, threads).list();
 }

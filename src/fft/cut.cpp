@@ -1,4 +1,5 @@
 /// Cuts as text, and the names of options.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -7,6 +8,8 @@
 #include <fmt/ranges.h>
 #include <kinjo/error.hpp>
 #include <kinjo/fft_plan.hpp>
+
+#include "base/text.hpp"
 
 namespace kinjo::fft {
 
@@ -43,7 +46,7 @@ class Reader {
     Cut cut;
     if (all_ == "automatic") return cut;
     cut.factors = factors(word());
-    for (std::string_view next = word(); !next.empty(); next = word()) option(next, cut);
+    while (more_) option(word(), cut);
     return cut;
   }
 
@@ -51,13 +54,15 @@ class Reader {
   [[noreturn]] void refuse(std::string_view what) const {
     throw Error(
         Errc::bad_input,
-        fmt::format("fft: cut '{}': {}: expected e.g. '4096x4096 width 64 in_place overlap'", all_,
-                    what));
+        fmt::format("fft: cut '{}': {}: expected e.g. '4096x4096 width 64 in_place overlap'",
+                    kinjo::detail::printable(all_), what));
   }
 
+  /// What stands before the next space, behind which there is another word, be it empty.
   std::string_view word() {
     const std::size_t end = std::min(rest_.find(' '), rest_.size());
     const std::string_view first = rest_.substr(0, end);
+    more_ = end < rest_.size();
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     return first;
   }
@@ -66,7 +71,7 @@ class Reader {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value == 0) {
-      refuse(fmt::format("'{}' is not a positive number", text));
+      refuse(fmt::format("'{}' is not a positive number", kinjo::detail::printable(text)));
     }
     return value;
   }
@@ -100,11 +105,12 @@ class Reader {
     } else if (name == "apart" && cut.overlap == Overlap::automatic) {
       cut.overlap = Overlap::off;
     } else {
-      refuse(fmt::format("'{}' is not expected there", name));
+      refuse(fmt::format("'{}' is not expected there", kinjo::detail::printable(name)));
     }
   }
 
   std::string_view all_, rest_;
+  bool more_ = true;
 };
 
 }  // namespace

@@ -93,6 +93,13 @@ std::size_t most_direct(const Conditions& conditions) {
 
 }  // namespace
 
+void check_element_bytes(std::size_t element_bytes) {
+  if (element_bytes == sizeof(float) || element_bytes == sizeof(double)) return;
+  throw Error(
+      Errc::invalid_argument,
+      fmt::format("fft: elements of {} bytes: expected 4 (float) or 8 (double)", element_bytes));
+}
+
 void check_cut(const Cut& cut, const Line& line, std::size_t element_bytes) {
   check_factors(cut, line.n);
   if (cut.in_cache == InCache::direct) return check_direct(cut, line, element_bytes);

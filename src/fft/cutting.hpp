@@ -27,6 +27,9 @@ bool is_smooth(std::size_t n);
 /// cache line's w numbers, m ≥ 2w, no prime factor above 7.
 bool can_be_direct(std::size_t n, std::size_t element_bytes);
 
+/// Throws `Error` (`invalid_argument`) for what is no sizeof(T).
+void check_element_bytes(std::size_t element_bytes);
+
 /// Throws `Error` (`invalid_argument`) if a cut that somebody gave cannot be used for such lines:
 /// what plans refuse, and wisdom too.
 void check_cut(const Cut& cut, const Line& line, std::size_t element_bytes);

@@ -4,6 +4,7 @@
 #include <kinjo/error.hpp>
 
 #include "fft/axes.hpp"
+#include "fft/with_memory.hpp"
 
 namespace kinjo {
 
@@ -28,14 +29,26 @@ struct Fft<T>::Impl {
 
   void run(Storage<const T> in, Storage<T> out, T scale) const {
     check(in, out);
-    program.run(in, out, scale);
+    fft::detail::with_memory("transform", problem.shape, [&] { program.run(in, out, scale); });
+  }
+
+  static std::unique_ptr<const Impl> make(Team* team, const fft::Shape& shape,
+                                          const fft::Options& options) {
+    return fft::detail::with_memory("plan", shape.lengths(), [&] {
+      return std::make_unique<const Impl>(team, shape.lengths(), options);
+    });
+  }
+
+  /// Bytes from the first to the last number of a part, or of both where they lie in turn.
+  std::size_t bytes(std::ptrdiff_t step) const {
+    return problem.extent() * static_cast<std::size_t>(step) * sizeof(T);
   }
 
   /// Whether a part of one array lies in one of the other.
   bool overlap(Storage<const T> in, Storage<T> out) const {
     // Parts in turn belong to one piece, which begins with the real parts of the first number.
-    const std::size_t bytes = problem.extent() * static_cast<std::size_t>(in.step) * sizeof(T);
-    const auto meet = [&](const T* x, const T* y) { return fft::detail::meet(x, bytes, y, bytes); };
+    const std::size_t size = bytes(in.step);
+    const auto meet = [&](const T* x, const T* y) { return fft::detail::meet(x, size, y, size); };
     return meet(in.real, out.real) || meet(in.imaginary, out.imaginary) ||
            (in.step == 1 && (meet(in.real, out.imaginary) || meet(in.imaginary, out.real)));
   }
@@ -43,6 +56,12 @@ struct Fft<T>::Impl {
   void check(Storage<const T> in, Storage<T> out) const {
     if (!in.real || !in.imaginary || !out.real || !out.imaginary) {
       throw Error(Errc::invalid_argument, "fft: an array has no memory");
+    }
+    // What is read may lie anyhow.
+    const std::size_t size = bytes(out.step);
+    if (out.step == 1 && fft::detail::meet(out.real, size, out.imaginary, size)) {
+      throw Error(Errc::invalid_argument,
+                  "fft: the real and imaginary parts of the output overlap: expected two arrays");
     }
     const bool same = in.real == out.real && in.imaginary == out.imaginary;
     if (!same && overlap(in, out)) {
@@ -74,10 +93,10 @@ Storage<T> split(fft::Split<T> x) {
 
 template <class T>
 Fft<T>::Fft(const fft::Shape& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(nullptr, shape.lengths(), options)) {}
+    : impl_(Impl::make(nullptr, shape, options)) {}
 template <class T>
 Fft<T>::Fft(Team& team, const fft::Shape& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(&team, shape.lengths(), options)) {}
+    : impl_(Impl::make(&team, shape, options)) {}
 template <class T>
 Fft<T>::~Fft() = default;
 template <class T>
@@ -104,7 +123,9 @@ void Fft<T>::backward(ConstSplit in, Split out) const {
 template <class T>
 fft::Profile Fft<T>::profile(const Complex* in, Complex* out) const {
   impl_->check(interleaved(in), interleaved(out));
-  return impl_->program.profile(interleaved(in), interleaved(out), impl_->forward_scale);
+  return fft::detail::with_memory("transform", impl_->problem.shape, [&] {
+    return impl_->program.profile(interleaved(in), interleaved(out), impl_->forward_scale);
+  });
 }
 template <class T>
 std::size_t Fft<T>::size() const {

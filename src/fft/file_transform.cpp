@@ -145,8 +145,10 @@ FileTransform::FileTransform(const FileRequest& request)
                       half));
     }
     if (length / 2 + 1 != in_shape_[half]) {
-      file_.refuse(fmt::format("axis {} has {} numbers, which are no half of {}", half,
-                               in_shape_[half], length));
+      const std::size_t even = 2 * (in_shape_[half] - 1);
+      file_.refuse(fmt::format(
+          "axis {} has {} numbers, which are no half of {}: expected --length {}", half,
+          in_shape_[half], length, even == 0 ? "1" : fmt::format("{} or {}", even, even + 1)));
     }
     out_shape_[half] = length;
   }
@@ -192,6 +194,18 @@ bool FileTransform::is_whole() const {
 }
 
 /// Of real numbers there is a plan for the halved axis and one for the others.
+Arrays FileTransform::arrays() const { return in_place() ? Arrays::one : Arrays::two; }
+
+/// A plan for all axes as they lie is one that wisdom knows; of several real axes the halved one
+/// has a plan of its own.
+std::optional<Wisdom::Key> FileTransform::wisdom_key(const std::string& place) const {
+  if (!is_whole() || (request_.real && axes_.size() > 1)) return std::nullopt;
+  const bool backward_real = request_.real && request_.direction == Direction::backward;
+  return Wisdom::Key{place, in_memory(backward_real ? out_shape_ : in_shape_),
+                     single() ? sizeof(float) : sizeof(double),
+                     request_.real ? Input::real : Input::complex};
+}
+
 std::uint64_t FileTransform::plan_bytes(std::size_t threads) const {
   const PlanConditions complex{bytes_of(single() ? NpyType::complex64 : NpyType::complex128),
                                threads};
@@ -278,15 +292,17 @@ Plan plan_of(Team* team, const Shape& shape, const Options& options) {
 
 /// The halved axis real, the others complex, on the side of the spectrum.
 template <class T>
-void FileTransform::transform_real(Team* team) {
+void FileTransform::transform_real(Team* team, const Wisdom::Cuts& cuts) {
   using Complex = std::complex<T>;
   const bool forward = request_.direction == Direction::forward;
   Options options{
       .axes = {axes_.back()}, .forward = request_.forward, .backward = request_.backward};
+  options.cuts = cuts;
   const auto half = plan_of<RealFft<T>>(team, in_memory(forward ? in_shape_ : out_shape_), options);
   const auto others = [&](Complex* spectrum) {
     options.axes.assign(axes_.begin(), axes_.end() - 1);
     if (options.axes.empty()) return;
+    options.cuts.clear();
     const auto plan = plan_of<Fft<T>>(team, half.spectrum_shape(), options);
     forward ? plan.forward(spectrum, spectrum) : plan.backward(spectrum, spectrum);
   };
@@ -302,16 +318,17 @@ void FileTransform::transform_real(Team* team) {
 }
 
 template <class T>
-void FileTransform::transform_as(Team* team) {
-  if (request_.real) return transform_real<T>(team);
-  const Options options{.axes = axes_, .forward = request_.forward, .backward = request_.backward};
+void FileTransform::transform_as(Team* team, const Wisdom::Cuts& cuts) {
+  if (request_.real) return transform_real<T>(team, cuts);
+  const Options options{
+      .axes = axes_, .forward = request_.forward, .backward = request_.backward, .cuts = cuts};
   const auto plan = plan_of<Fft<T>>(team, in_memory(in_shape_), options);
   auto* const x = reinterpret_cast<std::complex<T>*>(out_data());
   request_.direction == Direction::forward ? plan.forward(x, x) : plan.backward(x, x);
 }
 
-void FileTransform::transform(Team* team) {
-  single() ? transform_as<float>(team) : transform_as<double>(team);
+void FileTransform::transform(Team* team, const Wisdom::Cuts& cuts) {
+  single() ? transform_as<float>(team, cuts) : transform_as<double>(team, cuts);
   in_ = Buffer();
 }
 

@@ -59,8 +59,14 @@ class FileTransform {
 
   /// Reads the input. Returns whether it came to the end. Throws `Error`.
   bool load(const GoOn& go_on);
-  /// Over a team, or by the calling thread. The input is not kept.
-  void transform(Team* team);
+  /// Whether the plan's arrays are one.
+  Arrays arrays() const;
+  /// What wisdom calls the transform at a place; nothing where it knows no such plans, as of some
+  /// of the axes.
+  std::optional<Wisdom::Key> wisdom_key(const std::string& place) const;
+  /// Over a team, or by the calling thread. The input is not kept. `cuts`: what wisdom holds of the
+  /// key; none leave it to the plan.
+  void transform(Team* team, const Wisdom::Cuts& cuts = {});
   /// Reads the input again. Of transforms side by side a few are checked.
   Check verify() const;
   /// Writes the output, under another name until it is whole. Returns whether it came to the end.
@@ -82,9 +88,9 @@ class FileTransform {
   bool read_file(char* to, const GoOn& go_on) const;
   bool read_numbers(char* to, const GoOn& go_on) const;
   template <class T>
-  void transform_real(Team* team);
+  void transform_real(Team* team, const Wisdom::Cuts& cuts);
   template <class T>
-  void transform_as(Team* team);
+  void transform_as(Team* team, const Wisdom::Cuts& cuts);
   template <class T>
   Check verify_as(const T* in) const;
 

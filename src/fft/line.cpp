@@ -20,6 +20,7 @@
 #include "fft/chirp.hpp"
 #include "fft/direct_stage.hpp"
 #include "fft/sweep.hpp"
+#include "fft/work_arrays.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -275,6 +276,7 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
   const std::size_t middle = builder.middle_size(cut);
   const std::array<std::size_t, 2> work{middle, smooth ? 0 : middle};
   const bool apart = options.whole_lines || line_by_line(shape, n, conditions);
+  if (!apart) check_room<T>(work);
   const Where in{Array::in, false}, out{Array::out, false}, between{Array::work, false};
   const Route route{apart ? in : shape.source,
                     between,

@@ -6,6 +6,7 @@
 #include "fft/program.hpp"
 #include "fft/real_problem.hpp"
 #include "fft/real_stages.hpp"
+#include "fft/with_memory.hpp"
 
 namespace kinjo {
 
@@ -130,15 +131,42 @@ struct RealFft<T>::Impl {
         to_real(team, options),
         spectrum_work(p.spectrum) {
     const bool several = p.real.axes.size() > 1;
-    if (several) spectrum_work.distance = spectrum_work.size;
+    if (several) {
+      spectrum_work.distance = spectrum_work.size;
+      check_room<T>(between_sizes());
+    }
     p.pairs() ? plan_pairs() : plan_copied_lines();
     add_other_axes(to_spectrum, p, p.spectrum, p.spectrum, kOut, kOut);
     add_other_axes(other_axes, p, p.spectrum, spectrum_work, {Array::in, true}, kOutBack);
     for (Program<T>* program : {&to_spectrum, &other_axes, &to_real}) program->finish();
     if (several) {
-      between = std::make_unique<WorkArrays<T>>(
-          team, std::array<std::size_t, 2>{spectrum_work.size * spectrum_work.batch, 0});
+      between = std::make_unique<WorkArrays<T>>(team, between_sizes());
     }
+  }
+
+  static std::unique_ptr<const Impl> make(Team* team, const fft::Shape& shape,
+                                          const fft::Options& options) {
+    return fft::detail::with_memory("plan", shape.lengths(), [&] {
+      return std::make_unique<const Impl>(team, shape.lengths(), options);
+    });
+  }
+
+  std::array<std::size_t, 2> between_sizes() const {
+    return {spectrum_work.size * spectrum_work.batch, 0};
+  }
+
+  void run_forward(const T* in, Complex* out) const {
+    to_spectrum.run(real_storage(in), interleaved_storage(reinterpret_cast<T*>(out)),
+                    forward_scale);
+  }
+
+  void run_backward(const Complex* in, T* out) const {
+    const Storage<const T> spectrum = interleaved_storage(reinterpret_cast<const T*>(in));
+    const Storage<T> real = real_storage(out);
+    if (!between) return to_real.run(spectrum, real, backward_scale);
+    const typename WorkArrays<T>::Lease lease(*between);
+    other_axes.run(spectrum, lease[0], 1);
+    to_real.run(lease[0], real, backward_scale);
   }
 
   void plan_pairs() {
@@ -177,10 +205,10 @@ struct RealFft<T>::Impl {
 
 template <class T>
 RealFft<T>::RealFft(const fft::Shape& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(nullptr, shape.lengths(), options)) {}
+    : impl_(Impl::make(nullptr, shape, options)) {}
 template <class T>
 RealFft<T>::RealFft(Team& team, const fft::Shape& shape, const fft::Options& options)
-    : impl_(std::make_unique<const Impl>(&team, shape.lengths(), options)) {}
+    : impl_(Impl::make(&team, shape, options)) {}
 template <class T>
 RealFft<T>::~RealFft() = default;
 template <class T>
@@ -191,19 +219,13 @@ RealFft<T>& RealFft<T>::operator=(RealFft&&) noexcept = default;
 template <class T>
 void RealFft<T>::forward(const T* in, Complex* out) const {
   impl_->check_arrays(in, out);
-  impl_->to_spectrum.run(impl_->real_storage(in), interleaved_storage(reinterpret_cast<T*>(out)),
-                         impl_->forward_scale);
+  fft::detail::with_memory("transform", impl_->p.real.shape, [&] { impl_->run_forward(in, out); });
 }
 
 template <class T>
 void RealFft<T>::backward(const Complex* in, T* out) const {
   impl_->check_arrays(out, in);
-  const Storage<const T> spectrum = interleaved_storage(reinterpret_cast<const T*>(in));
-  const Storage<T> real = impl_->real_storage(out);
-  if (!impl_->between) return impl_->to_real.run(spectrum, real, impl_->backward_scale);
-  const typename WorkArrays<T>::Lease lease(*impl_->between);
-  impl_->other_axes.run(spectrum, lease[0], 1);
-  impl_->to_real.run(lease[0], real, impl_->backward_scale);
+  fft::detail::with_memory("transform", impl_->p.real.shape, [&] { impl_->run_backward(in, out); });
 }
 
 template <class T>

@@ -32,51 +32,59 @@ void check_head(std::string_view head) {
                         head, kHead));
 }
 
-/// What stands before `mark`, which is taken off with it; or all of it.
-std::string_view take_until(std::string_view& text, std::string_view mark) {
-  const std::size_t end = std::min(text.find(mark), text.size());
+/// What stands before the line's end, which is taken off with it; or all of it.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view first = text.substr(0, end);
-  text.remove_prefix(std::min(end + mark.size(), text.size()));
+  text.remove_prefix(std::min(end + 1, text.size()));
   return first;
 }
 
 /// `512x512 double real`: a shape, a type, and what is transformed; false if it is none.
 bool read_transform(std::string_view text, Wisdom::Key& key) {
-  for (std::string_view lengths = take_until(text, " "); !lengths.empty();) {
-    const std::string_view length = take_until(lengths, "x");
+  const std::vector<std::string_view> words = kinjo::detail::split(text, ' ');
+  if (words.size() < 2 || words.size() > 3) return false;
+  for (const std::string_view length : kinjo::detail::split(words[0], 'x')) {
     const auto n = kinjo::detail::parse_number<std::size_t>(length);
     if (!n || *n == 0) return false;
     key.shape.push_back(*n);
   }
-  const std::string_view type = take_until(text, " ");
-  if (type != "double" && type != "float") return false;
-  key.element_bytes = type == "double" ? sizeof(double) : sizeof(float);
-  key.input = text.empty() ? Input::complex : Input::real;
-  return !key.shape.empty() && (text.empty() || text == "real");
+  if (words[1] != "double" && words[1] != "float") return false;
+  key.element_bytes = words[1] == "double" ? sizeof(double) : sizeof(float);
+  key.input = words.size() == 3 ? Input::real : Input::complex;
+  return words.size() == 2 || words[2] == "real";
+}
+
+Wisdom::Cuts read_cuts(std::string_view text) {
+  Wisdom::Cuts cuts;
+  while (true) {
+    const std::size_t end = text.find(kBetweenCuts);
+    cuts.push_back(Cut::parse(text.substr(0, end)));
+    if (end == std::string_view::npos) return cuts;
+    text.remove_prefix(end + kBetweenCuts.size());
+  }
 }
 
 /// `MACHINE, …: SHAPE TYPE [real] = CUT [/ CUT]…`
 std::pair<Wisdom::Key, Wisdom::Cuts> read_line(std::string_view text, std::size_t line) {
-  const std::size_t colon = text.find(": "), equal = text.find(" = ");
-  if (colon == std::string_view::npos || equal == std::string_view::npos || equal < colon) {
-    refuse(line, "expected 'PLACE: SIZE TYPE = CUT'");
-  }
+  const std::size_t colon = text.find(": ");
+  // A place may hold an equals sign, too.
+  const std::size_t equal = colon == std::string_view::npos ? colon : text.find(" = ", colon);
+  if (equal == std::string_view::npos) refuse(line, "expected 'PLACE: SIZE TYPE = CUT'");
   Wisdom::Key key;
   key.place = text.substr(0, colon);
-  const std::string_view what = text.substr(colon + 2, equal - colon - 2);
+  // ": = " has its equals sign where the transform should be.
+  const std::string_view what =
+      equal < colon + 2 ? std::string_view{} : text.substr(colon + 2, equal - colon - 2);
   if (!read_transform(what, key)) {
-    refuse(line,
-           fmt::format("'{}': expected a size and 'double' or 'float', and 'real' if it is", what));
+    refuse(line, fmt::format("'{}': expected a size and 'double' or 'float', and 'real' if it is",
+                             kinjo::detail::printable(what)));
   }
-  Wisdom::Cuts cuts;
   try {
-    for (std::string_view rest = text.substr(equal + 3); cuts.empty() || !rest.empty();) {
-      cuts.push_back(Cut::parse(take_until(rest, kBetweenCuts)));
-    }
+    return {key, read_cuts(text.substr(equal + 3))};
   } catch (const Error& e) {
     refuse(line, e.what());
   }
-  return {key, cuts};
 }
 
 std::string text_of(const Wisdom::Key& key) {
@@ -98,7 +106,7 @@ std::string text_of(const Wisdom::Cuts& cuts) {
 Wisdom Wisdom::parse(std::string_view text) {
   Wisdom wisdom;
   for (std::size_t line = 1; !text.empty(); ++line) {
-    const std::string_view content = take_until(text, "\n");
+    const std::string_view content = take_line(text);
     if (line == 1) {
       check_head(content);
       continue;
@@ -130,8 +138,10 @@ std::optional<Wisdom::Cuts> Wisdom::find(const Key& key) const {
 void Wisdom::remember(const Key& key, const Cuts& cuts) {
   const auto refuse = [](const std::string& what) { throw Error(Errc::invalid_argument, what); };
   if (key.place.empty() || key.place.find_first_of(":\n") != std::string::npos) {
-    refuse(fmt::format("the place '{}' is empty or holds a colon or a line's end", key.place));
+    refuse(fmt::format("the place '{}' is empty or holds a colon or a line's end",
+                       kinjo::detail::printable(key.place)));
   }
+  detail::check_element_bytes(key.element_bytes);
   const std::vector<Line> lines = lines_of(key.shape, {}, key.input);
   if (cuts.size() != lines.size()) {
     refuse(fmt::format("{} cut{}: expected one for each of {} axes", cuts.size(),
@@ -141,6 +151,10 @@ void Wisdom::remember(const Key& key, const Cuts& cuts) {
     if (!cuts[i].factors.empty()) detail::check_cut(cuts[i], lines[i], 2 * key.element_bytes);
   }
   cuts_[key] = cuts;
+}
+
+void Wisdom::remember(const Wisdom& other) {
+  for (const auto& [key, cuts] : other.cuts_) cuts_[key] = cuts;
 }
 
 }  // namespace kinjo::fft

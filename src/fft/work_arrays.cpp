@@ -7,6 +7,17 @@
 
 namespace kinjo::fft::detail {
 
+template <class T>
+void check_room(std::array<std::size_t, 2> sizes) {
+  std::array<Buffer, 2> both;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] != 0) both[i] = alloc(2 * sizes[i] * sizeof(T), {.pages = Pages::transparent});
+  }
+}
+
+template void check_room<float>(std::array<std::size_t, 2>);
+template void check_room<double>(std::array<std::size_t, 2>);
+
 /// An array without a team is touched first by whoever transforms.
 template <class T>
 struct WorkArrays<T>::Lease::Set {

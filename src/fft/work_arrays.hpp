@@ -13,6 +13,11 @@
 
 namespace kinjo::fft::detail {
 
+/// Throws `Error` (`out_of_memory`) if there is no room for work arrays of so many complex numbers:
+/// for finding that out before the time that making tables takes. Nothing is kept or touched.
+template <class T>
+void check_room(std::array<std::size_t, 2> sizes);
+
 template <class T>
 class WorkArrays {
  public:

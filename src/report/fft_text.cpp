@@ -51,9 +51,9 @@ Table fft_table(std::span<const Record> records) {
                                     parameter(record, "data"),
                                     median_cell(record, "mflops", 0),
                                     median_cell(record, "share", 0) + " %",
-                                    median_cell(record, "seconds", 6),
-                                    median_cell(record, "memory_ms", 3),
-                                    median_cell(record, "compute_ms", 3)};
+                                    fine_median_cell(record, "seconds", 6),
+                                    fine_median_cell(record, "memory_ms", 3),
+                                    fine_median_cell(record, "compute_ms", 3)};
     if (verified) row.push_back(verified_cell(record));
     table.add(row);
   }
@@ -74,7 +74,7 @@ Table fft_steps_table(std::span<const Record> records) {
                                     std::to_string(record.threads), parameter(record, "data")};
     for (std::size_t s = 1; s <= sweeps; ++s) {
       for (const char* step : kSteps) {
-        row.push_back(number_cell(record, value_name(step, s, "ms").c_str(), 3));
+        row.push_back(fine_number_cell(record, value_name(step, s, "ms").c_str(), 3));
       }
     }
     row.push_back(number_cell(record, "moved_arrays", 2) + " arrays");

@@ -1,6 +1,7 @@
 #include "report/record_cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,18 @@
 #include "report/configuration.hpp"
 
 namespace kinjo {
+
+namespace {
+
+std::string fine_text(double value, int decimals) {
+  constexpr int kDigits = 3, kMost = 15;
+  if (value == 0 || !std::isfinite(value)) return fmt::format("{:.{}f}", value, decimals);
+  const int place =
+      static_cast<int>(std::floor(std::log10(std::abs(value))));  // of the first digit
+  return fmt::format("{:.{}f}", value, std::clamp(kDigits - 1 - place, decimals, kMost));
+}
+
+}  // namespace
 
 std::string parameter(const Record& record, const char* name) {
   return value_text_of(record.parameters, name).value_or("");
@@ -26,6 +39,16 @@ std::string number_cell(const Record& record, const char* name, int decimals) {
 std::string median_cell(const Record& record, const char* name, int decimals) {
   const Metric* metric = measured(record, name);
   return metric ? fmt::format("{:.{}f}", summarize(metric->samples).median, decimals) : "-";
+}
+
+std::string fine_number_cell(const Record& record, const char* name, int decimals) {
+  const auto number = detail::parse_number<double>(result(record, name));
+  return number ? fine_text(*number, decimals) : "-";
+}
+
+std::string fine_median_cell(const Record& record, const char* name, int decimals) {
+  const Metric* metric = measured(record, name);
+  return metric ? fine_text(summarize(metric->samples).median, decimals) : "-";
 }
 
 void add_statistics(std::vector<std::string>& row, const Record& record, const char* name) {

@@ -19,6 +19,10 @@ std::string number_cell(const Record& record, const char* name, int decimals);
 /// A metric's median, with so many decimals; `-` where it was not measured.
 std::string median_cell(const Record& record, const char* name, int decimals);
 
+/// The same with as many more decimals as three significant digits take, for what may be small.
+std::string fine_number_cell(const Record& record, const char* name, int decimals);
+std::string fine_median_cell(const Record& record, const char* name, int decimals);
+
 /// Median, bounds and best of a metric; empty cells where it was not measured.
 void add_statistics(std::vector<std::string>& row, const Record& record, const char* name);
 void add_statistics_header(std::vector<std::string>& header, const char* name);

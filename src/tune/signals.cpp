@@ -8,7 +8,13 @@ namespace kinjo::detail {
 
 Signals::Signals() {
   sigemptyset(&watched_);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&watched_, signal);
+  sigaddset(&watched_, SIGCHLD);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // Who started us may have it ignored (nohup); kept back it would come all the same.
+    struct sigaction now = {};
+    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
+    sigaddset(&watched_, signal);
+  }
   // Who started us may have SIGCHLD ignored; then children's statuses would be lost.
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;

@@ -6,7 +6,8 @@
 namespace kinjo::detail {
 
 /// While it lives SIGINT, SIGTERM, SIGHUP and SIGCHLD of this process wait until they are asked
-/// for, in threads that are started meanwhile too. One at a time, made by the thread that asks.
+/// for, in threads that are started meanwhile too; but for those that are ignored, as by nohup, and
+/// stay so. One at a time, made by the thread that asks.
 class Signals {
  public:
   Signals();

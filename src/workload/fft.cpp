@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <kinjo/cache_sizes.hpp>
 #include <kinjo/simd.hpp>
 
 #include "base/text.hpp"
 #include "measure/sampling.hpp"
 #include "workload/cache_levels.hpp"
+#include "workload/fft_settings.hpp"
 #include "workload/memory_use.hpp"
 
 namespace kinjo {
@@ -17,6 +17,28 @@ namespace {
 
 fft::Input input_of(const FftSettings& settings) {
   return settings.real ? fft::Input::real : fft::Input::complex;
+}
+
+/// Whether a cut leaves alone what was asked for: what it says itself goes before the options.
+bool agrees(const fft::Cut& cut, const FftSettings& settings) {
+  using fft::InCache, fft::Overlap;
+  const bool method = settings.in_cache == InCache::automatic ||
+                      cut.in_cache == InCache::automatic || cut.in_cache == settings.in_cache;
+  return method && (settings.overlap == Overlap::automatic || cut.overlap == Overlap::automatic ||
+                    cut.overlap == settings.overlap);
+}
+
+/// The cuts of a line that are worth trying and are such as was asked for. Of a line that can be
+/// transformed directly those that are not are none of them, if that was.
+std::vector<fft::Cut> candidates(const fft::Line& line, const FftSettings& settings,
+                                 std::size_t threads) {
+  std::vector<fft::Cut> cuts = fft::candidates(line, bytes_of(settings.precision), threads);
+  std::erase_if(cuts, [&](const fft::Cut& cut) { return !agrees(cut, settings); });
+  const auto is_direct = [](const fft::Cut& cut) { return cut.in_cache == fft::InCache::direct; };
+  if (settings.in_cache == fft::InCache::direct && std::ranges::any_of(cuts, is_direct)) {
+    std::erase_if(cuts, [&](const fft::Cut& cut) { return !is_direct(cut); });
+  }
+  return cuts;
 }
 
 /// The fastest cuts of those worth trying, axis by axis; what is not faster than what plans choose
@@ -28,8 +50,7 @@ fft::Wisdom::Cuts fastest_cuts(FftRun& run, const FftSettings& settings, const M
   run.make_plan(best);
   double least = run.quick();
   for (std::size_t axis = 0; axis < lines.size(); ++axis) {
-    for (const fft::Cut& cut :
-         fft::candidates(lines[axis], bytes_of(settings.precision), mapping.size())) {
+    for (const fft::Cut& cut : candidates(lines[axis], settings, mapping.size())) {
       fft::Wisdom::Cuts cuts = best;
       cuts[axis] = cut;
       run.make_plan(cuts);
@@ -114,7 +135,8 @@ class FftRounds {
     const auto key = fft_wisdom_key(machine_, one.settings, mapping, one.size);
     const bool tried = std::ranges::find(tried_, key) != tried_.end();
     if (request_.measure && !tried) {
-      request_.wisdom.remember(key, fastest_cuts(run, one.settings, mapping, one.size));
+      request_.found.remember(key, fastest_cuts(run, one.settings, mapping, one.size));
+      request_.wisdom.remember(request_.found);
       tried_.push_back(key);
     }
     if (const auto cuts = request_.wisdom.find(key)) run.make_plan(*cuts);
@@ -144,6 +166,7 @@ bool is_compute(const FftPhase& phase) { return phase.name.starts_with("compute"
 
 FftSubject::FftSubject(const Topology& machine, const FftSettings& settings, const FftSize& size)
     : machine_(machine), settings_(settings), size_(size) {
+  check_fft_settings(settings);
   const double bytes = 4 * size.points() * static_cast<double>(settings.memory().number_bytes) /
                        (settings.real ? 2 : 1);
   metrics_ = {
@@ -214,26 +237,11 @@ std::optional<Sample> FftSubject::run(const Configuration& configuration) {
 
 fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& settings,
                                 const Mapping& mapping, const FftSize& size) {
-  const CacheSizes& caches = cache_sizes();
-  std::string model = machine.packages().empty() ? "" : machine.packages().front().model;
-  std::ranges::replace(model, ':', ' ');
-  // The model alone decides little: virtual machines call different processors the same.
-  std::string place =
-      fmt::format("{}, {}, L1 {}, L2 {}, L3 {}, {} thread{}, {}", model.empty() ? "unknown" : model,
-                  to_string(simd_level()), detail::format_bytes(caches.l1),
-                  detail::format_bytes(caches.l2), detail::format_bytes(caches.l3), mapping.size(),
-                  mapping.size() == 1 ? "" : "s", mapping.policy().name());
-  std::ranges::replace(place, ':', ' ');
-  if (settings.in_place) place += ", in place";
-  if (settings.in_cache != fft::InCache::automatic) {
-    place += fmt::format(", in cache {}", fft::to_string(settings.in_cache));
-  }
-  if (settings.overlap != fft::Overlap::automatic) {
-    place += fmt::format(", overlap {}", fft::to_string(settings.overlap));
-  }
-  if (settings.deal != fft::Deal::block)
-    place += fmt::format(", {}", fft::to_string(settings.deal));
-  return {place, size.shape, bytes_of(settings.precision), input_of(settings)};
+  const fft::Options options{
+      .in_cache = settings.in_cache, .overlap = settings.overlap, .deal = settings.deal};
+  const fft::Arrays arrays = settings.in_place ? fft::Arrays::one : fft::Arrays::two;
+  return {fft::wisdom_place(machine, mapping, options, arrays), size.shape,
+          bytes_of(settings.precision), input_of(settings)};
 }
 
 std::size_t fft_memory(const FftRequest& request) {

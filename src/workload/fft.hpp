@@ -46,14 +46,13 @@ struct FftRequest {
   FftSettings settings;
   std::vector<FftPlacement> placements;  ///< of the data, in turn; empty: that of the settings
   std::size_t rounds = 7;                ///< paired samples of each
-  /// Whether plans are chosen by trying; what is found goes to `wisdom`.
+  /// Whether plans are chosen by trying; what is found goes to `wisdom`, and to `found` alone.
   bool measure = false;
   fft::Wisdom wisdom;  ///< plans that were found before
+  fft::Wisdom found;
 };
 
-/// What a transform over a mapping is called in wisdom: by all that decides which cuts are best,
-/// the processor's model, vector instructions and caches, threads, policy, and what the settings
-/// ask for.
+/// What a transform over a mapping is called in wisdom (`fft::wisdom_place`).
 fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& settings,
                                 const Mapping& mapping, const FftSize& size);
 
@@ -62,7 +61,8 @@ fft::Wisdom::Key fft_wisdom_key(const Topology& machine, const FftSettings& sett
 std::size_t fft_memory(const FftRequest& request);
 
 /// Runs every size, placement and configuration once in each round; returns a record for each, in
-/// this order. Throws `Error` as `fft_memory`, before anything is allocated.
+/// this order. Throws `Error` as `fft_memory` and `check_fft_settings`, before anything is
+/// allocated.
 std::vector<Record> run_fft(const Topology& machine, FftRequest& request,
                             const ProgressSink& progress);
 

@@ -37,4 +37,11 @@ void set_fft(FftSettings& settings, const std::string& name, const std::string& 
   }
 }
 
+void check_fft_settings(const FftSettings& settings) {
+  if (!settings.real || !settings.in_place) return;
+  throw Error(Errc::invalid_argument,
+              "numbers 'real' (--real) and place 'in' (--in-place): expected one of them, as the "
+              "arrays differ in size");
+}
+
 }  // namespace kinjo

@@ -11,6 +11,9 @@ namespace kinjo {
 /// (`invalid_argument`) that says what is accepted.
 void set_fft(FftSettings& settings, const std::string& name, const std::string& value);
 
+/// Throws `Error` (`invalid_argument`) if they do not go together.
+void check_fft_settings(const FftSettings& settings);
+
 inline constexpr const char* kFftParameters =
     "size, precision, numbers, place, data, deal, in_cache, overlap, pages";
 

@@ -44,6 +44,22 @@ TEST(WholeFile, IsMadeOfPiecesThatFollowEachOther) {
   EXPECT_EQ(read_file(path), "");
 }
 
+TEST(WholeFile, IsMadeOfPiecesThatAreMadeMeanwhile) {
+  const Scratch scratch;
+  const std::string path = scratch.path("file");
+  int made = 0;
+  std::string piece;
+  const NextPiece next = [&]() -> std::string_view {
+    piece = made < 3 ? std::to_string(made++) : "";
+    return piece;
+  };
+  write_whole_file(path, next);
+  EXPECT_EQ(read_file(path), "012");
+  EXPECT_THROW(write_whole_file(path, NextPiece([&]() -> std::string_view { throw made; })), int);
+  EXPECT_EQ(read_file(path), "012");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
 TEST(WholeFile, TellsHowFarItIsAndLeavesNothingWhenItIsEnded) {
   const Scratch scratch;
   const std::string path = scratch.path("file"), text(33 << 20, 'x');
@@ -75,6 +91,54 @@ TEST(WholeFile, WritesToADeviceWithoutReplacingIt) {
   EXPECT_EQ(error_of([] { write_whole_file("/dev/full", "text"); }),
             "system: cannot write '/dev/full': No space left on device");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(WholeFile, IsAsPrivateAsWhatItReplaces) {
+  const Scratch scratch;
+  const std::string path = scratch.write("file", "old");
+  const mode_t before = umask(022);
+  for (const mode_t mode : {0600, 0640, 0666, 0755, 0400}) {
+    ASSERT_EQ(chmod(path.c_str(), mode), 0);
+    const auto mode_now = [&] {
+      struct stat status {};
+      EXPECT_EQ(stat(path.c_str(), &status), 0);
+      return status.st_mode & 07777;
+    };
+    check_writable(path);
+    write_whole_file(path, "new");
+    EXPECT_EQ(mode_now(), mode);
+  }
+  write_whole_file(scratch.path("public"), "new");
+  struct stat status {};
+  ASSERT_EQ(stat(scratch.path("public").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, mode_t{0644});
+  umask(before);
+}
+
+TEST(WholeFile, MayHaveTheLongestNameThatThereIs) {
+  const Scratch scratch;
+  for (const std::size_t length : {200u, 201u, 245u, 255u}) {
+    const std::string path = scratch.path(std::string(length, 'n'));
+    check_writable(path);
+    write_whole_file(path, "text");
+    EXPECT_EQ(read_file(path), "text");
+  }
+  EXPECT_EQ(files_in(scratch.path()), 4u);
+  EXPECT_EQ(error_of([&] { write_whole_file(scratch.path(std::string(256, 'n')), "text"); }),
+            fmt::format("system: cannot write '{}': File name too long",
+                        scratch.path(std::string(256, 'n'))));
+  EXPECT_EQ(files_in(scratch.path()), 4u);
+}
+
+TEST(WholeFile, PassesByWhatAKilledProgramLeft) {
+  const Scratch scratch;
+  const std::string left = fmt::format("file.{}.tmp", getpid());
+  scratch.write(left, "left");
+  check_writable(scratch.path("file"));
+  write_whole_file(scratch.path("file"), "text");
+  EXPECT_EQ(read_file(scratch.path("file")), "text");
+  EXPECT_EQ(read_file(scratch.path(left)), "left");
+  EXPECT_EQ(files_in(scratch.path()), 2u);
 }
 
 TEST(WholeFile, RefusalsNameThePathAndLeaveWhatWasThere) {
@@ -117,6 +181,10 @@ TEST(SameFile, IsOneUnderAnyName) {
   EXPECT_FALSE(is_same_file(scratch.path("file"), scratch.path("new")));
   EXPECT_TRUE(is_same_file(scratch.path("new"), scratch.path("./new")));
   EXPECT_TRUE(is_same_file("new", "./new"));
+  std::filesystem::create_symlink("new", scratch.path("to_new"));
+  EXPECT_TRUE(is_same_file(scratch.path("new"), scratch.path("to_new")));
+  std::filesystem::create_symlink("endless", scratch.path("endless"));
+  EXPECT_FALSE(is_same_file(scratch.path("new"), scratch.path("endless")));
   EXPECT_FALSE(is_same_file("new", "newer"));
 }
 

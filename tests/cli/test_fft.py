@@ -5,16 +5,21 @@ import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, KINJO, TWO_CPUS, ComputationTest, kinjo  # noqa: E402
+from kinjo_program import (CPUS, KINJO, TWO_CPUS, ComputationTest, clean_environment, kinjo,  # noqa: E402
+                           wait_until_heard)
 from with_numpy import np  # noqa: E402
 
 SMALL = ("--size", "1000", "--repeat", "1")
+REAL_IN_PLACE = ("numbers 'real' (--real) and place 'in' (--in-place): expected one of them, as the arrays differ "
+                 "in size")
 
 
 class FftTest(ComputationTest):
@@ -107,6 +112,66 @@ class Measured(FftTest):
         self.assertEqual(self.refusal("fft", *SMALL, "--wisdom", self.path("absent")),
                          f"cannot read '{self.path('absent')}': No such file or directory")
 
+    def cuts_found(self, *arguments):
+        """What is kept of each size, in the order of their names."""
+        wisdom = pathlib.Path(self.path("found"))
+        wisdom.unlink(missing_ok=True)
+        self.measured(*arguments, "--repeat", "1", "--measure", "--wisdom", str(wisdom))
+        return [line.split(" = ")[1] for line in wisdom.read_text().splitlines()[1:]]
+
+    def test_plans_that_are_tried_are_such_as_were_asked_for(self):
+        for ways, others in ((("--in-cache", "stockham"), "direct|in_place"),
+                             (("--in-cache", "in-place"), "direct|stockham"),
+                             (("--overlap", "off"), "overlap"), (("--overlap", "on"), "apart")):
+            for cut in self.cuts_found("--size", "2^12,1000,2^16", *ways):
+                self.assertNotRegex(cut, others, ways)
+        for cut in self.cuts_found("--size", "2^12,2^13", "--in-cache", "direct"):
+            self.assertRegex(cut, "automatic|direct")
+
+    def test_a_plan_file_that_cannot_be_written_at_last_costs_no_figures(self):
+        gone = self.folder / "folder"
+        gone.mkdir()
+        with subprocess.Popen([KINJO, "fft", "--size", "2^16", "--repeat", "3", "--format", "json", "--measure",
+                               "--wisdom", str(gone / "w")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, env=clean_environment()) as process:
+            process.stderr.readline()  # the files were looked at before
+            gone.rmdir()
+            out, err = process.communicate(timeout=100)
+        self.assertEqual((process.returncode, err),
+                         (2, f"kinjo: cannot write '{gone / 'w'}': No such file or directory\n"))
+        self.assertEqual(len(json.loads(out)["records"]), 1)
+
+    def test_plans_that_another_program_found_meanwhile_are_kept(self):
+        wisdom = pathlib.Path(self.path("wisdom"))
+        with subprocess.Popen([KINJO, "fft", "--size", "2^16", "--repeat", "3", "--measure", "--wisdom", str(wisdom)],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=clean_environment()) as process:
+            process.stderr.readline()
+            wisdom.write_text("kinjo-fft-wisdom 3\nm: 16 double = 4x4\n")
+            process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0)
+        self.assertRegex(wisdom.read_text(), r"\n[^:\n]+: 65536 double = ")
+        self.assertIn("\nm: 16 double = 4x4\n", wisdom.read_text())
+
+    def test_a_file_is_written_for_one_purpose(self):
+        link = self.path("link")
+        os.symlink("same", link)
+        for first, second in (("--output", "--report"), ("--output", "--wisdom"), ("--report", "--wisdom")):
+            self.assertEqual(self.refusal("fft", *SMALL, "--measure", first, self.path("same"), second, link),
+                             f"{first} and {second} name the same file, '{self.path('same')}': expected two")
+        self.assertEqual(os.listdir(self.folder), ["link"])
+        twice = kinjo("fft", *SMALL, "-o", "/dev/null", "--report", "/dev/null")
+        self.assertEqual(twice.returncode, 0, twice.stderr)
+
+    def test_figures_of_small_sizes_have_their_digits(self):
+        lines = self.measured("--size", "4,2^10", "--repeat", "1").splitlines()
+        header = re.split("  +", lines[1].strip())
+        for line in lines[2:4]:
+            row = dict(zip(header, re.split("  +", line.strip())))
+            for name in ("seconds", "memory ms", "compute ms"):
+                self.assertRegex(row[name], r"[1-9]\d*\.?\d*$", name)
+                self.assertGreaterEqual(len(row[name].replace(".", "").lstrip("0")), 3, name)
+
     @TWO_CPUS
     def test_several_threads_are_a_team(self):
         records = self.records("--size", "2^14", "--repeat", "1", "--threads", "1,2", "--verify")
@@ -132,6 +197,7 @@ class Measured(FftTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         shown = json.loads(result.stdout)
         self.assertEqual(shown["verdicts"][0]["metric"], "mflops")
+        self.assertEqual(self.refusal("tune", "fft", "--set", "numbers=real", "--set", "place=in"), REAL_IN_PLACE)
 
 
 class Files(FftTest):
@@ -247,6 +313,60 @@ class Files(FftTest):
         self.assertEqual((shown["schema"], shown["in_shape"], shown["out_shape"], shown["out_type"]),
                          ("kinjo-fft-file/1", [8, 6], [8, 4], "complex64"))
         self.assertEqual(shown["threads"], len(CPUS))
+        self.assertNotIn("verify_seconds", shown)
+        shown = json.loads(self.measured(source, "-o", self.path("out.npy"), "--verify", "--format", "json"))
+        self.assertGreater(shown["verify_seconds"], 0)
+
+    def test_plans_that_were_found_by_measuring_are_used(self):
+        wisdom = pathlib.Path(self.path("w"))
+        self.measured("--size", "2^10", "--repeat", "1", "--policy", "scatter", "--threads", "1", "--in-place",
+                      "--measure", "--wisdom", str(wisdom))
+        text = wisdom.read_text()
+        found = np.fft.fft(self.numbers(1024, "c16"))
+        for cut in (text.split(" = ")[1].strip(), "32x32", "1024"):
+            wisdom.write_text(text.split(" = ")[0] + f" = {cut}\n")
+            source = self.save("in.npy", self.numbers(1024, "c16"))
+            self.measured(source, "-o", self.path("out.npy"), "--threads", "1", "--verify", "--wisdom", str(wisdom))
+            self.assert_alike(np.load(self.path("out.npy")), found, "c16")
+        self.assertEqual(self.refusal("fft", source, "-o", str(wisdom), "--wisdom", str(wisdom)),
+                         f"--output and --wisdom name the same file, '{wisdom}': expected two")
+        self.assertEqual(self.refusal("fft", source, "-o", self.path("out.npy"), "--wisdom", self.path("absent")),
+                         f"cannot read '{self.path('absent')}': No such file or directory")
+
+    def test_output_is_as_private_as_what_it_replaces(self):
+        private = self.save("c.npy", self.numbers(100, "c16"))
+        os.chmod(private, 0o600)
+        self.measured(private, "-o", private)
+        self.assertEqual(os.stat(private).st_mode & 0o777, 0o600)
+
+    def started(self, *arguments, **options):
+        """A transform that takes a while, once it has threads."""
+        source = self.save("in.npy", np.ones(1 << 22, complex))
+        process = subprocess.Popen([KINJO, "fft", source, "-o", self.path("out.npy"), *arguments],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=clean_environment(), **options)
+        wait_until_heard(process, signal.SIGTERM)
+        return process
+
+    def test_that_are_transformed_by_nohup_are_done_whatever_hangs_up(self):
+        with self.started(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
+            process.send_signal(signal.SIGHUP)
+            _, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertTrue(os.path.exists(self.path("out.npy")))
+
+    def test_an_interruption_ends_a_transform_at_once(self):
+        with self.started("--verify", "--threads", "1") as process:
+            status = pathlib.Path(f"/proc/{process.pid}/status")
+            while process.poll() is None:  # until signals come again where they may end it
+                blocked = int(re.search(r"^SigBlk:\s*([0-9a-f]+)$", status.read_text(), re.MULTILINE)[1], 16)
+                if not blocked >> (signal.SIGINT - 1) & 1:
+                    break
+                time.sleep(0.001)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=100)
+        self.assertEqual((process.returncode, out), (-signal.SIGINT, ""))
+        self.assertEqual(os.listdir(self.folder), ["in.npy"])
 
     def test_that_cannot_be_read_are_refused_and_the_output_is_left_as_it_was(self):
         out = self.save("out.npy", np.ones(3))
@@ -254,6 +374,7 @@ class Files(FftTest):
         half = self.save("h.npy", np.ones(5, "f2"))
         cut = self.save("cut.npy", np.ones(100))
         os.truncate(cut, 500)
+        half_axis = self.save("half.npy", np.ones((4, 10), "c16"))
         double, one = self.save("d.npy", np.ones(8)), self.save("one.npy", np.ones((3, 1), "c16"))
         for arguments, message in [
                 ((half,), f"cannot read '{half}': its elements are '<f2': expected float32, float64, complex64, "
@@ -268,6 +389,9 @@ class Files(FftTest):
                 ((one, "--real", "--inverse"),
                  f"cannot read '{one}': axis 1 has 1 number, which is half of none or of one: expected "
                  "--length 1 for one"),
+                ((half_axis, "--real", "--inverse", "--length", "17"),
+                 f"cannot read '{half_axis}': axis 1 has 10 numbers, which are no half of 17: expected "
+                 "--length 18 or 19"),
                 ((double, "--bind", "bad"), "unknown binding 'bad': expected cpu, core or node")]:
             with self.subTest(arguments):
                 self.assertEqual(self.refusal("fft", *arguments, "-o", out), message)
@@ -314,8 +438,10 @@ class Usage(FftTest):
                 (("in.npy", "-o", "out.npy", "--in-place"),
                  "--in-place is for transforms in memory: expected --size, and no file"),
                 (("in.npy",), "no file for the transform: expected -o OUT.npy"),
-                (("--size", "8", "--real", "--in-place"),
-                 "--real and --in-place: expected one of them, as the arrays differ in size"),
+                (("--size", "8", "--real", "--in-place"), REAL_IN_PLACE),
+                (("--size", "8", "--format", "xml"), "unknown format 'xml': expected text, json, csv"),
+                (("in.npy", "-o", "out.npy", "--format", "xml"),
+                 "unknown format 'xml': expected text, json for an array in a file"),
                 (("--size", "8", "--overlap", "yes"), "--overlap: yes not in {on,off,automatic}"),
                 (("--size", "8", "--data", "block,here"),
                  "unknown placement of the data 'here': expected one of block, cyclic, none"),

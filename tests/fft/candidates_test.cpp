@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <kinjo/fft.hpp>
 
+#include "support/expect.hpp"
+
 namespace kinjo::fft {
 namespace {
 
@@ -42,6 +44,16 @@ TEST(FftCandidates, AreNoneWhereNoCutIsTaken) {
   constexpr std::size_t kNotSmooth = 2 * 1009;
   EXPECT_TRUE(candidates({kNotSmooth}, sizeof(double)).empty());
   EXPECT_TRUE(candidates({0}, sizeof(double)).empty());
+}
+
+TEST(FftCandidates, AreForElementsAndThreadsThatThereAre) {
+  for (const std::size_t bytes : {0u, 2u, 16u}) {
+    EXPECT_EQ(test::error_of([&] { (void)candidates({1024}, bytes); }),
+              "invalid_argument: fft: elements of " + std::to_string(bytes) +
+                  " bytes: expected 4 (float) or 8 (double)");
+  }
+  EXPECT_EQ(test::error_of([] { (void)candidates({1024}, sizeof(double), 0); }),
+            "invalid_argument: fft: candidates for 0 threads: expected at least 1");
 }
 
 TEST(FftLines, AreThoseOfEachTransformedAxis) {

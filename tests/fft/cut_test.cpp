@@ -30,6 +30,12 @@ TEST(FftCut, IsRefusedWithTheWordThatIsWrong) {
       {"16 width 4 width 4", "'width' is not expected there"},
       {"16 in_place stockham", "'stockham' is not expected there"},
       {"16 sideways", "'sideways' is not expected there"},
+      {"4x4  garbage here", "'' is not expected there"},
+      {"10x100  width 16", "'' is not expected there"},
+      {"4x4 ", "'' is not expected there"},
+      {" 4x4", "'' is not a positive number"},
+      {"4x4 width 8 ", "'' is not expected there"},
+      {"automatic ", "'automatic' is not a positive number"},
       {"9223372036854775807x2", "the line exceeds the address space"},
   };
   for (const auto& r : refusals) {
@@ -37,6 +43,12 @@ TEST(FftCut, IsRefusedWithTheWordThatIsWrong) {
               std::string("bad_input: fft: cut '") + r.text + "': " + r.what +
                   ": expected e.g. '4096x4096 width 64 in_place overlap'");
   }
+}
+
+TEST(FftCut, IsRefusedInALineToRead) {
+  EXPECT_EQ(test::error_of([] { (void)Cut::parse("4x4 \033[31m\xff"); }),
+            "bad_input: fft: cut '4x4 ?[31m?': '?[31m?' is not expected there: expected e.g. "
+            "'4096x4096 width 64 in_place overlap'");
 }
 
 }  // namespace

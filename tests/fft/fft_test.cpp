@@ -177,6 +177,28 @@ TYPED_TEST(FftOf, TurnsAnImpulseIntoRoots) {
   }
 }
 
+TEST(Fft, RefusesSplitOutputsWhosePartsOverlap) {
+  const Fft plan(8);
+  std::vector<double> in(16), out(16);
+  double* const o = out.data();
+  using ConstSplit = fft::Split<const double>;
+  const ConstSplit from{in.data(), in.data() + 8}, one{in.data(), in.data()};
+  for (const fft::Split<double> to :
+       {fft::Split<double>{o, o}, fft::Split<double>{o, o + 4}, fft::Split<double>{o + 7, o}}) {
+    const auto refusal = [&](auto&& transform) {
+      EXPECT_EQ(test::error_of(transform),
+                "invalid_argument: fft: the real and imaginary parts of the output overlap: "
+                "expected two arrays");
+    };
+    refusal([&] { plan.forward(from, to); });
+    refusal([&] { plan.backward(from, to); });
+    refusal([&] { plan.forward(to, to); });
+  }
+  // What is only read may be one.
+  EXPECT_NO_THROW(plan.forward(one, fft::Split<double>{o, o + 8}));
+  EXPECT_NO_THROW(plan.forward(one, fft::Split<double>{o + 8, o}));
+}
+
 TYPED_TEST(FftOf, GivesTheSameBitsInPlaceMisalignedAndSplit) {
   for (const std::size_t n : kLengths) {
     const Fft<TypeParam> plan(n);

@@ -212,6 +212,40 @@ TEST_F(FileTransforms, EndWhereTheyAreAskedToAndLeaveNothing) {
   EXPECT_FALSE(std::filesystem::exists(r.output));
 }
 
+TEST_F(FileTransforms, AreFoundInWisdomWhereAPlanIsForAllAxesAsTheyLie) {
+  const auto key = [](const FileRequest& r) { return FileTransform(r).wisdom_key("m"); };
+  FileRequest r = request(file_of(NpyType::complex64, {6, 4}, std::vector<double>(24)));
+  EXPECT_EQ(key(r), (Wisdom::Key{"m", {6, 4}, sizeof(float)}));
+  EXPECT_EQ(FileTransform(r).arrays(), Arrays::one);
+  r.axes = {1};
+  EXPECT_EQ(key(r), std::nullopt);
+  r = request(file_of(NpyType::float64, {6, 4}, std::vector<double>(24)));
+  EXPECT_EQ(key(r), (Wisdom::Key{"m", {6, 4}, sizeof(double)}));
+  r.real = true;
+  EXPECT_EQ(key(r), std::nullopt);  // two plans
+  EXPECT_EQ(FileTransform(r).arrays(), Arrays::two);
+  r = request(file_of(NpyType::float64, {24}, std::vector<double>(24)));
+  r.real = true;
+  EXPECT_EQ(key(r), (Wisdom::Key{"m", {24}, sizeof(double), Input::real}));
+  r = request(file_of(NpyType::complex128, {13}, std::vector<double>(26)));
+  r.real = true;
+  r.direction = Direction::backward;
+  EXPECT_EQ(key(r), (Wisdom::Key{"m", {24}, sizeof(double), Input::real}));
+}
+
+TEST_F(FileTransforms, AreTheSameByOtherCuts) {
+  std::vector<double> x(1024);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i % 7) - 3;
+  for (const bool real : {false, true}) {
+    FileRequest r = request(file_of(NpyType::float64, {1024}, x));
+    r.real = real;
+    FileTransform transform(r);
+    EXPECT_TRUE(transform.load({}));
+    transform.transform(nullptr, {Cut::parse(real ? "16x32" : "32x32")});
+    EXPECT_EQ(transform.verify().fault, "");
+  }
+}
+
 TEST_F(FileTransforms, RefuseWhatCannotBeTransformed) {
   const std::vector<double> x(12);
   FileRequest r = request(file_of(NpyType::float64, {3, 4}, x));
@@ -233,7 +267,8 @@ TEST_F(FileTransforms, RefuseWhatCannotBeTransformed) {
   r.direction = Direction::backward;
   r.length = 9;
   EXPECT_EQ(refusal(r),
-            "bad_input: cannot read 'IN': axis 0 has 6 numbers, which are no half of 9");
+            "bad_input: cannot read 'IN': axis 0 has 6 numbers, which are no half of 9: expected "
+            "--length 10 or 11");
   r = request(file_of(NpyType::complex128, {6, 1}, x));
   r.real = true;
   r.direction = Direction::backward;

@@ -1,7 +1,10 @@
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <kinjo/fft.hpp>
+#include <kinjo/topology.hpp>
 
 #include "fft/direct.hpp"
 #include "support/expect.hpp"
@@ -111,6 +114,46 @@ TYPED_TEST(RealFftOf, TransformsColumns) {
     }
   }
   compare<TypeParam>({2, 3, 50, 12}, {.axes = {2}});
+}
+
+/// Pairs, whole lines, convolutions, columns, several axes, and a line that a team cuts.
+const Shape kShapes[] = {{4096}, {1001}, {2018}, {50, 16}, {6, 9, 20}, {4, 64}, {1 << 17}};
+
+TYPED_TEST(RealFftOf, IsTransformedByTeams) {
+  for (const std::size_t threads : {1u, 2u, 3u}) {
+    Team team(Mapping(Topology::this_machine(), Policy::scatter(), threads, Oversubscribe::wrap));
+    for (const fft::Deal deal : {fft::Deal::block, fft::Deal::cyclic}) {
+      for (const Shape& shape : kShapes) compare<TypeParam>(shape, {.deal = deal}, &team);
+      compare<TypeParam>({50, 16}, {.axes = {0}, .deal = deal}, &team);
+    }
+  }
+}
+
+TYPED_TEST(RealFftOf, MayBeCalledBySeveralThreadsAtOnce) {
+  using Complex = std::complex<TypeParam>;
+  for (const Shape& shape : kShapes) {
+    const RealFft<TypeParam> plan(shape);
+    const auto x = real_numbers<TypeParam>(plan.size());
+    std::vector<Complex> y(plan.spectrum_size());
+    std::vector<TypeParam> back(x.size());
+    plan.forward(x.data(), y.data());
+    plan.backward(y.data(), back.data());
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        std::vector<Complex> mine(y.size());
+        std::vector<TypeParam> again(x.size());
+        for (int i = 0; i < 5; ++i) {
+          plan.forward(x.data(), mine.data());
+          plan.backward(mine.data(), again.data());
+          wrong += mine != y || again != back;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0) << plan.describe();
+  }
 }
 
 TYPED_TEST(RealFftOf, KeepsNaNInItsColumn) {

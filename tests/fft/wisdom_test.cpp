@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
-#include <kinjo/fft_plan.hpp>
+#include <kinjo/fft.hpp>
+#include <kinjo/mapping.hpp>
+#include <kinjo/topology.hpp>
 
 #include "support/expect.hpp"
 
@@ -46,6 +48,56 @@ TEST(FftWisdom, KeepsTheLastCutOfAKey) {
   EXPECT_EQ(wisdom.find(kKey), whole);
 }
 
+TEST(FftWisdom, TakesPlacesWithAnEqualsSign) {
+  Wisdom wisdom;
+  const Wisdom::Key key{"L2 = 1 MiB, 2 threads", {16}, sizeof(double)};
+  wisdom.remember(key, {{{4, 4}}});
+  const Wisdom again = Wisdom::parse(wisdom.to_string());
+  EXPECT_EQ(again.find(key), (Wisdom::Cuts{{{4, 4}}}));
+  EXPECT_EQ(again.to_string(), wisdom.to_string());
+}
+
+TEST(FftWisdom, RefusesWhatItCouldNotWrite) {
+  Wisdom wisdom;
+  const auto remember = [&](Wisdom::Key key) {
+    return test::error_of([&] { wisdom.remember(key, {{{16}}}); });
+  };
+  EXPECT_EQ(remember({"a\x1b: b", {16}, sizeof(double)}),
+            "invalid_argument: the place 'a?: b' is empty or holds a colon or a line's end");
+  for (const std::size_t bytes : {0u, 1u, 2u, 16u}) {
+    EXPECT_EQ(remember({"m", {16}, bytes}), "invalid_argument: fft: elements of " +
+                                                std::to_string(bytes) +
+                                                " bytes: expected 4 (float) or 8 (double)");
+  }
+  EXPECT_EQ(wisdom.size(), 0u);
+}
+
+TEST(FftWisdom, TakesOverAllThatAnotherOneHolds) {
+  Wisdom wisdom = Wisdom::parse("kinjo-fft-wisdom 3\nm: 16 double = 4x4\nm: 8 double = 8\n");
+  wisdom.remember(Wisdom::parse("kinjo-fft-wisdom 3\nm: 16 double = 16\nn: 9 double = 9\n"));
+  EXPECT_EQ(wisdom.to_string(),
+            "kinjo-fft-wisdom 3\nm: 8 double = 8\nm: 16 double = 16\nn: 9 double = 9\n");
+}
+
+TEST(FftWisdom, HasAPlaceForEachMappingAndWhatIsAskedOfPlans) {
+  const Topology& machine = Topology::this_machine();
+  const Mapping mapping(machine, Policy::none(), 2, Oversubscribe::wrap);
+  const std::string place = wisdom_place(machine, mapping);
+  EXPECT_TRUE(place.ends_with(", 2 threads, none")) << place;
+  EXPECT_EQ(
+      wisdom_place(machine, mapping,
+                   {.in_cache = InCache::stockham, .overlap = Overlap::off, .deal = Deal::cyclic},
+                   Arrays::one),
+      place + ", in place, in cache stockham, overlap off, cyclic");
+  const Mapping listed(machine, Policy::parse("cpus:0"), 1);
+  Wisdom wisdom;
+  wisdom.remember({wisdom_place(machine, listed), {16}, sizeof(float)}, {{{4, 4}}});
+  // As the header says it is used.
+  const auto cuts = wisdom.find({wisdom_place(machine, listed), {16}, sizeof(float)});
+  const Fft<float> plan(16, {.cuts = cuts.value_or(Wisdom::Cuts())});
+  EXPECT_NE(plan.describe().find("4 lines of 4"), std::string::npos) << plan.describe();
+}
+
 TEST(FftWisdom, IsRefusedWithTheNumberOfTheLine) {
   const struct {
     const char *text, *message;
@@ -80,6 +132,21 @@ TEST(FftWisdom, IsRefusedWithTheNumberOfTheLine) {
       {"kinjo-fft-wisdom 3\nm: 536870912 float = 536870912\n",
        "line 2: fft: cut '536870912': 16 lines of 536870912 at a time: expected buffers of at most "
        "1073741824 numbers"},
+      {"kinjo-fft-wisdom 3\nm: 1000 double = 10x100  width 16 nonsense\n",
+       "line 2: fft: cut '10x100  width 16 nonsense': '' is not expected there: expected e.g. "
+       "'4096x4096 width 64 in_place overlap'"},
+      {"kinjo-fft-wisdom 3\nm: 4 float = 4 / \n",
+       "line 2: fft: cut '': '' is not a positive number: expected e.g. '4096x4096 width 64 "
+       "in_place "
+       "overlap'"},
+      {"kinjo-fft-wisdom 3\nm: 4x float = 4\n",
+       "line 2: '4x float': expected a size and 'double' or 'float', and 'real' if it is"},
+      {"kinjo-fft-wisdom 3\nm: 4 float  = 4\n",
+       "line 2: '4 float ': expected a size and 'double' or 'float', and 'real' if it is"},
+      {"kinjo-fft-wisdom 3\nm: 4 \x1b = 4\n",
+       "line 2: '4 ?': expected a size and 'double' or 'float', and 'real' if it is"},
+      {"kinjo-fft-wisdom 3\nm: = 4\n",
+       "line 2: '': expected a size and 'double' or 'float', and 'real' if it is"},
       {"kinjo-fft-wisdom 3\n: 4 float = 4\n",
        "line 2: the place '' is empty or holds a colon or a line's end"},
   };

@@ -132,6 +132,18 @@ TEST(Child, IsKilledByAnInterruption) {
   EXPECT_EQ(signals.interrupted(), SIGINT);
 }
 
+TEST(Signals, ThatAreIgnoredStaySo) {
+  const auto before = signal(SIGHUP, SIG_IGN);  // as by nohup
+  {
+    Signals signals;
+    raise(SIGHUP);
+    EXPECT_EQ(signals.interrupted(), 0);
+    raise(SIGTERM);
+    EXPECT_EQ(signals.interrupted(), SIGTERM);
+  }
+  signal(SIGHUP, before);
+}
+
 TEST(Child, HasSignalsAsTheyWereBefore) {
   Signals signals;
   const ChildOutcome outcome = run_shell("kill -INT $$; echo survived", {}, signals);
