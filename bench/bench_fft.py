@@ -10,9 +10,9 @@ import argparse
 import importlib
 import math
 import statistics
-import time
 
 import numpy as np
+from in_turn import race, seconds
 
 import kinjo
 
@@ -44,25 +44,11 @@ def calls(x, y, threads):
     return found
 
 
-def seconds(call, repeat):
-    start = time.perf_counter()
-    for _ in range(repeat):
-        call()
-    return (time.perf_counter() - start) / repeat
-
-
-def race(found, rounds):
-    """Samples of each in turn; nobody always follows the same one."""
+def samples_of(found, rounds):
     for call in found.values():
         call()
     repeat = max(1, int(5e-3 / seconds(found["kinjo"], 1)))
-    samples = {name: [] for name in found}
-    names = list(found)
-    for round_ in range(rounds):
-        for k in range(len(names)):
-            name = names[(k + round_) % len(names)]
-            samples[name].append(seconds(found[name], repeat))
-    return samples
+    return race(found, dict.fromkeys(found, repeat), rounds)
 
 
 def cells(samples, flops):
@@ -86,7 +72,7 @@ def main():
         if options.in_place:
             x[...] = 0        # stays as it is from call to call
         y = x if options.in_place else np.empty_like(x)
-        samples = race(calls(x, y, options.threads), options.rounds)
+        samples = samples_of(calls(x, y, options.threads), options.rounds)
         if number == 0:
             print("| size | threads |", " | ".join(samples), "|")
             print("| --- | ---: |", " | ".join(["---:"] * len(samples)), "|")

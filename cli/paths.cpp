@@ -168,8 +168,12 @@ void announce(const Options& options, const PathsSettings& settings, const paths
                             spills ? "expected a directory with more room"
                                    : "--spill keeps them on a disk, --count needs far less"));
   }
-  if (spills) return note(fmt::format("{}; {}", need, room));
-  const std::uint64_t most = paths::reduction_bytes(family, found, threads);
+  const std::uint64_t most = paths::reduction_bytes(
+      family, found, threads, spills ? paths::NodesIn::file : paths::NodesIn::memory);
+  if (spills) {
+    return note(fmt::format("{}; {}; up to {} of memory while they are reduced; {} may be taken",
+                            need, room, detail::format_bytes(most), detail::format_bytes(memory)));
+  }
   note(fmt::format("{}, up to {} while they are reduced; {}", need,
                    detail::format_bytes(std::max(bytes, most)), room));
 }
@@ -221,6 +225,7 @@ bool work(const Options& options, const PathsSettings& settings, Team& team, Pat
   const PathsSubject subject(settings);
   RecordBuilder record(subject, Configuration{team.mapping()});
   for (std::size_t i = 0; i < options.repeat; ++i) {
+    result.run.reset();  // not two diagrams at a time
     result.run = run_once(options, settings, team, watch, result);
     if (result.run->interrupted) return false;
     record.add(PathsSubject::sample_of(*result.run));
@@ -238,10 +243,13 @@ std::uint64_t members_wanted(const Options& options, const PathsRun& run) {
                                                        : *options.enumerate;
 }
 
-/// Throws `Error` (`out_of_memory`) where so many members may not be kept.
-void check_members(const PathsSettings& settings, std::uint64_t members, std::size_t items) {
+/// Throws `Error` (`out_of_memory`) where so many members may not be kept beside the diagram.
+void check_members(const PathsSettings& settings, std::uint64_t members,
+                   const paths::Diagram& diagram) {
   // Each as a list of items, at most half of which are there mostly, and as a line of words.
-  const double bytes = static_cast<double>(members) * (64 + 6 * static_cast<double>(items));
+  const double bytes =
+      static_cast<double>(diagram.bytes()) +
+      static_cast<double>(members) * (64 + 6 * static_cast<double>(diagram.items()));
   const std::uint64_t limit =
       settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
   if (bytes <= static_cast<double>(limit)) return;
@@ -253,8 +261,9 @@ void check_members(const PathsSettings& settings, std::uint64_t members, std::si
 }
 
 /// The members that are asked for; fewer if somebody asks to stop.
-std::vector<paths::Set> pick(const Options& options, std::uint64_t wanted,
-                             const paths::Diagram& diagram, detail::Signals& signals) {
+std::vector<paths::Set> pick(const Options& options, const PathsSettings& settings,
+                             std::uint64_t wanted, const paths::Diagram& diagram,
+                             detail::Signals& signals) {
   constexpr std::size_t kBetween = 1 << 10;
   std::vector<paths::Set> members;
   const auto add = [&](paths::Set set) {
@@ -264,7 +273,7 @@ std::vector<paths::Set> pick(const Options& options, std::uint64_t wanted,
   };
   if (wanted == 0) return members;
   if (options.sample) {
-    paths::Sampler sampler(diagram, options.seed);
+    paths::Sampler sampler(diagram, options.seed, settings.memory_limit);
     while (add(sampler.next())) continue;
   } else {
     for (const paths::Set& set : diagram.members()) {
@@ -290,6 +299,13 @@ std::vector<std::string> different_names(const PathsResult& result, const char* 
   return names;
 }
 
+/// What a limit leaves beside the diagram of a run.
+std::uint64_t limit_beside(const PathsSettings& settings, const PathsRun& run) {
+  if (settings.memory_limit == 0 || !run.diagram) return settings.memory_limit;
+  const std::uint64_t taken = run.diagram->bytes();
+  return settings.memory_limit > taken ? settings.memory_limit - taken : 1;
+}
+
 /// Everything that is asked for. False if somebody asked to stop.
 bool find(const Options& options, const PathsSettings& settings, Team& team, PathsWatch& watch,
           PathsResult& result) {
@@ -299,13 +315,14 @@ bool find(const Options& options, const PathsSettings& settings, Team& team, Pat
   }
   if (options.wants_members()) {
     const std::uint64_t wanted = members_wanted(options, *result.run);
-    check_members(settings, wanted, result.family->edges().size());
-    result.members = pick(options, wanted, *result.run->diagram, watch.signals());
+    check_members(settings, wanted, *result.run->diagram);
+    result.members = pick(options, settings, wanted, *result.run->diagram, watch.signals());
   }
   if (options.verify) {
     watch.expect({});
     const Count other = count_otherwise(
-        team, result.input, {settings.memory_limit, watch.go_on("verifying"), options.spill});
+        team, result.input,
+        {limit_beside(settings, *result.run), watch.go_on("verifying"), options.spill});
     result.record.verified = other == result.run->count;
   }
   return watch.signals().interrupted() == 0;
@@ -317,7 +334,7 @@ bool outgrows(const PathsSettings& settings, const PathsInput& input, std::size_
   if (settings.method != PathsMethod::automatic || input.method != PathsMethod::grid) return false;
   const std::uint64_t memory =
       settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
-  return paths::grid_paths_need(input.grid_rows, input.grid_columns, threads).bytes > memory;
+  return paths::grid_paths_least_bytes(input.grid_rows, input.grid_columns, threads) > memory;
 }
 
 /// The family, and the names that its edges are saved with.

@@ -182,6 +182,14 @@ module kinjo_c_compute
       integer(c_int64_t), value :: memory_limit
       character(kind=c_char), intent(in) :: directory(*)
     end function
+    function c_grid_paths_count(team, rows, columns, memory_limit) &
+        bind(c, name='kinjo_grid_paths_count') result(r)
+      import
+      type(c_ptr) :: r
+      type(c_ptr), value :: team
+      integer(c_int), value :: rows, columns
+      integer(c_int64_t), value :: memory_limit
+    end function
     subroutine c_count_free(digits) bind(c, name='kinjo_count_free')
       import
       type(c_ptr), value :: digits

@@ -126,8 +126,9 @@ class Diagram {
   /// Whether a set, whose items may come in any order, is a member.
   bool contains(std::span<const Item> set) const;
   /// How many sets there are. Takes up to 16 bytes for each limb of a node's count, for as many
-  /// levels as branches reach over.
-  Count count() const;
+  /// levels as branches reach over. Throws `Error` (`out_of_memory`) where the diagram and that
+  /// take more than `memory_limit` bytes; 0: than what the system has available.
+  Count count(std::uint64_t memory_limit = 0) const;
   /// How many sets there are of each size, up to the greatest. Takes for each node as many numbers
   /// as its level has sizes, and as many levels as `count`; throws `Error` (`out_of_memory`) if
   /// that is more than the system has.

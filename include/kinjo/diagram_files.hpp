@@ -47,8 +47,8 @@ struct WriteDiagramOptions {
 };
 
 /// Writes a diagram, under a temporary name that is renamed when all of it is on the disk. Only
-/// `.kzdd` and pictures have names of items. Text is made in memory before it is written. Throws
-/// `Error` (`cannot write 'PATH': …`).
+/// `.kzdd` and pictures have names of items. Takes no memory besides the diagram that grows with
+/// it, but for a picture's text. Throws `Error` (`cannot write 'PATH': …`).
 void write_diagram(const Diagram& diagram, const std::string& path,
                    const WriteDiagramOptions& options = {});
 

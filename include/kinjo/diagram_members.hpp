@@ -13,11 +13,14 @@ namespace kinjo::paths {
 /// Draws sets of a family, each as likely as any other: at every node one number decides, by the
 /// shares of the sets on its branches (Knuth, 7.1.4). Shares are known to 2⁻⁵⁰, so the
 /// probabilities of all sets together are off by less than items · 2⁻⁵⁰. Made in one pass over the
-/// diagram; takes 8 bytes for each node.
+/// diagram; takes 8 bytes for each node, and 16 for each of as many levels as branches reach over
+/// while it is made.
 class Sampler {
  public:
-  /// Throws `Error` (`invalid_argument`) for a family of no set.
-  explicit Sampler(const Diagram& diagram, std::uint64_t seed = 1);
+  /// Throws `Error`: `invalid_argument` for a family of no set, `out_of_memory` where the diagram
+  /// and what the sampler takes are more than `memory_limit` bytes; 0: than what the system has
+  /// available.
+  explicit Sampler(const Diagram& diagram, std::uint64_t seed = 1, std::uint64_t memory_limit = 0);
   ~Sampler();
   Sampler(Sampler&&) noexcept;
   Sampler& operator=(Sampler&&) noexcept;

@@ -55,13 +55,23 @@ inline constexpr unsigned kMostGridRows = 9999;
 GridNeed grid_paths_need(unsigned rows, unsigned columns, std::size_t threads,
                          GridMethod method = GridMethod::automatic);
 
+/// Bytes of memory that such a count can do with: by the method that takes the least. Throws
+/// likewise.
+std::uint64_t grid_paths_least_bytes(unsigned rows, unsigned columns, std::size_t threads);
+
+/// What was found, and by what.
+struct GridCountResult : CountResult {
+  GridNeed took;  ///< of the method that was chosen; without a prime that is spare
+};
+
 /// How many paths without cycles lead from one corner of a grid of `rows` × `columns` squares, so
-/// of (rows + 1)(columns + 1) vertices, to the opposite one. Of the result `count`, `peak_bytes`
-/// and `interrupted` are used. Throws `Error`: `invalid_argument` for sides that are 0 or too long;
-/// `not_supported` where `halves` would need more than four limbs; `out_of_memory` before anything
-/// is begun that will not fit. Where rows take less than about 0.1 ms (up to 10 × 10 squares) the
-/// calling thread counts alone, since the team's would wait for each other more than they work.
-CountResult count_grid_paths(Team& team, unsigned rows, unsigned columns,
-                             const GridCountOptions& options = {});
+/// of (rows + 1)(columns + 1) vertices, to the opposite one. Of the result `count`, `peak_bytes`,
+/// `interrupted` and `took` are used. Throws `Error`: `invalid_argument` for sides that are 0 or
+/// too long; `not_supported` where `halves` would need more than four limbs; `out_of_memory` before
+/// anything is begun that will not fit. Where rows take less than about 0.1 ms (up to 10 × 10
+/// squares) the calling thread counts alone, since the team's would wait for each other more than
+/// they work.
+GridCountResult count_grid_paths(Team& team, unsigned rows, unsigned columns,
+                                 const GridCountOptions& options = {});
 
 }  // namespace kinjo::paths

@@ -320,12 +320,13 @@ typedef enum kinjo_transpose {
 
 /// C ← alpha·op(A)·op(B) + beta·C. C is m × n, op(A) m × k and op(B) k × n; op(X) is X or its
 /// transpose. `lda`, `ldb` and `ldc` are the elements from one row (column) to the next of what
-/// lies in memory. beta = 0: C is not read; alpha = 0: A and B are not read. C must share no memory
-/// with A or B. `order` and the transposes are CBLAS's numbers.
+/// lies in memory. beta = 0: C is not read; alpha = 0: A and B are not read, and may be NULL. Else
+/// C must share no memory with A or B. `order` and the transposes are CBLAS's numbers.
 ///
-/// By the calling thread, or over the team of `kinjo_gemm_use_team`. What is wrong leaves C
-/// unchanged, and `kinjo_last_error` says it; `…_64` also returns it, 0 or
-/// `KINJO_INVALID_ARGUMENT`.
+/// By the calling thread, or over the team of `kinjo_gemm_use_team`. What is refused leaves C
+/// unchanged, and `kinjo_last_error` says why. `…_64` also returns a status: 0;
+/// `KINJO_INVALID_ARGUMENT`; `KINJO_OUT_OF_MEMORY`, where a thread gets no memory for its copies
+/// (others may have written their parts of C then); or that of a `KINJO_SIMD` that is not accepted.
 void kinjo_dgemm(unsigned order, unsigned transpose_a, unsigned transpose_b, int m, int n, int k,
                  double alpha, const double* a, int lda, const double* b, int ldb, double beta,
                  double* c, int ldc);
@@ -340,8 +341,9 @@ int kinjo_sgemm_64(unsigned order, unsigned transpose_a, unsigned transpose_b, p
                    const float* b, ptrdiff_t ldb, float beta, float* c, ptrdiff_t ldc);
 
 /// The team over which products are computed from now on, in every thread; NULL (as at first): the
-/// calling thread alone. A product that is asked for while the team is at another one, or inside
-/// `kinjo_team_run`, is computed by its caller alone. Take a team out before you free it.
+/// calling thread alone. A product that is asked for while the team is at another one or runs
+/// anything else, or inside `kinjo_team_run`, is computed by its caller alone. Take a team out
+/// before you free it.
 int kinjo_gemm_use_team(kinjo_team* team);
 
 // ---- Fourier transforms ------------------------------------------------------------------------
@@ -474,7 +476,8 @@ enum {
 /// `KINJO_INVALID_ARGUMENT` for an end that is no vertex.
 kinjo_network* kinjo_network_from_edges(uint32_t vertices, uint64_t edges, const uint32_t* ends,
                                         unsigned flags);
-/// From a file of any format in docs/paths.md, or made by a rule: `grid:8x8`, `complete:7`.
+/// From a file of any format in docs/paths.md, or made by a rule: `grid:8x8`, `complete:7`. A name
+/// with a colon that no file has is refused as a rule.
 kinjo_network* kinjo_network_open(kinjo_team* team, const char* input, unsigned flags);
 /// NULL is fine.
 void kinjo_network_free(kinjo_network* network);
@@ -542,6 +545,12 @@ char* kinjo_family_count(const kinjo_family* family, kinjo_team* team, uint64_t 
 /// `KINJO_SYSTEM` for a directory that is none or cannot be written, or that has no more room.
 char* kinjo_family_count_spilled(const kinjo_family* family, kinjo_team* team,
                                  uint64_t memory_limit, const char* directory);
+/// How many paths lead from one corner of a grid of `rows` x `columns` squares, the vertices of
+/// `grid:RxC`, to the opposite one: a family's number, many times faster, of up to 27 squares in
+/// one direction and 9999 in the other. For `kinjo_count_free`. `KINJO_INVALID_ARGUMENT` for other
+/// sides, `KINJO_OUT_OF_MEMORY` before anything is begun that will not fit.
+char* kinjo_grid_paths_count(kinjo_team* team, unsigned rows, unsigned columns,
+                             uint64_t memory_limit);
 /// NULL is fine.
 void kinjo_count_free(char* digits);
 

@@ -73,8 +73,9 @@ NamedNetwork network_by_rule(std::string_view text);
 /// commas; `#` or `%` begins a line of comment), whose vertices are numbered as they first appear;
 /// DIMACS (`.col .gr`); and what kinjo/graph_files.hpp reads. Vertices are named as in the file:
 /// Matrix Market, METIS and DIMACS count from 1. Directed edges are taken without their sense, so
-/// that one that stands there in both is repeated. Loops and repeated edges stay: see `tidy`.
-/// Throws `Error` (`cannot read 'PATH': …`) with the line.
+/// that one that stands there in both is repeated. Loops and repeated edges stay: see `tidy`. A
+/// byte order mark before text is passed over. A name with a colon that no file has is a rule's.
+/// Throws `Error` (`cannot read 'PATH': …`) with the line, or as `network_by_rule`.
 Network read_network(Team& team, const std::string& path);
 
 /// Orders of the edges, on which the size of a frontier depends.

@@ -47,7 +47,8 @@ struct Problem {
   Network network;
   Kind kind = Kind::path;
   Vertex from = 0, to = 0;             ///< of paths
-  std::vector<Vertex> through = {};    ///< vertices that paths and cycles must visit
+  std::vector<Vertex> through = {};    ///< vertices that paths and cycles must visit, also the
+                                       ///< cycles that paths with `from` = `to` are
   std::vector<Vertex> avoid = {};      ///< vertices that are not there, nor their edges
   std::uint64_t components = 1;        ///< for `Kind::components`; vertices without edges are some
   std::vector<unsigned> degrees = {};  ///< for `Kind::degrees`: allowed numbers, up to 255
@@ -135,10 +136,15 @@ CountResult weighted_sum(Team& team, const Family& family, const std::vector<dou
 CountResult survey(Team& team, const Family& family, const CountOptions& options = {});
 
 struct BuildOptions {
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
-  GoOn go_on = {};                 ///< may be called by the team's first thread
+  /// Bytes; 0: what the system has available. Of nodes before and after they are reduced, of the
+  /// tables of states, and of what reduces the nodes. Those that wait in a file are no memory. What
+  /// the nodes will take is refused before it is taken while they are reduced, and where a thread
+  /// has decided 16384 states more while they are made.
+  std::uint64_t memory_limit = 0;
+  GoOn go_on = {};  ///< may be called by the team's first thread
   /// A directory for a file of the nodes before they are reduced, which is gone with the call;
-  /// none: they are kept in memory. The reduced ones and a level's are in memory in either case.
+  /// none: they are kept in memory. The reduced ones and a level's are in memory in either case,
+  /// and refused where they outgrow the limit.
   std::string spill = {};
 };
 
@@ -146,11 +152,13 @@ struct BuildOptions {
 /// state of each item. That of one thread is exact; of several at most, which may write the node of
 /// a state in each item of its run of items, up to and with the one after which it moves on.
 std::uint64_t build_bytes(const Family& family, const CountResult& surveyed, std::size_t threads);
-/// Bytes that `build` holds at most while so many threads reduce the nodes, likewise: those of the
-/// levels that remain, 10 for each node of the others, were none reduced away, and what sorts a
-/// level.
+/// Where nodes wait until they are reduced.
+enum class NodesIn { memory, file };
+/// Bytes of memory that `build` holds at most while so many threads reduce the nodes, likewise:
+/// those of the levels that remain (of a file, of one level), 10 for each node of the others, were
+/// none reduced away, and what sorts a level.
 std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
-                              std::size_t threads);
+                              std::size_t threads, NodesIn nodes_in = NodesIn::memory);
 
 /// Bytes that are free in a directory to spill to. Throws `Error` (`not_found`,
 /// `not_permitted` or `system`).

@@ -102,8 +102,10 @@ class Network:
     """Vertices, of any hashable kind, and edges between their numbers; no loops."""
 
     def __init__(self, vertices: Sequence[Any], ends: _Ends, keys: Sequence[Any] | None = None,
-                 attribute: Attribute | None = None, is_rule: bool = False) -> None:
+                 attribute: Attribute | None = None, is_rule: bool = False,
+                 grid: tuple[int, int] = (0, 0)) -> None:
         self.vertices, self.ends, self.is_rule = vertices, ends, is_rule
+        self.grid = grid                # rows and columns of squares, of a rule's grid
         self.attribute = attribute
         self._keys = keys
         self._numbers: dict[Any, int] | None = None
@@ -248,9 +250,9 @@ def _unnamed(function: str, path: str) -> InvalidArgumentError:
 
 def _of_text(text: str, team: Team) -> Network:
     """By rule, or from a file."""
-    is_rule, count, first, names, ends = _read_network(team, text)
+    is_rule, count, first, names, ends, grid = _read_network(team, text)
     if not names:
-        return Network(range(first, first + count), ends, is_rule=is_rule)
+        return Network(range(first, first + count), ends, is_rule=is_rule, grid=grid)
     return Network(_vertices_of(names), ends)
 
 

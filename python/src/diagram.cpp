@@ -1,5 +1,6 @@
 /// kinjo._kinjo._Diagram: what a kinjo.paths.PathSet holds. Items are numbers when they come in;
 /// sets go out as tuples of what their items stand for.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include <kinjo/diagram_files.hpp>
 #include <kinjo/diagram_members.hpp>
 #include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
 
 #include "convert.hpp"
 #include "parts.hpp"
@@ -105,23 +107,41 @@ class PythonByWeight {
   ByWeight sets_;
 };
 
-nb::list sample(const Diagram& diagram, std::uint64_t size, std::uint64_t seed,
-                const nb::tuple& objects) {
-  need_objects(objects, diagram);
-  auto sampler = [&] {
-    const nb::gil_scoped_release released;
-    return Sampler(diagram, seed);
-  }();
-  nb::list drawn;
-  for (std::uint64_t i = 0; i < size; ++i) drawn.append(to_tuple(sampler.next(), objects));
-  return drawn;
-}
-
 /// What `how()` returns, while other Python threads run.
 template <class How>
 auto unlocked(How&& how) {
   const nb::gil_scoped_release released;
   return how();
+}
+
+/// Throws `Error` (`out_of_memory`) where so many members would not fit the memory that there is.
+void check_sample(std::uint64_t size, std::size_t items) {
+  // Each as a tuple of pointers to at most half of all items mostly, and a pointer to it.
+  const double bytes = static_cast<double>(size) * (64 + 4 * static_cast<double>(items));
+  const std::uint64_t available = available_memory_bytes();
+  if (available == 0 || bytes <= static_cast<double>(available)) return;
+  constexpr double kGiB = 1 << 30;
+  throw Error(Errc::out_of_memory,
+              fmt::format("sample: {} members take about {:.3g} GiB: {:.3g} GiB may be taken", size,
+                          bytes / kGiB, static_cast<double>(available) / kGiB));
+}
+
+/// Members in lists of a thousand, between which the interpreter handles signals.
+nb::list sample(const Diagram& diagram, std::uint64_t size, std::uint64_t seed,
+                const nb::tuple& objects) {
+  constexpr std::uint64_t kBetweenLooks = 1000;
+  need_objects(objects, diagram);
+  check_sample(size, diagram.items());
+  auto sampler = unlocked([&] { return Sampler(diagram, seed); });
+  nb::list drawn;
+  for (std::uint64_t left = size; left > 0;) {
+    std::vector<Set> sets(std::min(left, kBetweenLooks));
+    unlocked([&] { std::ranges::generate(sets, [&] { return sampler.next(); }); });
+    for (const Set& set : sets) drawn.append(to_tuple(set, objects));
+    left -= sets.size();
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+  return drawn;
 }
 
 void add_numbers(nb::class_<Diagram>& type) {

@@ -1,4 +1,5 @@
 /// kinjo._kinjo._Network and _Family: what kinjo/paths.py calls, with numbers for vertices.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <kinjo/error.hpp>
+#include <kinjo/grid_paths.hpp>
+#include <kinjo/memory.hpp>
 #include <kinjo/paths.hpp>
 
 #include "convert.hpp"
@@ -30,6 +33,7 @@ using paths::CountResult;
 using paths::Edge;
 using paths::Family;
 using paths::Kind;
+using paths::NamedNetwork;
 using paths::Network;
 using paths::Problem;
 using paths::Progress;
@@ -39,11 +43,11 @@ using paths::Vertex;
 using Ends = nb::ndarray<const Vertex, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using Numbers = std::vector<Vertex>;
 
-Network network_of(const std::string& input, Team& team) {
-  Network network = paths::is_rule(input) ? paths::network_by_rule(input).network
-                                          : paths::read_network(team, input);
-  paths::tidy(network, paths::Parallel::merge);
-  return network;
+NamedNetwork network_of(const std::string& input, Team& team) {
+  NamedNetwork named = paths::is_rule(input) ? paths::network_by_rule(input)
+                                             : NamedNetwork{paths::read_network(team, input)};
+  paths::tidy(named.network, paths::Parallel::merge);
+  return named;
 }
 
 nb::object ends_of(const Network& network) {
@@ -59,15 +63,17 @@ nb::object ends_of(const Network& network) {
 }
 
 /// A graph by rule or from a file: whether by rule, vertices, what the first one is called, names,
-/// and edges.
+/// edges, and a grid's rows and columns of squares, which are 0 for all else.
 nb::tuple read_network(const PythonTeam& team, const std::string& input) {
   const std::shared_ptr<Team> working = team.get();
-  const Network network = [&] {
+  const NamedNetwork named = [&] {
     const nb::gil_scoped_release released;
     return network_of(input, *working);
   }();
+  const Network& network = named.network;
   return nb::make_tuple(paths::is_rule(input), network.vertices, network.first_number,
-                        to_texts(network.names), ends_of(network));
+                        to_texts(network.names), ends_of(network),
+                        nb::make_tuple(named.grid_rows, named.grid_columns));
 }
 
 /// The one of `all` whose name is `name`.
@@ -149,6 +155,31 @@ class PythonFamily {
   Family family_;
 };
 
+using GridSides = std::pair<unsigned, unsigned>;  ///< rows and columns of squares
+
+/// Whether a grid's paths from corner to corner have a way of their own, which takes no more than
+/// the memory that there is if it is to.
+bool has_grid_way(const PythonTeam& team, const GridSides& grid, std::uint64_t memory_limit,
+                  bool has_to_fit) {
+  const auto [rows, columns] = grid;
+  const auto [least, most] = std::minmax(rows, columns);
+  if (least > paths::kMostGridColumns || most > paths::kMostGridRows) return false;
+  if (!has_to_fit) return true;
+  const std::uint64_t memory = memory_limit != 0 ? memory_limit : available_memory_bytes();
+  const std::size_t threads = team.get()->size();
+  return memory == 0 || paths::grid_paths_least_bytes(rows, columns, threads) <= memory;
+}
+
+nb::object count_grid_paths(const PythonTeam& team, const GridSides& grid,
+                            std::uint64_t memory_limit) {
+  const std::shared_ptr<Team> working = team.get();
+  const CountResult found = interruptible([&](const std::atomic<bool>& stop) {
+    return paths::count_grid_paths(*working, grid.first, grid.second,
+                                   {.memory_limit = memory_limit, .go_on = unless(stop)});
+  });
+  return to_int(found.count);
+}
+
 void make_family(PythonFamily* self, Vertex vertices, const Ends& ends, const std::string& kind,
                  const std::pair<Vertex, Vertex>& from_to, const Numbers& through,
                  const Numbers& avoid, std::uint64_t components,
@@ -185,6 +216,10 @@ nb::list to_ints(const std::vector<Count>& counts) {
 
 void add_paths(nb::module_& module) {
   module.def("_read_network", &read_network, nb::arg("team"), nb::arg("input"));
+  module.def("_has_grid_way", &has_grid_way, nb::arg("team"), nb::arg("grid"),
+             nb::arg("memory_limit"), nb::arg("has_to_fit"));
+  module.def("_count_grid_paths", &count_grid_paths, nb::arg("team"), nb::arg("grid"),
+             nb::arg("memory_limit"));
   nb::class_<PythonFamily>(module, "_Family", "What is counted or built by ``kinjo.paths``.")
       .def("__init__", &make_family, nb::arg("vertices"), nb::arg("ends"), nb::arg("kind"),
            nb::arg("from_to"), nb::arg("through"), nb::arg("avoid"), nb::arg("components"),

@@ -8,6 +8,7 @@
 
 #include <kinjo/diagram_files.hpp>
 #include <kinjo/diagram_members.hpp>
+#include <kinjo/grid_paths.hpp>
 #include <kinjo/paths.hpp>
 
 #include "capi/guard.hpp"
@@ -183,6 +184,15 @@ char* kinjo_family_count_spilled(const kinjo_family* family, kinjo_team* team,
         kinjo::paths::count(Workers(team).team(), value,
                             {.memory_limit = memory_limit, .spill = directory_name(directory)})
             .count);
+  });
+}
+
+char* kinjo_grid_paths_count(kinjo_team* team, unsigned rows, unsigned columns,
+                             uint64_t memory_limit) {
+  return guarded([&] {
+    return copy(kinjo::paths::count_grid_paths(Workers(team).team(), rows, columns,
+                                               {.memory_limit = memory_limit})
+                    .count);
   });
 }
 

@@ -51,6 +51,18 @@ class Band {
 
   const BandItems& items() const { return items_; }
   std::size_t size() const { return table_.size(); }
+  /// Of its states, and what is known of them.
+  std::uint64_t bytes() const {
+    std::uint64_t bytes = table_.bytes() + entries_.bytes();
+    for (const Queue& queue : queues_) bytes += queue.states.bytes();
+    return bytes;
+  }
+  /// Of nodes that were not handed over.
+  std::uint64_t node_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const RawLevel& nodes : nodes_) bytes += nodes.bytes();
+    return bytes;
+  }
 
   /// States that come in at the first item; sets their numbers.
   void arrive(States states, std::uint32_t* numbers) { add(states, numbers, 0); }

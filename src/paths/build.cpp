@@ -16,13 +16,15 @@ namespace kinjo::paths {
 
 namespace detail {
 
-void refuse_nodes(std::size_t item, std::size_t items, std::uint64_t bytes, std::uint64_t limit) {
+void refuse_nodes(const ChainProgress& reached, std::uint64_t limit, const NodeStore& store) {
+  const bool spills = store.is_file();
   throw Error(
       Errc::out_of_memory,
-      fmt::format("the diagram takes more memory than the limit of {}: its nodes up to edge "
-                  "{} of {} take {}",
-                  kinjo::detail::format_bytes(limit), item + 1, items,
-                  kinjo::detail::format_bytes(bytes)));
+      fmt::format("the diagram takes more memory than the limit of {}: its {} up to edge {} "
+                  "of {} take {}; expected a larger limit, or {}",
+                  kinjo::detail::format_bytes(limit), spills ? "states" : "nodes", reached.item + 1,
+                  reached.items, kinjo::detail::format_bytes(reached.bytes),
+                  spills ? "fewer threads" : "a directory to spill to"));
 }
 
 }  // namespace detail
@@ -59,14 +61,14 @@ std::uint64_t build_bytes(const Family& family, const CountResult& surveyed, std
 }
 
 std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
-                              std::size_t threads) {
-  const std::uint64_t to_sort = threads > 1 ? 85 + 5 * threads : 61;
-  std::uint64_t before = 0, bytes = 0, after = build_bytes(family, surveyed, threads);
+                              std::size_t threads, NodesIn nodes_in) {
+  detail::ReductionNeed need(build_bytes(family, surveyed, threads), threads, nodes_in);
   const std::vector<std::uint64_t> nodes = nodes_of(family, surveyed, threads);
+  std::uint64_t bytes = 0, reduced = 0;
   for (std::size_t item = nodes.size(); item-- > 0;) {
-    bytes = std::max(bytes, after + before + to_sort * nodes[item]);
-    after -= detail::RawLevel::bytes_of(nodes[item]);
-    before += 10 * nodes[item];
+    bytes =
+        std::max(bytes, need.next(reduced, nodes[item], detail::RawLevel::bytes_of(nodes[item])));
+    reduced += nodes[item];
   }
   return bytes;
 }
@@ -95,7 +97,10 @@ std::optional<Diagram> build(Team& team, const Family& family, const BuildOption
       family.impl().steps);
   if (!levels) return std::nullopt;
   KINJO_PHASE("reduce");
-  return detail::reduce(std::move(*levels), team, options.go_on);
+  return detail::reduce(std::move(*levels), team,
+                        {.memory_limit = options.memory_limit,
+                         .go_on = options.go_on,
+                         .nodes_in = options.spill.empty() ? NodesIn::memory : NodesIn::file});
 }
 
 }  // namespace kinjo::paths

@@ -52,7 +52,7 @@ namespace kinjo::paths::detail {
 struct ChainProgress {
   std::size_t item = 0, items = 0;
   std::uint64_t states = 0;  ///< of the band that is foremost in the first thread
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;   ///< of memory held
 };
 
 struct ChainOptions {
@@ -61,9 +61,9 @@ struct ChainOptions {
   NodeStore store;  ///< for the nodes; those in a file are not memory
 };
 
-/// Throws what a construction that outgrows its limit throws.
-[[noreturn]] void refuse_nodes(std::size_t item, std::size_t items, std::uint64_t bytes,
-                               std::uint64_t limit);
+/// Throws what a construction that outgrows its limit throws, up to and with an item.
+[[noreturn]] void refuse_nodes(const ChainProgress& reached, std::uint64_t limit,
+                               const NodeStore& store);
 
 template <Specification S>
 class Chain {
@@ -85,7 +85,8 @@ class Chain {
     threads_ = team.size();
     stop_ = false;
     interrupted_ = false;
-    held_ = 0;
+    nodes_ = 0;
+    tables_ = 0;
     KINJO_PHASE("build");
     team.run([&](const Place& me) {
       if (!rings_.empty()) {
@@ -114,13 +115,19 @@ class Chain {
   using Queue = Ring<Block, 32>;
   class Worker;
 
+  /// Bytes of memory.
+  std::uint64_t held() const {
+    return nodes_.load(std::memory_order_relaxed) + tables_.load(std::memory_order_relaxed);
+  }
+
   const S& specification_;
   const ChainOptions& options_;
   std::vector<BandItems> bands_;
   Levels levels_;
   std::vector<kinjo::detail::OwnPages<Queue>> rings_;  ///< by the thread that empties it
   std::size_t threads_ = 1;
-  std::atomic<std::uint64_t> held_{0};  ///< bytes of nodes that are complete
+  /// Bytes of memory: nodes, and what is known of states.
+  std::atomic<std::uint64_t> nodes_{0}, tables_{0};
   MemoryBound memory_;
   std::atomic<bool> stop_{false};
   bool interrupted_ = false;
@@ -142,7 +149,8 @@ class Chain<S>::Worker {
     if (thread_ == 0) begin();
     while (!active_.empty() || next_band_ < chain_.bands_.size()) {
       if (chain_.stop_.load(std::memory_order_relaxed)) return;
-      if (thread_ == 0 && ++turns_ > kTurns && !active_.empty()) {
+      if (++turns_ % kTurnsToAccount == 0) account();
+      if (thread_ == 0 && turns_ > kTurns && !active_.empty()) {
         const Band<S>& band = *active_.front().band;
         tell(band.items().first, band);
       }
@@ -152,12 +160,16 @@ class Chain<S>::Worker {
         wait();
       }
     }
+    spare_.clear();
+    count_held();
   }
 
  private:
   /// Turns after which the first thread tells where it is, if no band has ended: a few
   /// milliseconds.
   static constexpr unsigned kTurns = 1024;
+  /// Turns after which a thread looks at what it holds, though no band has ended.
+  static constexpr unsigned kTurnsToAccount = 64;
   /// Looks in vain after which blocks that are not full are better than none.
   static constexpr unsigned kPatience = 2;
 
@@ -306,7 +318,8 @@ class Chain<S>::Worker {
     Active& active = active_.front();
     if (hands_on(active) && !send(active, {})) return false;
     keep_nodes(active);
-    account(active);
+    account();
+    if (thread_ == 0) tell(active.band->items().last + 1, *active.band);
     expected_ = active.band->size();
     if (is_alone() && !is_last(active.number)) open(active.number + 1).complete = true;
     spare_.push_back(std::move(active.band));
@@ -322,31 +335,46 @@ class Chain<S>::Worker {
     if (items.first > 0) levels[items.first - 1] = std::move(active.before);
     active.band->close(levels);
     const std::size_t first = items.first - (items.first > 0 ? 1 : 0);
-    for (std::size_t i = first; i < items.last; ++i) levels[i].put_away();
-    if (is_last(active.number)) levels[items.last] = std::move(last_);
+    for (std::size_t i = first; i < items.last; ++i) {
+      levels[i].put_away();
+      complete_ += levels[i].bytes();
+    }
+    if (!is_last(active.number)) return;
+    complete_ += last_.bytes();
+    levels[items.last] = std::move(last_);
   }
 
-  /// Looks at the memory that is held, and tells how far the first thread is.
-  void account(const Active& active) {
-    const BandItems& items = active.band->items();
-    std::uint64_t nodes = 0;
-    for (std::size_t i = items.first - (items.first > 0 ? 1 : 0); i < items.last; ++i) {
-      nodes += chain_.levels_.nodes[i].bytes();
-    }
-    chain_.held_.fetch_add(nodes, std::memory_order_relaxed);
-    const std::uint64_t held = chain_.held_.load(std::memory_order_relaxed);
+  /// Throws if all threads hold too much by now.
+  void account() {
+    count_held();
+    const std::uint64_t held = chain_.held();
     const std::uint64_t limit = chain_.memory_.where(held);
-    if (held > limit && !chain_.options_.store.is_file())
-      refuse_nodes(items.last, chain_.specification_.items(), held, limit);
-    if (thread_ == 0) tell(items.last + 1, *active.band);
+    if (held <= limit || chain_.stop_.load(std::memory_order_relaxed)) return;
+    const std::size_t item = active_.empty() ? 0 : active_.front().band->items().last;
+    refuse_nodes({item, chain_.specification_.items(), 0, held}, limit, chain_.options_.store);
+  }
+  /// Adds what this thread holds by now to what all do. Nodes in a file are no memory: the system
+  /// writes them there when it needs their pages.
+  void count_held() {
+    std::uint64_t nodes = complete_ + last_.bytes(), tables = 0;
+    for (const Active& active : active_) {
+      nodes += active.before.bytes() + active.band->node_bytes();
+      tables += active.band->bytes();
+    }
+    for (const auto& band : spare_) tables += band->bytes();
+    if (chain_.options_.store.is_file()) nodes = 0;
+    // Less is told as a number that wraps around.
+    chain_.nodes_.fetch_add(nodes - std::exchange(told_nodes_, nodes), std::memory_order_relaxed);
+    chain_.tables_.fetch_add(tables - std::exchange(told_tables_, tables),
+                             std::memory_order_relaxed);
   }
 
   /// Of the first thread.
   void tell(std::size_t item, const Band<S>& band) {
     turns_ = 0;
-    const std::uint64_t held = chain_.held_.load(std::memory_order_relaxed);
     if (!chain_.options_.go_on || chain_.interrupted_) return;
-    if (chain_.options_.go_on({item, chain_.specification_.items(), band.size(), held})) return;
+    if (chain_.options_.go_on({item, chain_.specification_.items(), band.size(), chain_.held()}))
+      return;
     chain_.interrupted_ = true;
     chain_.stop_ = true;
   }
@@ -379,10 +407,12 @@ class Chain<S>::Worker {
   std::optional<Decide> decide_;  ///< of the item that was last decided in taking in
   std::size_t decided_item_ = 0;
   Arrivals<kWords> arrivals_;
-  RawLevel last_;          ///< of the last item of all
-  unsigned idle_ = 0;      ///< looks in vain
-  unsigned turns_ = 0;     ///< since the first thread told where it is
-  bool receives_ = false;  ///< until the queue is empty
+  RawLevel last_;                                   ///< of the last item of all
+  std::uint64_t complete_ = 0;                      ///< bytes of nodes that were handed over
+  std::uint64_t told_nodes_ = 0, told_tables_ = 0;  ///< of what all hold
+  unsigned idle_ = 0;                               ///< looks in vain
+  unsigned turns_ = 0;                              ///< since the first thread told where it is
+  bool receives_ = false;                           ///< until the queue is empty
 };
 
 }  // namespace kinjo::paths::detail

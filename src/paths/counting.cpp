@@ -17,11 +17,24 @@ void refuse_memory(const SweepOptions& options, const Outgrown& outgrown) {
   const auto& [item, items, states, bytes, limit] = outgrown;
   const char* const expected = options.spill.empty() ? "a larger limit, or a directory to spill to"
                                                      : "a larger limit, or fewer threads";
-  throw Error(Errc::out_of_memory,
-              fmt::format("counting takes more memory than the limit of {}: at edge {} of {} there "
-                          "are about {} states in {}; expected {}",
-                          kinjo::detail::format_bytes(limit), item + 1, items, states,
-                          kinjo::detail::format_bytes(bytes), expected));
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("counting takes more memory than the limit of {}: at edge {} of {} there "
+                  "{} about {} state{} in {}; expected {}",
+                  kinjo::detail::format_bytes(limit), item + 1, items, states == 1 ? "is" : "are",
+                  states, states == 1 ? "" : "s", kinjo::detail::format_bytes(bytes), expected));
+}
+
+void refuse_part(const OutgrownPart& outgrown) {
+  using kinjo::detail::format_bytes;
+  const auto& [item, items, states, bytes, most, limit] = outgrown;
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("counting takes more memory than the limit of {}: at edge {} of {} even "
+                  "{} state{} take{} {}, and a thread may use {} of it for states; expected "
+                  "a larger limit, or fewer threads",
+                  format_bytes(limit), item + 1, items, states, states == 1 ? "" : "s",
+                  states == 1 ? "s" : "", format_bytes(bytes), format_bytes(most)));
 }
 
 namespace {

@@ -154,10 +154,11 @@ class GridCounting {
     rows_ = shape.rows() * (need.primes == 0 ? 1 : primes_);
   }
 
-  CountResult run() {
+  GridCountResult run() {
     const std::optional<Count> count =
         need_.method == GridMethod::halves ? by_halves() : by_residues();
-    CountResult result;
+    GridCountResult result;
+    result.took = need_;
     result.peak_bytes = peak_bytes_;
     result.interrupted = !count;
     if (count) result.count = *count;
@@ -252,8 +253,14 @@ GridNeed grid_paths_need(unsigned rows, unsigned columns, std::size_t threads, G
   return detail::need_of(detail::shape_of(rows, columns), threads, method);
 }
 
-CountResult count_grid_paths(Team& team, unsigned rows, unsigned columns,
-                             const GridCountOptions& options) {
+std::uint64_t grid_paths_least_bytes(unsigned rows, unsigned columns, std::size_t threads) {
+  // Small grids take less by halves, whose sweeps are shorter.
+  return std::min(grid_paths_need(rows, columns, threads).bytes,
+                  grid_paths_need(rows, columns, threads, GridMethod::residues).bytes);
+}
+
+GridCountResult count_grid_paths(Team& team, unsigned rows, unsigned columns,
+                                 const GridCountOptions& options) {
   const detail::GridShape shape = detail::shape_of(rows, columns);
   const GridNeed need = detail::choose(rows, columns, shape, team.size(), options);
   if (team.size() == 1 || !detail::is_for_one_thread(need, rows)) {

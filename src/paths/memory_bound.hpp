@@ -21,15 +21,17 @@ class MemoryBound {
   /// threads.
   std::uint64_t where(std::uint64_t held) {
     if (given_ != 0) return given_;
-    if (held <= kLittle) return std::numeric_limits<std::uint64_t>::max();
+    if (held <= kLittle) return kNoBound;
     std::call_once(asked_, [&] {
       const std::uint64_t available = available_memory_bytes();
-      available_ = held + available - available / kOthers;
+      available_ = available == 0 ? kNoBound : held + available - available / kOthers;
     });
     return available_;
   }
 
  private:
+  /// Also where the system does not say what it has.
+  static constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint64_t kLittle = std::uint64_t{16} << 20;
   /// Other programs take some of what is available, and where nothing is left the system kills one.
   static constexpr std::uint64_t kOthers = 16;

@@ -26,8 +26,9 @@ class Chosen {
     }
     switch (problem_.kind) {
       case Kind::path:
-        if (problem_.from == problem_.to) return is_cycle() && reachable(problem_.from, first_);
-        return is_path() && visits(problem_.through);
+        return visits(problem_.through) &&
+               (problem_.from == problem_.to ? is_cycle() && reachable(problem_.from, first_)
+                                             : is_path());
       case Kind::hamiltonian_path:
         return is_path() && visits_all();
       case Kind::cycle:

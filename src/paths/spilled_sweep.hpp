@@ -300,9 +300,8 @@ class SpilledSweep<S>::Worker {
     const std::size_t reach = sweep_.border_.group + sizes_.groups();
     if (sizes_.groups() > 0 && sizes_.states().front() <= kFewest) return cut(reach);
     if (part.of > kMostHalves) {
-      refuse_memory(sweep_.options_, {sweep_.item(reach), sweep_.specification_.items(),
-                                      bucket_.size() * sweep_.threads_,
-                                      bucket_.used_bytes() * sweep_.threads_, sweep_.limit_});
+      refuse_part({sweep_.item(reach), sweep_.specification_.items(), bucket_.size(),
+                   bucket_.used_bytes(), sweep_.most_used(), sweep_.limit_});
     }
     todo_.push_back({2 * part.index + 1, 2 * part.of});
     todo_.push_back({2 * part.index, 2 * part.of});

@@ -55,4 +55,14 @@ struct Outgrown {
 /// Throws what such a sweep throws.
 [[noreturn]] void refuse_memory(const SweepOptions& options, const Outgrown& outgrown);
 
+/// A part of a level on a disk that cannot be halved any more.
+struct OutgrownPart {
+  std::size_t item = 0, items = 0;
+  std::uint64_t states = 0, bytes = 0;  ///< of the part, when it was given up
+  std::uint64_t most = 0;               ///< bytes that a thread may use for it
+  std::uint64_t limit = 0;              ///< bytes of all threads
+};
+/// Throws what its sweep throws.
+[[noreturn]] void refuse_part(const OutgrownPart& outgrown);
+
 }  // namespace kinjo::paths::detail

@@ -1,7 +1,6 @@
 #include "workload/paths_input.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,14 +67,25 @@ bool is_corner_to_corner(const paths::NamedNetwork& named, const Problem& proble
          (joins(0, last) || joins(right, last - right));
 }
 
-bool fits_grid_method(const paths::NamedNetwork& named) {
-  const auto [least, most] = std::minmax(named.grid_rows, named.grid_columns);
-  return least <= paths::kMostGridColumns && most <= paths::kMostGridRows;
+/// What `automatic` is for paths between a grid's corners. Throws `Error` (`not_supported`) if both
+/// sides are so long that any other way would take all of the memory, too, before it says so.
+PathsMethod method_of_corners(const paths::NamedNetwork& named) {
+  const auto [shorter, longer] = std::minmax(named.grid_rows, named.grid_columns);
+  if (shorter > paths::kMostGridColumns) {
+    throw Error(Errc::not_supported,
+                fmt::format("a grid of {} × {} squares: paths from corner to corner are counted "
+                            "where one of the sides has {} at most; expected that, or method "
+                            "'sweep' to try it all the same",
+                            named.grid_rows, named.grid_columns, paths::kMostGridColumns));
+  }
+  return longer <= paths::kMostGridRows ? PathsMethod::grid : PathsMethod::sweep;
 }
 
-PathsMethod settle_method(const PathsSettings& settings, bool corners, bool fits) {
+PathsMethod settle_method(const PathsSettings& settings, const paths::NamedNetwork& named,
+                          const Problem& problem) {
+  const bool corners = is_corner_to_corner(named, problem);
   if (settings.method == PathsMethod::automatic) {
-    return corners && fits ? PathsMethod::grid : PathsMethod::sweep;
+    return corners ? method_of_corners(named) : PathsMethod::sweep;
   }
   if (settings.method == PathsMethod::grid && !corners) {
     throw Error(Errc::invalid_argument,
@@ -114,12 +124,9 @@ Kind choose_paths_kind(const std::string& name, bool has_ends) {
 }
 
 PathsInput load_paths(Team& team, const PathsSettings& settings) {
-  // What looks like a rule and is no file is refused as a rule, with those that there are.
-  const bool rule =
-      paths::is_rule(settings.graph) ||
-      (settings.graph.find(':') != std::string::npos && !std::filesystem::exists(settings.graph));
-  paths::NamedNetwork named = rule ? paths::network_by_rule(settings.graph)
-                                   : paths::NamedNetwork{paths::read_network(team, settings.graph)};
+  paths::NamedNetwork named = paths::is_rule(settings.graph)
+                                  ? paths::network_by_rule(settings.graph)
+                                  : paths::NamedNetwork{paths::read_network(team, settings.graph)};
   PathsInput input;
   Problem& problem = input.problem;
   problem.network = std::move(named.network);
@@ -146,8 +153,7 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
   problem.degrees = settings.degrees;
   problem.order = settings.order;
   if (has_ends(problem.kind)) check_connected(problem);
-  input.method =
-      settle_method(settings, is_corner_to_corner(named, problem), fits_grid_method(named));
+  input.method = settle_method(settings, named, problem);
   input.grid_rows = named.grid_rows;
   input.grid_columns = named.grid_columns;
   return input;

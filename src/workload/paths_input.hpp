@@ -50,7 +50,8 @@ struct PathsInput {
 };
 
 /// Makes or reads the graph. Throws `Error` for what is no graph, vertices that it has not, ends
-/// that nothing joins, and a method that is not for this family.
+/// that nothing joins, a method that is not for this family, and a grid from corner to corner that
+/// is too large for any if none is named.
 PathsInput load_paths(Team& team, const PathsSettings& settings);
 
 }  // namespace kinjo

@@ -31,19 +31,17 @@ PathsRun by_diagram(Team& team, const paths::Family& family, const paths::BuildO
   run.diagram = paths::build(team, family, watched);
   run.interrupted = !run.diagram;
   if (run.interrupted) return run;
-  run.count = run.diagram->count();
+  run.count = run.diagram->count(options.memory_limit);
   run.states = run.nodes = run.diagram->nodes();
   return run;
 }
 
 PathsRun by_brackets(Team& team, const PathsInput& input, std::uint64_t memory_limit,
                      const paths::GoOn& go_on) {
-  const unsigned rows = input.grid_rows, columns = input.grid_columns;
-  const paths::CountResult found =
-      paths::count_grid_paths(team, rows, columns, {.memory_limit = memory_limit, .go_on = go_on});
-  const paths::GridNeed need = paths::grid_paths_need(rows, columns, team.size());
+  const paths::GridCountResult found = paths::count_grid_paths(
+      team, input.grid_rows, input.grid_columns, {.memory_limit = memory_limit, .go_on = go_on});
   return {.count = found.count,
-          .states = need.states * need.steps,
+          .states = found.took.states * found.took.steps,
           .peak_bytes = found.peak_bytes,
           .interrupted = found.interrupted};
 }

@@ -105,6 +105,26 @@ TEST(CPaths, AreCountedForEveryKindAndTeam) {
   }
 }
 
+TEST(CGridPaths, AreCountedByEveryTeam) {
+  const CMapping mapping = kinjo::test::map_two_nodes("none", 3);
+  const CTeam team(kinjo_team_create(mapping.get(), 0));
+  for (kinjo_team* each : {static_cast<kinjo_team*>(nullptr), team.get()}) {
+    EXPECT_EQ(text(kinjo_grid_paths_count(each, 1, 1, 0)), "2");
+    EXPECT_EQ(text(kinjo_grid_paths_count(each, 2, 3, 0)), "38");
+    EXPECT_EQ(text(kinjo_grid_paths_count(each, 12, 12, 0)), "64528039343270018963357185158482118");
+  }
+}
+
+TEST(CGridPaths, RefuseSidesAndMemoryThatAreTooLittleOrTooMuch) {
+  EXPECT_EQ(refusal(kinjo_grid_paths_count(nullptr, 0, 3, 0)),
+            "a grid of 0 × 3 squares: expected at least one in each direction");
+  EXPECT_EQ(refusal(kinjo_grid_paths_count(nullptr, 28, 28, 0)),
+            "a grid of 28 × 28 squares: one of the sides may have 27 at most");
+  const std::string error =
+      refusal(kinjo_grid_paths_count(nullptr, 15, 15, 1 << 20), KINJO_OUT_OF_MEMORY);
+  EXPECT_TRUE(error.starts_with("counting the paths of a grid of 15 × 15 squares takes ")) << error;
+}
+
 TEST(CPaths, LeaveOutLoopsAndRepeatedEdgesUnlessTheyAreToStay) {
   kinjo_network_size size;
   ASSERT_EQ(kinjo_network_get(square().get(), &size), KINJO_OK);
@@ -213,7 +233,7 @@ TEST(CDiagrams, AreSurveyedAndKeptOnADiskUntilTheyAreReduced) {
   kinjo_build_size size;
   ASSERT_EQ(kinjo_family_survey(family.get(), nullptr, 0, &size), KINJO_OK) << kinjo_last_error();
   EXPECT_GT(size.states, 0u);
-  const std::uint64_t limit = size.node_bytes / 4;
+  const std::uint64_t limit = size.node_bytes / 4 * 3;
   ASSERT_GT(limit, std::uint64_t{1} << 20);
   refusal(kinjo_diagram_build(family.get(), nullptr, limit), KINJO_OUT_OF_MEMORY);
   const CDiagram diagram(
@@ -268,6 +288,10 @@ TEST(CPaths, RefuseWhatIsNoGraphAndNoFamily) {
   EXPECT_EQ(refusal(kinjo_network_open(nullptr, "/nowhere/g.el", 0), KINJO_NOT_FOUND),
             "cannot read '/nowhere/g.el': No such file or directory");
   EXPECT_EQ(refusal(kinjo_network_get(nullptr, nullptr)), "network is NULL");
+  EXPECT_EQ(
+      refusal(kinjo_network_open(nullptr, "torus:3", 0)),
+      "'torus:3' as a graph: expected grid:RxC, king:RxC, complete:N, hypercube:N, cycle:N or "
+      "path:N");
   const CNetwork network = square();
   const auto family = [&](const kinjo_problem& problem) {
     return refusal(CFamily(kinjo_family_create(network.get(), &problem)).get());

@@ -405,7 +405,8 @@ class Refusals(TuneTest):
                 (("stream", "--set", "size=1"),
                  "stream has no parameter 'size': expected elements, pages, stores"),
                 (("paths", "--set", "size=1"),
-                 "paths has no parameter 'size': expected graph, kind, from, to, order, method"),
+                 "paths has no parameter 'size': expected graph, kind, from, to, components, "
+                 "degrees, order, method"),
                 (("stream", "--set", "elements=0"),
                  "'0' elements: expected a number such as 1000000, 16M or 2^24"),
                 (("stream", "--set", "pages=few"),

@@ -9,6 +9,7 @@
 #include <kinjo/diagram.hpp>
 #include <kinjo/error.hpp>
 
+#include "base/whole_file.hpp"
 #include "paths/diagram/data.hpp"
 
 namespace kinjo::test {
@@ -25,6 +26,13 @@ inline void check(const paths::Diagram& diagram) {
     }
   }
   if (diagram.empty() != (diagram.count() == Count())) std::abort();
+}
+
+/// The pieces of a text as one.
+inline std::string all_of(const kinjo::detail::NextPiece& next) {
+  std::string text;
+  for (std::string_view piece = next(); !piece.empty(); piece = next()) text += piece;
+  return text;
 }
 
 /// Calls a parser: nothing may come out but an `Error` that begins with the input's name.

@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return kinjo::test::try_diagram(data, size, [](std::string_view text) {
     const Diagram diagram = detail::parse_graphillion(text, "input", 0);
     kinjo::test::check(diagram);
-    const std::string again = detail::graphillion_text(*diagram.data());
+    const std::string again = kinjo::test::all_of(detail::graphillion_text(*diagram.data()));
     if (detail::parse_graphillion(again, "input", diagram.items()) != diagram) std::abort();
   });
 }

@@ -96,6 +96,20 @@ TEST_F(GraphFiles, ReadLinesAlikeWithAnyNumberOfThreads) {
     EXPECT_EQ(read("a.el", text, {}, threads), expected);
 }
 
+TEST_F(GraphFiles, PassOverAByteOrderMarkBeforeText) {
+  const std::string mark = "\xef\xbb\xbf";
+  const std::string matrix = "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n";
+  for (const std::size_t threads : {1u, 3u}) {
+    EXPECT_EQ(read("a.csv", mark + "0,7\n2,1\n", {}, threads), (Listed{8, {{0, 7}, {2, 1}}, {}}));
+    EXPECT_EQ(read("a.mtx", mark + matrix, {}, threads), (Listed{2, {{1, 0}}, Sense::symmetric}));
+  }
+  EXPECT_EQ(read("a.el", mark), Listed{});
+  EXPECT_EQ(read("a.graph", mark + "% head\n2 1\n2\n1\n"), (Listed{2, {{0, 1}}, Sense::symmetric}));
+  EXPECT_EQ(fault("a.el", mark + "0 1\n2\n"), "line 2: expected two vertices and at most a weight");
+  EXPECT_EQ(fault("a.el", "0 1\n" + mark + "2 3\n"),
+            "line 2: expected two vertices and at most a weight");
+}
+
 TEST_F(GraphFiles, NameTheLineThatIsWrong) {
   const std::string expected = "expected two vertices and at most a weight";
   EXPECT_EQ(fault("a.el", "0 1\n# x\n2\n"), "line 3: " + expected);

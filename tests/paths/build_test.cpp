@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "graph/graph_team.hpp"
@@ -26,6 +27,8 @@ using kinjo::test::kCornerToCorner;
 using test::corner_to_corner;
 using test::kKinds;
 using test::ProblemSource;
+using testing::MatchesRegex;
+using testing::StartsWith;
 
 /// Members as bit masks of positions in the network, rising.
 std::vector<std::uint32_t> masks_of(const Family& family, const Diagram& diagram) {
@@ -94,11 +97,25 @@ TEST(Build, StopsAtItsLimitOfMemoryInAnyChain) {
     Team team(graph_mapping(threads));
     const std::string error =
         error_of([&] { build(team, Family(corner_to_corner(9)), {.memory_limit = 1000000}); });
-    EXPECT_EQ(error.rfind("out_of_memory: the diagram takes more memory than the limit of 977 KiB: "
-                          "its nodes up to edge ",
-                          0),
-              0U)
-        << error;
+    EXPECT_THAT(error,
+                MatchesRegex("out_of_memory: the diagram takes more memory than the limit of "
+                             "977 KiB: its nodes up to edge [0-9]+ of 180 take .*; expected "
+                             "a larger limit, or a directory to spill to"));
+  }
+}
+
+TEST(Build, TellsNoMoreOfItsMemoryThanWasForetold) {
+  const Family family(corner_to_corner(10));
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    std::uint64_t most = 0;
+    const auto diagram = build(team, family, {.go_on = [&](const Progress& p) {
+                                 if (p.reduces) most = std::max(most, p.bytes);
+                                 return true;
+                               }});
+    const CountResult surveyed = survey(team, family);
+    EXPECT_LE(most, reduction_bytes(family, surveyed, threads)) << threads;
+    EXPECT_GE(most, diagram->bytes());
   }
 }
 
@@ -114,13 +131,11 @@ TEST(Build, TakesWhatIsForetoldByTheSurvey) {
       EXPECT_GE(bytes, 8 * surveyed.all_states()) << to_string(kind);
       std::uint64_t held = 0;
       build(team, family, {.go_on = [&](const Progress& progress) {
-              if (!progress.reduces) held = std::max(held, progress.bytes);
+              if (progress.reduces && held == 0) held = progress.bytes;
               return true;
             }});
-      // The last item's are not among what is held when the last run of items is done.
-      const std::uint64_t last = surveyed.states[family.edges().size() - 1];
       if (threads == 1) {
-        EXPECT_EQ(held + detail::RawLevel::bytes_of(last), bytes) << to_string(kind);
+        EXPECT_EQ(held, bytes) << to_string(kind);
       } else {
         EXPECT_LE(held, bytes) << to_string(kind);
         EXPECT_GE(held, build_bytes(family, surveyed, 1) / 2) << to_string(kind);
@@ -174,6 +189,15 @@ TEST(Build, TellsMoreForItsReductionThanForItsNodes) {
   EXPECT_LT(reduction_bytes(family, surveyed, 1), 2 * nodes);
 }
 
+TEST(Build, TellsLessOfMemoryForItsReductionWhereNodesAreInAFile) {
+  Team team(graph_mapping(1));
+  const Family family(corner_to_corner(8));
+  const CountResult surveyed = survey(team, family);
+  const std::uint64_t on_disk = reduction_bytes(family, surveyed, 1, NodesIn::file);
+  EXPECT_LT(on_disk, reduction_bytes(family, surveyed, 1));
+  EXPECT_GT(on_disk, build(team, family)->bytes());
+}
+
 std::size_t files_in(const std::string& folder) {
   const std::filesystem::directory_iterator entries(folder);
   return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
@@ -200,15 +224,40 @@ TEST(Build, IsTheSameWithItsNodesInAFile) {
 // Nodes in a file are not memory.
 TEST(Build, TakesLittleMemoryWithItsNodesInAFile) {
   kinjo::test::Scratch folder;
-  Team team(graph_mapping(1));
-  const Family family(corner_to_corner(9));
-  const std::uint64_t few = std::uint64_t{1} << 20;
-  ASSERT_GT(build_bytes(family, survey(team, family), 1), 4 * few);
-  const auto bounded = [&](const std::string& spill) {
-    return build(team, family, {.memory_limit = few, .spill = spill});
-  };
-  EXPECT_EQ(error_of([&] { bounded(""); }).rfind("out_of_memory: the diagram takes more ", 0), 0U);
-  EXPECT_EQ(bounded(folder.path())->count().to_string(), kCornerToCorner[8]);
+  const Family family(corner_to_corner(10));
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    const Diagram diagram = *build(team, family);
+    const std::uint64_t limit = diagram.bytes() + (4 << 20);
+    ASSERT_LT(limit, build_bytes(family, survey(team, family), 1));
+    EXPECT_THAT(error_of([&] { build(team, family, {.memory_limit = limit}); }),
+                StartsWith("out_of_memory: the diagram takes more memory than "));
+    EXPECT_EQ(*build(team, family, {.memory_limit = limit, .spill = folder.path()}), diagram);
+  }
+}
+
+// The reduced diagram is memory nonetheless, and before it the tables of states are.
+TEST(Build, StopsAtItsLimitOfMemoryWithItsNodesInAFile) {
+  kinjo::test::Scratch folder;
+  const Family family(corner_to_corner(10));
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    const auto refusal = [&](std::uint64_t limit) {
+      return error_of(
+          [&] { build(team, family, {.memory_limit = limit, .spill = folder.path()}); });
+    };
+    EXPECT_THAT(
+        refusal(8 << 20),
+        MatchesRegex("out_of_memory: the diagram takes more memory than the limit of 8 MiB: "
+                     "it is reached at edge [0-9]+ of 220 where the nodes are reduced, from "
+                     "the last edge up; expected a larger limit"));
+    EXPECT_THAT(refusal(100'000),
+                MatchesRegex("out_of_memory: the diagram takes more memory than the limit of 97.7 "
+                             "KiB: its states up to edge [0-9]+ of 220 take .* KiB; expected a "
+                             "larger limit, or fewer threads"));
+    EXPECT_EQ(files_in(folder.path()), 0U);
+    EXPECT_EQ(build(team, family)->count().to_string(), kCornerToCorner[9]);
+  }
 }
 
 TEST(Build, RefusesADirectoryThatIsNone) {

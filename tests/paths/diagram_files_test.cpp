@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graph/files/kgraph.hpp"
@@ -81,6 +82,19 @@ TEST_F(DiagramFiles, OfGraphillionAreReadAndWritten) {
   EXPECT_EQ(written(sample_diagram(), "d.setset"),
             "2 4 B T\n3 3 B T\n4 3 B 2\n5 2 T 4\n6 2 3 T\n7 1 5 6\n.\n");
   EXPECT_EQ(written(Diagram::unit(3), "d.setset"), "T\n.\n");
+}
+
+// Text is made in pieces of 64 KiB.
+TEST_F(DiagramFiles, OfManyNodesAreWrittenInPieces) {
+  const std::size_t items = 20'000;
+  const Diagram diagram = Diagram::power_set(items);
+  std::string graphillion = "2 20000 T T\n", sapporo = "_i 20000\n_o 1\n_n 20000\n4 1 T T\n";
+  for (std::size_t ref = 3; ref < items + 2; ++ref) {
+    graphillion += fmt::format("{} {} {} {}\n", ref, items + 2 - ref, ref - 1, ref - 1);
+    sapporo += fmt::format("{} {} {} {}\n", 2 * ref, ref - 1, 2 * ref - 2, 2 * ref - 2);
+  }
+  EXPECT_TRUE(written(diagram, "d.setset") == graphillion + ".\n");
+  EXPECT_TRUE(written(diagram, "d.zbdd") == sapporo + "40002\n");
 }
 
 TEST_F(DiagramFiles, OfSapporoAreReadAndWritten) {
@@ -238,6 +252,9 @@ TEST_F(DiagramFiles, ArePicturesForGraphviz) {
             "invalid_argument: cannot write '" + scratch_.path("d.gv") +
                 "': 12 nodes as a picture: expected at most 11");
   EXPECT_FALSE(std::filesystem::exists(scratch_.path("d.gv")));
+  EXPECT_EQ(
+      error_of([&] { read_diagram(scratch_.path("d.dot")); }),
+      "invalid_argument: cannot read '" + scratch_.path("d.dot") + "': pictures are only written");
 }
 
 TEST_F(DiagramFiles, AreRefusedUnderNamesThatSayNothing) {

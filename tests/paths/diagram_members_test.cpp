@@ -56,6 +56,16 @@ TEST(Sampler, IsRightWhereCountsExceedEveryDouble) {
   EXPECT_LT(*greatest, 580);
 }
 
+// 8 bytes for each node, and 16 for those of two levels: two nodes, and ⊥ and ⊤.
+TEST(Sampler, TakesNoMoreMemoryThanItMay) {
+  const Diagram diagram = Diagram::power_set(1000);
+  const std::uint64_t enough = diagram.bytes() + 8 * 1002 + 16 * 4;
+  EXPECT_EQ(Sampler(diagram, 1, enough).next(), Sampler(diagram, 1).next());
+  EXPECT_EQ(error_of([&] { Sampler(diagram, 1, enough - 1); }),
+            "out_of_memory: drawing sets takes more memory than the limit of 17.7 KiB: 7.9 KiB "
+            "besides the diagram's 9.8 KiB; expected a larger limit");
+}
+
 TEST(Sampler, GivesTheSameSetsForTheSameSeed) {
   const Diagram diagram = Diagram::power_set(40);
   Sampler a(diagram, 9), b(diagram, 9), other(diagram, 10);

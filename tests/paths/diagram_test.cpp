@@ -70,6 +70,16 @@ TEST(Diagram, KnowsTheFamilyOfTheEmptySetAlone) {
   }
 }
 
+// A limb takes 8 bytes for each node of two levels, and for ⊥ and ⊤.
+TEST(Diagram, TakesNoMoreMemoryToCountThanItMay) {
+  const Diagram diagram = Diagram::power_set(128);
+  const std::uint64_t enough = diagram.bytes() + std::uint64_t{3 * 8 * 4};
+  EXPECT_EQ(diagram.count(enough), diagram.count());
+  EXPECT_EQ(error_of([&] { diagram.count(enough - 1); }),
+            "out_of_memory: counting the sets of a diagram takes more memory than the limit of 1.3 "
+            "KiB: 96 B besides the diagram's 1.2 KiB; expected a larger limit");
+}
+
 TEST(Diagram, OfOneItemIsOneNode) {
   const Diagram both = Diagram::power_set(1), one = test::diagram_of(1, {1});
   EXPECT_EQ(both.nodes(), 1U);

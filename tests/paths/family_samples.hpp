@@ -43,7 +43,7 @@ class ProblemSource {
     if (kind_ == Kind::hamiltonian_path && problem.from == problem.to) {
       problem.to = (problem.from + 1) % network.vertices;
     }
-    const bool visits = kind_ == Kind::cycle || (kind_ == Kind::path && problem.from != problem.to);
+    const bool visits = kind_ == Kind::cycle || kind_ == Kind::path;
     if (visits && below(3) == 0) problem.through.push_back(below(network.vertices));
     if (below(3) == 0) avoid(problem, below(network.vertices));
     if (kind_ == Kind::components) problem.components = 1 + below(3);

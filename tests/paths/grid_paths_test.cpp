@@ -29,10 +29,16 @@ std::string counted(Team& team, unsigned rows, unsigned columns,
 }
 
 TEST(GridPaths, AreAsManyAsIsKnownInSquares) {
-  constexpr unsigned kMostByAll = 13;
   for (unsigned squares = 1; squares <= std::size(kCornerToCorner); ++squares) {
+    EXPECT_EQ(counted(team(), squares, squares), kCornerToCorner[squares - 1]) << squares;
+  }
+}
+
+// Residues of the larger ones take many times as long.
+TEST(GridPaths, AreAsManyAsIsKnownInSquaresByEachMethod) {
+  constexpr unsigned kMostByAll = 13;
+  for (unsigned squares = 1; squares <= kMostByAll; ++squares) {
     for (const GridMethod method : kMethods) {
-      if (squares > kMostByAll && method != GridMethod::automatic) continue;
       EXPECT_EQ(counted(team(), squares, squares, method), kCornerToCorner[squares - 1])
           << squares << ' ' << to_string(method);
     }
@@ -172,9 +178,35 @@ TEST(GridPaths, NeedWhatTheTablesOfWordsTake) {
 TEST(GridPaths, AreCountedByResiduesWhereHalvesDoNotFit) {
   const std::uint64_t least = grid_paths_need(12, 12, 1, GridMethod::residues).bytes;
   ASSERT_LT(least, grid_paths_need(12, 12, 1).bytes);
-  const CountResult result = count_grid_paths(team(), 12, 12, {.memory_limit = least});
+  EXPECT_EQ(grid_paths_least_bytes(12, 12, 1), least);
+  const GridCountResult result = count_grid_paths(team(), 12, 12, {.memory_limit = least});
   EXPECT_EQ(result.count.to_string(), kCornerToCorner[11]);
   EXPECT_LE(result.peak_bytes, least);
+}
+
+TEST(GridPaths, TellByWhichMethodTheyWereCounted) {
+  const GridNeed halves = grid_paths_need(12, 12, 1),
+                 residues = grid_paths_need(12, 12, 1, GridMethod::residues);
+  const GridNeed roomy = count_grid_paths(team(), 12, 12, {.memory_limit = halves.bytes}).took;
+  EXPECT_EQ(roomy.method, GridMethod::halves);
+  EXPECT_EQ(roomy.steps, 13U * 12);
+  const GridNeed tight = count_grid_paths(team(), 12, 12, {.memory_limit = halves.bytes - 1}).took;
+  EXPECT_EQ(tight.method, GridMethod::residues);
+  EXPECT_EQ(tight.primes, residues.primes);
+  EXPECT_EQ(tight.steps, residues.primes * 13 * 12);
+}
+
+TEST(GridPaths, NeedTheLeastOfTheMethodsAtLeast) {
+  for (const std::size_t threads : {1, 2, 16}) {
+    for (unsigned squares = 1; squares <= 20; ++squares) {
+      const std::uint64_t least = grid_paths_least_bytes(squares, squares, threads);
+      for (const GridMethod method : kMethods) {
+        EXPECT_LE(least, grid_paths_need(squares, squares, threads, method).bytes) << squares;
+      }
+    }
+  }
+  // Halves would need more limbs than there are.
+  EXPECT_EQ(grid_paths_least_bytes(2, 9999, 1), grid_paths_need(2, 9999, 1).bytes);
 }
 
 TEST(GridPaths, AreRefusedBeforeTheyTakeTooMuchMemory) {

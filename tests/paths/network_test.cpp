@@ -263,6 +263,38 @@ TEST_F(NetworkFiles, ReadWhatGraphsAreReadFrom) {
   EXPECT_EQ(read_file(path), (Read{3, {{0, 1}, {0, 2}}, {"10", "70", "99"}}));
 }
 
+/// What some programs write before UTF-8.
+const std::string kByteOrderMark = "\xef\xbb\xbf";
+
+TEST_F(NetworkFiles, PassOverAByteOrderMark) {
+  EXPECT_EQ(read("a.txt", kByteOrderMark + "a b\nb c\n"),
+            (Read{3, {{0, 1}, {1, 2}}, {"a", "b", "c"}}));
+  EXPECT_EQ(read("a.csv", kByteOrderMark + "# towns\na,b"), (Read{2, {{0, 1}}, {"a", "b"}}));
+  EXPECT_EQ(read("a.el", kByteOrderMark), Read{});
+  EXPECT_EQ(read("a.col", kByteOrderMark + "p edge 2 1\ne 1 2\n"), (Read{2, {{0, 1}}, {}, 1}));
+  EXPECT_EQ(read("a.gr", kByteOrderMark + "p sp 2 1\na 1 2 7\n"), (Read{2, {{0, 1}}, {}, 1}));
+  EXPECT_EQ(read("a.mtx", kByteOrderMark +
+                              "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"),
+            (Read{2, {{1, 0}}, {}, 1}));
+  EXPECT_EQ(fault("a.txt", kByteOrderMark + "a b\nc\n"),
+            "line 2: expected two vertices and at most a weight");
+}
+
+TEST_F(NetworkFiles, PassOverNoOtherMark) {
+  const std::string twice = kByteOrderMark + kByteOrderMark;
+  EXPECT_EQ(read("a.txt", twice + "a b\n").names, (Names{kByteOrderMark + "a", "b"}));
+  EXPECT_EQ(read("a.txt", "a b\n" + kByteOrderMark + "a b\n").names,
+            (Names{"a", "b", kByteOrderMark + "a"}));
+  EXPECT_EQ(read("a.txt", "\xef\xbb b\n").names, (Names{"\xef\xbb", "b"}));
+}
+
+TEST_F(NetworkFiles, TakeWhatIsNoFileAndHasAColonForARule) {
+  EXPECT_EQ(error_of([&] { read_file("torus:3"); }), rule_error("torus:3"));
+  EXPECT_EQ(error_of([&] { read_file("roads:1.txt"); }), rule_error("roads:1.txt"));
+  EXPECT_EQ(read_file("path:3").edges, by_rule("path:3").edges);
+  EXPECT_EQ(read("path:3.el", "a b\n").names, (Names{"a", "b"}));
+}
+
 TEST_F(NetworkFiles, RefuseWhatIsNone) {
   EXPECT_EQ(
       error_of([&] { read_file("roads.dat"); }),

@@ -202,6 +202,19 @@ TEST(Spilled, RefusesALimitThatHoldsNothing) {
   }
 }
 
+// A thread may use two fifths of its share for states.
+TEST(Spilled, SaysWhatAThreadMayUseOfALimitThatHoldsTooLittle) {
+  const kinjo::test::Scratch folder;
+  Team team(graph_mapping(2));
+  const Family family({.network = network_by_rule("complete:9").network, .from = 0, .to = 8});
+  EXPECT_THAT(
+      error_of([&] { count(team, family, {.memory_limit = 8 << 10, .spill = folder.path()}); }),
+      testing::MatchesRegex(
+          "out_of_memory: counting takes more memory than the limit of 8 KiB: at edge "
+          "[0-9]+ of 36 even 1 state takes [0-9.]+ KiB, and a thread may use 1\\.6 KiB of "
+          "it for states; expected a larger limit, or fewer threads"));
+}
+
 /// A level of states 0, 1 ... with a row each, of which each of some writers has written every
 /// third, beginning with its own.
 class WrittenLevel {

@@ -1,12 +1,15 @@
+#include <algorithm>
 #include <new>
 #include <random>
 #include <utility>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <kinjo/error.hpp>
 
 #include "graph/graph_team.hpp"
 #include "paths/levels.hpp"
+#include "support/expect.hpp"
 #include "support/failing_new.hpp"
 
 namespace kinjo::paths {
@@ -19,6 +22,7 @@ using detail::kMember;
 using detail::Levels;
 using detail::RawLevel;
 using kinjo::test::allocations_left;
+using kinjo::test::error_of;
 using kinjo::test::graph_mapping;
 
 /// Large levels of nodes whose children are at random among `spread`, some of them dead.
@@ -48,6 +52,32 @@ TEST(ReductionByATeam, IsTheSame) {
       Team team(graph_mapping(threads));
       EXPECT_EQ(*reduce(random_levels(7, 20000, spread), team), alone) << threads;
     }
+  }
+}
+
+// The first thread finds it out, while the others wait for the next level.
+TEST(ReductionByATeam, StopsAtItsLimitOfMemoryAndLeavesTheTeamUsable) {
+  const Diagram alone = reduce(random_levels(7, 20000, 500));
+  for (const std::size_t threads : {1, 2, 7}) {
+    Team team(graph_mapping(threads));
+    std::uint64_t most = 0;
+    const GoOn watch = [&](const Progress& progress) {
+      most = std::max(most, progress.bytes);
+      return true;
+    };
+    EXPECT_EQ(*reduce(random_levels(7, 20000, 500), team, {.go_on = watch}), alone);
+    const auto refusal = [&](std::uint64_t limit) {
+      return error_of([&] { reduce(random_levels(7, 20000, 500), team, {.memory_limit = limit}); });
+    };
+    // Less than the first level takes, and than some later one.
+    EXPECT_THAT(refusal(1 << 20),
+                testing::MatchesRegex(
+                    "out_of_memory: the diagram takes more memory than the limit of 1 MiB: it is "
+                    "reached at edge 7 of 7 where the nodes are reduced, from the last edge up; "
+                    "expected a larger limit, or a directory to spill to"));
+    EXPECT_THAT(refusal(most - 1), testing::HasSubstr("it is reached at edge ")) << threads;
+    EXPECT_EQ(refusal(2 * most), "no error") << threads;
+    EXPECT_EQ(*reduce(random_levels(7, 20000, 500), team), alone) << threads;
   }
 }
 

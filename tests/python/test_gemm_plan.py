@@ -19,6 +19,19 @@ def test_a_plan_writes_what_it_reads(team):
     assert repr(plan.loops[1]) == "GemmLoop(level='cache', dimension='k', block=50)"
 
 
+def test_plans_of_the_same_loops_are_equal():
+    first, second = (kinjo.gemm_plan(300, 200, 100, text="N(n=100)/C(k=50)/S(m=30)") for _ in range(2))
+    other = kinjo.gemm_plan(300, 200, 100, text="N(n=100)/C(k=50)/S(m=20)")
+    assert first == second
+    assert first != other
+    assert first != str(first)
+    assert first.loops == second.loops
+    assert first.loops[0] == first.loops[0]
+    assert first.loops[0] != first.loops[1]
+    assert {first, second, other} == {first, other}
+    assert len(set(first.loops + second.loops)) == 5
+
+
 def test_small_products_copy_nothing():
     plan = kinjo.gemm_plan(16, 16, 16)
     assert plan.short_form == "V"

@@ -128,6 +128,21 @@ def test_nan_counts_only_where_it_is_read():
     np.testing.assert_array_equal(kinjo.matmul(a * np.nan, b, alpha=0), np.zeros((3, 4)))
 
 
+def test_with_alpha_zero_the_factors_may_lie_where_the_result_does():
+    a = np.ones((4, 4))
+    kinjo.matmul(a, a, out=a, alpha=0, beta=3)
+    np.testing.assert_array_equal(a, np.full((4, 4), 3.0))
+
+
+def test_one_wrong_element_of_a_large_product_is_found():
+    a, b = np.random.default_rng(1).random((2, 2048, 2048), np.float32) - np.float32(0.5)
+    c = kinjo.matmul(a[:30], b)
+    assert kinjo.verify_matmul(a[:30], b, c)
+    c[17, 1234] = 0
+    found = kinjo.verify_matmul(a[:30], b, c, samples=0)
+    assert found.fault.startswith("element (17, 1234) is 0: expected ")
+
+
 def test_slices_and_transposes_are_taken_without_a_copy():
     whole = np.arange(64.0).reshape(8, 8)
     a, b = whole[1:4, 2:7], whole[::2, 3:6].T[:, :3]
@@ -262,7 +277,9 @@ def test_a_wrong_product_does_not_pass(refusal):
     right[7, 8] += 1
     found = kinjo.verify_matmul(a, b, right, alpha=2, beta=3, before=before, samples=0)
     assert not found
-    assert found.fault.startswith("row 7 fails Freivalds' test: off by 1, expected at most ")
+    assert found.fault.startswith("row 7 fails Freivalds' test: off by ")
+    assert refusal(lambda: kinjo.verify_matmul(a, b, right, samples=0, rounds=0)) == (
+        "InvalidArgumentError: verify_matmul: samples and rounds are 0: expected one of them above 0")
     together = "InvalidArgumentError: verify_matmul: before= and a beta that is not 0 belong together"
     assert refusal(kinjo.verify_matmul, a, b, right, beta=1) == together
     assert refusal(kinjo.verify_matmul, a, b, right, before=before) == together

@@ -160,7 +160,7 @@ def test_bytes_that_are_no_text_are_shown_as_python_does(tmp_path, refusal):
 
 def test_nodes_are_kept_in_a_file_where_memory_does_not_hold_them(tmp_path, refusal):
     size = P.survey("grid:9", order="given")
-    limit = size.node_bytes // 4
+    limit = size.node_bytes * 3 // 4
     assert size.states > 0 and limit > 1 << 20
     assert refusal(P.paths, "grid:9", order="given", memory_limit=limit).startswith("OutOfMemoryError: ")
     spilled = P.paths("grid:9", order="given", memory_limit=limit, spill=tmp_path)

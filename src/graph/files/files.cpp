@@ -90,16 +90,16 @@ Listed<Number> read_as(Team& team, const std::string& path, const ReadOptions& o
     case FileFormat::text: {
       detail::LineRule rule;
       if (options.vertices != 0) rule.vertices = options.vertices;
-      return {detail::parse_lines<Number>(team, file.bytes(), path, rule), {}};
+      return {detail::parse_lines<Number>(team, file.text(), path, rule), {}};
     }
     case FileFormat::binary32:
       return {detail::parse_pairs<Number>(team, file.bytes(), path, 32, options.vertices), {}};
     case FileFormat::binary64:
       return {detail::parse_pairs<Number>(team, file.bytes(), path, 64, options.vertices), {}};
     case FileFormat::matrix_market:
-      return detail::parse_matrix_market<Number>(team, file.bytes(), path);
+      return detail::parse_matrix_market<Number>(team, file.text(), path);
     case FileFormat::metis:
-      return widened<Number>(detail::parse_metis(file.bytes(), path));
+      return widened<Number>(detail::parse_metis(file.text(), path));
     case FileFormat::gap:
       return widened<Number>(detail::parse_gap(file.bytes(), path));
     default:

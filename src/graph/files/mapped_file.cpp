@@ -32,4 +32,11 @@ MappedFile::MappedFile(const std::string& path) {
   bytes_ = {static_cast<const char*>(data), size};
 }
 
+std::string_view MappedFile::text() const {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  std::string_view text = bytes_;
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
 }  // namespace kinjo::graph::detail

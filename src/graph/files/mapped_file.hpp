@@ -20,6 +20,9 @@ class MappedFile {
   /// Throws `Error` (`cannot read 'PATH': …`) if it cannot be read or is no ordinary file.
   explicit MappedFile(const std::string& path);
   std::string_view bytes() const { return bytes_; }
+  /// The same of a file of text, without the mark that some programs (those of Windows, and
+  /// spreadsheets) write at the start of what is UTF-8.
+  std::string_view text() const;
   /// What must live as long as the bytes are read.
   std::shared_ptr<const void> keeper() const { return keeper_; }
 

@@ -17,8 +17,10 @@ template <class T>
 class Column {
  public:
   explicit Column(const DiagramData& diagram)
-      : memory_(kinjo::alloc((diagram.nodes + kFirstNode) * sizeof(T),
-                             {.pages = kinjo::Pages::transparent})) {}
+      : memory_(kinjo::alloc(bytes_of(diagram), {.pages = kinjo::Pages::transparent})) {}
+  static std::uint64_t bytes_of(const DiagramData& diagram) {
+    return (diagram.nodes + kFirstNode) * sizeof(T);
+  }
   T& operator[](NodeRef ref) { return static_cast<T*>(memory_.data())[ref]; }
   const T& operator[](NodeRef ref) const { return static_cast<const T*>(memory_.data())[ref]; }
 
@@ -58,8 +60,10 @@ class RecentColumn {
  public:
   explicit RecentColumn(const Window& window)
       : mask_(std::bit_ceil(window.span()) - 1),
-        memory_(kinjo::alloc((kFirstNode + mask_ + 1) * sizeof(T),
-                             {.pages = kinjo::Pages::transparent})) {}
+        memory_(kinjo::alloc(bytes_of(window), {.pages = kinjo::Pages::transparent})) {}
+  static std::uint64_t bytes_of(const Window& window) {
+    return (kFirstNode + std::bit_ceil(window.span())) * sizeof(T);
+  }
   T& operator[](NodeRef ref) { return static_cast<T*>(memory_.data())[place(ref)]; }
   const T& operator[](NodeRef ref) const {
     return static_cast<const T*>(memory_.data())[place(ref)];

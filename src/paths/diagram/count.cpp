@@ -7,6 +7,7 @@
 #include <kinjo/diagram.hpp>
 
 #include "paths/diagram/column.hpp"
+#include "paths/diagram/room.hpp"
 
 namespace kinjo::paths {
 
@@ -16,8 +17,8 @@ using detail::RecentColumn;
 
 class Counts {
  public:
-  explicit Counts(const detail::Window& window) : window_(window) {
-    limbs_.emplace_back(window);
+  Counts(const detail::Window& window, const detail::Room& room) : window_(window), room_(room) {
+    add_limb();
     limbs_[0][kTop] = 1;
   }
 
@@ -29,7 +30,7 @@ class Counts {
       carry = static_cast<std::uint64_t>(sum >> 64);
     }
     if (carry == 0) return;
-    limbs_.emplace_back(window_);
+    add_limb();
     limbs_.back()[ref] = carry;
   }
   Count of(NodeRef ref) const {
@@ -39,15 +40,21 @@ class Counts {
   }
 
  private:
+  void add_limb() {
+    room_.take(RecentColumn<std::uint64_t>::bytes_of(window_));
+    limbs_.emplace_back(window_);
+  }
+
   const detail::Window& window_;
+  detail::Room room_;
   std::vector<RecentColumn<std::uint64_t>> limbs_;
 };
 
 }  // namespace
 
-Count Diagram::count() const {
+Count Diagram::count(std::uint64_t memory_limit) const {
   const detail::Window window(*data_);
-  Counts counts(window);
+  Counts counts(window, {*data_, memory_limit, "counting the sets of a diagram"});
   detail::visit_upward(*data_, [&](std::size_t, NodeRef ref, const detail::PackedNode& node) {
     counts.add(ref, node.lo(), node.hi());
   });

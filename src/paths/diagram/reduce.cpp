@@ -20,10 +20,14 @@
 #include <span>
 #include <utility>
 
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
 #include <kinjo/team.hpp>
 
+#include "base/text.hpp"
 #include "paths/diagram/reduce_shared.hpp"
 #include "paths/levels.hpp"
+#include "paths/memory_bound.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -150,15 +154,18 @@ class LevelReducer {
 /// All levels, by one thread or a team.
 class Reducer {
  public:
-  Reducer(Levels& levels, Team* team, const GoOn& go_on)
+  Reducer(Levels& levels, Team* team, const ReduceOptions& options)
       : levels_(levels),
         threads_(team == nullptr ? 1 : std::min(team->size(), SharedReducer::kMost)),
-        go_on_(go_on) {
+        options_(options),
+        memory_(options.memory_limit) {
+    std::uint64_t bytes = 0;
     for (const RawLevel& level : levels_.nodes) {
-      raw_bytes_ += level.bytes();
+      bytes += level.bytes();
       is_shared_.push_back(threads_ > 1 && level.size() >= kFewNodes);
     }
     if (std::ranges::find(is_shared_, true) != is_shared_.end()) team_ = team;
+    need_.emplace(bytes, team_ == nullptr ? 1 : threads_, options.nodes_in);
   }
 
   /// Nothing if `go_on` has ended it.
@@ -204,11 +211,26 @@ class Reducer {
   /// since they could not know before they look whether there is a next one.
   void begin(std::size_t item) {
     data_->first[item] = all_.nodes.size() + kFirstNode;
+    check_memory(item);
     const std::size_t items = levels_.nodes.size(), nodes = levels_.nodes[item].size();
     if (item == 0) return;
     levels_.nodes[item - 1].fetch();
-    if (!go_on_) return;
-    if (!go_on_({items - item, items, nodes, raw_bytes_, true})) last_ = item;
+    if (!options_.go_on) return;
+    if (!options_.go_on({items - item, items, nodes, need_->held(), true})) last_ = item;
+  }
+  /// Throws unless there is room for what the level can become, and what sorts it.
+  void check_memory(std::size_t item) {
+    const RawLevel& level = levels_.nodes[item];
+    const std::uint64_t bytes = need_->next(all_.nodes.size(), level.living_nodes(), level.bytes());
+    const std::uint64_t limit = memory_.where(need_->held());
+    if (bytes <= limit) return;
+    const bool spills = options_.nodes_in == NodesIn::file;
+    throw Error(Errc::out_of_memory,
+                fmt::format("the diagram takes more memory than the limit of {}: it is reached at "
+                            "edge {} of {} where the nodes are reduced, from the last edge up; "
+                            "expected a larger limit{}",
+                            kinjo::detail::format_bytes(limit), item + 1, levels_.nodes.size(),
+                            spills ? "" : ", or a directory to spill to"));
   }
   void reduce_alone(std::size_t item) {
     begin(item);
@@ -227,8 +249,9 @@ class Reducer {
   std::size_t threads_;
   Team* team_ = nullptr;         ///< if there is anything to share
   std::vector<char> is_shared_;  ///< by item
-  const GoOn& go_on_;
-  std::uint64_t raw_bytes_ = 0;       ///< of all levels: reduced ones take no more
+  const ReduceOptions& options_;
+  MemoryBound memory_;
+  std::optional<ReductionNeed> need_;
   std::atomic<std::size_t> last_{0};  ///< item that is to be done
   std::shared_ptr<DiagramData> data_ = std::make_shared<DiagramData>();
   Reduction all_;
@@ -237,10 +260,13 @@ class Reducer {
 
 }  // namespace
 
-Diagram reduce(Levels&& levels) { return *Reducer(levels, nullptr, {}).run(); }
+Diagram reduce(Levels&& levels) {
+  const ReduceOptions options;
+  return *Reducer(levels, nullptr, options).run();
+}
 
-std::optional<Diagram> reduce(Levels&& levels, Team& team, const GoOn& go_on) {
-  return Reducer(levels, &team, go_on).run();
+std::optional<Diagram> reduce(Levels&& levels, Team& team, const ReduceOptions& options) {
+  return Reducer(levels, &team, options).run();
 }
 
 }  // namespace kinjo::paths::detail

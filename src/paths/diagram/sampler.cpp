@@ -8,6 +8,7 @@
 
 #include "graph/random.hpp"
 #include "paths/diagram/column.hpp"
+#include "paths/diagram/room.hpp"
 
 namespace kinjo::paths {
 
@@ -46,9 +47,9 @@ std::uint64_t share(const Scaled& part, const Scaled& whole) {
 }  // namespace
 
 struct Sampler::Impl {
-  explicit Impl(std::shared_ptr<const DiagramData> data)
+  Impl(std::shared_ptr<const DiagramData> data, const detail::Window& window)
       : diagram(std::move(data)), hi_shares(*diagram) {
-    detail::RecentColumn<Scaled> counts{detail::Window(*diagram)};
+    detail::RecentColumn<Scaled> counts{window};
     counts[kTop] = {0.5, 1};
     detail::visit_upward(*diagram, [&](std::size_t, NodeRef ref, const detail::PackedNode& node) {
       counts[ref] = counts[node.lo()] + counts[node.hi()];
@@ -60,11 +61,16 @@ struct Sampler::Impl {
   Column<std::uint64_t> hi_shares;
 };
 
-Sampler::Sampler(const Diagram& diagram, std::uint64_t seed) : seed_(seed) {
+Sampler::Sampler(const Diagram& diagram, std::uint64_t seed, std::uint64_t memory_limit)
+    : seed_(seed) {
   if (diagram.empty()) {
     throw Error(Errc::invalid_argument, "cannot draw a set: the family has none");
   }
-  impl_ = std::make_unique<const Impl>(diagram.data());
+  const detail::Window window(*diagram.data());
+  detail::Room room(*diagram.data(), memory_limit, "drawing sets");
+  room.take(Column<std::uint64_t>::bytes_of(*diagram.data()) +
+            detail::RecentColumn<Scaled>::bytes_of(window));
+  impl_ = std::make_unique<const Impl>(diagram.data(), window);
 }
 Sampler::~Sampler() = default;
 Sampler::Sampler(Sampler&&) noexcept = default;

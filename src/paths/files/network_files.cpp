@@ -1,6 +1,9 @@
 /// Reading a graph by its file's ending: here what has names or counts from 1, all else as
-/// kinjo/graph_files.hpp reads it.
+/// kinjo/graph_files.hpp reads it. What is no file and looks like a rule is left to the rules,
+/// which say what rules there are.
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -41,6 +44,13 @@ std::vector<Edge> edges_of(const graph::Graph& graph) {
   return edges;
 }
 
+/// Whether a name looks like a rule's and no file has it. A directory that may not be looked into
+/// says nothing of its files.
+bool looks_like_rule(const std::string& path) {
+  std::error_code unknown;
+  return path.find(':') != std::string::npos && !std::filesystem::exists(path, unknown) && !unknown;
+}
+
 Network read_built(const std::string& path) {
   const graph::Graph graph = graph::open_graph(path);
   std::vector<std::string> names;
@@ -62,15 +72,16 @@ Network read_list(Team& team, const std::string& path, FileFormat format) {
 Network read_network(Team& team, const std::string& path) {
   using detail::Dimacs;
   using graph::detail::MappedFile;
+  if (looks_like_rule(path)) return network_by_rule(path).network;
   if (path.ends_with(".col")) {
-    return detail::parse_dimacs(MappedFile(path).bytes(), path, Dimacs::colouring);
+    return detail::parse_dimacs(MappedFile(path).text(), path, Dimacs::colouring);
   }
   if (path.ends_with(".gr")) {
-    return detail::parse_dimacs(MappedFile(path).bytes(), path, Dimacs::shortest_paths);
+    return detail::parse_dimacs(MappedFile(path).text(), path, Dimacs::shortest_paths);
   }
   const FileFormat format = format_of(path);
   if (format == FileFormat::text) {
-    return detail::parse_named_list(MappedFile(path).bytes(), path);
+    return detail::parse_named_list(MappedFile(path).text(), path);
   }
   return format == FileFormat::kinjo ? read_built(path) : read_list(team, path, format);
 }

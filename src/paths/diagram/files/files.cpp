@@ -1,4 +1,5 @@
 /// Reading and writing by format.
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -6,7 +7,6 @@
 #include <fmt/format.h>
 #include <kinjo/diagram_files.hpp>
 #include <kinjo/error.hpp>
-#include <kinjo/memory.hpp>
 
 #include "base/file_format.hpp"
 #include "base/text.hpp"
@@ -28,14 +28,13 @@ constexpr kinjo::detail::Ending<DiagramFormat> kEndings[] = {
     {".zbdd", DiagramFormat::sapporo}, {".dot", DiagramFormat::dot},
     {".gv", DiagramFormat::dot},
 };
-/// Bytes of a node's line, about, where numbers have the most digits.
-constexpr std::uint64_t kLineBytes = 48;
 
 DiagramFormat format_by_content(std::string_view bytes) {
   if (bytes.starts_with(detail::kKzddMagic)) return DiagramFormat::kinjo;
   const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
-  const bool is_sapporo = begin != bytes.npos && bytes[begin] == '_';
-  return is_sapporo ? DiagramFormat::sapporo : DiagramFormat::graphillion;
+  const std::string_view text = bytes.substr(std::min(begin, bytes.size()));
+  if (text.starts_with("digraph")) return DiagramFormat::dot;
+  return text.starts_with('_') ? DiagramFormat::sapporo : DiagramFormat::graphillion;
 }
 
 void write_kzdd(const detail::DiagramData& diagram, const std::string& path) {
@@ -47,20 +46,6 @@ void write_kzdd(const detail::DiagramData& diagram, const std::string& path) {
       head,
       {reinterpret_cast<const char*>(diagram.packed), diagram.nodes * sizeof(detail::PackedNode)}};
   kinjo::detail::write_whole_file(path, pieces);
-}
-
-/// `Text` makes the text.
-template <class Text>
-void write_text(const Diagram& diagram, const std::string& path, Text&& text) {
-  const std::uint64_t bytes = kLineBytes * diagram.nodes(), available = available_memory_bytes();
-  if (available != 0 && bytes > available) {
-    throw Error(Errc::out_of_memory,
-                fmt::format("cannot write '{}': its text has about {}, and the system has {}: "
-                            "expected a name that ends in .kzdd",
-                            kinjo::detail::printable(path), kinjo::detail::format_bytes(bytes),
-                            kinjo::detail::format_bytes(available)));
-  }
-  kinjo::detail::write_whole_file(path, text(*diagram.data()));
 }
 
 }  // namespace
@@ -100,19 +85,20 @@ void write_diagram(const Diagram& diagram, const std::string& path,
                    const WriteDiagramOptions& options) {
   const DiagramFormat format =
       options.format == DiagramFormat::automatic ? diagram_format_of(path) : options.format;
+  const detail::DiagramData& data = *diagram.data();
   switch (format) {
     case DiagramFormat::graphillion:
-      return write_text(diagram, path, detail::graphillion_text);
+      return kinjo::detail::write_whole_file(path, detail::graphillion_text(data));
     case DiagramFormat::sapporo:
-      return write_text(diagram, path, detail::sapporo_text);
+      return kinjo::detail::write_whole_file(path, detail::sapporo_text(data));
     case DiagramFormat::dot:
       if (diagram.nodes() > options.most_dot_nodes) {
         refuse_writing(path, fmt::format("{} nodes as a picture: expected at most {}",
                                          diagram.nodes(), options.most_dot_nodes));
       }
-      return write_text(diagram, path, detail::dot_text);
+      return kinjo::detail::write_whole_file(path, detail::dot_text(data));
     default:
-      return write_kzdd(*diagram.data(), path);
+      return write_kzdd(data, path);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "paths/diagram/files/node_lines.hpp"
 #include "paths/diagram/files/node_list.hpp"
 
 namespace kinjo::paths::detail {
@@ -71,36 +72,30 @@ class Parser {
   std::size_t items_, greatest_ = 0;
 };
 
+void put_branch(fmt::memory_buffer& out, NodeRef child, char after) {
+  if (child < kFirstNode) {
+    out.push_back(child == kTop ? 'T' : 'B');
+  } else {
+    fmt::format_to(fmt::appender(out), "{}", child);
+  }
+  out.push_back(after);
+}
+
 }  // namespace
 
 Diagram parse_graphillion(std::string_view text, const std::string& name, std::size_t items) {
   return Parser(text, name, items).run();
 }
 
-std::string graphillion_text(const DiagramData& diagram) {
-  fmt::memory_buffer out;
-  const auto put = [&](NodeRef child) {
-    if (child < kFirstNode) {
-      out.push_back(child == kTop ? 'T' : 'B');
-    } else {
-      fmt::format_to(fmt::appender(out), "{}", child);
-    }
+kinjo::detail::NextPiece graphillion_text(const DiagramData& diagram) {
+  const auto line = [](fmt::memory_buffer& out, const DiagramData& of, std::size_t item,
+                       NodeRef ref) {
+    fmt::format_to(fmt::appender(out), "{} {} ", ref, item + 1);
+    put_branch(out, of[ref].lo(), ' ');
+    put_branch(out, of[ref].hi(), '\n');
   };
-  if (diagram.nodes == 0) {
-    put(diagram.root);
-    out.push_back('\n');
-  }
-  for (std::size_t item = diagram.items(); item-- > 0;) {
-    for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
-      fmt::format_to(fmt::appender(out), "{} {} ", ref, item + 1);
-      put(diagram[ref].lo());
-      out.push_back(' ');
-      put(diagram[ref].hi());
-      out.push_back('\n');
-    }
-  }
-  out.append(std::string_view(".\n"));
-  return fmt::to_string(out);
+  const char* const root = diagram.root == kTop ? "T\n" : "B\n";
+  return node_lines(diagram, diagram.nodes == 0 ? root : "", line, ".\n");
 }
 
 }  // namespace kinjo::paths::detail

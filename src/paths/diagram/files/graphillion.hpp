@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/whole_file.hpp"
 #include "paths/diagram/data.hpp"
 
 namespace kinjo::paths::detail {
@@ -19,6 +20,7 @@ namespace kinjo::paths::detail {
 /// `items`: 0 for the greatest element. Throws `Error` (`cannot read 'NAME': line N: …`).
 Diagram parse_graphillion(std::string_view text, const std::string& name, std::size_t items);
 
-std::string graphillion_text(const DiagramData& diagram);
+/// The text in pieces. `diagram` must live as long.
+kinjo::detail::NextPiece graphillion_text(const DiagramData& diagram);
 
 }  // namespace kinjo::paths::detail

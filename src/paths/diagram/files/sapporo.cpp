@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "paths/diagram/files/node_lines.hpp"
 #include "paths/diagram/files/node_list.hpp"
 
 namespace kinjo::paths::detail {
@@ -99,32 +100,32 @@ class Parser {
   std::unordered_map<NodeRef, NodeRef> with_;  ///< copies by what they are of
 };
 
+void put_branch(fmt::memory_buffer& out, NodeRef child, char after) {
+  if (child < kFirstNode) {
+    out.push_back(child == kTop ? 'T' : 'F');
+  } else {
+    fmt::format_to(fmt::appender(out), "{}", 2 * child);
+  }
+  out.push_back(after);
+}
+
 }  // namespace
 
 Diagram parse_sapporo(std::string_view text, const std::string& name, std::size_t items) {
   return Parser(text, name, items).run();
 }
 
-std::string sapporo_text(const DiagramData& diagram) {
-  fmt::memory_buffer out;
-  const auto put = [&](NodeRef child, char after) {
-    if (child < kFirstNode) {
-      out.push_back(child == kTop ? 'T' : 'F');
-    } else {
-      fmt::format_to(fmt::appender(out), "{}", 2 * child);
-    }
-    out.push_back(after);
+kinjo::detail::NextPiece sapporo_text(const DiagramData& diagram) {
+  const auto line = [](fmt::memory_buffer& out, const DiagramData& of, std::size_t item,
+                       NodeRef ref) {
+    fmt::format_to(fmt::appender(out), "{} {} ", 2 * ref, of.items() - item);
+    put_branch(out, of[ref].lo(), ' ');
+    put_branch(out, of[ref].hi(), '\n');
   };
-  fmt::format_to(fmt::appender(out), "_i {}\n_o 1\n_n {}\n", diagram.items(), diagram.nodes);
-  for (std::size_t item = diagram.items(); item-- > 0;) {
-    for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
-      fmt::format_to(fmt::appender(out), "{} {} ", 2 * ref, diagram.items() - item);
-      put(diagram[ref].lo(), ' ');
-      put(diagram[ref].hi(), '\n');
-    }
-  }
-  put(diagram.root, '\n');
-  return fmt::to_string(out);
+  fmt::memory_buffer root;
+  put_branch(root, diagram.root, '\n');
+  return node_lines(diagram, fmt::format("_i {}\n_o 1\n_n {}\n", diagram.items(), diagram.nodes),
+                    line, fmt::to_string(root));
 }
 
 }  // namespace kinjo::paths::detail

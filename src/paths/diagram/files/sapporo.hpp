@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/whole_file.hpp"
 #include "paths/diagram/data.hpp"
 
 namespace kinjo::paths::detail {
@@ -22,7 +23,7 @@ namespace kinjo::paths::detail {
 /// `items`: 0 for as many as there are levels. Throws `Error` (`cannot read 'NAME': line N: …`).
 Diagram parse_sapporo(std::string_view text, const std::string& name, std::size_t items);
 
-/// Without odd numbers.
-std::string sapporo_text(const DiagramData& diagram);
+/// The text in pieces, without odd numbers. `diagram` must live as long.
+kinjo::detail::NextPiece sapporo_text(const DiagramData& diagram);
 
 }  // namespace kinjo::paths::detail
