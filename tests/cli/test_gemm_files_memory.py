@@ -142,6 +142,7 @@ class GemmFilesMemory(GemmFilesTest):
         self.assertEqual(process.returncode, 0, stderr)
         return peak, json.loads(stdout)["memory_bytes"]
 
+    @needs_the_memory_of_kinjo_alone
     def test_a_limit_above_that_of_the_control_group_is_told(self):
         join, _ = self.limited_group(64 * MIB)
         self.save("A.npy", (2900, 2900))
