@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -60,6 +61,22 @@ Mapping PlacementOptions::mapping(const Topology& machine, detail::Rank rank) co
   if (parsed.kind() == Policy::Kind::none) return {machine, parsed, count, more};
   const Policy part = Policy::cpus(detail::rank_cpus(machine, parsed, rank, count, more));
   return {machine, part, count, more};
+}
+
+void check_apart(const std::vector<NamedFile>& files) {
+  for (auto one = files.begin(); one != files.end(); ++one) {
+    std::error_code failed;
+    const auto kind = std::filesystem::status(one->path, failed).type();
+    const bool device = kind != std::filesystem::file_type::regular &&
+                        kind != std::filesystem::file_type::not_found;
+    if (one->path.empty() || device) continue;
+    for (auto other = one + 1; other != files.end(); ++other) {
+      if (other->path.empty() || !detail::is_same_file(one->path, other->path)) continue;
+      throw Error(Errc::invalid_argument,
+                  fmt::format("{} and {} name the same file, '{}': expected two", one->option,
+                              other->option, detail::printable(one->path)));
+    }
+  }
 }
 
 void OutputOption::add_to(CLI::App& command) {

@@ -73,6 +73,16 @@ struct OutputOption {
   void write(const std::string& text) const;
 };
 
+/// A file and the option that names it; an empty path is none.
+struct NamedFile {
+  const char* option;
+  std::string path;
+};
+
+/// Throws `Error` (`invalid_argument`) if two of them are one, of which only the last would be
+/// left. Devices may be named twice.
+void check_apart(const std::vector<NamedFile>& files);
+
 /// Reads a number of threads; throws `Error` that says what is accepted.
 std::size_t parse_threads(const std::string& text);
 

@@ -1,11 +1,7 @@
 #include "measuring.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
-#include <kinjo/error.hpp>
 
-#include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "report_file.hpp"
 
@@ -20,22 +16,6 @@ void MeasureOptions::add_measured(CLI::App& command, const char* size_help,
   add_pages(command, pages);
   add_repeat(command, repeat, "rounds, each a sample of everything");
   command.add_option("--report", report, "also write a page with figures")->type_name("FILE.html");
-}
-
-void check_apart(const std::vector<NamedFile>& files) {
-  for (auto one = files.begin(); one != files.end(); ++one) {
-    std::error_code failed;
-    const auto kind = std::filesystem::status(one->path, failed).type();
-    const bool device = kind != std::filesystem::file_type::regular &&
-                        kind != std::filesystem::file_type::not_found;
-    if (one->path.empty() || device) continue;
-    for (auto other = one + 1; other != files.end(); ++other) {
-      if (other->path.empty() || !detail::is_same_file(one->path, other->path)) continue;
-      throw Error(Errc::invalid_argument,
-                  fmt::format("{} and {} name the same file, '{}': expected two", one->option,
-                              other->option, detail::printable(one->path)));
-    }
-  }
 }
 
 void MeasureOptions::check_files() const {

@@ -28,16 +28,6 @@ struct MeasureOptions {
   void check_files() const;
 };
 
-/// A file and the option that names it; an empty path is none.
-struct NamedFile {
-  const char* option;
-  std::string path;
-};
-
-/// Throws `Error` (`invalid_argument`) if two of them are one, of which only the last would be
-/// left. Devices may be named twice.
-void check_apart(const std::vector<NamedFile>& files);
-
 /// Records as they are shown.
 struct Shown {
   std::string text;  ///< in the format that was asked for

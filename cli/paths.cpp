@@ -109,15 +109,9 @@ void check_files(const Options& options) {
     detail::check_writable(options.save);
   }
   if (!options.output.file.empty()) detail::check_writable(options.output.file);
-  const auto refuse_same = [](const char* a, const std::string& one, const char* b,
-                              const std::string& other) {
-    if (one.empty() || other.empty() || !detail::is_same_file(one, other)) return;
-    throw Error(Errc::invalid_argument, fmt::format("{} and {} are both '{}': expected two files",
-                                                    a, b, detail::printable(other)));
-  };
-  refuse_same("--save", options.save, "--output", options.output.file);
-  refuse_same("the graph", options.settings.graph, "--save", options.save);
-  refuse_same("the graph", options.settings.graph, "--output", options.output.file);
+  check_apart({{"GRAPH", options.settings.graph},
+               {"--save", options.save},
+               {"--output", options.output.file}});
 }
 
 void check(const Options& options) {

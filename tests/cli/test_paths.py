@@ -278,8 +278,8 @@ class Refusals(PathsTest):
             ("grid:3", "--from", ""): "--from: expected a name",
             ("grid:3", "--to", ""): "--to: expected a name",
             ("grid:3", "--save", "x.kzdd", "--output", "./x.kzdd"):
-                "--save and --output are both './x.kzdd': expected two files",
-            (square, "--from", "a", "--to", "c", "--output", square): "the graph and --output are both ",
+                "--save and --output name the same file, 'x.kzdd': expected two",
+            (square, "--from", "a", "--to", "c", "--output", square): "GRAPH and --output name the same file, ",
             ("grid:3", "--save", "x.zbdd", "--order", "frontier"):
                 "'x.zbdd' will have numbers of edges and no names, which order 'frontier' would change",
             ("grid:3", "--seed", "3"): "--seed requires --sample",
