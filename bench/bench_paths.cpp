@@ -1,9 +1,10 @@
 /// Counting paths and building their diagrams, beside a program that does the same.
 ///
-///   bench_paths [--graphs grid:10,grid:12,king:6] [--threads 1] [--rounds 5] [--peer COMMAND]
+///   bench_paths [--graphs grid:10,grid:12,king:6] [--order given] [--threads 1] [--rounds 5]
+///               [--peer COMMAND]
 ///
-/// Paths lead from the first vertex of a rule's graph to its last, edges being decided in the
-/// rule's order. The peer is called as `COMMAND FILE S T`, where FILE has a line with two names for
+/// A graph is a rule or a file. Paths lead from its first vertex to its last, and edges are decided
+/// in the order in which they stand there, or the one that kinjo chooses (automatic). The peer is called as `COMMAND FILE S T`, where FILE has a line with two names for
 /// each edge in that order, and prints a line `count N build SECONDS all SECONDS`: what it took to
 /// build and reduce a diagram, and to build, reduce and count it. A transition is one decision
 /// about one state of any level, also where counting leaves that level out.
@@ -35,11 +36,15 @@ struct Times {
 /// Paths between the first and the last vertex, and the file that tells a peer of them.
 class Contest {
  public:
-  Contest(const std::string& rule, std::string peer)
-      : problem_{.network = network_by_rule(rule).network, .order = EdgeOrder::given},
+  Contest(Network network, EdgeOrder order, std::string peer)
+      : problem_{.network = std::move(network), .order = order},
         peer_(std::move(peer)),
         file_(std::filesystem::temp_directory_path() / fmt::format("bench_paths_{}.el", getpid())) {
+    tidy(problem_.network, Parallel::merge);
     problem_.to = problem_.network.vertices - 1;
+    // What follows is to take no time to choose an order.
+    problem_.network.edges = Family(problem_).edges();
+    problem_.order = EdgeOrder::given;
     std::ofstream out(file_);
     for (const Edge& edge : problem_.network.edges) out << edge.from << ' ' << edge.to << '\n';
   }
@@ -99,14 +104,22 @@ std::string text_of(const std::vector<double>& samples) {
 
 double median(const std::vector<double>& samples) { return kinjo::summarize(samples).median; }
 
-void run(const std::string& rule, const Options& options) {
+EdgeOrder order_of(const std::string& name) {
+  for (const EdgeOrder order : {EdgeOrder::given, EdgeOrder::automatic}) {
+    if (name == to_string(order)) return order;
+  }
+  throw kinjo::Error(kinjo::Errc::invalid_argument,
+                     fmt::format("--order {}: expected given or automatic", name));
+}
+
+void run(const std::string& graph, const Options& options) {
   const kinjo::Topology machine = kinjo::Topology::discover();
   kinjo::Team team(kinjo::Mapping(machine, kinjo::Policy::scatter(), options.number("--threads")),
                    {.caller = kinjo::Caller::joins});
-  Contest contest(rule, options["--peer"]);
+  Contest contest(read_network(team, graph), order_of(options["--order"]), options["--peer"]);
   Times times;
   for (std::size_t round = 0; round < options.number("--rounds"); ++round) contest.run(team, times);
-  fmt::print("{}: {} paths, {} states, {} nodes\n", rule, contest.number(), contest.states(),
+  fmt::print("{}: {} paths, {} states, {} nodes\n", graph, contest.number(), contest.states(),
              contest.nodes());
   fmt::print("  count {} s, {:.2f} ns a transition, {:.1f} MiB\n", text_of(times.count),
              1e9 * median(times.count) / (2 * static_cast<double>(contest.states())),
@@ -123,11 +136,12 @@ void run(const std::string& rule, const Options& options) {
 
 int main(int argc, char** argv) {
   Options options({{"--graphs", "grid:10,grid:12,king:6"},
+                   {"--order", "given"},
                    {"--threads", "1"},
                    {"--rounds", "5"},
                    {"--peer", ""}});
   options.read(argc, argv);
   return kinjo::bench::run_main("bench_paths", [&] {
-    for (const std::string& rule : kinjo::bench::split(options["--graphs"])) run(rule, options);
+    for (const std::string& graph : kinjo::bench::split(options["--graphs"])) run(graph, options);
   });
 }

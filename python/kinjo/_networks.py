@@ -203,12 +203,13 @@ def _of_pairs(function: str, pairs: Iterable[Any]) -> Network:
     edges: dict[tuple[int, int], tuple[int, int]] = {}
     for at, pair in enumerate(pairs.tolist() if isinstance(pairs, np.ndarray) else pairs):
         try:
-            u, v = (numbers.setdefault(end, len(numbers)) for end in pair)
+            a, b = pair
+            u, v = numbers.setdefault(a, len(numbers)), numbers.setdefault(b, len(numbers))
         except (TypeError, ValueError):
             raise refuse(function, f"edge {at} is {pair!r}: expected a pair of hashable vertices"
                          ) from None
         if u != v:
-            edges.setdefault((min(u, v), max(u, v)), (u, v))
+            edges.setdefault((u, v) if u < v else (v, u), (u, v))
     return Network(list(numbers), _ends_of(list(edges.values())))
 
 

@@ -4,37 +4,89 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include <nanobind/nanobind.h>
+#include <kinjo/team.hpp>
+
+#include "team.hpp"
 
 namespace kinjo::python {
 
 namespace nb = nanobind;
 
-/// What `work(stop)` returns, which runs in a thread of its own and without the interpreter's lock.
-/// The calling thread looks for signals meanwhile, since Python lets no other handle them. Where a
-/// handler raises, `stop` becomes true, what `work` returns then is dropped, and the exception is
-/// thrown.
+/// The exception of a signal's handler: Python runs them in its main thread alone, whenever a
+/// program looks for signals there.
+class SignalLook {
+ public:
+  static constexpr auto kBetween = std::chrono::milliseconds(20);
+
+  /// Whether no handler has raised. To be called by the thread that Python called, without the
+  /// interpreter's lock; looks at most once in `kBetween`, since the lock may take a while.
+  bool go_on() {
+    const auto now = std::chrono::steady_clock::now();
+    if (raised_ || now < next_) return !raised_;
+    next_ = now + kBetween;
+    return look();
+  }
+  /// The same, now.
+  bool look() {
+    if (raised_) return false;
+    const nb::gil_scoped_acquire acquired;
+    if (PyErr_CheckSignals() != 0) raised_.emplace();
+    return !raised_;
+  }
+  void rethrow() {
+    if (raised_) throw *std::move(raised_);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + kBetween;
+  std::optional<nb::python_error> raised_;
+};
+
+/// `work(team, go_on)` in a thread of its own, while this one looks for signals.
 template <class Work>
-auto interruptible(Work&& work) {
-  constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
+auto interruptible_beside(Team& team, Work& work) {
   std::atomic<bool> stop{false};
-  auto result = std::async(std::launch::async, [&] { return work(std::as_const(stop)); });
-  std::optional<nb::python_error> raised;
+  const auto go_on = [&stop] { return !stop.load(std::memory_order_relaxed); };
+  auto result = std::async(std::launch::async, [&] { return work(team, go_on); });
+  SignalLook signals;
   {
     const nb::gil_scoped_release released;
-    while (result.wait_for(kBetweenLooks) != std::future_status::ready) {
-      if (raised) continue;
-      const nb::gil_scoped_acquire acquired;
-      if (PyErr_CheckSignals() == 0) continue;
-      raised.emplace();
-      stop = true;
+    while (result.wait_for(SignalLook::kBetween) != std::future_status::ready) {
+      if (!signals.look()) stop = true;
     }
   }
-  if (raised) throw *std::move(raised);
+  signals.rethrow();
   return result.get();
+}
+
+/// `work(team, go_on)` in this thread, which looks for signals whenever it is asked to go on.
+template <class Work>
+auto interruptible_here(const Mapping& mapping, Work& work) {
+  SignalLook signals;
+  auto result = [&] {
+    const nb::gil_scoped_release released;
+    Team caller(mapping, {.caller = Caller::joins});
+    return work(caller, [&signals] { return signals.go_on(); });
+  }();
+  signals.rethrow();
+  return result;
+}
+
+/// What `work(team, go_on)` returns, which runs without the interpreter's lock and asks `go_on()`
+/// between its steps. Where the handler of a signal raises, that is false from then on, what `work`
+/// returns is dropped, and the exception is thrown. One thread that nobody has placed is the
+/// caller's own: to wake another and to wait for it takes longer than a small graph.
+template <class Work>
+auto interruptible(const PythonTeam& team, Work&& work) {
+  const std::shared_ptr<Team> working = team.get();
+  const Mapping& mapping = working->mapping();
+  if (mapping.size() == 1 && !mapping.binds()) return interruptible_here(mapping, work);
+  return interruptible_beside(*working, work);
 }
 
 }  // namespace kinjo::python

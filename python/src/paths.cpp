@@ -101,8 +101,9 @@ paths::EdgeOrder order_of(const std::string& name) {
 }
 
 /// Whether to go on, as counting and building ask.
-auto unless(const std::atomic<bool>& stop) {
-  return [&stop](const Progress&) { return !stop.load(std::memory_order_relaxed); };
+template <class Ask>
+auto asking(Ask go_on) {
+  return [go_on](const Progress&) { return go_on(); };
 }
 
 /// A family of sets of edges.
@@ -127,9 +128,8 @@ class PythonFamily {
   }
   nb::object build(const PythonTeam& team, std::uint64_t memory_limit,
                    const std::string& spill) const {
-    const std::shared_ptr<Team> working = team.get();
-    auto built = interruptible([&](const std::atomic<bool>& stop) {
-      return paths::build(*working, family_, {memory_limit, unless(stop), spill});
+    auto built = interruptible(team, [&](Team& working, auto go_on) {
+      return paths::build(working, family_, {memory_limit, asking(go_on), spill});
     });
     return to_python(*std::move(built));
   }
@@ -146,9 +146,8 @@ class PythonFamily {
   template <class Search>
   CountResult search(const PythonTeam& team, std::uint64_t memory_limit, const std::string& spill,
                      Search how) const {
-    const std::shared_ptr<Team> working = team.get();
-    return interruptible([&](const std::atomic<bool>& stop) {
-      return how(*working, family_, CountOptions{memory_limit, unless(stop), spill});
+    return interruptible(team, [&](Team& working, auto go_on) {
+      return how(working, family_, CountOptions{memory_limit, asking(go_on), spill});
     });
   }
 
@@ -172,10 +171,9 @@ bool has_grid_way(const PythonTeam& team, const GridSides& grid, std::uint64_t m
 
 nb::object count_grid_paths(const PythonTeam& team, const GridSides& grid,
                             std::uint64_t memory_limit) {
-  const std::shared_ptr<Team> working = team.get();
-  const CountResult found = interruptible([&](const std::atomic<bool>& stop) {
-    return paths::count_grid_paths(*working, grid.first, grid.second,
-                                   {.memory_limit = memory_limit, .go_on = unless(stop)});
+  const CountResult found = interruptible(team, [&](Team& working, auto go_on) {
+    return paths::count_grid_paths(working, grid.first, grid.second,
+                                   {.memory_limit = memory_limit, .go_on = asking(go_on)});
   });
   return to_int(found.count);
 }

@@ -1,7 +1,6 @@
 /// kinjo._kinjo._SdpProblem: what kinjo/sdp.py calls, with entries in flat arrays.
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -199,12 +198,9 @@ class PythonProblem {
   nb::dict solve(const PythonTeam& team, const std::string& preset, const nb::dict& options) const {
     sdp::Options chosen = sdp::preset(preset);
     for (const auto& [name, value] : options) set(chosen, nb::cast<std::string>(name), value);
-    const std::shared_ptr<Team> working = team.get();
-    const Timed timed = interruptible([&](const std::atomic<bool>& stop) {
-      chosen.go_on = [&stop](const sdp::Iteration&) {
-        return !stop.load(std::memory_order_relaxed);
-      };
-      return solve_timed(*working, problem_, chosen);
+    const Timed timed = interruptible(team, [&](Team& working, auto go_on) {
+      chosen.go_on = [go_on](const sdp::Iteration&) { return go_on(); };
+      return solve_timed(working, problem_, chosen);
     });
     return to_dict(timed);
   }

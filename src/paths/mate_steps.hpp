@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "paths/end_bound.hpp"
 #include "paths/frontier.hpp"
 #include "paths/specification.hpp"
 
@@ -35,6 +36,11 @@ struct Settled {
 struct MateSteps {
   MateSteps(Frontier frontier, MateRules rules);
 
+  /// Whether states stay at an item, and whether they would if none were settled there or found
+  /// dead. What an edge has made of its ends it cannot be taken for again: one is inside, or both
+  /// are mates. To close a cycle so would be no death, so cycles do not stay.
+  bool stays(std::size_t item) const;
+  bool could_stay(std::size_t item) const;
   /// See repeats.hpp.
   void sign(std::size_t item, std::vector<std::uint64_t>& signature) const;
 
@@ -44,6 +50,11 @@ struct MateSteps {
   std::vector<SlotSet> required;
   /// By item: the slots of vertices that can no longer be visited if they are untouched after it.
   std::vector<Settled> settled;
+  /// By item: the most ends of fragments after it that can all be joined.
+  std::vector<unsigned> most_ends;
+  /// By item: whether states change though they could stay (specification.hpp), since many of them
+  /// then become the same, or are found dead.
+  std::vector<bool> thins;
   /// The last item at which such a vertex enters; what is complete before has missed it.
   std::size_t last_requirement = 0;
 };
@@ -70,6 +81,7 @@ struct MateItem {
   SlotSet required;
   unsigned settled_count;
   std::array<std::uint16_t, kMostSettled> settled{};
+  unsigned most_ends;
 };
 
 }  // namespace kinjo::paths::detail

@@ -17,38 +17,85 @@ std::vector<std::uint32_t> edges_of(const Frontier& frontier, std::size_t vertic
   return edges;
 }
 
+/// Goes from item to item and says which vertices are settled, and where states do not stay for
+/// that.
+class Settling {
+ public:
+  explicit Settling(MateSteps& steps)
+      : steps_(steps), undecided_(edges_of(steps.frontier, steps.rules.required.size())) {
+    steps_.settled.reserve(steps_.frontier.steps.size());
+    steps_.thins.reserve(steps_.frontier.steps.size());
+  }
+
+  void step(std::size_t item) {
+    const Step& step = steps_.frontier.steps[item];
+    for (const End* end : {&step.a, &step.b}) {
+      if (--undecided_[end->vertex] == 1) waiting_.push_back(*end);
+    }
+    std::erase_if(waiting_, [&](const End& end) { return undecided_[end.vertex] == 0; });
+    const bool thins = steps_.could_stay(item) && pays_to_thin(item);
+    steps_.thins.push_back(thins);
+    Settled& here = steps_.settled.emplace_back();
+    if (steps_.could_stay(item) && !thins) return;
+    most_ends_ = std::min(most_ends_, steps_.most_ends[item]);
+    while (!waiting_.empty() && here.count < kMostSettled) {
+      here.slots[here.count++] = waiting_.back().slot;
+      waiting_.pop_back();
+    }
+  }
+
+ private:
+  /// So many vertices for whom it pays to go over all states: sixteen that differ in which of them
+  /// are inside become one.
+  static constexpr std::size_t kManyWaiting = 4;
+
+  /// States go on in place more cheaply, but those that are there already are not looked at.
+  bool pays_to_thin(std::size_t item) const {
+    const unsigned most = steps_.most_ends[item];
+    const bool kills = most < most_ends_ && 2 * most <= steps_.frontier.sizes[item];
+    return kills || waiting_.size() >= kManyWaiting;
+  }
+
+  MateSteps& steps_;
+  std::vector<std::uint32_t> undecided_;  ///< by vertex, edges
+  std::vector<End> waiting_;              ///< with one undecided edge, and not settled yet
+  unsigned most_ends_ = kAnyEnds;         ///< that states have which were gone over last
+};
+
 }  // namespace
 
-MateSteps::MateSteps(Frontier f, MateRules r) : frontier(std::move(f)), rules(std::move(r)) {
-  std::vector<std::uint32_t> undecided = edges_of(frontier, rules.required.size());
-  std::vector<End> waiting;  // with one undecided edge, and not settled yet
+MateSteps::MateSteps(Frontier f, MateRules r)
+    : frontier(std::move(f)),
+      rules(std::move(r)),
+      most_ends(detail::most_ends(frontier, rules.terminal)) {
+  Settling settling(*this);
   required.reserve(frontier.steps.size());
-  settled.reserve(frontier.steps.size());
   SlotSet now;
   for (std::size_t item = 0; item < frontier.steps.size(); ++item) {
     const Step& step = frontier.steps[item];
+    settling.step(item);
     if (step.hands_over) now.reset(step.a.slot);
-    bool leaves = false;
     for (const End* end : {&step.a, &step.b}) {
-      if (end->enters && rules.required[end->vertex]) {
-        now.set(end->slot);
-        last_requirement = item;
-      }
-      if (--undecided[end->vertex] == 1) waiting.push_back(*end);
-      leaves = leaves || end->leaves;
+      if (!end->enters || !rules.required[end->vertex]) continue;
+      now.set(end->slot);
+      last_requirement = item;
     }
-    std::erase_if(waiting, [&](const End& end) { return undecided[end.vertex] == 0; });
     required.push_back(now);
-    Settled& here = settled.emplace_back();
-    while (leaves && !waiting.empty() && here.count < kMostSettled) {
-      here.slots[here.count++] = waiting.back().slot;
-      waiting.pop_back();
-    }
     for (const End* end : {&step.a, &step.b}) {
       if (end->leaves && !step.hands_over) now.reset(end->slot);
     }
   }
 }
+
+bool MateSteps::could_stay(std::size_t item) const {
+  const Step& step = frontier.steps[item];
+  const auto stays = [&](const End& end) {
+    return !end.leaves && !(end.enters && rules.terminal[end.vertex]);
+  };
+  return rules.shape == Shape::path && stays(step.a) && stays(step.b);
+}
+
+bool MateSteps::stays(std::size_t item) const { return could_stay(item) && !thins[item]; }
 
 void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
   const Step& step = frontier.steps[item];
@@ -59,6 +106,8 @@ void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) co
   }
   signature.push_back((item + 1 == frontier.steps.size() ? 2U : 0U) |
                       (item >= last_requirement ? 1U : 0U));
+  signature.push_back(most_ends[item]);
+  signature.push_back(thins[item] ? 1 : 0);
   signature.push_back(required[item].count());
   for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
     if (required[item][slot]) signature.push_back(slot);
@@ -84,6 +133,7 @@ MateItem::MateItem(const MateSteps& steps, std::size_t item)
       slots(steps.frontier.slots),
       required(steps.required[item]),
       settled_count(steps.settled[item].count),
-      settled(steps.settled[item].slots) {}
+      settled(steps.settled[item].slots),
+      most_ends(steps.most_ends[item]) {}
 
 }  // namespace kinjo::paths::detail

@@ -17,7 +17,8 @@
 ///
 /// An untouched vertex with one undecided edge left cannot be visited any more, so it is marked as
 /// if it were inside a fragment; this is done when the next vertex leaves, where states change
-/// anyway.
+/// anyway, or where many wait for it. States with more ends than can be joined are dead
+/// (end_bound.hpp).
 ///
 /// Marks are kept as their exclusive or with the own slot, so that untouched vertices, and slots
 /// that nobody is in, are zeros: entering changes nothing.
@@ -57,15 +58,7 @@ class Mates {
   State root() const { return {}; }
   At at(std::size_t item) const { return At(MateItem(*steps_, item)); }
 
-  /// What an edge has made of its ends it cannot be taken for again: one is inside, or both are
-  /// mates. To close a cycle so would be no death, so cycles do not stay.
-  bool stays(std::size_t item) const {
-    const Step& step = steps_->frontier.steps[item];
-    const auto stays = [&](const End& end) {
-      return !end.leaves && !MateEnd(*steps_, end).enters_as_terminal;
-    };
-    return steps_->rules.shape == Shape::path && stays(step.a) && stays(step.b);
-  }
+  bool stays(std::size_t item) const { return steps_->stays(item); }
 
   /// The end of a fragment may leave only by an edge, and any other vertex only without one.
   bool forced(std::size_t item) const {
@@ -176,7 +169,16 @@ class Mates<Bits, Words>::At {
       if (item_.required[slot]) return Outcome::dead;
       set_mark(state, slot, kInside);
     }
-    return end_;
+    return item_.most_ends == kAnyEnds || ends(state) <= item_.most_ends ? end_ : Outcome::dead;
+  }
+  /// Of fragments.
+  unsigned ends(const State& state) const {
+    unsigned count = 0;
+    for (unsigned slot = 0; slot < item_.slots; ++slot) {
+      const unsigned found = mark(state, slot);
+      count += found != slot && found != kInside ? 1 : 0;
+    }
+    return count;
   }
   /// Whether a vertex may leave so.
   bool leave(State& state, const MateEnd& side) const {
