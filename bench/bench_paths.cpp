@@ -4,10 +4,11 @@
 ///               [--peer COMMAND]
 ///
 /// A graph is a rule or a file. Paths lead from its first vertex to its last, and edges are decided
-/// in the order in which they stand there, or the one that kinjo chooses (automatic). The peer is called as `COMMAND FILE S T`, where FILE has a line with two names for
-/// each edge in that order, and prints a line `count N build SECONDS all SECONDS`: what it took to
-/// build and reduce a diagram, and to build, reduce and count it. A transition is one decision
-/// about one state of any level, also where counting leaves that level out.
+/// in the order in which they stand there, or the one that kinjo chooses (automatic). The peer is
+/// called as `COMMAND FILE S T`, where FILE has a line with two names for each edge in that order,
+/// and prints a line `count N build SECONDS all SECONDS`: what it took to build and reduce a
+/// diagram, and to build, reduce and count it. A transition is one decision about one state of any
+/// level, also where counting leaves that level out.
 #include <unistd.h>
 
 #include <array>

@@ -126,9 +126,10 @@ class Mates {
   HWY_INLINE void pass(const MateItem& item) {
     const unsigned slot = item.a.slot;
     const Mask inside = hn::Eq(mark(slot), number(kInside));
-    Vector& word = words_[slot / M::kPerWord];
-    const Vector field = hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot));
-    word = hn::AndNot(hn::IfThenElseZero(inside, field), word);
+    in_word_of(slot, [&](Vector& word) {
+      const Vector field = hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot));
+      word = hn::AndNot(hn::IfThenElseZero(inside, field), word);
+    });
     settle(item);
   }
   /// Puts all lanes to `to`.
@@ -192,20 +193,33 @@ class Mates {
     kill(closed);
   }
 
+  /// Calls `f` with the word that has a slot. An index that is not constant would keep the words in
+  /// memory.
+  template <class F>
+  HWY_INLINE void in_word_of(unsigned slot, F&& f) {
+    if (kWords == 1 || slot < M::kPerWord) {
+      f(words_[0]);
+    } else {
+      f(words_[kWords - 1]);
+    }
+  }
   HWY_INLINE Vector mark(unsigned slot) const {
-    const Vector word =
-        hn::ShiftRightSame(words_[slot / M::kPerWord], static_cast<int>(shift(slot)));
+    const bool is_first = kWords == 1 || slot < M::kPerWord;
+    const Vector word = hn::ShiftRightSame(is_first ? words_[0] : words_[kWords - 1],
+                                           static_cast<int>(shift(slot)));
     return hn::Xor(hn::And(word, number(M::kCodes - 1)), number(slot));
   }
   HWY_INLINE void clear(unsigned slot) {
-    Vector& word = words_[slot / M::kPerWord];
-    word = hn::AndNot(hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot)), word);
+    in_word_of(slot, [&](Vector& word) {
+      word = hn::AndNot(hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot)), word);
+    });
   }
   HWY_INLINE void set(unsigned slot, Vector mark) {
     clear(slot);
-    Vector& word = words_[slot / M::kPerWord];
-    word =
-        hn::Or(word, hn::ShiftLeftSame(hn::Xor(mark, number(slot)), static_cast<int>(shift(slot))));
+    const Vector code = hn::Xor(mark, number(slot));
+    in_word_of(slot, [&](Vector& word) {
+      word = hn::Or(word, hn::ShiftLeftSame(code, static_cast<int>(shift(slot))));
+    });
   }
   /// Marks the slots that lanes name, in those of `where`.
   HWY_INLINE void set_at(Vector slots, Vector marks, Mask where) {

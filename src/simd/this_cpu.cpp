@@ -14,7 +14,7 @@ struct Cpu {
 };
 
 /// Zeros where there is no CPUID.
-Cpu this_cpu() {
+Cpu ask_cpu() {
   Cpu cpu;
 #if defined(__x86_64__)
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -32,17 +32,19 @@ constexpr unsigned kAmd = signature_AMD_ecx, kIntel = signature_INTEL_ecx;
 constexpr unsigned kAmd = 1, kIntel = 2;
 #endif
 
-bool is_zen_3_or_4() { return this_cpu().vendor == kAmd && this_cpu().family == 0x19; }
-bool is_zen_5() { return this_cpu().vendor == kAmd && this_cpu().family == 0x1a; }
-bool is_intel() { return this_cpu().vendor == kIntel; }
+/// Asked once: in a virtual machine each question goes to the host.
+const Cpu kCpu = ask_cpu();
+const bool kIsZen3Or4 = kCpu.vendor == kAmd && kCpu.family == 0x19;
+const bool kIsZen5 = kCpu.vendor == kAmd && kCpu.family == 0x1a;
+const bool kIsIntel = kCpu.vendor == kIntel;
 
 }  // namespace
 
-const bool kSplitsWideMoves = is_zen_3_or_4();  // of which Zen 3 has no AVX-512
-const bool kMovesStringsFast = is_zen_5();
-const bool kFetchesStreamsSideBySide = is_zen_5();
-const bool kAddsApart = is_zen_5();
-const bool kPacesItself = is_intel();
-const bool kStoresLanesFast = is_intel();
+const bool kSplitsWideMoves = kIsZen3Or4;  // of which Zen 3 has no AVX-512
+const bool kMovesStringsFast = kIsZen5;
+const bool kFetchesStreamsSideBySide = kIsZen5;
+const bool kAddsApart = kIsZen5;
+const bool kPacesItself = kIsIntel;
+const bool kStoresLanesFast = kIsIntel;
 
 }  // namespace kinjo::detail
