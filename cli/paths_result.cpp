@@ -92,12 +92,14 @@ Json members_json(const PathsResult& result) {
 }  // namespace
 
 bool lists_vertices(const PathsResult& result) {
+  if (!result.family) return false;
   const Kind kind = result.input.problem.kind;
   return kind == Kind::path || kind == Kind::hamiltonian_path || kind == Kind::cycle ||
          kind == Kind::hamiltonian_cycle;
 }
 
 std::vector<std::string> edge_names(const PathsResult& result) {
+  if (!result.family) return result.names;
   const auto& edges = result.family->edges();
   std::map<std::pair<Vertex, Vertex>, std::size_t> found;
   const auto ends = [](const Edge& edge) { return std::minmax(edge.from, edge.to); };
@@ -160,6 +162,20 @@ std::string paths_csv(const PathsResult& result) {
   Table table({"count"});
   table.add({result.run->count.to_string()});
   return table.to_csv();
+}
+
+void tell(const PathsOptions& options, const PathsResult& result, const Topology& machine,
+          const detail::Signals& signals) {
+  std::optional<detail::Signals::Ending> ending;
+  if (options.output.file.empty()) ending.emplace(signals);
+  options.output.write(options.format == Format::json  ? paths_json(result, machine)
+                       : options.format == Format::csv ? paths_csv(result)
+                                                       : paths_text(result));
+}
+
+int end_interrupted(detail::Signals& signals, const char* what) {
+  note(fmt::format("interrupted; {}", what));
+  return 128 + signals.interrupted();
 }
 
 }  // namespace kinjo::cli

@@ -8,20 +8,24 @@
 #include <kinjo/paths.hpp>
 
 #include "measure/record.hpp"
+#include "paths_options.hpp"
+#include "tune/signals.hpp"
 #include "workload/paths_run.hpp"
 
 namespace kinjo::cli {
 
 struct PathsResult {
   PathsInput input;
-  std::optional<paths::Family> family;  ///< not for grids' own way
+  std::optional<paths::Family> family;  ///< not for grids' own way, nor of a saved diagram
   std::optional<PathsRun> run;
   std::vector<Count> by_length;                    ///< if it was asked for
   std::optional<std::vector<paths::Set>> members;  ///< likewise, of items
   Record record;                                   ///< what was measured
+  std::vector<std::string> names;                  ///< of a saved diagram's items
 };
 
-/// Whether a member is told by its vertices, as paths and cycles are, or by its edges' names.
+/// Whether a member is told by its vertices, as paths and cycles of a graph are, or by its edges'
+/// names.
 bool lists_vertices(const PathsResult& result);
 
 /// What edges are called, in the order in which they are decided: `a-b`, or `a-b-k` where
@@ -35,5 +39,13 @@ std::string paths_text(const PathsResult& result);
 std::string paths_json(const PathsResult& result, const Topology& machine);
 /// The same rows as the text.
 std::string paths_csv(const PathsResult& result);
+
+/// Tells what was found: the last thing that is done. What goes to standard output is nobody's
+/// file.
+void tell(const PathsOptions& options, const PathsResult& result, const Topology& machine,
+          const detail::Signals& signals);
+
+/// Says that somebody asked to stop, and what has become of the work; the exit status.
+int end_interrupted(detail::Signals& signals, const char* what);
 
 }  // namespace kinjo::cli

@@ -1,5 +1,6 @@
 """kinjo paths: what it counts, lists, draws, keeps and refuses."""
 
+import json
 import pathlib
 import signal
 import subprocess
@@ -232,6 +233,77 @@ class Files(PathsTest):
             degrees = [sum(v in edges[item - 1] for item in members) for v in range(5)]
             self.assertEqual((degrees[0], degrees[4]), (1, 1), members)
             self.assertLessEqual(set(degrees[1:4]), {0, 2}, members)
+
+
+class SavedDiagrams(PathsTest):
+    def setUp(self):
+        super().setUp()
+        self.square = self.save("square.el", LIST)
+        self.trees = self.kept("trees.kzdd")
+
+    def kept(self, name):
+        """All forests of the square in a file of this form."""
+        path = str(self.folder / name)
+        self.result(self.square, "--kind", "forest", "--order", "given", "--save", path)
+        return path
+
+    def test_are_counted_as_the_graph_is(self):
+        for asked in ("--count", "--by-length"):
+            of_graph = self.result(self.square, "--kind", "forest", asked)
+            for form in ("trees.kzdd", "trees.setset", "trees.zbdd"):
+                with self.subTest(form):
+                    self.assertEqual(self.output("paths", self.kept(form), asked), of_graph)
+
+    def test_list_and_draw_sets_by_the_names_of_edges(self):
+        listed = self.result(self.square, "--kind", "forest", "--order", "given", "--enumerate", "9")
+        self.assertEqual(self.output("paths", self.trees, "--enumerate", "9"), listed)
+        drawn = self.result(self.square, "--kind", "forest", "--order", "given", "--sample", "5",
+                            "--seed", "3")
+        self.assertEqual(self.output("paths", self.trees, "--sample", "5", "--seed", "3"), drawn)
+
+    def test_without_names_list_numbers_of_edges(self):
+        edges = ["a-b", "b-c", "c-d", "d-a", "b-d", "x-y"]
+        names = self.output("paths", self.trees, "--enumerate", "100").splitlines()
+        for form in ("trees.setset", "trees.zbdd"):
+            numbers = self.output("paths", self.kept(form), "--enumerate", "100").splitlines()
+            self.assertEqual([" ".join(edges[int(n) - 1] for n in line.split()) for line in numbers],
+                             names, form)
+
+    def test_are_written_in_another_form(self):
+        other = self.folder / "other.setset"
+        self.output("paths", self.trees, "--save", str(other))
+        self.assertEqual(other.read_text(), pathlib.Path(self.kept("again.setset")).read_text())
+
+    def test_are_told_to_programs(self):
+        record = json.loads(self.output("paths", self.trees, "--format", "json", "--by-length"))
+        self.assertEqual(record["parameters"], {"graph": self.trees})
+        self.assertEqual(sum(map(int, record["result"]["by_length"])), int(record["result"]["count"]))
+
+    def test_refuse_what_is_of_a_graph(self):
+        for option in (("--from", "a"), ("--kind", "tree"), ("--order", "given"), ("--verify",),
+                       ("--spill", "."), ("--method", "diagram"), ("--avoid", "a")):
+            self.assert_refused((self.trees, *option),
+                                f"kinjo: {option[0]} is for a graph, and '{self.trees}' is a diagram "
+                                "that was saved: expected none\n")
+
+    def test_refuse_what_cannot_be_read_or_kept(self):
+        damaged = self.save("damaged.kzdd", "kinjo-zd")
+        self.assert_refused((damaged,), f"kinjo: cannot read '{damaged}': ")
+        absent = str(self.folder / "absent.zbdd")
+        self.assert_refused((absent,), f"kinjo: cannot read '{absent}': No such file or directory")
+        self.assert_refused((self.trees, "--memory-limit", "16"), "kinjo: counting the sets of a diagram "
+                            "takes more memory than the limit of 16 B")
+        self.assert_refused((self.trees, "--by-length", "--memory-limit", "16"),
+                            "kinjo: counting the sets of a diagram by size takes more memory than ")
+        before = pathlib.Path(self.trees).read_bytes()
+        self.assert_refused((self.trees, "--save", self.trees), "kinjo: GRAPH and --save name the same file")
+        self.assertEqual(pathlib.Path(self.trees).read_bytes(), before)
+
+    def assert_refused(self, arguments, message):
+        run = kinjo("paths", *arguments)
+        self.assertEqual((run.returncode, run.stdout), (2, ""), arguments)
+        self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+        self.assertTrue(run.stderr.startswith(message), run.stderr)
 
 
 class Refusals(PathsTest):

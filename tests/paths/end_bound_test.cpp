@@ -41,8 +41,7 @@ TEST(EndBound, IsTwiceACoverOfWhatIsUndecided) {
 
 TEST(EndBound, LeavesFewStatesWhereMostWereDead) {
   Team team(graph_mapping(1));
-  const Family family(
-      {.network = complete_by_higher_ends(10), .to = 9, .order = EdgeOrder::given});
+  const Family family({.network = complete_by_higher_ends(10), .to = 9, .order = EdgeOrder::given});
   EXPECT_EQ(count(team, family).count.to_string(), "109601");
   EXPECT_LT(survey(team, family).all_states(), 60'000U);  // 177,480 without
 }

@@ -16,6 +16,8 @@ class Room {
 
   /// Before so many bytes more are taken. Throws `Error` (`out_of_memory`).
   void take(std::uint64_t bytes);
+  /// Of what was taken.
+  void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
  private:
   /// Of less than a little the system is not asked: that takes longer than many a pass.

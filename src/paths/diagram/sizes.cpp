@@ -5,12 +5,10 @@
 #include <limits>
 #include <vector>
 
-#include <fmt/format.h>
 #include <kinjo/diagram.hpp>
-#include <kinjo/error.hpp>
 
-#include "base/text.hpp"
 #include "paths/diagram/column.hpp"
+#include "paths/diagram/room.hpp"
 
 namespace kinjo::paths {
 
@@ -57,11 +55,11 @@ void add(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* from, std
 
 class SizeCounts {
  public:
-  explicit SizeCounts(const DiagramData& diagram)
+  SizeCounts(const DiagramData& diagram, std::uint64_t memory_limit)
       : diagram_(diagram),
         window_(diagram),
         levels_(diagram.items() + 1),
-        available_(available_memory_bytes()) {
+        room_(diagram, memory_limit, "counting the sets of a diagram by size") {
     Level& end = levels_.back();
     end.range = {0, 0};
     end.memory = kinjo::alloc(2 * sizeof(std::uint64_t));
@@ -102,15 +100,8 @@ class SizeCounts {
     }
     level.limbs = (level.bits + 1 + 63) / 64;
     const std::uint64_t bytes = nodes * level.words() * sizeof(std::uint64_t);
-    if (available_ != 0 && bytes_ + bytes > available_) {
-      throw Error(
-          Errc::out_of_memory,
-          fmt::format("counting by size takes more than {} at item {} of {}: the system has {}",
-                      kinjo::detail::format_bytes(bytes_ + bytes), item, diagram_.items(),
-                      kinjo::detail::format_bytes(available_)));
-    }
+    room_.take(bytes);
     level.memory = kinjo::alloc(bytes);
-    bytes_ += bytes;
   }
 
   void extend(Level& level, std::size_t item, NodeRef child, std::uint32_t shift) const {
@@ -134,7 +125,7 @@ class SizeCounts {
       level.bits = greatest_bits(level, diagram_.end(item) - diagram_.first[item]);
     }
     window_.end_item(item, [&](std::size_t other) {
-      bytes_ -= levels_[other].memory.size();
+      room_.give_back(levels_[other].memory.size());
       levels_[other].memory = Buffer();
     });
   }
@@ -163,11 +154,13 @@ class SizeCounts {
   const DiagramData& diagram_;
   const detail::Window window_;
   std::vector<Level> levels_;  ///< by item, then that of ⊥ and ⊤
-  std::uint64_t available_, bytes_ = 0;
+  detail::Room room_;
 };
 
 }  // namespace
 
-std::vector<Count> Diagram::count_by_size() const { return SizeCounts(*data_).run(); }
+std::vector<Count> Diagram::count_by_size(std::uint64_t memory_limit) const {
+  return SizeCounts(*data_, memory_limit).run();
+}
 
 }  // namespace kinjo::paths
