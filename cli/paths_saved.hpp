@@ -1,5 +1,5 @@
-/// kinjo paths FILE, where the file is a diagram that was saved: counts, lists, draws, or writes it in
-/// another form, without the graph.
+/// kinjo paths FILE, where the file is a diagram that was saved: counts, lists, draws, or writes it
+/// in another form, without the graph.
 #pragma once
 
 #include <string>

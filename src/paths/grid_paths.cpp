@@ -60,7 +60,7 @@ std::size_t primes_of(const GridShape& shape) {
 
 std::uint64_t workspace_bytes(const GridShape& shape, std::size_t threads, unsigned limbs) {
   const std::uint64_t tables = (shape.blocked_words() + shape.mail_words()) * limbs;
-  return (tables + threads * shape.block_words(limbs)) * sizeof(Limb);
+  return (tables + threads * shape.block_words(GridBlocking(threads), limbs)) * sizeof(Limb);
 }
 
 GridNeed need_by_halves(const GridShape& shape, std::size_t threads) {

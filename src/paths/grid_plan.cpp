@@ -2,14 +2,22 @@
 
 #include <algorithm>
 
+#include <kinjo/cache_sizes.hpp>
+
 #include "paths/grid_kernels.hpp"
 
 namespace kinjo::paths::detail {
 
 namespace {
 
+using Side = GridCut::Side;
+
 /// A core's second cache, or its share of the third one.
-constexpr std::size_t kBlockBytes = 3 << 19;
+constexpr std::size_t kNearBytes = 3 << 19;
+/// Of the last cache, at most: more is far from some cores.
+constexpr std::size_t kFarBytes = 8 << 20;
+/// Four lines of a row. Fewer at a time take longer to fetch than a block saves by being near.
+constexpr std::size_t kWide = 32;
 /// More columns than these bring no more.
 constexpr std::size_t kMostColumns = 64;
 
@@ -19,10 +27,16 @@ constexpr std::uint64_t kStepBytes = 16;
 
 }  // namespace
 
-std::size_t block_columns(GridRow rows, std::size_t limbs) {
-  const std::size_t columns = kBlockBytes / (rows * limbs * sizeof(Limb));
-  return std::clamp(columns / GridBlock::kColumns * GridBlock::kColumns, GridBlock::kColumns,
-                    kMostColumns);
+GridBlocking::GridBlocking(std::size_t threads)
+    : far_bytes_(std::min(kFarBytes, cache_sizes().l3 / threads)) {}
+
+std::size_t GridBlocking::columns(Side side, GridRow rows, std::size_t columns,
+                                  std::size_t limbs) const {
+  const std::size_t column = rows * limbs * sizeof(Limb);
+  std::size_t fit = std::min(kNearBytes / column, kMostColumns);
+  if (side == Side::left) fit = std::max(fit, std::min(far_bytes_ / column, kWide));
+  fit = std::max(fit / GridBlock::kColumns * GridBlock::kColumns, GridBlock::kColumns);
+  return std::min(fit, whole_vectors(columns));
 }
 
 GridShape::GridShape(unsigned width, unsigned rows)
@@ -36,7 +50,7 @@ void GridShape::add_phase(const GridCut& cut) {
   for (int h = cut.top(numbers_); h >= 0; --h) {
     const auto rows = static_cast<GridRow>(cut.inner_words(numbers_, cut.inner, h) +
                                            cut.inner_words(numbers_, cut.inner - 1, h));
-    most_rows_ = std::max(most_rows_, rows);
+    levels_.push_back({cut.side, rows, cut.outer_words(numbers_, h)});
     plan_bytes_ += kStepBytes * rows * cut.inner;
     const std::uint64_t mail =
         cut.down_rows(numbers_, h) * whole_vectors(cut.outer_words(numbers_, h));
@@ -45,9 +59,15 @@ void GridShape::add_phase(const GridCut& cut) {
   }
 }
 
-std::size_t GridShape::block_words(unsigned limbs) const {
-  const std::size_t least = std::size_t{most_rows_} * limbs * GridBlock::kColumns;
-  return std::max(least, kBlockBytes / sizeof(Limb));
+std::size_t GridShape::block_words(const GridBlocking& blocking, std::size_t limbs) const {
+  std::size_t most = 0;
+  for (const Level& level : levels_) {
+    for (std::size_t l = 1; l <= limbs; ++l) {
+      const std::size_t columns = blocking.columns(level.side, level.rows, level.columns, l);
+      most = std::max(most, level.rows * l * columns);
+    }
+  }
+  return most;
 }
 
 GridPlan::GridPlan(const GridShape& grid)

@@ -3,10 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "paths/grid_phase.hpp"
 
 namespace kinjo::paths::detail {
+
+/// What a thread of so many takes through its caches at a time.
+class GridBlocking {
+ public:
+  explicit GridBlocking(std::size_t threads);
+
+  /// Columns of a block of a level's rows with so many limbs. On the left rows lie apart in memory,
+  /// so blocks are wide enough for whole runs of lines as long as they fit a share of the last
+  /// cache; on the right a column's rows lie side by side.
+  std::size_t columns(GridCut::Side side, GridRow rows, std::size_t columns,
+                      std::size_t limbs) const;
+
+ private:
+  std::size_t far_bytes_;  ///< of the last cache
+};
 
 /// Sizes, known without making the program.
 class GridShape {
@@ -23,18 +39,23 @@ class GridShape {
   std::uint64_t blocked_words() const { return numbers_.count(width_ - 1, 1, 0); }
   /// Numbers on their way between levels, at most; never 0.
   std::uint64_t mail_words() const { return mail_words_; }
-  /// Words of 64 bits of a thread's block if numbers have so many limbs.
-  std::size_t block_words(unsigned limbs) const;
+  /// Words of 64 bits of a thread's block if numbers have up to so many limbs.
+  std::size_t block_words(const GridBlocking& blocking, std::size_t limbs) const;
   /// About the bytes of a `GridPlan`.
   std::uint64_t plan_bytes() const { return plan_bytes_; }
 
  private:
+  struct Level {
+    GridCut::Side side;
+    GridRow rows;
+    std::size_t columns;
+  };
   void add_phase(const GridCut& cut);
 
   unsigned width_, rows_;
   BracketNumbers numbers_;
   std::uint64_t mail_words_ = 1, plan_bytes_ = 0;
-  GridRow most_rows_ = 0;
+  std::vector<Level> levels_;
 };
 
 struct GridPlan {
@@ -43,8 +64,5 @@ struct GridPlan {
   const GridShape shape;
   const GridPhase left, right;
 };
-
-/// Columns of a block of rows with so many limbs: what fits the caches of a core.
-std::size_t block_columns(GridRow rows, std::size_t limbs);
 
 }  // namespace kinjo::paths::detail

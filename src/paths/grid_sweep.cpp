@@ -55,7 +55,8 @@ Planes GridTable::planes() {
 }
 
 GridWorkspace::GridWorkspace(Team& team, const GridShape& shape)
-    : blocked(shape.blocked_words()),
+    : blocking(team.size()),
+      blocked(shape.blocked_words()),
       mail(shape.mail_words()),
       blocks(team.size()),
       sizes(team.size()) {}
@@ -67,8 +68,7 @@ void GridWorkspace::grow(Team& team, const GridShape& shape, std::size_t limbs) 
   // Each thread writes to its block first, which puts it where that thread is.
   for (Buffer& block : blocks) {
     block = Buffer();
-    block = alloc(shape.block_words(static_cast<unsigned>(limbs)) * sizeof(Limb),
-                  {.pages = Pages::transparent});
+    block = alloc(shape.block_words(blocking, limbs) * sizeof(Limb), {.pages = Pages::transparent});
   }
 }
 
@@ -81,9 +81,10 @@ std::uint64_t GridWorkspace::bytes() const {
 /// A thread in a row.
 class GridSweep::Pass {
  public:
-  Pass(GridSweep& sweep, const Place& me, std::size_t limbs)
+  Pass(GridSweep& sweep, const Place& me, std::size_t limbs, bool measures)
       : sweep_(sweep),
         me_(me),
+        measures_(measures),
         kernels_(grid_kernels()),
         additions_(sweep.modulus_ != 0 ? kernels_.residues : kernels_.numbers[limbs - 1]),
         forward_(sweep.direction_ == Direction::forward),
@@ -128,7 +129,8 @@ class GridSweep::Pass {
     const GridLevel& level = phase.levels[static_cast<std::size_t>(height)];
     const GridMail above = mail_of(phase, height + 2), below = mail_of(phase, height);
     const GridColumns mine = share(level.columns, me_, sweep_.team_.size());
-    block_.columns = block_columns(level.rows(), block_.limbs);
+    block_.columns =
+        sweep_.workspace_.blocking.columns(phase.side, level.rows(), level.columns, block_.limbs);
     for (std::size_t done = 0; done < mine.count; done += block_.columns) {
       columns_ = {mine.first + done, std::min(block_.columns, mine.count - done)};
       load(phase.side, level);
@@ -172,7 +174,7 @@ class GridSweep::Pass {
       to(block_, blocked_strips(level), columns_);
     } else {
       if (forward_) additions_.close(block_, level.last, level.main_rows);
-      size_.add(kernels_.size(block_, level.main_rows, columns_.count));
+      if (measures_) size_.add(kernels_.size(block_, level.main_rows, columns_.count));
     }
     to(block_, main_strips(level), columns_);
   }
@@ -209,6 +211,7 @@ class GridSweep::Pass {
 
   GridSweep& sweep_;
   const Place& me_;
+  const bool measures_;
   const GridKernelSet& kernels_;
   const GridKernelSet::Additions& additions_;
   const bool forward_;
@@ -232,27 +235,32 @@ GridSweep::GridSweep(Team& team, const GridPlan& plan, GridWorkspace& workspace,
   main_.planes()[0][plan.shape.numbers().number(word, 1, 0)] = 1;
 }
 
-std::size_t GridSweep::limbs_of_next_row() const {
-  if (modulus_ != 0) return 1;
+GridSweep::Need GridSweep::need_of_next_row() const {
+  if (modulus_ != 0) return {1, false};
   // Which horizontal edges a row takes decides all the rest: from a word 2^(width − 1) ways lead on
   // at most. So forward the sum of all numbers grows by no more than that, and backward the
-  // largest.
-  const double before = direction_ == Direction::forward ? size_.sum : size_.largest;
-  // The rounding of a sum of doubles is far less than the hundredth of a bit.
-  const double bits = std::log2(before) + plan_.shape.width() - 1 + 0.01;
-  return std::max(main_.limbs(), static_cast<std::size_t>(std::ceil(bits / 64)));
+  // largest. The rounding of a sum of doubles is far less than the hundredth of a bit.
+  const double row = plan_.shape.width() - 1 + 0.01;
+  const double bits = std::log2(most_) + row;
+  const auto limbs = std::max(main_.limbs(), static_cast<std::size_t>(std::ceil(bits / 64)));
+  return {limbs, bits + row > static_cast<double>(64 * limbs)};
 }
 
 void GridSweep::next_row() {
-  const std::size_t limbs = limbs_of_next_row();
+  const auto [limbs, measures] = need_of_next_row();
   if (limbs > kMostLimbs) refuse_long_numbers();
   main_.grow(team_, limbs);
   workspace_.grow(team_, plan_.shape, limbs);
   team_.run([&](const Place& me) {
-    workspace_.sizes[static_cast<std::size_t>(me.thread)] = Pass(*this, me, limbs).run();
+    workspace_.sizes[static_cast<std::size_t>(me.thread)] = Pass(*this, me, limbs, measures).run();
   });
-  size_ = {};
-  for (const GridSize& size : workspace_.sizes) size_.add(size);
+  most_ = measures ? measured() : most_ * std::exp2(plan_.shape.width() - 1);
+}
+
+double GridSweep::measured() const {
+  GridSize size;
+  for (const GridSize& of_thread : workspace_.sizes) size.add(of_thread);
+  return direction_ == Direction::forward ? size.sum : size.largest;
 }
 
 }  // namespace kinjo::paths::detail

@@ -42,6 +42,7 @@ struct GridWorkspace {
   void grow(Team& team, const GridShape& shape, std::size_t limbs);
   std::uint64_t bytes() const;
 
+  const GridBlocking blocking;
   GridTable blocked, mail;
   std::vector<Buffer> blocks;  ///< of the threads
   std::vector<GridSize> sizes;
@@ -67,7 +68,15 @@ class GridSweep {
 
  private:
   class Pass;
-  std::size_t limbs_of_next_row() const;
+  /// What numbers after the next row need, and whether they have to be looked at for the row after
+  /// that: only where they might then need another limb, since to look at all takes a tenth of a
+  /// row.
+  struct Need {
+    std::size_t limbs;
+    bool measures;
+  };
+  Need need_of_next_row() const;
+  double measured() const;
 
   Team& team_;
   const GridPlan& plan_;
@@ -75,7 +84,7 @@ class GridSweep {
   const Direction direction_;
   const Limb modulus_;
   GridTable main_;
-  GridSize size_{1, 1};
+  double most_ = 1;  ///< that the sum of all numbers can be, backward the largest one
 };
 
 /// Throws `Error` (`not_supported`).

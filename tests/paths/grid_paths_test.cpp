@@ -211,13 +211,13 @@ TEST(GridPaths, NeedTheLeastOfTheMethodsAtLeast) {
 
 TEST(GridPaths, AreRefusedBeforeTheyTakeTooMuchMemory) {
   EXPECT_EQ(error_of([] { count_grid_paths(team(), 12, 12, {.memory_limit = 1 << 20}); }),
-            "out_of_memory: counting the paths of a grid of 12 × 12 squares takes 2.7 MiB: 1 MiB "
+            "out_of_memory: counting the paths of a grid of 12 × 12 squares takes 1.4 MiB: 1 MiB "
             "may be used");
   EXPECT_EQ(error_of([] {
               count_grid_paths(team(), 12, 12,
-                               {.method = GridMethod::halves, .memory_limit = 3 << 20});
+                               {.method = GridMethod::halves, .memory_limit = 2 << 20});
             }),
-            "out_of_memory: counting the paths of a grid of 12 × 12 squares takes 4.1 MiB: 3 MiB "
+            "out_of_memory: counting the paths of a grid of 12 × 12 squares takes 3 MiB: 2 MiB "
             "may be used");
   EXPECT_EQ(
       error_of([] { count_grid_paths(team(), 27, 27, {.memory_limit = 1ULL << 30}); }),
