@@ -32,6 +32,10 @@ constexpr std::size_t kForeseen = 2048;
 /// Sections for which strips are used as they lie; for more of them a copy is faster.
 constexpr std::size_t kFewSections = 4;
 
+/// Two shares of C, the lesser over the greater, from which on they are alike; and where the tasks
+/// of the greater would wait for a panel that they share. Dealt blocks even shares out.
+constexpr double kAlike = 0.95, kAlikeShared = 0.98;
+
 /// Blocks of its part that each task has where tasks may take over those of others, and the strips
 /// that a block has at least.
 constexpr std::size_t kBlocksToDeal = 4, kLeastStrips = 4;
@@ -59,15 +63,16 @@ struct Grid {
   std::size_t first, second;
 };
 
-/// The grid whose largest share of C is smallest; among equals the one with most tasks over the
-/// first dimension.
-Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension second) {
+/// The grid whose largest share of C is smallest; among those that are alike the one with most
+/// tasks over the first dimension.
+Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension second,
+                 double alike) {
   Grid best{tasks, 1};
   double least = 1e300;
   for (std::size_t over_first = tasks; over_first > 0; --over_first) {
     const Grid grid{over_first, tasks / over_first};
     const double share = largest_part(p, first, grid.first) * largest_part(p, second, grid.second);
-    if (share < least * 0.95) {
+    if (share < least * alike) {
       least = share;
       best = grid;
     }
@@ -75,15 +80,24 @@ Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension
   return best;
 }
 
+double bytes_of(const Problem& p, std::size_t rows, std::size_t columns) {
+  return static_cast<double>(rows) * static_cast<double>(columns) *
+         static_cast<double>(p.element_bytes);
+}
+
 /// Bytes of L2 that the vector side may fill as it lies. Where C is no larger than L2, half of it,
-/// of a small one a little less; a larger C passes through L2 beside it, and a copy in smaller
-/// sections is then faster.
+/// of a small one less; a larger C passes through L2 beside it, and a copy in smaller sections is
+/// then faster. So it is where a task's shares of the others leave a small L2 no room, as soon as
+/// anything else needs some of it.
 std::size_t room_in_place(const Problem& p) {
   const std::size_t l2 = p.caches.l2;
-  const double c =
-      static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.element_bytes);
-  if (c > static_cast<double>(l2)) return l2 / 4;
-  return l2 < kSmallL2 ? l2 / 16 * 7 : l2 / 2;
+  const double c = bytes_of(p, p.m, p.n), all = static_cast<double>(l2);
+  if (c > all) return l2 / 4;
+  if (l2 < kSmallL2) return l2 / 16 * 7;
+  if (l2 > kSmallL2) return l2 / 2;
+  const double others =
+      (c + bytes_of(p, p.size(p.strided()), p.k)) / static_cast<double>(useful_tasks(p));
+  return static_cast<std::size_t>(std::clamp(all - others, all / 4, all / 2));
 }
 
 /// Whether the broadcast side's strips can stay in L1 as they lie, each some lines of the inner
@@ -109,8 +123,9 @@ std::size_t block_in_place(const Problem& p) {
   // Divided twice: bytes of a line may be more than fit a number.
   const std::size_t most = room_in_place(p) / p.element_bytes / line;
   const std::size_t usual = cache_block(p, p.strided()), block = std::min({p.k, most, usual});
-  // With a shorter one C's reads and writes would cost what is saved.
-  if (block < std::min(p.k, usual / 8 * 5)) return 0;
+  // With a shorter one C's reads and writes would cost what is saved: of a small L2 at once.
+  const std::size_t least = p.caches.l2 <= kSmallL2 ? usual : usual / 8 * 5;
+  if (block < std::min(p.k, least)) return 0;
   if (p.nodes > 1 && (std::max(along, across) > kFewForNodes || block < p.k)) return 0;
   // A copy of this side alone is cheap. Lines that no CPU foresees need some room besides.
   const bool foreseen = line * p.element_bytes <= kForeseen;
@@ -148,9 +163,10 @@ Choice choose_for(const Problem& p) {
   const std::size_t tasks = useful_tasks(p);
   const bool panel_is_smaller = c.copies_section && p.size(c.panel) <= p.size(c.section);
   if (c.copies_panel || panel_is_smaller) {
-    c.grid = choose_grid(p, tasks, c.section, c.panel);
+    const bool waits = c.copies_panel && !many_nodes;
+    c.grid = choose_grid(p, tasks, c.section, c.panel, waits ? kAlikeShared : kAlike);
   } else {
-    const Grid grid = choose_grid(p, tasks, c.panel, c.section);
+    const Grid grid = choose_grid(p, tasks, c.panel, c.section, kAlike);
     c.grid = {grid.second, grid.first};
   }
   return c;
