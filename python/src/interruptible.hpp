@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <nanobind/nanobind.h>
+#include <kinjo/error.hpp>
 #include <kinjo/team.hpp>
 
 #include "team.hpp"
@@ -68,13 +69,19 @@ auto interruptible_beside(Team& team, Work& work) {
 template <class Work>
 auto interruptible_here(const Mapping& mapping, Work& work) {
   SignalLook signals;
-  auto result = [&] {
-    const nb::gil_scoped_release released;
-    Team caller(mapping, {.caller = Caller::joins});
-    return work(caller, [&signals] { return signals.go_on(); });
-  }();
-  signals.rethrow();
-  return result;
+  const auto go_on = [&signals] { return signals.go_on(); };
+  try {
+    auto result = [&] {
+      const nb::gil_scoped_release released;
+      Team caller(mapping, {.caller = Caller::joins});
+      return work(caller, go_on);
+    }();
+    signals.rethrow();
+    return result;
+  } catch (const Error&) {
+    signals.rethrow();  // it is what the handler raised that ended the work
+    throw;
+  }
 }
 
 /// What `work(team, go_on)` returns, which runs without the interpreter's lock and asks `go_on()`

@@ -193,8 +193,8 @@ class Members(PathsTest):
         self.assertEqual(self.output(*spilled, "--verify"), "1302061345\n")
         lengths = self.output(*spilled, "--by-length").split()
         self.assertEqual(lengths, self.output(*count[:2], "--by-length").split())
-        # The grid's own way takes 4.2 MiB.
-        self.assertEqual(self.output("paths", "grid:12", "--memory-limit", "2M", "--spill", str(spill)),
+        # The grid's own way takes 1.4 MiB or more.
+        self.assertEqual(self.output("paths", "grid:12", "--memory-limit", "1M", "--spill", str(spill)),
                          "64528039343270018963357185158482118\n")
         self.assertEqual(list(spill.iterdir()), [])
         self.assertIn("Example: kinjo paths complete:13 --memory-limit 1M --spill .\n",

@@ -26,8 +26,10 @@ def test_no_other_sets_of_a_grid_take_it(named):
 
 
 def test_a_disk_takes_what_a_grids_own_way_has_no_room_for(tmp_path, refusal):
-    limit = 1 << 20
-    assert refusal(P.count, "grid:15x2", memory_limit=1 << 10).startswith(
+    limit = 1 << 18
+    assert refusal(P.count, "grid:11", memory_limit=limit).startswith(
+        "OutOfMemoryError: counting the paths of a grid of 11 × 11 squares takes ")
+    assert refusal(P.count, "grid:15x2", memory_limit=100).startswith(
         "OutOfMemoryError: counting the paths of a grid of 15 × 2 squares takes ")
     ways = P.count("grid:11", memory_limit=limit, spill=tmp_path)
     assert ways == P.count("grid:11") == 182413291514248049241470885236
