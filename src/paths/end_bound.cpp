@@ -47,7 +47,8 @@ std::vector<unsigned> most_ends(const Frontier& frontier, const std::vector<bool
   std::vector<unsigned> most(frontier.steps.size());
   Cover cover(frontier, terminal);
   for (std::size_t item = most.size(); item-- > 0;) {
-    most[item] = cover.ends() < frontier.sizes[item] ? cover.ends() : kAnyEnds;
+    // Few states have ends for most of their slots, and to count them takes as long as a decision.
+    most[item] = 2 * cover.ends() <= frontier.sizes[item] ? cover.ends() : kAnyEnds;
     cover.step_back(frontier.steps[item]);
   }
   return most;

@@ -18,8 +18,8 @@ namespace kinjo::paths::detail {
 /// Ends that every state may have.
 inline constexpr unsigned kAnyEnds = ~0U;
 
-/// By item: the most ends of fragments after it, or `kAnyEnds` where the frontier has no more
-/// vertices. `terminal` tells by vertex which are the ends of the paths that are looked for.
+/// By item: the most ends of fragments after it, or `kAnyEnds` where the frontier has not twice as
+/// many vertices. `terminal` tells by vertex which are the ends of the paths that are looked for.
 std::vector<unsigned> most_ends(const Frontier& frontier, const std::vector<bool>& terminal);
 
 }  // namespace kinjo::paths::detail

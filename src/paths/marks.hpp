@@ -24,9 +24,8 @@ struct Marks {
     word = (word & ~(std::uint64_t{kCodes - 1} << shift(slot))) | std::uint64_t{mark}
                                                                       << shift(slot);
   }
-
- private:
-  static unsigned shift(unsigned slot) { return slot % kPerWord * Bits; }
+  /// Of a slot in its word.
+  static constexpr unsigned shift(unsigned slot) { return slot % kPerWord * Bits; }
 };
 
 }  // namespace kinjo::paths::detail

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "paths/marks.hpp"
 #include "simd/level.hpp"
@@ -47,11 +48,8 @@ extern const MateKernelSet kMateKernels = {
 
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<std::uint64_t, 8>;
-using Vector = hn::Vec<D>;
-using Mask = hn::Mask<D>;
-constexpr std::size_t kLanes = hn::MaxLanes(D());
+#include "paths/mate_fields-inl.hpp"
+
 using Bytes = hn::Rebind<std::uint8_t, D>;
 using From = hn::Rebind<std::uint16_t, D>;
 
@@ -72,12 +70,29 @@ struct Positions {
 };
 constexpr Positions kPositions;
 
-HWY_INLINE Vector number(unsigned value) { return hn::Set(D(), value); }
+/// What there is to know of an edge, as vectors.
+template <unsigned kBits, std::size_t kWords>
+struct Item {
+  explicit Item(const MateItem& shared)
+      : item(shared), a({shared.a.slot}), b({shared.b.slot}), both({shared.a.slot, shared.b.slot}) {
+    for (unsigned i = 0; i < shared.settled_count; ++i) {
+      settled[i] = Fields<kBits, kWords>({shared.settled[i]});
+      settled_required[i] = shared.required[shared.settled[i]];
+    }
+  }
+
+  const MateItem item;
+  Fields<kBits, kWords> a, b, both;
+  std::array<Fields<kBits, kWords>, kMostSettled> settled;
+  std::array<bool, kMostSettled> settled_required;
+};
 
 /// States in vectors, of which `alive` are not dead.
 template <unsigned kBits, std::size_t kWords>
 class Mates {
   using M = Marks<kBits, kWords>;
+  using Slot = Fields<kBits, kWords>;
+  using Edge = Item<kBits, kWords>;
   static constexpr unsigned kInside = M::kCodes - 1, kOutside = M::kCodes - 2;
 
  public:
@@ -89,27 +104,26 @@ class Mates {
     }
   }
 
-  HWY_INLINE void skip(const MateItem& item) {
-    enter(item);
-    leave(item);
+  HWY_INLINE void skip(const Edge& edge) {
+    enter(edge);
+    leave(edge);
   }
 
-  HWY_INLINE void take(const MateItem& item) {
-    enter(item);
-    if (item.hands_over) return hand_over(item);
-    const unsigned a = item.a.slot, b = item.b.slot;
-    const Vector mate_a = mark(a), mate_b = mark(b);
+  HWY_INLINE void take(const Edge& edge) {
+    enter(edge);
+    const MateItem& item = edge.item;
+    if (item.hands_over) return hand_over(edge);
+    const Vector mate_a = mark(edge.a, item.a.slot), mate_b = mark(edge.b, item.b.slot);
     kill(hn::Or(hn::Eq(mate_a, number(kInside)), hn::Eq(mate_b, number(kInside))));
     const Mask a_outside = hn::Eq(mate_a, number(kOutside));
     const Mask b_outside = hn::Eq(mate_b, number(kOutside));
-    const Mask cycle = hn::Eq(mate_a, number(b)), path = hn::And(a_outside, b_outside);
+    const Mask cycle = hn::Eq(mate_a, number(item.b.slot)), path = hn::And(a_outside, b_outside);
     close(item, item.shape == Shape::cycle ? cycle : path);
     kill(hn::Or(cycle, path));
-    set(a, number(kInside));
-    set(b, number(kInside));
+    edge.both.set_inside(words_);
     set_at(mate_a, mate_b, hn::Not(a_outside));
     set_at(mate_b, mate_a, hn::Not(b_outside));
-    leave(item);
+    leave(edge);
   }
 
   /// Whether one decision leaves every state alive, and what that makes of a state can be told
@@ -123,14 +137,9 @@ class Mates {
            requires_nothing && item.most_ends == kAnyEnds;
   }
   /// Who is inside a fragment leaves a slot that is free, and who is the end of one an heir.
-  HWY_INLINE void pass(const MateItem& item) {
-    const unsigned slot = item.a.slot;
-    const Mask inside = hn::Eq(mark(slot), number(kInside));
-    in_word_of(slot, [&](Vector& word) {
-      const Vector field = hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot));
-      word = hn::AndNot(hn::IfThenElseZero(inside, field), word);
-    });
-    settle(item);
+  HWY_INLINE void pass(const Edge& edge) {
+    edge.a.clear(words_, hn::Eq(edge.a.of(words_), edge.a.inside()));
+    settle(edge);
   }
   /// Puts all lanes to `to`.
   HWY_INLINE void store(std::uint64_t* to) const {
@@ -162,7 +171,7 @@ class Mates {
     const auto lanes = hn::IndicesFromVec(
         D(), hn::PromoteTo(D(), hn::PromoteTo(hn::Rebind<std::uint32_t, D>(), kept)));
     Mates packed = *this;
-    for (Vector& word : packed.words_) word = hn::TableLookupLanes(word, lanes);
+    for (Vector& word : packed.words_.of) word = hn::TableLookupLanes(word, lanes);
     packed.store(to);
     const hn::Repartition<std::uint8_t, From> pairs;
     const auto kept_pairs = hn::BitCast(From(), hn::LoadU(pairs, kPositions.bytes[alive]));
@@ -185,7 +194,6 @@ class Mates {
     }
   }
 
-  static constexpr unsigned shift(unsigned slot) { return slot % M::kPerWord * kBits; }
   HWY_INLINE void kill(Mask dead) { alive_ = hn::AndNot(dead, alive_); }
   /// For members, which who called has to look for.
   HWY_INLINE void close(const MateItem& item, Mask closed) {
@@ -193,97 +201,89 @@ class Mates {
     kill(closed);
   }
 
-  /// Calls `f` with the word that has a slot. An index that is not constant would keep the words in
-  /// memory.
-  template <class F>
-  HWY_INLINE void in_word_of(unsigned slot, F&& f) {
-    if (kWords == 1 || slot < M::kPerWord) {
-      f(words_[0]);
-    } else {
-      f(words_[kWords - 1]);
-    }
-  }
-  HWY_INLINE Vector mark(unsigned slot) const {
-    const bool is_first = kWords == 1 || slot < M::kPerWord;
-    const Vector word = hn::ShiftRightSame(is_first ? words_[0] : words_[kWords - 1],
-                                           static_cast<int>(shift(slot)));
-    return hn::Xor(hn::And(word, number(M::kCodes - 1)), number(slot));
-  }
-  HWY_INLINE void clear(unsigned slot) {
-    in_word_of(slot, [&](Vector& word) {
-      word = hn::AndNot(hn::Set(D(), std::uint64_t{M::kCodes - 1} << shift(slot)), word);
-    });
-  }
-  HWY_INLINE void set(unsigned slot, Vector mark) {
-    clear(slot);
-    const Vector code = hn::Xor(mark, number(slot));
-    in_word_of(slot, [&](Vector& word) {
-      word = hn::Or(word, hn::ShiftLeftSame(code, static_cast<int>(shift(slot))));
-    });
+  HWY_INLINE Vector mark(const Slot& field, unsigned slot) const {
+    const Vector code = hn::ShiftRightSame(field.of(words_), static_cast<int>(M::shift(slot)));
+    return hn::Xor(code, number(slot));
   }
   /// Marks the slots that lanes name, in those of `where`.
   HWY_INLINE void set_at(Vector slots, Vector marks, Mask where) {
     const Vector code = hn::Xor(marks, slots);
-    for (unsigned w = 0; w < kWords; ++w) {
-      const Vector in_word = hn::Sub(slots, number(w * M::kPerWord));
-      // What is below the word's first slot is a great number then.
-      const Mask here = kWords == 1 ? where : hn::And(where, hn::Lt(in_word, number(M::kPerWord)));
+    if constexpr (kWords == 1) {
+      const Vector by = times_bits(slots);
+      put(0, where, hn::Shl(number(M::kCodes - 1), by), hn::Shl(code, by));
+    } else {
+      const hn::RebindToSigned<D> signed_lanes;
+      const Mask second = hn::RebindMask(
+          D(), hn::Gt(hn::BitCast(signed_lanes, slots), hn::Set(signed_lanes, M::kPerWord - 1)));
+      const Vector in_word = hn::Sub(slots, hn::IfThenElseZero(second, number(M::kPerWord)));
+      // Marks that are no slots, which nothing is put for, could be shifted farther than words are.
       const Vector by = hn::And(times_bits(in_word), number(63));
-      const Vector field = hn::IfThenElseZero(here, hn::Shl(number(M::kCodes - 1), by));
-      const Vector value = hn::And(hn::Shl(code, by), field);
-      words_[w] = hn::Or(hn::AndNot(field, words_[w]), value);
+      const Vector field = hn::Shl(number(M::kCodes - 1), by), value = hn::Shl(code, by);
+      put(0, hn::AndNot(second, where), field, value);
+      put(1, hn::And(where, second), field, value);
     }
+  }
+  HWY_INLINE void put(std::size_t word, Mask where, Vector field, Vector value) {
+    words_[word] = hn::Or(hn::AndNot(hn::IfThenElseZero(where, field), words_[word]),
+                          hn::IfThenElseZero(where, value));
   }
   static HWY_INLINE Vector times_bits(Vector v) {
     const Vector four = hn::ShiftLeft<2>(v);
     return kBits == 4 ? four : hn::Add(four, v);
   }
 
-  HWY_INLINE void enter(const MateItem& item) {
-    if (item.a.enters_as_terminal) set(item.a.slot, number(kOutside));
-    if (item.b.enters_as_terminal) set(item.b.slot, number(kOutside));
+  HWY_INLINE void set_outside(const Slot& field, unsigned slot) {
+    field.clear(words_);
+    set_at(number(slot), number(kOutside), hn::FirstN(D(), kLanes));
+  }
+  HWY_INLINE void enter(const Edge& edge) {
+    const MateItem& item = edge.item;
+    if (item.a.enters_as_terminal) set_outside(edge.a, item.a.slot);
+    if (item.b.enters_as_terminal) set_outside(edge.b, item.b.slot);
   }
 
-  HWY_INLINE void hand_over(const MateItem& item) {
-    const Vector mate = mark(item.a.slot);
+  HWY_INLINE void hand_over(const Edge& edge) {
+    const MateItem& item = edge.item;
+    const Vector mate = mark(edge.a, item.a.slot);
     kill(hn::Or(hn::Eq(mate, number(kInside)), hn::Eq(mate, number(item.a.slot))));
     if (item.heir_is_terminal) {
       const Mask outside = hn::Eq(mate, number(kOutside));
       close(item, outside);
       set_at(mate, number(kOutside), hn::Not(outside));
-      set(item.b.slot, number(kInside));
+      edge.b.set_inside(words_);
     }
-    settle(item);
+    settle(edge);
   }
 
-  HWY_INLINE void leave(const MateItem& item) {
-    if (item.a.leaves) leave(item.a);
-    if (item.heir_is_terminal) set(item.b.slot, number(kOutside));
-    if (item.b.leaves) leave(item.b);
-    settle(item);
+  HWY_INLINE void leave(const Edge& edge) {
+    const MateItem& item = edge.item;
+    if (item.a.leaves) leave(edge.a, item.a.required);
+    if (item.heir_is_terminal) set_outside(edge.b, item.b.slot);
+    if (item.b.leaves) leave(edge.b, item.b.required);
+    settle(edge);
   }
-  HWY_INLINE void leave(const MateEnd& end) {
-    const Vector last = mark(end.slot);
-    clear(end.slot);
-    Mask may = hn::Eq(last, number(kInside));
-    if (!end.required) may = hn::Or(may, hn::Eq(last, number(end.slot)));
+  HWY_INLINE void leave(const Slot& field, bool required) {
+    const Vector last = field.of(words_);
+    field.clear(words_);
+    Mask may = hn::Eq(last, field.inside());
+    if (!required) may = hn::Or(may, hn::Eq(last, hn::Zero(D())));
     alive_ = hn::And(alive_, may);
   }
-  HWY_INLINE void settle(const MateItem& item) {
-    for (unsigned i = 0; i < item.settled_count; ++i) {
-      const unsigned slot = item.settled[i];
-      const Vector before = mark(slot);
-      const Mask untouched = hn::Eq(before, number(slot));
-      if (item.required[slot]) kill(untouched);
-      set(slot, hn::IfThenElse(untouched, number(kInside), before));
+  HWY_INLINE void settle(const Edge& edge) {
+    for (unsigned i = 0; i < edge.item.settled_count; ++i) {
+      const Slot& field = edge.settled[i];
+      const Mask untouched = hn::Eq(field.of(words_), hn::Zero(D()));
+      if (edge.settled_required[i]) kill(untouched);
+      field.put_inside(words_, untouched);
     }
-    if (item.most_ends != kAnyEnds) kill(hn::Gt(ends(), number(item.most_ends)));
+    const unsigned most = edge.item.most_ends;
+    if (most != kAnyEnds) kill(hn::Gt(ends(), number(most)));
   }
 
   /// For each field of a word, its lowest bit.
   static constexpr std::uint64_t kLowest = [] {
     std::uint64_t bits = 0;
-    for (unsigned slot = 0; slot < M::kPerWord; ++slot) bits |= std::uint64_t{1} << shift(slot);
+    for (unsigned slot = 0; slot < M::kPerWord; ++slot) bits |= std::uint64_t{1} << M::shift(slot);
     return bits;
   }();
   /// All fields of a word as they are of who is inside.
@@ -291,7 +291,7 @@ class Mates {
     std::uint64_t fields = 0;
     for (unsigned i = 0; i < M::kPerWord; ++i) {
       const unsigned slot = word * M::kPerWord + i;
-      fields |= std::uint64_t{(kInside ^ slot) & (M::kCodes - 1)} << shift(slot);
+      fields |= std::uint64_t{(kInside ^ slot) & (M::kCodes - 1)} << M::shift(slot);
     }
     return fields;
   }
@@ -313,7 +313,7 @@ class Mates {
     return hn::PopulationCount(found);
   }
 
-  Vector words_[kWords];
+  Words<kWords> words_;
   Mask alive_;
   Mask closed_ = hn::FirstN(D(), 0);
 };
@@ -323,7 +323,7 @@ enum class Way { skip, take, either };
 /// All of a block for which that is all, and what goes with it.
 template <unsigned kBits, std::size_t kWords>
 void pass(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
-  const MateItem item = shared;
+  const Item<kBits, kWords> item(shared);
   const std::size_t whole = block.count / kLanes * kLanes, rest = block.count - whole;
   for (std::size_t i = 0; i < whole; i += kLanes) {
     Mates<kBits, kWords> mates(block.states + i * kWords, hn::FirstN(D(), kLanes));
@@ -342,20 +342,20 @@ void pass(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
 }
 
 template <unsigned kBits, std::size_t kWords, Way kWay>
-HWY_INLINE void decide_lanes(const MateItem& item, const MateBlock& block, std::size_t first,
-                             MateArrivals& out) {
+HWY_INLINE void decide_lanes(const Item<kBits, kWords>& edge, const MateBlock& block,
+                             std::size_t first, MateArrivals& out) {
   Mates<kBits, kWords> mates(block.states, hn::FirstN(D(), block.count));
   if constexpr (kWay == Way::either) {
     Mates<kBits, kWords> taken = mates;
-    mates.skip(item);
-    taken.take(item);
+    mates.skip(edge);
+    taken.take(edge);
     mates.or_else(taken);
   } else if constexpr (kWay == Way::skip) {
-    mates.skip(item);
+    mates.skip(edge);
   } else {
-    mates.take(item);
+    mates.take(edge);
   }
-  mates.append(first, block.from, item.is_last, out);
+  mates.append(first, block.from, edge.item.is_last, out);
 }
 
 template <unsigned kBits, std::size_t kWords, Way kWay>
@@ -363,7 +363,7 @@ void decide(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
   if (kWay == Way::either && Mates<kBits, kWords>::passes(shared)) {
     return pass<kBits, kWords>(shared, block, out);
   }
-  const MateItem item = shared;
+  const Item<kBits, kWords> item(shared);
   MateArrivals mine = out;
   const std::size_t whole = block.count / kLanes * kLanes, rest = block.count - whole;
   for (std::size_t i = 0; i < whole; i += kLanes) {

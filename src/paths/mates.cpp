@@ -51,9 +51,7 @@ class Settling {
 
   /// States go on in place more cheaply, but those that are there already are not looked at.
   bool pays_to_thin(std::size_t item) const {
-    const unsigned most = steps_.most_ends[item];
-    const bool kills = most < most_ends_ && 2 * most <= steps_.frontier.sizes[item];
-    return kills || waiting_.size() >= kManyWaiting;
+    return steps_.most_ends[item] < most_ends_ || waiting_.size() >= kManyWaiting;
   }
 
   MateSteps& steps_;

@@ -1,0 +1,78 @@
+/// Marks of many states at once, a lane for each.
+///
+/// Included into a namespace of each target, since the compiler takes instructions for a function
+/// from the place where it is written.
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<std::uint64_t, 8>;
+using Vector = hn::Vec<D>;
+using Mask = hn::Mask<D>;
+constexpr std::size_t kLanes = hn::MaxLanes(D());
+
+HWY_INLINE Vector number(unsigned value) { return hn::Set(D(), value); }
+
+/// A vector for each word of states.
+template <std::size_t kWords>
+struct Words {
+  HWY_INLINE Vector& operator[](std::size_t word) { return of[word]; }
+  HWY_INLINE Vector operator[](std::size_t word) const { return of[word]; }
+
+  Vector of[kWords];
+};
+
+/// Slots, by the bits of their fields. What is done to one is done to all words, of which the
+/// others have no such bits: nothing is chosen by which word has it, which would keep words in
+/// memory.
+template <unsigned kBits, std::size_t kWords>
+class Fields {
+  using M = Marks<kBits, kWords>;
+
+ public:
+  Fields() = default;
+  explicit Fields(std::initializer_list<unsigned> slots) {
+    for (unsigned w = 0; w < kWords; ++w) {
+      std::uint64_t bits = 0, inside = 0;
+      for (const unsigned slot : slots) {
+        if (slot / M::kPerWord != w) continue;
+        bits |= std::uint64_t{M::kCodes - 1} << M::shift(slot);
+        inside |= std::uint64_t{(M::kCodes - 1) ^ slot} << M::shift(slot);
+      }
+      bits_[w] = hn::Set(D(), bits);
+      inside_[w] = hn::Set(D(), inside);
+    }
+  }
+
+  /// Of words, these fields alone.
+  HWY_INLINE Vector of(const Words<kWords>& words) const {
+    Vector found = hn::And(words[0], bits_[0]);
+    for (std::size_t w = 1; w < kWords; ++w) found = hn::Or(found, hn::And(words[w], bits_[w]));
+    return found;
+  }
+  /// `of` a single one if its vertex is inside a fragment.
+  HWY_INLINE Vector inside() const {
+    return kWords == 1 ? inside_[0] : hn::Or(inside_[0], inside_[kWords - 1]);
+  }
+
+  HWY_INLINE void clear(Words<kWords>& words) const {
+    for (std::size_t w = 0; w < kWords; ++w) words[w] = hn::AndNot(bits_[w], words[w]);
+  }
+  HWY_INLINE void clear(Words<kWords>& words, Mask where) const {
+    for (std::size_t w = 0; w < kWords; ++w) {
+      words[w] = hn::AndNot(hn::IfThenElseZero(where, bits_[w]), words[w]);
+    }
+  }
+  HWY_INLINE void set_inside(Words<kWords>& words) const {
+    for (std::size_t w = 0; w < kWords; ++w) {
+      words[w] = hn::Or(hn::AndNot(bits_[w], words[w]), inside_[w]);
+    }
+  }
+  /// Where they are untouched.
+  HWY_INLINE void put_inside(Words<kWords>& words, Mask where) const {
+    for (std::size_t w = 0; w < kWords; ++w) {
+      words[w] = hn::Or(words[w], hn::IfThenElseZero(where, inside_[w]));
+    }
+  }
+
+ private:
+  Words<kWords> bits_, inside_;
+};
