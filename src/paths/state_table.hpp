@@ -127,7 +127,10 @@ class StateTable {
   std::uint32_t slot_of(const State<Words>& state) const {
     return static_cast<std::uint32_t>(hash(state) >> shift_);
   }
-  void ask_for(std::span<const State<Words>> states) const {
+  /// g++ 12 takes a function that does nothing else for one without effect, and leaves out its
+  /// calls. Inlined it would take registers from the loops of tables that are near.
+  [[gnu::noinline]] void ask_for(std::span<const State<Words>> states) const {
+    asm volatile("" ::: "memory");
     const std::uint32_t* const table = slots_.data();
     const State<Words>* const known = states_.data();
     std::array<std::uint32_t, kBlock> slots;
