@@ -217,6 +217,22 @@ TEST(Costs, CountWhatVerticesOfAFrontierMayBe) {
             cost_of(grid, order_edges(grid, EdgeOrder::given, 0)));
 }
 
+TEST(Costs, LeaveOutWordsOfMoreEndsThanEdgesCanHaveMade) {
+  detail::Front front;
+  for (int i = 0; i < 5; ++i) front.change(3, 3, 2);  // one decided edge each, of one vertex
+  EXPECT_EQ(front.states(3), 243);                    // all are ends, or may be
+  EXPECT_NEAR(front.states(1), 1 + 5 * 2 + 10 * 4, 5);
+}
+
+TEST(EdgeOrder, FinishesVerticesOfACompleteGraphOneByOne) {
+  Network network = by_rule("complete:12");
+  std::ranges::stable_sort(network.edges, {}, [](const Edge& e) { return std::max(e.from, e.to); });
+  const Order given = order_edges(network, EdgeOrder::given, 0);
+  const Order chosen = order_edges(network, EdgeOrder::automatic, 0);
+  EXPECT_LT(2 * cost_of(network, chosen), cost_of(network, given));
+  for (std::size_t i = 0; i < 11; ++i) EXPECT_EQ(network.edges[chosen[i]].from, 0U) << i;
+}
+
 TEST(Costs, AreNumbersForAnyFrontier) {
   const Network dense = by_rule("complete:700");
   EXPECT_TRUE(std::isfinite(cost_of(dense, order_edges(dense, EdgeOrder::given, 0))));

@@ -10,7 +10,10 @@
 /// has for paths: words in which a vertex opens or closes a bracket (it is an end of a fragment),
 /// or is between two edges of it, or has none. The last two are the same while a vertex has but one
 /// decided edge, or but one undecided one. So 3^a 4^b are about as many as there are, of a vertices
-/// of this kind and b others.
+/// of this kind and b others. Of these only those can have come about that have no more ends than
+/// two for each vertex of a cover of the decided edges: the vertices that have left, and one of
+/// each decided edge between others. In dense graphs many vertices enter before any leaves, and
+/// these are few.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +28,9 @@ namespace kinjo::paths::detail {
 class Front {
  public:
   std::size_t size() const { return narrow_ + wide_; }
-  /// 3^a 4^b, as far as a double goes.
-  double states() const;
+  /// 3^a 4^b, as far as a double goes, or about as many of these as have no more than twice
+  /// `cover` ends.
+  double states(std::size_t cover) const;
 
   /// Takes account of a vertex that had `from` undecided edges of `degree`, and now has `to`.
   void change(std::uint32_t degree, std::uint32_t from, std::uint32_t to) {
@@ -85,6 +89,7 @@ class Sweep {
   const Neighbours* neighbours_;
   std::vector<std::uint32_t> remaining_;
   Front front_;
+  std::size_t finished_ = 0;  ///< vertices
   std::uint64_t fingerprint_ = 0;
 };
 
