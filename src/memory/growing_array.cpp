@@ -62,8 +62,9 @@ void advise(void* data, std::size_t before, std::size_t bytes) {
 GrowingMemory::~GrowingMemory() {
   if (data_ == nullptr) return;
   mark_.reset();
-  const bool is_own = thread_ == std::this_thread::get_id();
-  if (!is_own || !keep_spare({data_, bytes_})) munmap(data_, bytes_);
+  // Fewer, which an array has left that gave back what it did not use, are of no use to any.
+  const bool serve = bytes_ >= kLeast && thread_ == std::this_thread::get_id();
+  if (!serve || !keep_spare({data_, bytes_})) munmap(data_, bytes_);
 }
 
 void GrowingMemory::grow(std::size_t bytes) {

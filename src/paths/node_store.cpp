@@ -8,15 +8,35 @@
 
 #include <kinjo/memory.hpp>
 
+#include "memory/growing_array.hpp"
 #include "paths/spill_file.hpp"
 
 namespace kinjo::paths::detail {
 
 namespace {
 
+/// Of pages that the thread may have kept: they are written sooner than new ones come.
+class SmallArena final : public NodeArena {
+ public:
+  explicit SmallArena(kinjo::detail::GrowingMemory&& pages)
+      : NodeArena(pages.data(), Contents::any), pages_(std::move(pages)) {}
+
+  static std::shared_ptr<const NodeArena> make(std::size_t bytes) {
+    kinjo::detail::GrowingMemory pages;
+    pages.grow(bytes);
+    return std::make_shared<const SmallArena>(std::move(pages));
+  }
+
+ private:
+  kinjo::detail::GrowingMemory pages_;
+};
+
+constexpr std::size_t kSmall = std::size_t{1} << 19;
+
 class MemoryArena final : public NodeArena {
  public:
-  explicit MemoryArena(Buffer&& buffer) : NodeArena(buffer.data()), buffer_(std::move(buffer)) {}
+  explicit MemoryArena(Buffer&& buffer)
+      : NodeArena(buffer.data(), Contents::zeros), buffer_(std::move(buffer)) {}
 
  private:
   Buffer buffer_;
@@ -44,7 +64,11 @@ class FileArena final : public NodeArena {
  public:
   /// Mapped at `data`, from `at` of the file.
   FileArena(std::shared_ptr<const void> keeper, int file, off_t at, void* data, std::size_t bytes)
-      : NodeArena(data), keeper_(std::move(keeper)), file_(file), at_(at), bytes_(bytes) {}
+      : NodeArena(data, Contents::zeros),
+        keeper_(std::move(keeper)),
+        file_(file),
+        at_(at),
+        bytes_(bytes) {}
   ~FileArena() override {
     munmap(data(), bytes_);
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at_, static_cast<off_t>(bytes_));
@@ -67,6 +91,7 @@ class FileArena final : public NodeArena {
 NodeStore::NodeStore(const std::string& directory) : file_(std::make_shared<File>(directory)) {}
 
 std::shared_ptr<const NodeArena> NodeStore::take(std::size_t bytes) const {
+  if (!file_ && bytes <= kSmall) return SmallArena::make(bytes);
   if (!file_) return std::make_shared<const MemoryArena>(alloc(bytes));
   const off_t at = file_->grow(bytes);
   void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_->number(), at);

@@ -10,21 +10,26 @@
 
 namespace kinjo::paths::detail {
 
-/// Zeros at first. Of a store, which it keeps alive.
+/// What an arena holds at first.
+enum class Contents { zeros, any };
+
+/// Of a store, which it keeps alive.
 class NodeArena {
  public:
   virtual ~NodeArena() = default;
   void* data() const { return data_; }
+  Contents contents() const { return contents_; }
   /// Is not looked at for a long time: its pages may leave memory.
   virtual void put_away() const {}
   /// Will be read soon.
   virtual void fetch() const {}
 
  protected:
-  explicit NodeArena(void* data) : data_(data) {}
+  NodeArena(void* data, Contents contents) : data_(data), contents_(contents) {}
 
  private:
   void* data_;
+  Contents contents_;
 };
 
 /// Copies are the same store. Threads may take of it at the same time.

@@ -49,7 +49,9 @@ class NodePool {
   Piece take() {
     if (left_ == 0) begin_arena();
     --left_;
-    return {std::exchange(next_, next_ + kPiece), arena_};
+    RawNode* const nodes = std::exchange(next_, next_ + kPiece);
+    if (arena_->contents() != Contents::zeros) std::fill_n(nodes, kPiece, RawNode{});
+    return {nodes, arena_};
   }
 
  private:

@@ -98,6 +98,17 @@ TEST(SparePages, TakeOverWhatAnArrayThatGrowsHas) {
   });
 }
 
+/// No array asks for so few: they would take the place of others.
+TEST(GrowingMemory, OfWhichLittleIsLeftIsNotKept) {
+  in_new_thread([] {
+    GrowingMemory shrunk;
+    shrunk.grow(kSmall);
+    shrunk.shrink(100);
+    shrunk = {};
+    EXPECT_EQ(take_spare(1).data, nullptr);
+  });
+}
+
 /// They lie with that one, whose node is another, maybe.
 TEST(GrowingMemory, OfAnotherThreadIsNotKept) {
   in_new_thread([] {

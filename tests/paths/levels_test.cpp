@@ -7,6 +7,7 @@
 #include <kinjo/team.hpp>
 
 #include "graph/graph_team.hpp"
+#include "memory/spare_pages.hpp"
 #include "paths/diagram/listed.hpp"
 #include "paths/diagram_samples.hpp"
 #include "support/failing_new.hpp"
@@ -116,6 +117,25 @@ TEST(RawLevel, TakesNothingWhereAllNodesAreDead) {
   EXPECT_EQ(level.size(), 5 * kPiece + 4);
   EXPECT_EQ(level.piece(5).size(), 4U);
   EXPECT_EQ(level.living_nodes(), 2 * kPiece + 4);
+}
+
+/// Pages that held something else before.
+TEST(RawLevel, IsDeadOnPagesThatWereKept) {
+  constexpr std::size_t kPiece = detail::NodePool::kPiece;
+  kinjo::detail::give_back_spare();
+  const void* before = nullptr;
+  for (const Child child : {kMember, kDead}) {
+    detail::NodePool pool;
+    RawLevel level;
+    level.grow(kPiece);
+    RawNode& first = level.at(0, pool);
+    EXPECT_EQ(&first == before, child == kDead) << "the same pages the second time";
+    before = &first;
+    for (std::size_t i = 0; i < kPiece; ++i) {
+      ASSERT_TRUE(level[i].lo == kDead && level[i].hi == kDead) << i;
+      level.at(i, pool) = {child, kMember};
+    }
+  }
 }
 
 TEST(RawLevel, IsSharedByWhatLives) {

@@ -11,6 +11,8 @@
 
 #include <kinjo/diagram.hpp>
 
+#include "memory/growing_array.hpp"
+
 namespace kinjo::paths::detail {
 
 static_assert(std::endian::native == std::endian::little, "nodes are little-endian numbers");
@@ -70,6 +72,9 @@ struct DiagramData {
     const auto at = std::ranges::partition_point(first, [&](NodeRef begin) { return begin > ref; });
     return std::min(static_cast<std::size_t>(at - first.begin()), items());
   }
+
+  /// Makes these the nodes.
+  void keep(kinjo::detail::GrowingArray<PackedNode>&& given);
 };
 
 }  // namespace kinjo::paths::detail

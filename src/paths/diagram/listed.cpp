@@ -28,11 +28,7 @@ class ListReducer {
       reduce(begins_[item], begins_[item + 1]);
     }
     data_->root = refs_[root];
-    nodes_.fit();
-    auto kept = std::make_shared<kinjo::detail::GrowingArray<PackedNode>>(std::move(nodes_));
-    data_->nodes = kept->size();
-    data_->packed = kept->data();
-    data_->keeper = std::move(kept);
+    data_->keep(std::move(nodes_));
     return Diagram(data_);
   }
 

@@ -184,7 +184,7 @@ class Reducer {
     if (last_ != 0) return std::nullopt;
     const Ranks& top = all_.here(0);
     data_->root = top.refs()[top.of_child[levels_.root]];
-    keep();
+    data_->keep(std::move(all_.nodes));
     return Diagram(std::move(data_));
   }
 
@@ -235,14 +235,6 @@ class Reducer {
   void reduce_alone(std::size_t item) {
     begin(item);
     alone_.reduce(item, levels_.nodes[item]);
-  }
-
-  void keep() {
-    all_.nodes.fit();
-    auto kept = std::make_shared<GrowingArray<PackedNode>>(std::move(all_.nodes));
-    data_->nodes = kept->size();
-    data_->packed = kept->data();
-    data_->keeper = std::move(kept);
   }
 
   Levels& levels_;
