@@ -29,10 +29,10 @@ class Fields {
 
  public:
   Fields() = default;
-  explicit Fields(std::initializer_list<unsigned> slots) {
+  explicit Fields(std::span<const std::uint16_t> slots) {
     for (unsigned w = 0; w < kWords; ++w) {
       std::uint64_t bits = 0, inside = 0;
-      for (const unsigned slot : slots) {
+      for (const std::uint16_t slot : slots) {
         if (slot / M::kPerWord != w) continue;
         bits |= std::uint64_t{M::kCodes - 1} << M::shift(slot);
         inside |= std::uint64_t{(M::kCodes - 1) ^ slot} << M::shift(slot);
@@ -51,6 +51,14 @@ class Fields {
   /// `of` a single one if its vertex is inside a fragment.
   HWY_INLINE Vector inside() const {
     return kWords == 1 ? inside_[0] : hn::Or(inside_[0], inside_[kWords - 1]);
+  }
+
+  HWY_INLINE Mask are_inside(const Words<kWords>& words) const {
+    Vector differing = hn::Xor(hn::And(words[0], bits_[0]), inside_[0]);
+    for (std::size_t w = 1; w < kWords; ++w) {
+      differing = hn::Or(differing, hn::Xor(hn::And(words[w], bits_[w]), inside_[w]));
+    }
+    return hn::Eq(differing, hn::Zero(D()));
   }
 
   HWY_INLINE void clear(Words<kWords>& words) const {
@@ -75,4 +83,23 @@ class Fields {
 
  private:
   Words<kWords> bits_, inside_;
+};
+
+/// A vertex and those that undecided edges lead to.
+template <unsigned kBits, std::size_t kWords>
+class Neighbourhood {
+ public:
+  Neighbourhood() = default;
+  explicit Neighbourhood(const MaybeStuck& vertex)
+      : own_(std::span(&vertex.slot, 1)), others_(vertex.all_neighbours()) {}
+
+  /// Whether it is an end, and all the others are inside.
+  HWY_INLINE Mask is_stuck(const Words<kWords>& words) const {
+    const Vector own = own_.of(words);
+    const Mask no_end = hn::Or(hn::Eq(own, hn::Zero(D())), hn::Eq(own, own_.inside()));
+    return hn::AndNot(no_end, others_.are_inside(words));
+  }
+
+ private:
+  Fields<kBits, kWords> own_, others_;
 };

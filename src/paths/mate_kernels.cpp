@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
+#include <span>
 
 #include "paths/marks.hpp"
 #include "simd/level.hpp"
@@ -74,10 +74,16 @@ constexpr Positions kPositions;
 template <unsigned kBits, std::size_t kWords>
 struct Item {
   explicit Item(const MateItem& shared)
-      : item(shared), a({shared.a.slot}), b({shared.b.slot}), both({shared.a.slot, shared.b.slot}) {
+      : item(shared),
+        a(std::array{shared.a.slot}),
+        b(std::array{shared.b.slot}),
+        both(std::array{shared.a.slot, shared.b.slot}) {
     for (unsigned i = 0; i < shared.settled_count; ++i) {
-      settled[i] = Fields<kBits, kWords>({shared.settled[i]});
+      settled[i] = Fields<kBits, kWords>(std::array{shared.settled[i]});
       settled_required[i] = shared.required[shared.settled[i]];
+    }
+    for (unsigned i = 0; i < shared.maybe_stuck.count; ++i) {
+      maybe_stuck[i] = Neighbourhood<kBits, kWords>(shared.maybe_stuck.list[i]);
     }
   }
 
@@ -85,6 +91,7 @@ struct Item {
   Fields<kBits, kWords> a, b, both;
   std::array<Fields<kBits, kWords>, kMostSettled> settled;
   std::array<bool, kMostSettled> settled_required;
+  std::array<Neighbourhood<kBits, kWords>, MaybeStuckList::kMost> maybe_stuck;
 };
 
 /// States in vectors, of which `alive` are not dead.
@@ -105,6 +112,7 @@ class Mates {
   }
 
   HWY_INLINE void skip(const Edge& edge) {
+    if (edge.item.stays) return;
     enter(edge);
     leave(edge);
   }
@@ -134,7 +142,7 @@ class Mates {
       requires_nothing = requires_nothing && !item.required[item.settled[i]];
     }
     return item.hands_over && !item.a.enters_as_terminal && !item.heir_is_terminal &&
-           requires_nothing && item.most_ends == kAnyEnds;
+           requires_nothing && item.most_ends == kAnyEnds && item.maybe_stuck.count == 0;
   }
   /// Who is inside a fragment leaves a slot that is free, and who is the end of one an heir.
   HWY_INLINE void pass(const Edge& edge) {
@@ -276,8 +284,17 @@ class Mates {
       if (edge.settled_required[i]) kill(untouched);
       field.put_inside(words_, untouched);
     }
+    if (edge.item.maybe_stuck.count != 0) kill(stuck(edge));
     const unsigned most = edge.item.most_ends;
     if (most != kAnyEnds) kill(hn::Gt(ends(), number(most)));
+  }
+
+  HWY_INLINE Mask stuck(const Edge& edge) const {
+    Mask found = hn::FirstN(D(), 0);
+    for (unsigned i = 0; i < edge.item.maybe_stuck.count; ++i) {
+      found = hn::Or(found, edge.maybe_stuck[i].is_stuck(words_));
+    }
+    return found;
   }
 
   /// For each field of a word, its lowest bit.

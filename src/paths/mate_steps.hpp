@@ -10,6 +10,7 @@
 #include "paths/end_bound.hpp"
 #include "paths/frontier.hpp"
 #include "paths/specification.hpp"
+#include "paths/stuck_ends.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -52,6 +53,8 @@ struct MateSteps {
   std::vector<Settled> settled;
   /// By item: the most ends of fragments after it that can all be joined.
   std::vector<unsigned> most_ends;
+  /// By item: who is looked at after it.
+  std::vector<MaybeStuckList> maybe_stuck;
   /// By item: whether states change though they could stay (specification.hpp), since many of them
   /// then become the same, or are found dead.
   std::vector<bool> thins;
@@ -63,7 +66,7 @@ struct MateSteps {
 struct MateEnd {
   MateEnd(const MateSteps& steps, const End& end);
 
-  unsigned slot;
+  std::uint16_t slot;
   bool enters_as_terminal, leaves, required;
 };
 
@@ -76,12 +79,14 @@ struct MateItem {
   bool hands_over;
   bool heir_is_terminal;  ///< and then `b` is not said to enter as one
   bool is_last;
+  bool stays;
   bool may_complete;
   unsigned slots;  ///< of the frontier
   SlotSet required;
   unsigned settled_count;
   std::array<std::uint16_t, kMostSettled> settled{};
   unsigned most_ends;
+  MaybeStuckList maybe_stuck;
 };
 
 }  // namespace kinjo::paths::detail

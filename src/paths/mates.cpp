@@ -22,9 +22,12 @@ std::vector<std::uint32_t> edges_of(const Frontier& frontier, std::size_t vertic
 class Settling {
  public:
   explicit Settling(MateSteps& steps)
-      : steps_(steps), undecided_(edges_of(steps.frontier, steps.rules.required.size())) {
+      : steps_(steps),
+        undecided_(edges_of(steps.frontier, steps.rules.required.size())),
+        stuck_(steps.frontier, steps.rules.required.size()) {
     steps_.settled.reserve(steps_.frontier.steps.size());
     steps_.thins.reserve(steps_.frontier.steps.size());
+    steps_.maybe_stuck.reserve(steps_.frontier.steps.size());
   }
 
   void step(std::size_t item) {
@@ -35,19 +38,29 @@ class Settling {
     std::erase_if(waiting_, [&](const End& end) { return undecided_[end.vertex] == 0; });
     const bool thins = steps_.could_stay(item) && pays_to_thin(item);
     steps_.thins.push_back(thins);
-    Settled& here = steps_.settled.emplace_back();
-    if (steps_.could_stay(item) && !thins) return;
-    most_ends_ = std::min(most_ends_, steps_.most_ends[item]);
-    while (!waiting_.empty() && here.count < kMostSettled) {
-      here.slots[here.count++] = waiting_.back().slot;
-      waiting_.pop_back();
-    }
+    settle(!steps_.stays(item), item);
+    using enum StuckEnds::States;
+    const auto states = steps_.stays(item) ? stay : step.hands_over ? pass : change;
+    steps_.maybe_stuck.push_back(stuck_.step(states, settled_));
   }
 
  private:
   /// So many vertices for whom it pays to go over all states: sixteen that differ in which of them
   /// are inside become one.
   static constexpr std::size_t kManyWaiting = 4;
+
+  /// Of those who wait, if states change at an item.
+  void settle(bool change, std::size_t item) {
+    settled_.clear();
+    Settled& here = steps_.settled.emplace_back();
+    if (!change) return;
+    most_ends_ = std::min(most_ends_, steps_.most_ends[item]);
+    while (!waiting_.empty() && here.count < kMostSettled) {
+      here.slots[here.count++] = waiting_.back().slot;
+      settled_.push_back(waiting_.back().vertex);
+      waiting_.pop_back();
+    }
+  }
 
   /// States go on in place more cheaply, but those that are there already are not looked at.
   bool pays_to_thin(std::size_t item) const {
@@ -57,7 +70,9 @@ class Settling {
   MateSteps& steps_;
   std::vector<std::uint32_t> undecided_;  ///< by vertex, edges
   std::vector<End> waiting_;              ///< with one undecided edge, and not settled yet
-  unsigned most_ends_ = kAnyEnds;         ///< that states have which were gone over last
+  std::vector<Vertex> settled_;           ///< at this item
+  StuckEnds stuck_;
+  unsigned most_ends_ = kAnyEnds;  ///< that states have which were gone over last
 };
 
 }  // namespace
@@ -110,6 +125,12 @@ void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) co
   for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
     if (required[item][slot]) signature.push_back(slot);
   }
+  for (const MaybeStuck& stuck : maybe_stuck[item].all()) {
+    signature.push_back(stuck.slot);
+    signature.push_back(stuck.edges);
+    for (const std::uint16_t neighbour : stuck.all_neighbours()) signature.push_back(neighbour);
+  }
+  signature.push_back(maybe_stuck[item].count);
   signature.push_back(settled[item].count);
   for (unsigned i = 0; i < settled[item].count; ++i) signature.push_back(settled[item].slots[i]);
 }
@@ -127,11 +148,13 @@ MateItem::MateItem(const MateSteps& steps, std::size_t item)
       hands_over(steps.frontier.steps[item].hands_over),
       heir_is_terminal(hands_over && std::exchange(b.enters_as_terminal, false)),
       is_last(item + 1 == steps.frontier.steps.size()),
+      stays(steps.stays(item)),
       may_complete(item >= steps.last_requirement),
       slots(steps.frontier.slots),
       required(steps.required[item]),
       settled_count(steps.settled[item].count),
       settled(steps.settled[item].slots),
-      most_ends(steps.most_ends[item]) {}
+      most_ends(steps.most_ends[item]),
+      maybe_stuck(steps.maybe_stuck[item]) {}
 
 }  // namespace kinjo::paths::detail

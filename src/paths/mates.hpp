@@ -18,12 +18,13 @@
 /// An untouched vertex with one undecided edge left cannot be visited any more, so it is marked as
 /// if it were inside a fragment; this is done when the next vertex leaves, where states change
 /// anyway, or where many wait for it. States with more ends than can be joined are dead
-/// (end_bound.hpp).
+/// (end_bound.hpp), and those with an end that nothing can join (stuck_ends.hpp).
 ///
 /// Marks are kept as their exclusive or with the own slot, so that untouched vertices, and slots
 /// that nobody is in, are zeros: entering changes nothing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
@@ -84,6 +85,7 @@ class Mates<Bits, Words>::At {
         end_(item.is_last ? Outcome::dead : Outcome::alive) {}
 
   Outcome skip(State& state) const {
+    if (item_.stays) return Outcome::alive;
     enter(state);
     return leave(state);
   }
@@ -169,7 +171,17 @@ class Mates<Bits, Words>::At {
       if (item_.required[slot]) return Outcome::dead;
       set_mark(state, slot, kInside);
     }
+    for (const MaybeStuck& stuck : item_.maybe_stuck.all()) {
+      if (is_stuck(state, stuck)) return Outcome::dead;
+    }
     return item_.most_ends == kAnyEnds || ends(state) <= item_.most_ends ? end_ : Outcome::dead;
+  }
+  static bool is_stuck(const State& state, const MaybeStuck& stuck) {
+    const unsigned found = mark(state, stuck.slot);
+    if (found == stuck.slot || found == kInside) return false;
+    return std::ranges::all_of(stuck.all_neighbours(), [&](unsigned neighbour) {
+      return mark(state, neighbour) == kInside;
+    });
   }
   /// Of fragments.
   unsigned ends(const State& state) const {
