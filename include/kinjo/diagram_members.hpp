@@ -44,14 +44,16 @@ class Sampler {
 /// entries as it has nodes on its way.
 class ByWeight {
  public:
-  /// Negative weights make the heaviest come first. Throws `Error` (`invalid_argument`) unless
-  /// there is one finite weight for each item.
-  ByWeight(const Diagram& diagram, std::span<const double> weights);
+  /// Negative weights make the heaviest come first. Throws `Error`: `invalid_argument` unless there
+  /// is one finite weight for each item, `out_of_memory` where the diagram and what this takes are
+  /// more than `memory_limit` bytes; 0: than what the system has available.
+  ByWeight(const Diagram& diagram, std::span<const double> weights, std::uint64_t memory_limit = 0);
   ~ByWeight();
   ByWeight(ByWeight&&) noexcept;
   ByWeight& operator=(ByWeight&&) noexcept;
 
-  /// The next set, or nothing after the last.
+  /// The next set, or nothing after the last. Throws `Error` (`out_of_memory`) as above, and then
+  /// the set is still the next one.
   std::optional<WeightedSet> next();
 
  private:

@@ -19,8 +19,8 @@
 
 namespace kinjo::paths::detail {
 
-/// A vertex that is stuck if it is an end and all its neighbours by undecided edges are inside. They
-/// are in the frontier, as it is.
+/// A vertex that is stuck if it is an end and all its neighbours by undecided edges are inside.
+/// They are in the frontier, as it is.
 struct MaybeStuck {
   static constexpr std::size_t kMostEdges = 2;
 

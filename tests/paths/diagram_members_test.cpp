@@ -121,6 +121,28 @@ TEST(ByWeight, BeginsWithTheLightestOfVeryMany) {
   EXPECT_EQ(by_weight.next()->weight, 1);
 }
 
+TEST(ByWeight, EndsWhereItsMemoryDoes) {
+  const Diagram all = Diagram::power_set(30);
+  const std::vector<double> weights(30, 1);
+  constexpr std::uint64_t kLimit = 1 << 20;
+  ByWeight by_weight(all, weights, kLimit);
+  std::size_t found = 0;
+  const auto list_on = [&] {
+    while (by_weight.next()) ++found;
+  };
+  const std::string error = error_of(list_on);
+  EXPECT_TRUE(
+      error.starts_with("out_of_memory: listing sets by weight takes more memory than the "
+                        "limit of 1 MiB: "))
+      << error;
+  EXPECT_GT(found, 200U);
+  EXPECT_LT(found, 20'000U);
+  EXPECT_EQ(error_of(list_on), error);  // and none was lost
+  EXPECT_EQ(error_of([&] { ByWeight(all, weights, 300); }),
+            "out_of_memory: listing sets by weight takes more memory than the limit of 300 B: "
+            "240 B besides the diagram's 300 B; expected a larger limit");
+}
+
 TEST(ByWeight, RefusesWeightsThatDoNotFit) {
   EXPECT_EQ(error_of([] { ByWeight by_weight(Diagram::unit(2), std::vector<double>(3)); }),
             "invalid_argument: 3 weights for 2 items: expected one for each");

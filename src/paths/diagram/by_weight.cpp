@@ -10,6 +10,7 @@
 #include <kinjo/diagram_members.hpp>
 
 #include "paths/diagram/column.hpp"
+#include "paths/diagram/room.hpp"
 #include "paths/diagram/weights.hpp"
 
 namespace kinjo::paths {
@@ -42,15 +43,31 @@ bool is_later(const Way& a, const Way& b) {
 }  // namespace
 
 struct ByWeight::Impl {
-  Impl(std::shared_ptr<const DiagramData> data, std::span<const double> given)
-      : diagram(std::move(data)), weights(given.begin(), given.end()), best(*diagram) {
+  Impl(std::shared_ptr<const DiagramData> data, std::span<const double> given,
+       const detail::Room& taken_room)
+      : room(taken_room),
+        diagram(std::move(data)),
+        weights(given.begin(), given.end()),
+        best(*diagram) {
     best[kBottom] = std::numeric_limits<double>::infinity();
     best[kTop] = 0;
     detail::visit_upward(*diagram,
                          [&](std::size_t item, NodeRef ref, const detail::PackedNode& node) {
                            best[ref] = std::min(best[node.lo()], best[node.hi()] + weights[item]);
                          });
+    make_room(ways);
     put_off({0, 0, 0, kNothing, diagram->root});
+  }
+
+  /// For what one set may add, so that nothing is lost where there is none.
+  template <class T>
+  void make_room(std::vector<T>& entries) {
+    const std::size_t most = entries.size() + diagram->items() + 1, before = entries.capacity();
+    if (most <= before) return;
+    const std::size_t count = std::max(most, 2 * before);
+    room.take(count * sizeof(T));
+    entries.reserve(count);
+    room.give_back(before * sizeof(T));
   }
 
   void put_off(Way way) {
@@ -90,6 +107,7 @@ struct ByWeight::Impl {
     return way;
   }
 
+  detail::Room room;
   std::shared_ptr<const DiagramData> diagram;
   std::vector<double> weights;
   Column<double> best;
@@ -98,9 +116,12 @@ struct ByWeight::Impl {
   std::size_t ways_had = 0;
 };
 
-ByWeight::ByWeight(const Diagram& diagram, std::span<const double> weights) {
+ByWeight::ByWeight(const Diagram& diagram, std::span<const double> weights,
+                   std::uint64_t memory_limit) {
   detail::check_weights(*diagram.data(), weights);
-  impl_ = std::make_unique<Impl>(diagram.data(), weights);
+  detail::Room room(*diagram.data(), memory_limit, "listing sets by weight");
+  room.take(diagram.nodes() * sizeof(double));
+  impl_ = std::make_unique<Impl>(diagram.data(), weights, room);
 }
 ByWeight::~ByWeight() = default;
 ByWeight::ByWeight(ByWeight&&) noexcept = default;
@@ -109,6 +130,8 @@ ByWeight& ByWeight::operator=(ByWeight&&) noexcept = default;
 std::optional<WeightedSet> ByWeight::next() {
   std::vector<Way>& ways = impl_->ways;
   if (ways.empty()) return std::nullopt;
+  impl_->make_room(ways);
+  impl_->make_room(impl_->taken);
   std::ranges::pop_heap(ways, is_later);
   const Way first = ways.back();
   ways.pop_back();
