@@ -118,7 +118,8 @@ auto unlocked(How&& how) {
 void check_sample(std::uint64_t size, std::size_t items) {
   // Each as a tuple of pointers to at most half of all items mostly, and a pointer to it.
   const double bytes = static_cast<double>(size) * (64 + 4 * static_cast<double>(items));
-  const std::uint64_t available = available_memory_bytes();
+  constexpr double kLittle = 16 << 20;  // to read what is available takes longer than to draw
+  const std::uint64_t available = bytes <= kLittle ? 0 : available_memory_bytes();
   if (available == 0 || bytes <= static_cast<double>(available)) return;
   constexpr double kGiB = 1 << 30;
   throw Error(Errc::out_of_memory,

@@ -37,10 +37,10 @@ constexpr Work kMostWork{1 << 29, 1 << 20};
 /// as to count. Of so many states a tenth are there, each of which takes some 6 ns; a piece of the
 /// beam's work takes 5 ns, of windows' 80, for each of four ways.
 Work work_for(double cost) {
-  constexpr Work kLeastWork{0, 1 << 9};
-  return {std::clamp(cost / 32, kLeastWork.beam, kMostWork.beam),
-          std::clamp(cost / 2048, kLeastWork.window, kMostWork.window)};
+  return {std::min(cost / 32, kMostWork.beam), std::min(cost / 2048, kMostWork.window)};
 }
+/// Where to look for another order at all takes longer than to count in the one that is known.
+constexpr double kLittleCost = 1 << 16;
 
 constexpr std::size_t kWidestBeam = 64;
 constexpr std::size_t kLargestWindow = 10;
@@ -169,7 +169,9 @@ Order order_edges(const Network& network, EdgeOrder order, Vertex first) {
   Cheapest cheapest(neighbours);
   cheapest.offer(given_order(network.edges.size()));
   cheapest.offer(std::move(breadth));
-  cheapest.offer(frontier_order(neighbours, root, work_for(cheapest.cost())));
+  if (cheapest.cost() > kLittleCost) {
+    cheapest.offer(frontier_order(neighbours, root, work_for(cheapest.cost())));
+  }
   return cheapest.take();
 }
 

@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "paths/grid_residues.hpp"
 #include "paths/grid_sweep.hpp"
+#include "paths/memory_bound.hpp"
 
 namespace kinjo::paths {
 
@@ -94,8 +95,8 @@ GridNeed need_of(const GridShape& shape, std::size_t threads, GridMethod method)
 GridNeed choose(unsigned rows, unsigned columns, const GridShape& shape, std::size_t threads,
                 const GridCountOptions& options) {
   std::uint64_t limit = options.memory_limit;
-  if (limit == 0) limit = available_memory_bytes();
   GridNeed need = need_of(shape, threads, options.method);
+  if (limit == 0 && need.bytes > kLittleMemory) limit = available_memory_bytes();
   if (limit == 0 || need.bytes <= limit) return need;
   if (options.method == GridMethod::automatic) {
     need = need_of(shape, threads, GridMethod::residues);

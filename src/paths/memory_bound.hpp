@@ -10,8 +10,12 @@
 
 namespace kinjo::paths::detail {
 
+/// So many bytes there are, if there is no limit: to read what the system has available takes
+/// longer than to count in a small graph.
+inline constexpr std::uint64_t kLittleMemory = std::uint64_t{16} << 20;
+
 /// A limit that was given, or else what the system has available. That is asked only when more than
-/// a little is held: to read it takes as long as to count in a small graph.
+/// a little is held.
 class MemoryBound {
  public:
   /// `given` bytes; 0: what is available.
@@ -21,7 +25,7 @@ class MemoryBound {
   /// threads.
   std::uint64_t where(std::uint64_t held) {
     if (given_ != 0) return given_;
-    if (held <= kLittle) return kNoBound;
+    if (held <= kLittleMemory) return kNoBound;
     std::call_once(asked_, [&] {
       const std::uint64_t available = available_memory_bytes();
       available_ = available == 0 ? kNoBound : held + available - available / kOthers;
@@ -32,7 +36,6 @@ class MemoryBound {
  private:
   /// Also where the system does not say what it has.
   static constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
-  static constexpr std::uint64_t kLittle = std::uint64_t{16} << 20;
   /// Other programs take some of what is available, and where nothing is left the system kills one.
   static constexpr std::uint64_t kOthers = 16;
 

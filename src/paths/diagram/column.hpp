@@ -6,18 +6,18 @@
 #include <cstdint>
 #include <vector>
 
-#include <kinjo/memory.hpp>
-
 #include "paths/diagram/data.hpp"
+#include "paths/diagram/zeros.hpp"
 
 namespace kinjo::paths::detail {
 
-/// Values by reference, also of ⊥ and ⊤. They are 0, and take no memory, before they are written.
+/// Values by reference, also of ⊥ and ⊤. They are 0 before they are written, and many take no
+/// memory.
 template <class T>
 class Column {
  public:
   explicit Column(const DiagramData& diagram)
-      : memory_(kinjo::alloc(bytes_of(diagram), {.pages = kinjo::Pages::transparent})) {}
+      : memory_(bytes_of(diagram), kinjo::Pages::transparent) {}
   static std::uint64_t bytes_of(const DiagramData& diagram) {
     return (diagram.nodes + kFirstNode) * sizeof(T);
   }
@@ -25,7 +25,7 @@ class Column {
   const T& operator[](NodeRef ref) const { return static_cast<const T*>(memory_.data())[ref]; }
 
  private:
-  Buffer memory_;
+  Zeros memory_;
 };
 
 /// Which values are needed how long: those of an item until the first item with a branch that leads
@@ -60,7 +60,7 @@ class RecentColumn {
  public:
   explicit RecentColumn(const Window& window)
       : mask_(std::bit_ceil(window.span()) - 1),
-        memory_(kinjo::alloc(bytes_of(window), {.pages = kinjo::Pages::transparent})) {}
+        memory_(bytes_of(window), kinjo::Pages::transparent) {}
   static std::uint64_t bytes_of(const Window& window) {
     return (kFirstNode + std::bit_ceil(window.span())) * sizeof(T);
   }
@@ -76,7 +76,7 @@ class RecentColumn {
   }
 
   std::uint64_t mask_;
-  Buffer memory_;
+  Zeros memory_;
 };
 
 /// Calls `visit(item, ref, node)` for all nodes, those that branches lead to first.

@@ -5,6 +5,7 @@
 #include <kinjo/memory.hpp>
 
 #include "base/text.hpp"
+#include "paths/memory_bound.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -18,7 +19,8 @@ void Room::take(std::uint64_t bytes) {
                     "{}; expected a larger limit",
                     what_, format_bytes(limit_), format_bytes(taken), format_bytes(diagram_)));
   }
-  const std::uint64_t available = limit_ != 0 || bytes <= kLittle ? 0 : available_memory_bytes();
+  const std::uint64_t available =
+      limit_ != 0 || bytes <= kLittleMemory ? 0 : available_memory_bytes();
   if (available != 0 && bytes > available) {
     throw Error(Errc::out_of_memory,
                 fmt::format("{} takes {} more of memory: the system has {}", what_,

@@ -20,9 +20,6 @@ class Room {
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
  private:
-  /// Of less than a little the system is not asked: that takes longer than many a pass.
-  static constexpr std::uint64_t kLittle = std::uint64_t{16} << 20;
-
   std::uint64_t diagram_, limit_, taken_ = 0;
   const char* what_;
 };

@@ -31,10 +31,13 @@ struct Level {
   Range range;
   std::size_t limbs = 1;
   std::size_t bits = 1;  ///< of the greatest coefficient
-  Buffer memory;
+  detail::Zeros memory;
   std::size_t words() const { return range.size() * limbs; }
-  std::uint64_t* of(std::uint64_t node) const {
+  std::uint64_t* of(std::uint64_t node) {
     return static_cast<std::uint64_t*>(memory.data()) + node * words();
+  }
+  const std::uint64_t* of(std::uint64_t node) const {
+    return static_cast<const std::uint64_t*>(memory.data()) + node * words();
   }
 };
 
@@ -62,7 +65,7 @@ class SizeCounts {
         room_(diagram, memory_limit, "counting the sets of a diagram by size") {
     Level& end = levels_.back();
     end.range = {0, 0};
-    end.memory = kinjo::alloc(2 * sizeof(std::uint64_t));
+    end.memory = detail::Zeros(2 * sizeof(std::uint64_t));
     *end.of(kTop) = 1;
   }
 
@@ -101,7 +104,7 @@ class SizeCounts {
     level.limbs = (level.bits + 1 + 63) / 64;
     const std::uint64_t bytes = nodes * level.words() * sizeof(std::uint64_t);
     room_.take(bytes);
-    level.memory = kinjo::alloc(bytes);
+    level.memory = detail::Zeros(bytes);
   }
 
   void extend(Level& level, std::size_t item, NodeRef child, std::uint32_t shift) const {
@@ -121,12 +124,12 @@ class SizeCounts {
 
   void end(std::size_t item) {
     Level& level = levels_[item];
-    if (level.memory.size() != 0) {
+    if (level.memory.bytes() != 0) {
       level.bits = greatest_bits(level, diagram_.end(item) - diagram_.first[item]);
     }
     window_.end_item(item, [&](std::size_t other) {
-      room_.give_back(levels_[other].memory.size());
-      levels_[other].memory = Buffer();
+      room_.give_back(levels_[other].memory.bytes());
+      levels_[other].memory = {};
     });
   }
 
