@@ -8,9 +8,9 @@
 
 namespace kinjo::paths::detail {
 
-/// Movable, not copyable. A little of the heap, since to get pages from the system and to write them
-/// for the first time takes longer than a pass over a small diagram; more on pages of its own, of
-/// which those that are not written take nothing.
+/// Movable, not copyable. A little of the heap, since to get pages from the system and to write
+/// them for the first time takes longer than a pass over a small diagram; more on pages of its own,
+/// of which those that are not written take nothing.
 class Zeros {
  public:
   Zeros() = default;
