@@ -7,8 +7,8 @@
 #include <kinjo/paths.hpp>
 
 #include "graph/graph_team.hpp"
+#include "paths/every_level.hpp"
 #include "paths/reference.hpp"
-#include "simd/level.hpp"
 
 namespace kinjo::paths {
 namespace {
@@ -61,11 +61,8 @@ TEST(EndBound, LosesNoMember) {
                       .order = EdgeOrder::given};
       std::erase_if(problem.network.edges, [&](const Edge&) { return random() % 5 == 0; });
       const auto expected = std::to_string(members_by_definition(problem).size());
-      for (const SimdLevel level : simd_levels()) {
-        const kinjo::detail::ForcedLevel forced(level);
-        EXPECT_EQ(count(team, Family(problem)).count.to_string(), expected)
-            << to_string(kind) << ", " << i << ", " << to_string(level);
-      }
+      SCOPED_TRACE(i);
+      test::expect_count_at_every_level(team, problem, expected);
     }
   }
 }
@@ -79,13 +76,7 @@ TEST(EndBound, IsTheSameForTwoWords) {
   // Vertex 16 is joined to all, so that all stay, and the others are sparse.
   std::erase_if(problem.network.edges,
                 [&](const Edge& edge) { return edge.to < 16 && random() % 4 != 0; });
-  Problem other = problem;
-  other.order = EdgeOrder::frontier;
-  const std::string expected = count(team, Family(other)).count.to_string();
-  for (const SimdLevel level : simd_levels()) {
-    const kinjo::detail::ForcedLevel forced(level);
-    EXPECT_EQ(count(team, Family(problem)).count.to_string(), expected) << to_string(level);
-  }
+  test::expect_same_count_at_every_level(team, problem);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <kinjo/paths.hpp>
 
 #include "graph/graph_team.hpp"
+#include "paths/every_level.hpp"
 #include "paths/reference.hpp"
-#include "simd/level.hpp"
 
 namespace kinjo::paths {
 namespace {
@@ -91,11 +91,8 @@ TEST(StuckEnds, LoseNoMember) {
                       .order = EdgeOrder::given};
       if (i % 3 == 2) std::ranges::shuffle(problem.network.edges, random);
       const auto expected = std::to_string(members_by_definition(problem).size());
-      for (const SimdLevel level : simd_levels()) {
-        const kinjo::detail::ForcedLevel forced(level);
-        EXPECT_EQ(count(team, Family(problem)).count.to_string(), expected)
-            << to_string(kind) << ", " << i << ", " << to_string(level);
-      }
+      SCOPED_TRACE(i);
+      test::expect_count_at_every_level(team, problem, expected);
     }
   }
 }
@@ -106,13 +103,7 @@ TEST(StuckEnds, AreTheSameForTwoWords) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     Problem problem{.network = path_and_others(18, 16, seed), .order = EdgeOrder::given};
     problem.to = 17;
-    Problem other = problem;
-    other.order = EdgeOrder::frontier;
-    const std::string expected = count(team, Family(other)).count.to_string();
-    for (const SimdLevel level : simd_levels()) {
-      const kinjo::detail::ForcedLevel forced(level);
-      EXPECT_EQ(count(team, Family(problem)).count.to_string(), expected) << to_string(level);
-    }
+    test::expect_same_count_at_every_level(team, problem);
   }
 }
 
