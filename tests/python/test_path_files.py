@@ -15,7 +15,7 @@ def test_sets_are_saved_and_loaded_with_the_names_of_their_edges(tmp_path, refus
     paths.save(file)
     again = P.load(file)
     assert again == paths and again.edges == paths.edges
-    assert repr(again) == "<kinjo.paths.PathSet 12 sets of 12 edges, 24 nodes>"
+    assert repr(again) == "<kinjo.paths.PathSet 12 sets of 12 edges, 28 nodes>"
     ends = {walk[0] for walk in again.vertex_paths()} | {walk[-1] for walk in again.vertex_paths()}
     assert ends == {0, 8}
     letters = P.paths(SQUARE, "a", "c")
