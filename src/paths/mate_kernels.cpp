@@ -50,23 +50,22 @@ namespace {
 
 #include "paths/mate_fields-inl.hpp"
 
-using Bytes = hn::Rebind<std::uint8_t, D>;
+using Halves = hn::Repartition<std::uint32_t, D>;
 using From = hn::Rebind<std::uint16_t, D>;
 
-/// For each set of lanes, their numbers side by side.
+/// For each set of lanes, the numbers of their halves side by side: of words those of 32 bits, of
+/// numbers of 16 bits bytes.
 struct Positions {
   constexpr Positions() {
     for (unsigned set = 0; set < (1U << kLanes); ++set) {
       for (unsigned lane = 0, count = 0; lane < kLanes; ++lane) {
         if ((set >> lane & 1) == 0) continue;
-        bytes[set][2 * count] = static_cast<std::uint8_t>(2 * lane);
-        bytes[set][2 * count + 1] = static_cast<std::uint8_t>(2 * lane + 1);
-        of[set][count++] = static_cast<std::uint8_t>(lane);
+        halves[set][count++] = static_cast<std::uint8_t>(2 * lane);
+        halves[set][count++] = static_cast<std::uint8_t>(2 * lane + 1);
       }
     }
   }
-  std::uint8_t of[1U << kLanes][kLanes] = {};
-  std::uint8_t bytes[1U << kLanes][2 * kLanes] = {};  ///< of numbers of 16 bits
+  std::uint8_t halves[1U << kLanes][2 * kLanes] = {};
 };
 constexpr Positions kPositions;
 
@@ -111,12 +110,14 @@ class Mates {
     }
   }
 
+  /// To be settled afterwards, unless states stay there.
   HWY_INLINE void skip(const Edge& edge) {
     if (edge.item.stays) return;
     enter(edge);
     leave(edge);
   }
 
+  /// To be settled afterwards.
   HWY_INLINE void take(const Edge& edge) {
     enter(edge);
     const MateItem& item = edge.item;
@@ -149,6 +150,19 @@ class Mates {
     edge.a.clear(words_, hn::Eq(edge.a.of(words_), edge.a.inside()));
     settle(edge);
   }
+  /// Marks who can no longer be visited, and looks for what can no longer be joined.
+  HWY_INLINE void settle(const Edge& edge) {
+    for (unsigned i = 0; i < edge.item.settled_count; ++i) {
+      const Slot& field = edge.settled[i];
+      const Mask untouched = hn::Eq(field.of(words_), hn::Zero(D()));
+      if (edge.settled_required[i]) kill(untouched);
+      field.put_inside(words_, untouched);
+    }
+    if (edge.item.maybe_stuck.count != 0) kill(stuck(edge));
+    const unsigned most = edge.item.most_ends;
+    if (most != kAnyEnds) kill(hn::Gt(ends(), number(most)));
+  }
+
   /// Puts all lanes to `to`.
   HWY_INLINE void store(std::uint64_t* to) const {
     if constexpr (kWords == 1) {
@@ -175,14 +189,17 @@ class Mates {
     std::uint64_t* const to = out.states + out.count * kWords;
     // Highway 1.0.3's Compress copies a table of 2 KiB in each call if g++ compiles it.
     const unsigned alive = bits(alive_);
-    const auto kept = hn::LoadU(Bytes(), kPositions.of[alive]);
-    const auto lanes = hn::IndicesFromVec(
-        D(), hn::PromoteTo(D(), hn::PromoteTo(hn::Rebind<std::uint32_t, D>(), kept)));
+    const std::uint8_t* const kept = kPositions.halves[alive];
+    const auto numbers =
+        hn::PromoteTo(Halves(), hn::LoadU(hn::Rebind<std::uint8_t, Halves>(), kept));
+    const auto halves = hn::IndicesFromVec(Halves(), numbers);
     Mates packed = *this;
-    for (Vector& word : packed.words_.of) word = hn::TableLookupLanes(word, lanes);
+    for (Vector& word : packed.words_.of) {
+      word = hn::BitCast(D(), hn::TableLookupLanes(hn::BitCast(Halves(), word), halves));
+    }
     packed.store(to);
     const hn::Repartition<std::uint8_t, From> pairs;
-    const auto kept_pairs = hn::BitCast(From(), hn::LoadU(pairs, kPositions.bytes[alive]));
+    const auto kept_pairs = hn::BitCast(From(), hn::LoadU(pairs, kept));
     hn::StoreU(hn::TableLookupBytes(hn::LoadU(From(), from), kept_pairs), From(),
                out.from + out.count);
     out.count += hn::CountTrue(D(), alive_);
@@ -260,7 +277,6 @@ class Mates {
       set_at(mate, number(kOutside), hn::Not(outside));
       edge.b.set_inside(words_);
     }
-    settle(edge);
   }
 
   HWY_INLINE void leave(const Edge& edge) {
@@ -268,7 +284,6 @@ class Mates {
     if (item.a.leaves) leave(edge.a, item.a.required);
     if (item.heir_is_terminal) set_outside(edge.b, item.b.slot);
     if (item.b.leaves) leave(edge.b, item.b.required);
-    settle(edge);
   }
   HWY_INLINE void leave(const Slot& field, bool required) {
     const Vector last = field.of(words_);
@@ -277,18 +292,6 @@ class Mates {
     if (!required) may = hn::Or(may, hn::Eq(last, hn::Zero(D())));
     alive_ = hn::And(alive_, may);
   }
-  HWY_INLINE void settle(const Edge& edge) {
-    for (unsigned i = 0; i < edge.item.settled_count; ++i) {
-      const Slot& field = edge.settled[i];
-      const Mask untouched = hn::Eq(field.of(words_), hn::Zero(D()));
-      if (edge.settled_required[i]) kill(untouched);
-      field.put_inside(words_, untouched);
-    }
-    if (edge.item.maybe_stuck.count != 0) kill(stuck(edge));
-    const unsigned most = edge.item.most_ends;
-    if (most != kAnyEnds) kill(hn::Gt(ends(), number(most)));
-  }
-
   HWY_INLINE Mask stuck(const Edge& edge) const {
     Mask found = hn::FirstN(D(), 0);
     for (unsigned i = 0; i < edge.item.maybe_stuck.count; ++i) {
@@ -372,6 +375,8 @@ HWY_INLINE void decide_lanes(const Item<kBits, kWords>& edge, const MateBlock& b
   } else {
     mates.take(edge);
   }
+  // Of two decisions one is alive at most, so what is settled of either is settled once.
+  if (kWay != Way::skip || !edge.item.stays) mates.settle(edge);
   mates.append(first, block.from, edge.item.is_last, out);
 }
 
