@@ -106,6 +106,10 @@ namespace detail {
 /// Asks that the pages of a page-aligned range come from `node`: returns 0 or errno. Pages that
 /// are there already stay where they are.
 int bind_pages(void* data, std::size_t bytes, int node);
+/// Writes a zero into every page of new memory, so that the pages are there. Memory that several
+/// threads are about to write to needs it where its limit counts: threads that meet in a huge page
+/// which is not there yet each take and clear one of their own, and all but the first give it back.
+void touch_pages(void* data, std::size_t bytes);
 /// `mbind`'s refusal as one clause: what could not be bound, errno's name and its likely cause.
 std::string describe_refusal(std::size_t bytes, int node, int error);
 }  // namespace detail

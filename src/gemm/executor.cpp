@@ -170,8 +170,8 @@ class Task {
     const Share alone;
     const Share& share = nest_.sharing[side].empty() ? alone : nest_.sharing[side].of(number_);
     if (share.rank == 0 && !buffer_[side]) {
-      buffer_[side] = static_cast<T*>(
-          Workspace::mine().reserve(side, operand.most * sizeof(T), node_, operand.name));
+      buffer_[side] = static_cast<T*>(Workspace::mine().reserve(
+          side, operand.most * sizeof(T), node_, operand.name, share.count > 1));
       if (share.buffer) *share.buffer = buffer_[side];
     }
     if (share.barrier) share.barrier->arrive_and_wait();  // nobody uses the copy before it

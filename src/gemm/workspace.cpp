@@ -15,7 +15,8 @@ Workspace& Workspace::mine() {
   return workspace;
 }
 
-void* Workspace::reserve(std::size_t which, std::size_t bytes, int node, const char* name) {
+void* Workspace::reserve(std::size_t which, std::size_t bytes, int node, const char* name,
+                         bool shared) {
   Part& part = parts_[which];
   const std::size_t before = which == 0 ? 0 : kApart;
   const bool is_new = part.buffer.size() < bytes + before || part.node != node;
@@ -27,6 +28,7 @@ void* Workspace::reserve(std::size_t which, std::size_t bytes, int node, const c
     const AllocOptions options{.pages = is_small ? Pages::normal : Pages::transparent};
     part.buffer =
         node < 0 ? alloc(bytes + before, options) : alloc_on(node, bytes + before, options);
+    if (shared) detail::touch_pages(part.buffer.data(), part.buffer.size());
     part.node = node;
   }
   if (is_new || part.name != name) {

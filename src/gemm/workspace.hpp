@@ -17,8 +17,9 @@ class Workspace {
 
   /// At least `bytes` in buffer `which` (0 or 1), in huge pages where there are enough of them and
   /// the system has some. They lie on `node`, or where the calling thread touches them first for
-  /// −1. `name` is their region's in the laboratory. Throws `out_of_memory`.
-  void* reserve(std::size_t which, std::size_t bytes, int node, const char* name);
+  /// −1. `name` is their region's in the laboratory. If they are `shared` with other threads, their
+  /// pages are there (`detail::touch_pages`). Throws `out_of_memory`.
+  void* reserve(std::size_t which, std::size_t bytes, int node, const char* name, bool shared);
 
  private:
   struct Part {

@@ -77,9 +77,7 @@ bool touch_from(const CpuSet& cpus, std::span<std::byte> range) {
   const auto touch = [&] {
     pinned = detail::set_affinity(cpus) == 0;
     if (!pinned) return;
-    for (std::size_t at = 0; at < range.size(); at += page_bytes()) {
-      *static_cast<volatile std::byte*>(&range[at]) = std::byte{0};
-    }
+    detail::touch_pages(range.data(), range.size());
   };
   try {
     std::thread(touch).join();
@@ -274,6 +272,11 @@ namespace detail {
 int bind_pages(void* data, std::size_t bytes, int node) {
   // Preferred, not strict: when a strict node is full the kernel kills the process.
   return bind_memory(data, round_up(bytes, page_bytes()), MemoryPolicy::preferred, {node});
+}
+
+void touch_pages(void* data, std::size_t bytes) {
+  auto* const page = static_cast<volatile std::byte*>(data);
+  for (std::size_t at = 0; at < bytes; at += page_bytes()) page[at] = std::byte{0};
 }
 
 std::string describe_refusal(std::size_t bytes, int node, int error) {

@@ -69,6 +69,16 @@ TEST(AllocInterleaved, DealsPagesToItsNodes) {
   }
 }
 
+TEST(TouchPages, BringsEveryPageThatTheBytesAreIn) {
+  const std::size_t bytes = 5 * page_bytes() + 1;
+  const Buffer buffer = alloc(bytes + 2 * page_bytes());
+  detail::touch_pages(buffer.data(), bytes);
+  const Audit found = buffer.audit();
+  if (found.refusal != 0) GTEST_SKIP() << "this system refuses move_pages";
+  EXPECT_EQ(found.pages, 8u);
+  EXPECT_EQ(found.not_present, 2u);
+}
+
 TEST(Alloc, RefusesZeroBytesAndOddAlignments) {
   EXPECT_EQ(message_of([] { alloc(0); }), "invalid_argument: cannot allocate 0 bytes");
   EXPECT_EQ(message_of([] { alloc(1, {.alignment = 3}); }),

@@ -16,6 +16,7 @@ Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes
   } else {
     slots.buffer = alloc(count * bytes, options);
   }
+  detail::touch_pages(slots.buffer->data(), slots.buffer->size());
   for (std::size_t i = 0; i < count; ++i) {
     slots.memory.push_back(static_cast<char*>(slots.buffer->data()) + i * bytes);
   }
