@@ -214,7 +214,7 @@ int run(const Options& options) {
   check(options);
   const bool searched = !options.root.empty();
   const GraphInput input(options.graph, parse_bits(options));
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   const Mapping mapping = options.placement.mapping(machine);
   Team team(mapping, {.bind = parse_bind_level(options.bind)});
   StageBar stages(3 + options.repeat + (options.verify ? 1 : 0));

@@ -122,7 +122,7 @@ void check_ladder(const Options& options) {
 int run(const Options& options) {
   check_ladder(options);
   options.check_files();
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   const Blas1Request request = request_of(options, machine);
   const std::vector<Record> records = measure(options, request, machine);
   return finish(options, records, request.configurations, machine,

@@ -154,14 +154,14 @@ int run_joined(const Options& options, const CellsSettings& settings) {
   check_cells_memory(settings, cells, limit_of(options));
   const CellsOutcome outcome = join_cells(settings, cells);
   if (outcome.cell != 0) return kDone;
-  return tell(options, settings, outcome, nullptr, Topology::discover());
+  return tell(options, settings, outcome, nullptr, Topology::this_machine());
 }
 
 int run(const Options& options) {
   const CellsSettings settings = settings_of(options);
   check_files(options);
   if (settings.transport == CellsTransport::joined) return run_joined(options, settings);
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   const Mapping mapping = options.placement.mapping(machine);
   check_cells_memory(settings, mapping.size(), limit_of(options));
   announce_memory(settings, mapping.size());

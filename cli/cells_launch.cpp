@@ -36,7 +36,7 @@ int run(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "no command: expected one after --, as in kinjo cells launch -- ./program");
   }
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   return status_of(comm::launch(options.placement.mapping(machine), options.command));
 }
 

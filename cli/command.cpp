@@ -25,7 +25,7 @@ void MachineOption::add_to(CLI::App& command) {
 }
 
 Topology MachineOption::load() const {
-  return input.empty() ? Topology::discover() : Topology::from(input);
+  return input.empty() ? Topology::this_machine() : Topology::from(input);
 }
 
 void PlacementOptions::add_to(CLI::App& command, const std::string& counted) {

@@ -121,7 +121,7 @@ int run_fft_memory(const FftMemoryOptions& options) {
   check_apart({{"--output", options.output.file}, {"--wisdom", options.wisdom}});
   check_apart({{"--report", options.report}, {"--wisdom", options.wisdom}});
   if (options.measure && !options.wisdom.empty()) detail::check_writable(options.wisdom);
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   FftRequest request = request_of(options, machine);
   note(fmt::format("the transforms take up to {} of memory",
                    detail::format_bytes(fft_memory(request))));

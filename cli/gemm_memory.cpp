@@ -64,7 +64,7 @@ void GemmMemoryOptions::add_to(CLI::App& command) {
 
 int run_gemm_memory(const GemmMemoryOptions& options) {
   options.check_files();
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   const GemmRequest request = request_of(options, machine);
   note(fmt::format("the matrices take {} of memory",
                    detail::format_bytes(gemm_memory(machine, request))));

@@ -88,7 +88,7 @@ int run(const Options& options) {
   for (const std::string& file : {options.report, options.output.file, options.save}) {
     if (!file.empty()) detail::check_writable(file);
   }
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   const Graph500Settings settings = settings_of(options);
   const auto configurations = options.configurations.mappings(machine);
   check_graph500(settings);

@@ -200,7 +200,7 @@ int run(const PathsOptions& options) {
   check(options);
   if (is_saved_diagram(options.settings.graph)) return run_saved(options);
   const PathsSettings settings = settings_of(options);
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
   Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});

@@ -102,7 +102,7 @@ int run_saved(const PathsOptions& options) {
   need_none(options.of_graph,
             fmt::format("is for a graph, and '{}' is a diagram that was saved: expected none",
                         detail::printable(options.settings.graph)));
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   detail::Signals signals;
   PathsResult result;
   {

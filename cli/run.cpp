@@ -70,7 +70,7 @@ detail::LaunchRequest read_request(const RunOptions& options) {
   const detail::OpenMp openmp = detail::parse_openmp(options.openmp);
   const auto launched =
       detail::parse_ranks(options.ranks, [](const char* name) { return std::getenv(name); });
-  const auto machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   detail::LaunchRequest request{options.command,
                                 launched && launched->rank.size > 1
                                     ? map_rank(options, machine, *launched)

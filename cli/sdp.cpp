@@ -169,7 +169,7 @@ sdp::Problem load(const Options& options, const SdpSettings& settings) {
 }
 
 int solve(const Options& options, SdpSettings settings) {
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   const Mapping mapping = options.placement.mapping(machine);
   // Where this thread reads the problem it solves it: later steps take the memory again that is
   // given back here.

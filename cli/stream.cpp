@@ -57,7 +57,7 @@ int run(const Options& options) {
   for (const std::string& file : {options.report, options.output.file}) {
     if (!file.empty()) detail::check_writable(file);
   }
-  const Topology machine = Topology::discover();
+  const Topology& machine = Topology::this_machine();
   StreamRequest request = request_of(options, machine);
   const StreamSize size = settle_stream_size(machine, request.settings.elements);
   request.settings.elements = size.elements;

@@ -68,7 +68,7 @@ class Tuning {
 
   const TuneOptions& options_;
   TuneSettings settings_;
-  Topology machine_ = Topology::discover();
+  const Topology& machine_ = Topology::this_machine();
   detail::Signals signals_;
   std::string command_line_ = own_command_line();
   std::vector<Task> tasks_;

@@ -120,7 +120,7 @@ class Where {
         target_(target),
         plan_(parse_plan(options, target)),
         detail_(parse_detail(options)),
-        machine_(Topology::discover()) {
+        machine_(Topology::this_machine()) {
     require_target(options.target);
     look_.source = parse_source(options.source);
     for (const std::string& text : options.expectations) add_expectation(text);
@@ -148,7 +148,7 @@ class Where {
   Target target_;
   WatchPlan plan_;
   WhereDetail detail_;
-  Topology machine_;
+  const Topology& machine_;
   LookOptions look_;
   WhereReport report_;
   std::size_t taken_ = 0;       ///< looks, of which the report may hold fewer

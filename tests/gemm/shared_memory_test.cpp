@@ -1,5 +1,5 @@
-/// Memory that several threads write to has its pages before they begin: threads that meet in a huge
-/// page which is not there each take one for a moment, above any limit.
+/// Memory that several threads write to has its pages before they begin: threads that meet in a
+/// huge page which is not there each take one for a moment, above any limit.
 #include <gtest/gtest.h>
 
 #include <kinjo/audit.hpp>
