@@ -1,7 +1,8 @@
 """Undirected graphs as kinjo.paths takes them: from NetworkX, pairs, sparse matrices, rules, files."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from os import PathLike, fspath
 from typing import Any, TypeAlias
 
@@ -103,12 +104,12 @@ class Network:
 
     def __init__(self, vertices: Sequence[Any], ends: _Ends, keys: Sequence[Any] | None = None,
                  attribute: Attribute | None = None, is_rule: bool = False,
-                 grid: tuple[int, int] = (0, 0)) -> None:
+                 grid: tuple[int, int] = (0, 0), numbers: dict[Any, int] | None = None) -> None:
         self.vertices, self.ends, self.is_rule = vertices, ends, is_rule
         self.grid = grid                # rows and columns of squares, of a rule's grid
         self.attribute = attribute
         self._keys = keys
-        self._numbers: dict[Any, int] | None = None
+        self._numbers = numbers         # of the vertices; None until somebody asks
 
     def number(self, function: str, what: str, vertex: Any) -> int:
         """The number of a vertex."""
@@ -152,8 +153,9 @@ class Network:
                        self.attribute)
 
 
-def _ends_of(pairs: Sequence[tuple[int, int]]) -> _Ends:
-    return np.array(pairs, np.uint32).reshape(-1, 2)
+def _ends_of(pairs: Collection[tuple[int, int]]) -> _Ends:
+    ends = np.fromiter(chain.from_iterable(pairs), np.uint32, 2 * len(pairs))
+    return ends.reshape(-1, 2)
 
 
 def _of_networkx(function: str, graph: Any) -> Network:
@@ -167,7 +169,7 @@ def _of_networkx(function: str, graph: Any) -> Network:
              if edge[0] != edge[1]]
     ends = _ends_of([(numbers[edge[0]], numbers[edge[1]]) for edge in edges])
     return Network(vertices, ends, [edge[2] for edge in edges] if several else None,
-                   lambda edge, name: graph.edges[edge].get(name))
+                   lambda edge, name: graph.edges[edge].get(name), numbers=numbers)
 
 
 def _of_matrix(function: str, matrix: Any) -> Network:
@@ -210,7 +212,7 @@ def _of_pairs(function: str, pairs: Iterable[Any]) -> Network:
                          ) from None
         if u != v:
             edges.setdefault((u, v) if u < v else (v, u), (u, v))
-    return Network(list(numbers), _ends_of(list(edges.values())))
+    return Network(list(numbers), _ends_of(edges.values()), numbers=numbers)
 
 
 def _vertices_of(names: Sequence[str]) -> list[Any]:

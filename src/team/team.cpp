@@ -48,12 +48,18 @@ struct Group {
 };
 
 /// A group in memory of its own node, as far as the kernel allows: it is only a matter of speed.
+/// One of no node is anywhere: pages of its own would take most of the time of a small team.
 class GroupHolder {
  public:
-  GroupHolder(int node, std::size_t threads, unsigned spins)
-      : memory_(alloc(sizeof(Group), {.alignment = alignof(Group)})) {
-    if (node >= 0) detail::bind_pages(memory_.data(), memory_.size(), node);
-    group_ = new (memory_.data()) Group(threads, spins);
+  GroupHolder(int node, std::size_t threads, unsigned spins) {
+    if (node < 0) {
+      anywhere_ = std::make_unique<Group>(threads, spins);
+      group_ = anywhere_.get();
+    } else {
+      memory_ = alloc(sizeof(Group), {.alignment = alignof(Group)});
+      detail::bind_pages(memory_.data(), memory_.size(), node);
+      group_ = new (memory_.data()) Group(threads, spins);
+    }
     mark_ = std::make_unique<RegionMark>(kBarrierRegion, group_, sizeof(Group));
   }
   Group& operator*() const { return *group_; }
@@ -62,7 +68,8 @@ class GroupHolder {
  private:
   static_assert(std::is_trivially_destructible_v<Group>, "its memory is dropped as it is");
   Buffer memory_;
-  Group* group_;
+  std::unique_ptr<Group> anywhere_;
+  Group* group_ = nullptr;
   std::unique_ptr<RegionMark> mark_;  ///< apart, because holders move
 };
 
