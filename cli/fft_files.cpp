@@ -98,14 +98,27 @@ void check_memory(const FileTransform& transform, bool verified, std::size_t thr
                           detail::format_bytes(bytes), detail::format_bytes(available)));
 }
 
-/// What was measured of the transform; no cuts where nothing was.
+/// What was measured of the transform; no cuts where nothing was, which is told.
 fft::Wisdom::Cuts known_cuts(const FftFilesOptions& options, const FileTransform& transform,
                              const Topology& machine, const Mapping& mapping) {
   if (options.wisdom.empty()) return {};
   const fft::Wisdom wisdom = read_wisdom(options.wisdom, Absent::refused);
   const auto key =
       transform.wisdom_key(fft::wisdom_place(machine, mapping, {}, transform.arrays()));
-  return key ? wisdom.find(*key).value_or(fft::Wisdom::Cuts()) : fft::Wisdom::Cuts();
+  if (!key) {
+    note(
+        "fft: wisdom has no plans of some axes alone, nor of real numbers along several: the plan "
+        "is chosen without");
+    return {};
+  }
+  const auto cuts = wisdom.find(*key);
+  if (!cuts) {
+    note(
+        fmt::format("fft: '{}' has no plan of this transform on this machine, with these threads "
+                    "and this policy: the plan is chosen without",
+                    detail::printable(options.wisdom)));
+  }
+  return cuts.value_or(fft::Wisdom::Cuts());
 }
 
 /// Seconds of the stages.

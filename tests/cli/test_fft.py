@@ -333,6 +333,18 @@ class Files(FftTest):
         self.assertEqual(self.refusal("fft", source, "-o", self.path("out.npy"), "--wisdom", self.path("absent")),
                          f"cannot read '{self.path('absent')}': No such file or directory")
 
+    def test_a_plan_that_wisdom_does_not_have_is_told(self):
+        wisdom = pathlib.Path(self.path("w"))
+        wisdom.write_text("kinjo-fft-wisdom 3\nm: 1024 double = 32x32\n")
+        source = self.save("in.npy", self.numbers((8, 128), "c16"))
+        for options, told in (((), f"fft: '{wisdom}' has no plan of this transform on this machine, with these threads "
+                                   "and this policy: the plan is chosen without"),
+                              (("--axes", "1"), "fft: wisdom has no plans of some axes alone, nor of real numbers along "
+                                                "several: the plan is chosen without")):
+            result = kinjo("fft", source, "-o", self.path("out.npy"), "--wisdom", str(wisdom), *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(f"kinjo: {told}\n", result.stderr)
+
     def test_output_is_as_private_as_what_it_replaces(self):
         private = self.save("c.npy", self.numbers(100, "c16"))
         os.chmod(private, 0o600)
