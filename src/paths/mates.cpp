@@ -7,24 +7,12 @@ namespace kinjo::paths::detail {
 
 namespace {
 
-/// By vertex, how many edges it has.
-std::vector<std::uint32_t> edges_of(const Frontier& frontier, std::size_t vertices) {
-  std::vector<std::uint32_t> edges(vertices);
-  for (const Step& step : frontier.steps) {
-    ++edges[step.a.vertex];
-    ++edges[step.b.vertex];
-  }
-  return edges;
-}
-
 /// Goes from item to item and says which vertices are settled, and where states do not stay for
 /// that.
 class Settling {
  public:
   explicit Settling(MateSteps& steps)
-      : steps_(steps),
-        undecided_(edges_of(steps.frontier, steps.rules.required.size())),
-        stuck_(steps.frontier, steps.rules.required.size()) {
+      : steps_(steps), undecided_(steps.frontier, steps.rules.required.size()), stuck_(undecided_) {
     steps_.settled.reserve(steps_.frontier.steps.size());
     steps_.thins.reserve(steps_.frontier.steps.size());
     steps_.maybe_stuck.reserve(steps_.frontier.steps.size());
@@ -32,16 +20,17 @@ class Settling {
 
   void step(std::size_t item) {
     const Step& step = steps_.frontier.steps[item];
+    undecided_.decide(step);
     for (const End* end : {&step.a, &step.b}) {
-      if (--undecided_[end->vertex] == 1) waiting_.push_back(*end);
+      if (undecided_.of(end->vertex).size() == 1) waiting_.push_back(*end);
     }
-    std::erase_if(waiting_, [&](const End& end) { return undecided_[end.vertex] == 0; });
+    std::erase_if(waiting_, [&](const End& end) { return undecided_.of(end.vertex).empty(); });
     const bool thins = steps_.could_stay(item) && pays_to_thin(item);
     steps_.thins.push_back(thins);
     settle(!steps_.stays(item), item);
     using enum StuckEnds::States;
     const auto states = steps_.stays(item) ? stay : step.hands_over ? pass : change;
-    steps_.maybe_stuck.push_back(stuck_.step(states, settled_));
+    steps_.maybe_stuck.push_back(stuck_.step(step, states, settled_));
   }
 
  private:
@@ -68,9 +57,9 @@ class Settling {
   }
 
   MateSteps& steps_;
-  std::vector<std::uint32_t> undecided_;  ///< by vertex, edges
-  std::vector<End> waiting_;              ///< with one undecided edge, and not settled yet
-  std::vector<Vertex> settled_;           ///< at this item
+  UndecidedEdges undecided_;
+  std::vector<End> waiting_;     ///< with one undecided edge, and not settled yet
+  std::vector<Vertex> settled_;  ///< at this item
   StuckEnds stuck_;
   unsigned most_ends_ = kAnyEnds;  ///< that states have which were gone over last
 };

@@ -31,6 +31,7 @@ class SmallArena final : public NodeArena {
   kinjo::detail::GrowingMemory pages_;
 };
 
+/// Beyond it, what new pages take is little beside what fills them.
 constexpr std::size_t kSmall = std::size_t{1} << 19;
 
 class MemoryArena final : public NodeArena {

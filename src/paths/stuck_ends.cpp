@@ -1,7 +1,6 @@
 #include "paths/stuck_ends.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace kinjo::paths::detail {
 
@@ -12,30 +11,18 @@ constexpr std::size_t kManyEdges = 32;
 
 }  // namespace
 
-StuckEnds::StuckEnds(const Frontier& frontier, std::size_t vertices)
-    : frontier_(frontier), begins_(vertices + 1), outside_(vertices), places_(vertices) {
-  for (const Step& step : frontier.steps) {
-    ++begins_[step.a.vertex + 1];
-    ++begins_[step.b.vertex + 1];
+StuckEnds::StuckEnds(const UndecidedEdges& undecided)
+    : undecided_(undecided), places_(undecided.vertices()) {
+  outside_.reserve(undecided.vertices());
+  for (Vertex v = 0; v < undecided.vertices(); ++v) {
+    outside_.push_back(static_cast<std::uint32_t>(undecided.of(v).size()));
   }
-  std::copy(begins_.begin() + 1, begins_.end(), outside_.begin());
-  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-  next_.assign(begins_.begin(), begins_.end() - 1);
-  others_.resize(begins_.back());
-  for (const Step& step : frontier.steps) {
-    others_[next_[step.a.vertex]++] = step.b.vertex;
-    others_[next_[step.b.vertex]++] = step.a.vertex;
-  }
-  next_.assign(begins_.begin(), begins_.end() - 1);
 }
 
-MaybeStuckList StuckEnds::step(States states, std::span<const Vertex> settled) {
-  const Step& step = frontier_.steps[item_++];
-  for (const End* end : {&step.a, &step.b}) {
-    if (end->enters) enter(*end);
-    ++next_[end->vertex];
-    places_[end->vertex].is_in = !end->leaves;
-  }
+MaybeStuckList StuckEnds::step(const Step& step, States states, std::span<const Vertex> settled) {
+  if (step.a.enters) enter(step.a, step.b.vertex);
+  if (step.b.enters) enter(step.b, step.a.vertex);
+  for (const End* end : {&step.a, &step.b}) places_[end->vertex].is_in = !end->leaves;
   here_ = waiting_.size();
   for (const End* end : {&step.a, &step.b}) look_near(end->vertex);
   for (const Vertex v : settled) look_near(v);
@@ -51,14 +38,16 @@ MaybeStuckList StuckEnds::step(States states, std::span<const Vertex> settled) {
   return list;
 }
 
-void StuckEnds::enter(const End& end) {
+/// The edge to `partner`, by which it enters, is decided.
+void StuckEnds::enter(const End& end, Vertex partner) {
   places_[end.vertex].slot = end.slot;
-  for (const Vertex other : undecided(end.vertex)) --outside_[other];
+  --outside_[partner];
+  for (const Vertex other : undecided_.of(end.vertex)) --outside_[other];
 }
 
 void StuckEnds::look_near(Vertex v) {
   look_at(v);
-  const std::span<const Vertex> others = undecided(v);
+  const std::span<const Vertex> others = undecided_.of(v);
   if (others.size() > kManyEdges) return;
   for (const Vertex other : others) look_at(other);
 }
@@ -77,9 +66,10 @@ void StuckEnds::look_at(Vertex v) {
   waiting_.push_back(v);
 }
 
-/// Not an untouched vertex alone: whether all it can still be joined to is in the frontier.
+/// Whether it has few undecided edges, and all of them to vertices in the frontier. Which of those
+/// are inside is for each state to say.
 bool StuckEnds::may_be_stuck(Vertex v) const {
-  const std::size_t edges = undecided(v).size();
+  const std::size_t edges = undecided_.of(v).size();
   return places_[v].is_in && outside_[v] == 0 && edges != 0 && edges <= MaybeStuck::kMostEdges;
 }
 
@@ -87,7 +77,7 @@ void StuckEnds::add(Vertex v, MaybeStuckList& list) const {
   if (!may_be_stuck(v)) return;  // has left since
   MaybeStuck& stuck = list.list[list.count++];
   stuck.slot = places_[v].slot;
-  for (const Vertex other : undecided(v)) stuck.neighbours[stuck.edges++] = places_[other].slot;
+  for (const Vertex other : undecided_.of(v)) stuck.neighbours[stuck.edges++] = places_[other].slot;
 }
 
 }  // namespace kinjo::paths::detail

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "paths/frontier.hpp"
+#include "paths/undecided_edges.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -46,12 +47,18 @@ struct MaybeStuckList {
 /// Goes from item to item and says who is looked at.
 class StuckEnds {
  public:
-  StuckEnds(const Frontier& frontier, std::size_t vertices);
+  /// Keeps a reference to `undecided`.
+  explicit StuckEnds(const UndecidedEdges& undecided);
 
-  /// After the next item: whether states change there, or stay and are looked at later too;
-  /// `settled` are vertices that may have come inside besides the ends of the edge.
-  enum class States { change, stay, pass };
-  MaybeStuckList step(States states, std::span<const Vertex> settled);
+  /// What states do at an item, and so which ends are looked at there.
+  enum class States {
+    change,  ///< all that wait
+    stay,    ///< those near this item, who also wait on, as states that stay are not looked at
+    pass,    ///< none, as a vertex hands its slot over to another; they wait
+  };
+  /// After an item, which is decided; `settled` are vertices that may have come inside besides the
+  /// ends of the edge.
+  MaybeStuckList step(const Step& step, States states, std::span<const Vertex> settled);
 
  private:
   struct Place {
@@ -59,21 +66,13 @@ class StuckEnds {
     bool is_in = false, waits = false;
   };
 
-  std::span<const Vertex> undecided(Vertex v) const {
-    return std::span(others_).subspan(next_[v], begins_[v + 1] - next_[v]);
-  }
-  void enter(const End& end);
+  void enter(const End& end, Vertex partner);
   void look_near(Vertex v);
   void look_at(Vertex v);
   bool may_be_stuck(Vertex v) const;
   void add(Vertex v, MaybeStuckList& list) const;
 
-  const Frontier& frontier_;
-  std::size_t item_ = 0;
-  /// Of each vertex, the other ends of its edges in their order, and where those begin that are not
-  /// decided.
-  std::vector<std::uint32_t> begins_, next_;
-  std::vector<Vertex> others_;
+  const UndecidedEdges& undecided_;
   std::vector<std::uint32_t> outside_;  ///< of each vertex, edges to vertices that have not entered
   std::vector<Place> places_;           ///< by vertex
   std::vector<Vertex> waiting_;         ///< to be looked at

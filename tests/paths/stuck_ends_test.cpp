@@ -17,6 +17,7 @@ namespace {
 using detail::MaybeStuckList;
 using detail::members_by_definition;
 using detail::StuckEnds;
+using detail::UndecidedEdges;
 using kinjo::test::graph_mapping;
 using States = StuckEnds::States;
 
@@ -45,7 +46,14 @@ TEST(StuckEnds, AreLookedForNearTheEdge) {
   // Slots are as numbers, since nobody leaves before the last has entered.
   const Network network{5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 2}, {1, 4}, {0, 3}, {2, 4}}, {}};
   const detail::Frontier frontier = frontier_of(network);
-  StuckEnds stuck(frontier, network.vertices);
+  UndecidedEdges undecided(frontier, network.vertices);
+  StuckEnds stuck(undecided);
+  std::size_t item = 0;
+  const auto look = [&](States states) {
+    const detail::Step& step = frontier.steps[item++];
+    undecided.decide(step);
+    return stuck.step(step, states, {});
+  };
   const auto slots = [](const MaybeStuckList& list) {
     std::vector<unsigned> found;
     for (const auto& one : list.all()) found.push_back(one.slot);
@@ -53,20 +61,39 @@ TEST(StuckEnds, AreLookedForNearTheEdge) {
     return found;
   };
   using Slots = std::vector<unsigned>;
-  EXPECT_EQ(slots(stuck.step(States::change, {})), Slots{});  // 2, 3 and 4 have not entered
-  EXPECT_EQ(slots(stuck.step(States::change, {})), Slots{});
+  EXPECT_EQ(slots(look(States::change)), Slots{});  // 2, 3 and 4 have not entered
+  EXPECT_EQ(slots(look(States::change)), Slots{});
   // 0 has {0, 2} and {0, 3}; 3 has more, to 4, which has not entered.
-  EXPECT_EQ(slots(stuck.step(States::stay, {})), Slots{0});
+  EXPECT_EQ(slots(look(States::stay)), Slots{0});
   // 1 has {1, 4}, 3 has {0, 3}, and 0, which stayed, is looked at once more. 2 and 4 have two.
-  const MaybeStuckList list = stuck.step(States::change, {});
+  const MaybeStuckList list = look(States::change);
   EXPECT_EQ(slots(list), (Slots{0, 1, 2, 3, 4}));
   for (const auto& one : list.all()) {
     if (one.slot != 1) continue;
     ASSERT_EQ(one.edges, 1U);
     EXPECT_EQ(one.neighbours[0], 4U);
   }
-  EXPECT_EQ(slots(stuck.step(States::pass, {})), Slots{});
-  EXPECT_EQ(slots(stuck.step(States::change, {})), (Slots{0, 2, 3, 4}));  // 1 has left
+  EXPECT_EQ(slots(look(States::pass)), Slots{});
+  EXPECT_EQ(slots(look(States::change)), (Slots{0, 2, 3, 4}));  // 1 has left
+}
+
+TEST(UndecidedEdges, BecomeFewerInTheirOrder) {
+  const Network network{4, {{0, 1}, {1, 2}, {0, 2}, {2, 3}}, {}};
+  const detail::Frontier frontier = frontier_of(network);
+  UndecidedEdges undecided(frontier, network.vertices);
+  const auto of = [&](Vertex v) {
+    const auto found = undecided.of(v);
+    return std::vector<Vertex>(found.begin(), found.end());
+  };
+  using Others = std::vector<Vertex>;
+  EXPECT_EQ(undecided.vertices(), 4U);
+  EXPECT_EQ(of(2), (Others{1, 0, 3}));
+  undecided.decide(frontier.steps[0]);
+  EXPECT_EQ(of(0), Others{2});
+  EXPECT_EQ(of(1), Others{2});
+  undecided.decide(frontier.steps[1]);
+  EXPECT_EQ(of(1), Others{});
+  EXPECT_EQ(of(2), (Others{0, 3}));
 }
 
 TEST(StuckEnds, LeaveFewStatesWhereMostWereDead) {
