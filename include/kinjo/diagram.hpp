@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <kinjo/count.hpp>
+#include <kinjo/team.hpp>
 
 namespace kinjo::paths {
 
@@ -129,6 +130,8 @@ class Diagram {
   /// levels as branches reach over. Throws `Error` (`out_of_memory`) where the diagram and that
   /// take more than `memory_limit` bytes; 0: than what the system has available.
   Count count(std::uint64_t memory_limit = 0) const;
+  /// The same by a team.
+  Count count(Team& team, std::uint64_t memory_limit = 0) const;
   /// How many sets there are of each size, up to the greatest. Takes for each node as many numbers
   /// as its level has sizes, and as many levels as `count`; throws `Error` (`out_of_memory`) where
   /// the diagram and that take more than `memory_limit` bytes; 0: than what the system has

@@ -93,7 +93,10 @@ NodeStore::NodeStore(const std::string& directory) : file_(std::make_shared<File
 
 std::shared_ptr<const NodeArena> NodeStore::take(std::size_t bytes) const {
   if (!file_ && bytes <= kSmall) return SmallArena::make(bytes);
-  if (!file_) return std::make_shared<const MemoryArena>(alloc(bytes));
+  if (!file_) {
+    const Pages pages = bytes < huge_page_bytes() ? Pages::normal : Pages::transparent;
+    return std::make_shared<const MemoryArena>(alloc(bytes, {.pages = pages}));
+  }
   const off_t at = file_->grow(bytes);
   void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_->number(), at);
   if (data == MAP_FAILED) file_->refuse(errno);

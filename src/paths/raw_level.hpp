@@ -57,19 +57,29 @@ class NodePool {
  private:
   /// Small ones first, for small diagrams.
   void begin_arena() {
-    bytes_ = store_.is_file() ? kOfFile : std::min(kMost, std::max(kLeast, 2 * bytes_));
+    bytes_ = next_bytes();
+    taken_ += bytes_;
     arena_ = store_.take(bytes_);
     next_ = static_cast<RawNode*>(arena_->data());
     left_ = bytes_ / (kPiece * sizeof(RawNode));
   }
 
+  std::size_t next_bytes() const {
+    if (store_.is_file()) return kOfFile;
+    if (taken_ >= kMuch) return kLarge;
+    return std::min(kMost, std::max(kLeast, 2 * bytes_));
+  }
+
   static constexpr std::size_t kLeast = std::size_t{1} << 16, kMost = std::size_t{1} << 20;
+  /// Where much has been taken, arenas are of huge pages, of which the last are mostly not written.
+  static constexpr std::size_t kMuch = std::size_t{32} << 20, kLarge = std::size_t{4} << 20;
   /// A program may have some ten thousand maps.
   static constexpr std::size_t kOfFile = std::size_t{1} << 22;
 
   NodeStore store_;
   Arena arena_;
   std::size_t bytes_ = 0;  ///< of the arena
+  std::size_t taken_ = 0;  ///< of all arenas
   RawNode* next_ = nullptr;
   std::size_t left_ = 0;
 };

@@ -31,7 +31,7 @@ PathsRun by_diagram(Team& team, const paths::Family& family, const paths::BuildO
   run.diagram = paths::build(team, family, watched);
   run.interrupted = !run.diagram;
   if (run.interrupted) return run;
-  run.count = run.diagram->count(options.memory_limit);
+  run.count = run.diagram->count(team, options.memory_limit);
   run.states = run.nodes = run.diagram->nodes();
   return run;
 }

@@ -8,12 +8,13 @@ namespace kinjo::paths::detail {
 
 namespace {
 
-/// Sets `last` to `item` for the items that its branches lead to.
-void note_users(const DiagramData& diagram, std::size_t item, std::vector<std::uint32_t>& last) {
+/// Sets `last` to `item` for the items that branches of these nodes of its lead to.
+void note_users(const DiagramData& diagram, std::size_t item, NodeRange nodes,
+                std::vector<std::uint32_t>& last) {
   const NodeRef next = diagram.first[item + 1];
   const NodeRef after = diagram.first[std::min(item + 2, diagram.items())];
   std::size_t far = item;  // what was found last
-  for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
+  for (NodeRef ref = nodes.begin; ref < nodes.end; ++ref) {
     for (const NodeRef child : {diagram[ref].lo(), diagram[ref].hi()}) {
       if (child < kFirstNode) continue;
       // Nearly all branches lead to one of the next two items.
@@ -42,10 +43,27 @@ std::uint64_t widest(const DiagramData& diagram, const std::vector<std::uint32_t
 
 }  // namespace
 
-Window::Window(const DiagramData& diagram) : begins_(diagram.items() + 2), done_(diagram.items()) {
+Window::Window(const DiagramData& diagram, Team* team)
+    : begins_(diagram.items() + 2), done_(diagram.items()) {
   std::vector<std::uint32_t> last(diagram.items());
   std::iota(last.begin(), last.end(), 0U);
-  for (std::size_t item = diagram.items(); item-- > 0;) note_users(diagram, item, last);
+  const auto note = [&](std::size_t thread, std::size_t threads, std::vector<std::uint32_t>& mine) {
+    for (std::size_t item = diagram.items(); item-- > 0;) {
+      note_users(diagram, item, share_of(diagram, item, thread, threads), mine);
+    }
+  };
+  if (team == nullptr) {
+    note(0, 1, last);
+  } else {
+    std::vector<std::vector<std::uint32_t>> found(team->size(), last);
+    team->run([&](const Place& me) {
+      const auto thread = static_cast<std::size_t>(me.thread);
+      note(thread, team->size(), found[thread]);
+    });
+    for (const auto& of_one : found) {
+      std::ranges::transform(last, of_one, last.begin(), std::ranges::min);
+    }
+  }
   for (const std::uint32_t user : last) ++begins_[user + std::size_t{2}];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
   for (std::uint32_t item = 0; item < last.size(); ++item) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <kinjo/team.hpp>
+
 #include "paths/diagram/data.hpp"
 #include "paths/diagram/zeros.hpp"
 
@@ -32,7 +34,9 @@ class Column {
 /// to it is done. Reads the diagram once.
 class Window {
  public:
-  explicit Window(const DiagramData& diagram);
+  explicit Window(const DiagramData& diagram) : Window(diagram, nullptr) {}
+  /// By a team, if there is one.
+  Window(const DiagramData& diagram, Team* team);
 
   /// After all nodes of `item` have values: calls `forget(other)` for each other item that is not
   /// needed any more.
@@ -64,20 +68,34 @@ class RecentColumn {
   static std::uint64_t bytes_of(const Window& window) {
     return (kFirstNode + std::bit_ceil(window.span())) * sizeof(T);
   }
-  T& operator[](NodeRef ref) { return static_cast<T*>(memory_.data())[place(ref)]; }
+  T& operator[](NodeRef ref) { return data()[place(ref)]; }
   const T& operator[](NodeRef ref) const {
     return static_cast<const T*>(memory_.data())[place(ref)];
   }
+  /// The same by place, which is one for all columns of a window.
+  T* data() { return static_cast<T*>(memory_.data()); }
+  std::uint64_t place(NodeRef ref) const { return place(ref, mask_); }
+  /// ⊥ and ⊤ are needed always.
+  static std::uint64_t place(NodeRef ref, std::uint64_t mask) {
+    return ref < kFirstNode ? ref : kFirstNode + (ref & mask);
+  }
+  std::uint64_t mask() const { return mask_; }
 
  private:
-  /// ⊥ and ⊤ are needed always.
-  std::uint64_t place(NodeRef ref) const {
-    return ref < kFirstNode ? ref : kFirstNode + (ref & mask_);
-  }
-
   std::uint64_t mask_;
   Zeros memory_;
 };
+
+/// Nodes of an item that come one after another.
+struct NodeRange {
+  NodeRef begin, end;
+};
+/// One thread's of an item's nodes.
+inline NodeRange share_of(const DiagramData& diagram, std::size_t item, std::size_t thread,
+                          std::size_t threads) {
+  const NodeRef first = diagram.first[item], nodes = diagram.end(item) - first;
+  return {first + nodes * thread / threads, first + nodes * (thread + 1) / threads};
+}
 
 /// Calls `visit(item, ref, node)` for all nodes, those that branches lead to first.
 template <class Visit>
