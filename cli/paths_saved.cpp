@@ -22,8 +22,8 @@ namespace {
 /// Counting the sets of a diagram, as something that is measured.
 class SavedDiagram : public Subject {
  public:
-  SavedDiagram(const PathsOptions& options, paths::Diagram diagram)
-      : options_(options), diagram_(std::move(diagram)) {}
+  SavedDiagram(const PathsOptions& options, paths::Diagram diagram, Team& team)
+      : options_(options), diagram_(std::move(diagram)), team_(team) {}
 
   std::string name() const override { return "paths"; }
   Values parameters() const override { return {{"graph", options_.settings.graph}}; }
@@ -50,7 +50,7 @@ class SavedDiagram : public Subject {
       by_length_ = diagram_.count_by_size(limit);
       for (const Count& count : by_length_) run.count += count;
     } else {
-      run.count = diagram_.count(limit);
+      run.count = diagram_.count(team_, limit);
     }
     run.seconds = now_seconds() - start;
     return run;
@@ -58,6 +58,7 @@ class SavedDiagram : public Subject {
 
   const PathsOptions& options_;
   const paths::Diagram diagram_;
+  Team& team_;
   const std::vector<MetricKind> metrics_ = PathsSubject({}).metrics();
   PathsRun last_;
   std::vector<Count> by_length_;
@@ -77,10 +78,9 @@ void save(const PathsOptions& options, const paths::Diagram& diagram) {
   if (!options.save.empty()) paths::write_diagram(diagram, options.save);
 }
 
-PathsResult count(const PathsOptions& options, const paths::Diagram& diagram,
-                  const Topology& machine) {
-  SavedDiagram subject(options, diagram);
-  const Configuration configuration{Mapping(machine, Policy::none(), 1)};
+PathsResult count(const PathsOptions& options, const paths::Diagram& diagram, Team& team) {
+  SavedDiagram subject(options, diagram, team);
+  const Configuration configuration{team.mapping()};
   RecordBuilder record(subject, configuration);
   for (std::size_t i = 0; i < options.repeat; ++i) record.add(*subject.run(configuration));
   PathsResult result;
@@ -103,11 +103,13 @@ int run_saved(const PathsOptions& options) {
             fmt::format("is for a graph, and '{}' is a diagram that was saved: expected none",
                         detail::printable(options.settings.graph)));
   const Topology& machine = Topology::this_machine();
+  const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
+  Team team(mapping, {.bind = parse_bind_level(options.bind), .caller = Caller::joins});
   PathsResult result;
   {
     const detail::Signals::Ending ending(signals);
-    result = count(options, paths::read_diagram(options.settings.graph), machine);
+    result = count(options, paths::read_diagram(options.settings.graph), team);
   }
   const paths::Diagram& diagram = *result.run->diagram;
   if (options.wants_members()) {

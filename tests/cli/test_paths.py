@@ -254,6 +254,15 @@ class SavedDiagrams(PathsTest):
                 with self.subTest(form):
                     self.assertEqual(self.output("paths", self.kept(form), asked), of_graph)
 
+    def test_of_many_nodes_are_counted_by_as_many_threads_as_are_asked_for(self):
+        large = str(self.folder / "large.kzdd")
+        number = self.result("grid:9x9", "--save", large)
+        for threads in ("1", "2", "3"):
+            record = json.loads(self.output("paths", large, "--threads", threads, "--oversubscribe",
+                                            "--policy", "compact", "--format", "json"))
+            self.assertEqual((record["result"]["count"], record["threads"], record["policy"]),
+                             (number.strip(), int(threads), "compact"))
+
     def test_list_and_draw_sets_by_the_names_of_edges(self):
         listed = self.result(self.square, "--kind", "forest", "--order", "given", "--enumerate", "9")
         self.assertEqual(self.output("paths", self.trees, "--enumerate", "9"), listed)

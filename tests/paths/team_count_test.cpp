@@ -16,8 +16,7 @@ using kinjo::test::graph_mapping;
 const Diagram& many_matchings() {
   static const Diagram diagram = [] {
     Team team(graph_mapping(1));
-    const Family family(
-        {.network = network_by_rule("grid:8x24").network, .kind = Kind::matching});
+    const Family family({.network = network_by_rule("grid:8x24").network, .kind = Kind::matching});
     return *build(team, family);
   }();
   return diagram;
@@ -37,9 +36,7 @@ TEST(CountingByATeam, IsTheSame) {
 // The first thread finds it out when another limb is needed, while the others wait.
 TEST(CountingByATeam, StopsAtItsLimitOfMemoryAndLeavesTheTeamUsable) {
   const Diagram& diagram = many_matchings();
-  const auto refusal = [&](std::uint64_t limit) {
-    return error_of([&] { diagram.count(limit); });
-  };
+  const auto refusal = [&](std::uint64_t limit) { return error_of([&] { diagram.count(limit); }); };
   std::uint64_t too_little = diagram.bytes();
   for (std::uint64_t step = std::uint64_t{1} << 24; step != 0; step /= 2) {
     if (refusal(too_little + step) != "no error") too_little += step;
