@@ -19,9 +19,11 @@ void expect_all_present(const void* data, std::size_t bytes) {
 }
 
 TEST(SharedMemory, OfSlotsIsThere) {
-  const Slots slots = own_slots(3, 1 << 20, {});
+  TouchTasks tasks(2);
+  const std::size_t bytes = 25 << 20;  // more than one task brings
+  const Slots slots = own_slots(3, bytes, {}, tasks);
   ASSERT_EQ(slots.memory.size(), 3u);
-  for (const char* slot : slots.memory) expect_all_present(slot, 1 << 20);
+  for (const char* slot : slots.memory) expect_all_present(slot, bytes);
 }
 
 TEST(SharedMemory, OfCopiesIsThere) {

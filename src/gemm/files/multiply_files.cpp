@@ -151,17 +151,17 @@ class FilesProduct::Loop {
   }
   Slots c_slots() {
     if (!storage().takes_turns) {
-      return own_slots(storage().c_slots, shape_.bytes, product_.nodes_);
+      return own_slots(storage().c_slots, shape_.bytes, product_.nodes_, tasks_);
     }
     const SlotShape& unit = storage().outer == Dimension::m ? a_shape_ : b_shape_;
-    turns_ =
-        own_slots(StorageChoice::kTurnSlots, std::max(unit.bytes, shape_.bytes), product_.nodes_);
+    turns_ = own_slots(StorageChoice::kTurnSlots, std::max(unit.bytes, shape_.bytes),
+                       product_.nodes_, tasks_);
     return every_second_turn(1);
   }
   /// Of the operand that runs along a dimension.
   Slots slots_of(Dimension along, const SlotShape& shape, std::size_t count) {
     if (!storage().takes_turns || along != storage().outer) {
-      return own_slots(count, shape.bytes, product_.nodes_);
+      return own_slots(count, shape.bytes, product_.nodes_, tasks_);
     }
     Slots slots = every_second_turn(0);
     slots.ahead = 2;

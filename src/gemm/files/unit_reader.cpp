@@ -3,9 +3,27 @@
 #include <algorithm>
 #include <utility>
 
+#include "gemm/strips.hpp"
+
 namespace kinjo::gemm {
 
-Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes) {
+namespace {
+
+/// Brings pages by several threads, no two of which meet in a huge page.
+void touch(const Buffer& buffer, TouchTasks& tasks) {
+  constexpr std::size_t kPiece = std::size_t{32} << 20;
+  const auto piece = [&](std::size_t i) {
+    const std::size_t begin = i * kPiece;
+    detail::touch_pages(static_cast<char*>(buffer.data()) + begin,
+                        std::min(kPiece, buffer.size() - begin));
+  };
+  tasks.join(tasks.start({0, detail::ceil_div(buffer.size(), kPiece), piece, {}, {}}));
+}
+
+}  // namespace
+
+Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes,
+                TouchTasks& tasks) {
   const AllocOptions options{.pages = Pages::transparent};
   Slots slots;
   slots.ahead = count;
@@ -16,7 +34,7 @@ Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes
   } else {
     slots.buffer = alloc(count * bytes, options);
   }
-  detail::touch_pages(slots.buffer->data(), slots.buffer->size());
+  touch(*slots.buffer, tasks);
   for (std::size_t i = 0; i < count; ++i) {
     slots.memory.push_back(static_cast<char*>(slots.buffer->data()) + i * bytes);
   }

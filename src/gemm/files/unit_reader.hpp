@@ -25,8 +25,9 @@ struct Slots {
   std::function<TouchTasks::Ticket(std::size_t)> behind;
 };
 /// `count` slots of so many bytes, which are whole blocks: side by side in huge pages where there
-/// are any, in turn on `nodes` if they are several.
-Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes);
+/// are any, in turn on `nodes` if they are several. `tasks` bring their pages.
+Slots own_slots(std::size_t count, std::size_t bytes, std::span<const int> nodes,
+                TouchTasks& tasks);
 
 /// What steps use of an operand, and when. Units are fetched in the order in which steps use them
 /// first.
