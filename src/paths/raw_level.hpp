@@ -71,7 +71,7 @@ class NodePool {
   }
 
   static constexpr std::size_t kLeast = std::size_t{1} << 16, kMost = std::size_t{1} << 20;
-  /// From so much on arenas are huge pages: a last one that is hardly written is little beside it.
+  /// Arenas are huge pages where so much is taken that one which is hardly written adds little.
   static constexpr std::size_t kMuch = std::size_t{8} << 20, kLarge = std::size_t{2} << 20;
   /// A program may have some ten thousand maps.
   static constexpr std::size_t kOfFile = std::size_t{1} << 22;

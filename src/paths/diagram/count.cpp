@@ -87,12 +87,13 @@ class Counts {
   std::vector<RecentColumn<Limb>> limbs_;
 };
 
-/// One thread's part. Threads meet behind each item, and once more where it needs one more limb.
+/// Counting by a team. Threads meet behind each item, and once more where it needs one more limb.
 class SharedCounts {
  public:
   SharedCounts(Counts& counts, const detail::DiagramData& diagram, Team& team)
       : counts_(counts), diagram_(diagram), team_(team) {}
 
+  /// One thread's part.
   void work(const Place& me) {
     const auto thread = static_cast<std::size_t>(me.thread);
     unsigned turn = 0;
