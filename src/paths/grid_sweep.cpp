@@ -247,14 +247,15 @@ GridSweep::Need GridSweep::need_of_next_row() const {
 }
 
 void GridSweep::next_row() {
-  const auto [limbs, measures] = need_of_next_row();
-  if (limbs > kMostLimbs) refuse_long_numbers();
-  main_.grow(team_, limbs);
-  workspace_.grow(team_, plan_.shape, limbs);
+  const Need need = need_of_next_row();
+  if (need.limbs > kMostLimbs) refuse_long_numbers();
+  main_.grow(team_, need.limbs);
+  workspace_.grow(team_, plan_.shape, need.limbs);
   team_.run([&](const Place& me) {
-    workspace_.sizes[static_cast<std::size_t>(me.thread)] = Pass(*this, me, limbs, measures).run();
+    workspace_.sizes[static_cast<std::size_t>(me.thread)] =
+        Pass(*this, me, need.limbs, need.measures).run();
   });
-  most_ = measures ? measured() : most_ * std::exp2(plan_.shape.width() - 1);
+  most_ = need.measures ? measured() : most_ * std::exp2(plan_.shape.width() - 1);
 }
 
 double GridSweep::measured() const {

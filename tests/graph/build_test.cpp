@@ -72,7 +72,8 @@ std::vector<Sample> samples_in_order() {
   const EdgeList list = generate(team, Grid{300, 300});
   const std::vector<Edge> grid(list.all().begin(), list.all().end());
   std::vector<Edge> backwards(grid.rbegin(), grid.rend()), by_sense = grid, hub = grid;
-  std::ranges::stable_partition(by_sense, [](const Edge& e) { return e.to == e.from + 1; });
+  std::stable_partition(by_sense.begin(), by_sense.end(),
+                        [](const Edge& e) { return e.to == e.from + 1; });
   for (Vertex k = 0; k < 25; ++k) {  // short rows everywhere else
     hub.insert(hub.begin() + 100000, {50000, 50000 + 7 * k});
   }

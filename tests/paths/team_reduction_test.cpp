@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <map>
 #include <new>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,32 +27,75 @@ using kinjo::test::allocations_left;
 using kinjo::test::error_of;
 using kinjo::test::graph_mapping;
 
-/// Large levels of nodes whose children are at random among `spread`, some of them dead.
-Levels random_levels(std::size_t items, std::size_t size, std::uint32_t spread) {
+/// Large levels of nodes whose children are at random among `spread`, or `lo_spread` of those
+/// without the item, some of them dead.
+Levels random_levels(std::size_t items, std::size_t size, std::uint32_t spread,
+                     std::uint32_t lo_spread) {
   std::mt19937 random(1);
   Levels levels{std::vector<RawLevel>(items), kFirstChild};
   detail::NodePool pool;
   for (std::size_t item = 0; item < items; ++item) {
     // By level: any, those that are passed on or have no lo, and those without lo.
-    const auto child = [&](bool dead) -> Child {
+    const auto child = [&](bool dead, std::uint32_t among) -> Child {
       if (dead || random() % 4 == 0) return kDead;
-      return item + 1 == items ? kMember : kFirstChild + static_cast<Child>(random() % spread);
+      return item + 1 == items ? kMember : kFirstChild + static_cast<Child>(random() % among);
     };
     for (std::size_t i = 0; i < size; ++i) {
       const bool takes = random() % 2 == 0, only = item % 3 != 0;
-      levels.nodes[item].push_back(
-          {child(only && (takes || item % 3 == 2)), child(only && !takes && item % 3 == 1)}, pool);
+      const Child lo = child(only && (takes || item % 3 == 2), lo_spread);
+      levels.nodes[item].push_back({lo, child(only && !takes && item % 3 == 1, spread)}, pool);
     }
   }
   return levels;
 }
+Levels random_levels(std::size_t items, std::size_t size, std::uint32_t spread) {
+  return random_levels(items, size, spread, spread);
+}
 
-TEST(ReductionByATeam, IsTheSame) {
-  for (const std::uint32_t spread : {3U, 500U, 20000U}) {
-    const Diagram alone = reduce(random_levels(7, 20000, spread));
-    for (const std::size_t threads : {2, 7, 20}) {
+/// What the plainest way makes of the levels: the nodes by reference.
+std::vector<Node> plainly_reduced(const Levels& levels) {
+  std::vector<Node> nodes;
+  std::vector<NodeRef> below;  // what the next item's nodes have become
+  for (std::size_t item = levels.nodes.size(); item-- > 0;) {
+    const auto ref_of = [&](Child child) {
+      if (child == kDead) return kBottom;
+      return child == kMember ? kTop : below[child - kFirstChild];
+    };
+    const RawLevel& level = levels.nodes[item];
+    std::map<std::pair<NodeRef, NodeRef>, NodeRef> made;
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      if (ref_of(level[i].hi) != kBottom) made[{ref_of(level[i].lo), ref_of(level[i].hi)}] = 0;
+    }
+    for (auto& [children, ref] : made) {
+      ref = kFirstNode + nodes.size();
+      nodes.push_back({children.first, children.second});
+    }
+    std::vector<NodeRef> here;
+    for (std::size_t i = 0; i < level.size(); ++i) {
+      const NodeRef lo = ref_of(level[i].lo), hi = ref_of(level[i].hi);
+      here.push_back(hi == kBottom ? lo : made.at({lo, hi}));
+    }
+    below = std::move(here);
+  }
+  return nodes;
+}
+
+TEST(ReductionByATeam, IsThatOfThePlainestWay) {
+  struct Spread {
+    std::uint32_t hi, lo;
+  };
+  // Of few children a node each has many twins; of few lo alone many nodes have the same.
+  for (const Spread spread : {Spread{3, 3}, {500, 500}, {20000, 20000}, {20000, 1}, {20000, 300}}) {
+    const auto levels = [&] { return random_levels(7, 20000, spread.hi, spread.lo); };
+    const std::vector<Node> expected = plainly_reduced(levels());
+    for (const std::size_t threads : {1, 2, 7, 20}) {
       Team team(graph_mapping(threads));
-      EXPECT_EQ(*reduce(random_levels(7, 20000, spread), team), alone) << threads;
+      const Diagram diagram = *reduce(levels(), team);
+      ASSERT_EQ(diagram.nodes(), expected.size()) << threads;
+      for (NodeRef k = 0; k < expected.size(); ++k) {
+        const Node node = diagram.node(kFirstNode + k);
+        ASSERT_TRUE(node.lo == expected[k].lo && node.hi == expected[k].hi) << k << " " << threads;
+      }
     }
   }
 }

@@ -12,7 +12,7 @@
 /// it was made of. What is read and written at random has the size of one level, and no loop has a
 /// branch that depends on the nodes.
 ///
-/// A team shares large levels in a way of its own (reduce_shared.hpp), with the same result.
+/// A team shares large levels in a way of its own (level_reducer.hpp), with the same result.
 #include <algorithm>
 #include <atomic>
 #include <numeric>
@@ -25,7 +25,7 @@
 #include <kinjo/team.hpp>
 
 #include "base/text.hpp"
-#include "paths/diagram/reduce_shared.hpp"
+#include "paths/diagram/level_reducer.hpp"
 #include "paths/levels.hpp"
 #include "paths/memory_bound.hpp"
 
@@ -38,125 +38,12 @@ namespace {
 /// Levels of fewer nodes are done before threads have met.
 constexpr std::size_t kFewNodes = std::size_t{1} << 12;
 
-/// One level after the other by one thread.
-class LevelReducer {
- public:
-  explicit LevelReducer(Reduction& reduction) : all_(reduction) {}
-
-  /// Frees the level.
-  void reduce(std::size_t item, RawLevel& raw) {
-    here_ = &all_.here(item);
-    below_ = &all_.below(item);
-    here_->begin(raw.size(), all_.nodes.size() + kFirstNode);
-    const std::uint32_t passed_on = rank_children(raw);
-    pass_on();
-    by_hi_.resize(raw.living_nodes());
-    deal_by_hi(raw);
-    const std::span<const Ranked> dealt = by_hi_.all();
-    for (const Ranked& node : dealt.first(passed_on)) {
-      here_->of_child[node.node + kFirstChild] = passed_rank_[node.lo];
-    }
-    by_lo_.resize(dealt.size() - passed_on);
-    deal_by_lo(dealt.subspan(passed_on));
-    make_nodes(by_lo_.all());
-    raw = RawLevel();
-  }
-
- private:
-  /// Replaces children by ranks and counts them; returns how many nodes are passed on.
-  std::uint32_t rank_children(RawLevel& raw) {
-    const std::size_t size = below_->size();
-    hi_.begin(size);
-    lo_.begin(size);
-    is_passed_on_.resize(size);
-    std::ranges::fill(is_passed_on_.all(), 0);
-    const Rank* const ranks = below_->of_child.data();
-    std::uint8_t* const is_passed_on = is_passed_on_.data();
-    std::uint32_t passed_on = 0;
-    for (std::size_t piece = 0; piece < raw.pieces(); ++piece) {
-      for (RawNode& node : raw.piece(piece)) {
-        node = {ranks[node.lo], ranks[node.hi]};
-        const bool empty = node.hi == kDead;
-        passed_on += empty;
-        is_passed_on[empty ? node.lo : kDead] = 1;
-        hi_.count(node.hi);
-        lo_.count(node.lo, !empty);
-      }
-    }
-    return passed_on;
-  }
-
-  /// Gives ranks to what is passed on.
-  void pass_on() {
-    const std::size_t size = below_->size();
-    passed_rank_.resize(size);
-    here_->passed_on.resize(size + 1);
-    const Refs refs = below_->refs();
-    Rank next = kFirstChild;
-    for (Rank rank = kFirstChild; rank < size; ++rank) {
-      passed_rank_[rank] = next;
-      here_->passed_on[next] = refs[rank];
-      next += is_passed_on_[rank];
-    }
-    for (const Rank decided : {kDead, kMember}) passed_rank_[decided] = decided;
-    here_->passed_on.resize(next);
-  }
-
-  /// Those without hi come first.
-  void deal_by_hi(RawLevel& raw) {
-    hi_.end_count();
-    for (std::size_t piece = 0; piece < raw.pieces(); ++piece) {
-      auto k = static_cast<std::uint32_t>(piece * NodePool::kPiece);
-      for (const RawNode& node : raw.piece(piece)) {
-        by_hi_[hi_.next(node.hi)] = {node.lo, node.hi, k++};
-      }
-    }
-  }
-
-  void deal_by_lo(std::span<const Ranked> dealt) {
-    lo_.end_count();
-    for (const Ranked& node : dealt) by_lo_[lo_.next(node.lo)] = node;
-  }
-
-  void make_nodes(std::span<const Ranked> sorted) {
-    const std::size_t before = all_.nodes.size();
-    all_.nodes.resize(before + sorted.size());
-    PackedNode* const nodes = all_.nodes.data();
-    Rank* const ranks = here_->of_child.data() + kFirstChild;
-    const Refs refs = below_->refs();
-    std::size_t count = before;
-    Rank rank = static_cast<Rank>(here_->passed_on.size()) - 1;
-    Rank lo = kDead, hi = kDead;  // no node's
-    for (const Ranked& next : sorted) {
-      const bool differs = (next.lo != lo) | (next.hi != hi);
-      count += differs;
-      rank += differs;
-      lo = next.lo;
-      hi = next.hi;
-      nodes[count - 1] = pack(refs[lo], refs[hi]);
-      ranks[next.node] = rank;
-    }
-    all_.nodes.resize(count);
-    here_->own = count - before;
-  }
-
-  Reduction& all_;
-  Ranks* below_ = nullptr;
-  Ranks* here_ = nullptr;
-  Deal hi_, lo_;
-  /// By rank below.
-  GrowingArray<std::uint8_t> is_passed_on_;
-  GrowingArray<Rank> passed_rank_;
-  /// The level, dealt once, and what remains of it, dealt twice.
-  GrowingArray<Ranked> by_hi_, by_lo_;
-};
-
 /// All levels, by one thread or a team.
 class Reducer {
  public:
   Reducer(Levels& levels, Team* team, const ReduceOptions& options)
       : levels_(levels),
-        threads_(team == nullptr ? 1 : std::min(team->size(), SharedReducer::kMost)),
+        threads_(team == nullptr ? 1 : std::min(team->size(), LevelReducer::kMost)),
         options_(options),
         memory_(options.memory_limit) {
     std::uint64_t bytes = 0;
@@ -172,11 +59,12 @@ class Reducer {
   std::optional<Diagram> run() {
     data_->first.assign(levels_.nodes.size() + 1, kFirstNode);
     const std::size_t items = levels_.nodes.size();
-    all_.here(items).begin(0, kFirstNode);
+    all_.here(items).begin();
+    alone_.join(0);
     if (team_ == nullptr) {
       for (std::size_t item = items; item-- > last_;) reduce_alone(item);
     } else {
-      SharedReducer shared(all_, threads_);
+      LevelReducer shared(all_, threads_);
       team_->run([&](const Place& me) {
         work(shared, static_cast<std::size_t>(me.thread), [&] { team_->barrier(me); });
       });
@@ -191,7 +79,7 @@ class Reducer {
  private:
   /// The first thread reduces small levels while the others wait for the next large one.
   template <class Meet>
-  void work(SharedReducer& shared, std::size_t thread, const Meet& meet) {
+  void work(LevelReducer& shared, std::size_t thread, const Meet& meet) {
     if (thread < threads_) shared.join(thread);
     bool have_met = false;
     for (std::size_t item = is_shared_.size(); item-- > 0;) {
@@ -234,7 +122,7 @@ class Reducer {
   }
   void reduce_alone(std::size_t item) {
     begin(item);
-    alone_.reduce(item, levels_.nodes[item]);
+    alone_.reduce(item, levels_.nodes[item], 0, [] {});
   }
 
   Levels& levels_;
@@ -247,7 +135,7 @@ class Reducer {
   std::atomic<std::size_t> last_{0};  ///< item that is to be done
   std::shared_ptr<DiagramData> data_ = std::make_shared<DiagramData>();
   Reduction all_;
-  LevelReducer alone_{all_};
+  LevelReducer alone_{all_, 1};
 };
 
 }  // namespace

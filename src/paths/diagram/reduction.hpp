@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <span>
 
 #include "memory/growing_array.hpp"
@@ -43,41 +42,16 @@ struct Ranks {
   NodeRef first = kFirstNode;                      ///< of the level's own nodes, which come behind
   std::size_t own = 0;                             ///< how many
 
-  void begin(std::size_t nodes, NodeRef first_own) {
-    of_child.resize(nodes + kFirstChild);
-    passed_on.clear();
+  /// Behind the last item.
+  void begin() {
+    of_child.resize(kFirstChild);
     for (const Child decided : {kDead, kMember}) {
       of_child[decided] = decided;
       passed_on.push_back(decided);
     }
-    first = first_own;
-    own = 0;
   }
   std::size_t size() const { return passed_on.size() + own; }
   Refs refs() const { return {passed_on.all(), first}; }
-};
-
-/// A node by the ranks of its children.
-struct Ranked {
-  Rank lo, hi;
-  std::uint32_t node;
-};
-
-/// How many there are of each rank, then where they begin, then where they end.
-class Deal {
- public:
-  void begin(std::size_t ranks) {
-    places_.resize(ranks);
-    std::ranges::fill(places_.all(), 0);
-  }
-  void count(Rank rank, std::uint32_t times = 1) { places_[rank] += times; }
-  void end_count() {
-    std::exclusive_scan(places_.data(), places_.data() + places_.size(), places_.data(), 0U);
-  }
-  std::uint32_t next(Rank rank) { return places_[rank]++; }
-
- private:
-  kinjo::detail::GrowingArray<std::uint32_t> places_;
 };
 
 /// The nodes so far, and the two levels.

@@ -250,9 +250,10 @@ TEST(VerifyFilesOnce, AlphaIsRoundedToTheType) {
 TYPED_TEST(VerifyFiles, BandsOfLongVectorsFindWhatIsWrong) {
   using T = TypeParam;
   constexpr std::size_t kLong = 70000;
-  for (const auto& [m, k, n] : {std::array{kLong, std::size_t{3}, std::size_t{2}},
-                                std::array{std::size_t{3}, kLong, std::size_t{2}},
-                                std::array{std::size_t{3}, std::size_t{2}, kLong}}) {
+  for (const auto& sizes : {std::array{kLong, std::size_t{3}, std::size_t{2}},
+                            std::array{std::size_t{3}, kLong, std::size_t{2}},
+                            std::array{std::size_t{3}, std::size_t{2}, kLong}}) {
+    const std::size_t m = sizes[0], k = sizes[1], n = sizes[2];
     Scratch scratch;
     std::vector<T> a = numbers<T>(m * k, 1), b = numbers<T>(k * n, 2), c(m * n);
     b[b.size() - 1] = std::numeric_limits<T>::quiet_NaN();
