@@ -129,13 +129,14 @@ std::optional<std::string> read_small_file(const std::string& path, std::size_t 
   if (!file) return std::nullopt;
   // In blocks, so that a small file costs what it holds and not what it might.
   std::string text;
-  std::size_t got = 0;
+  std::size_t asked = 0, got = 0;
   do {
     const std::size_t before = text.size();
-    text.resize(before + std::min<std::size_t>(limit - before, 1 << 14));
-    got = std::fread(text.data() + before, 1, text.size() - before, file.get());
+    asked = std::min<std::size_t>(limit - before, 1 << 12);
+    text.resize(before + asked);
+    got = std::fread(text.data() + before, 1, asked, file.get());
     text.resize(before + got);
-  } while (got > 0);
+  } while (got == asked && asked > 0);
   if (std::ferror(file.get())) return std::nullopt;
   return text;
 }

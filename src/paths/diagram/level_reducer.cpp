@@ -199,7 +199,8 @@ void LevelReducer::answer(std::size_t bin, Part& part) const {
   for (std::size_t t = 0; t < threads_; ++t) {
     const Part& from = *parts_[t];
     const std::size_t size = nodes_of(from, bin).size();
-    std::copy_n(ranks, size, &part.answers[t][from.begins[bin] - from.begins[part.own.begin]]);
+    std::copy_n(ranks, size,
+                part.answers[t].data() + (from.begins[bin] - from.begins[part.own.begin]));
     ranks += size;
   }
 }
