@@ -31,7 +31,7 @@ class ReductionNeed {
  public:
   /// Of levels with so many bytes together.
   ReductionNeed(std::uint64_t levels, std::size_t threads, NodesIn nodes_in)
-      : levels_(levels), to_sort_(74 + 2 * threads), nodes_in_(nodes_in) {}
+      : levels_(levels), to_sort_(82 + 2 * threads), nodes_in_(nodes_in) {}
 
   /// At most, while the next level is reduced, which has so many nodes and bytes, behind those that
   /// have become `reduced` nodes.

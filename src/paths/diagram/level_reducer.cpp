@@ -43,10 +43,10 @@ void LevelReducer::split(std::size_t item, RawLevel& raw, std::size_t thread) {
   const Range pieces = raw.share(thread, threads_);
   rank_children(raw, pieces, below.of_child.data(), part);
   RankedSet::pack(part.flags.all(), part.flag_words.data());
-  deal(raw, pieces, part);
+  deal(part);
 }
 
-/// Replaces children by ranks, and counts what each bin will have.
+/// Finds the ranks of children, and counts what each bin will have.
 void LevelReducer::rank_children(RawLevel& raw, Range pieces, const Rank* ranks, Part& part) const {
   // Whatever is here may be read anew after each byte that is written, unless it is a copy.
   std::uint8_t* const is_passed_on = part.flags.data();
@@ -54,12 +54,17 @@ void LevelReducer::rank_children(RawLevel& raw, Range pieces, const Rank* ranks,
   const std::size_t passed_on = bins.count();
   std::array<std::uint32_t, 2 * kBins + 1> counts;
   std::fill_n(counts.begin(), passed_on + 1, 0);
-  part.bin_of.resize(std::min(pieces.size() * NodePool::kPiece, raw.living_nodes()));
+  part.living.clear();
+  part.ranked.resize(std::min(pieces.size() * NodePool::kPiece, raw.living_nodes()));
+  part.bin_of.resize(part.ranked.size());
+  RawNode* ranked = part.ranked.data();
   std::uint16_t* bin_of = part.bin_of.data();
   for (std::size_t piece = pieces.begin; piece < pieces.end; ++piece) {
-    for (RawNode& node : raw.piece(piece)) {
+    const std::span<const RawNode> nodes = raw.piece(piece);
+    if (!nodes.empty()) part.living.push_back(static_cast<std::uint32_t>(piece));
+    for (const RawNode& node : nodes) {
       const Rank lo = ranks[node.lo], hi = ranks[node.hi];
-      node = std::bit_cast<RawNode>(std::uint64_t{hi} << 32 | lo);
+      *ranked++ = std::bit_cast<RawNode>(std::uint64_t{hi} << 32 | lo);
       // Nothing that a compiler could make a branch of, here and below.
       const std::size_t empty = hi == kDead ? 1 : 0;
       is_passed_on[lo & (0 - empty)] = 1;
@@ -69,6 +74,7 @@ void LevelReducer::rank_children(RawLevel& raw, Range pieces, const Rank* ranks,
       *bin_of++ = static_cast<std::uint16_t>(bin);
     }
   }
+  part.ranked.resize(static_cast<std::size_t>(ranked - part.ranked.data()));
   std::uint32_t begin = 0;
   for (std::size_t bin = 0; bin <= passed_on; ++bin) {
     part.begins[bin] = begin;
@@ -78,21 +84,24 @@ void LevelReducer::rank_children(RawLevel& raw, Range pieces, const Rank* ranks,
 }
 
 /// Deals the nodes to bins.
-void LevelReducer::deal(RawLevel& raw, Range pieces, Part& part) const {
-  const std::uint16_t* bin_of = part.bin_of.data();
+void LevelReducer::deal(Part& part) {
   std::array<std::uint32_t, 2 * kBins + 1> places;
   std::copy_n(part.begins.begin(), part.bins.count() + 1, places.begin());
-  part.nodes.resize(part.begins[part.bins.count() + 1]);
-  part.numbers.resize(part.nodes.size());
+  part.nodes.resize(part.ranked.size());
+  part.numbers.resize(part.ranked.size());
   RawNode* const nodes = part.nodes.data();
   std::uint32_t* const numbers = part.numbers.data();
-  for (std::size_t piece = pieces.begin; piece < pieces.end; ++piece) {
+  std::span<const RawNode> ranked = part.ranked.all();
+  const std::uint16_t* bin_of = part.bin_of.data();
+  for (const std::uint32_t piece : part.living.all()) {
     auto number = static_cast<std::uint32_t>(piece * NodePool::kPiece);
-    for (const RawNode& node : raw.piece(piece)) {
+    const auto of_piece = ranked.first(std::min(ranked.size(), NodePool::kPiece));
+    for (const RawNode& node : of_piece) {
       const std::uint32_t place = places[*bin_of++]++;
       nodes[place] = node;
       numbers[place] = number++;
     }
+    ranked = ranked.subspan(of_piece.size());
   }
 }
 
@@ -105,13 +114,22 @@ void LevelReducer::make_room(std::size_t item) {
   all_.nodes.resize(part.known + part.size);
 }
 
+/// Finds what any thread passes on, of its share of the ranks.
+void LevelReducer::unite(std::size_t thread) {
+  Part& part = *parts_[thread];
+  const std::size_t words = part.flag_words.size();
+  const std::size_t begin = words * thread / threads_, end = words * (thread + 1) / threads_;
+  part.united.resize(end - begin);
+  std::ranges::fill(part.united.all(), 0);
+  for (const auto& from : parts_) {
+    const std::uint64_t* word = from->flag_words.data() + begin;
+    for (std::uint64_t& all : part.united.all()) all |= *word++;
+  }
+}
+
 void LevelReducer::sort(std::size_t thread) {
   Part& part = *parts_[thread];
-  part.passed_on.make(part.flag_words.size(), [&](std::size_t w) {
-    std::uint64_t word = 0;
-    for (const auto& from : parts_) word |= from->flag_words[w];
-    return word;
-  });
+  unite(thread);
   choose_bins(thread);
   for (std::size_t t = 0; t < threads_; ++t) {
     const auto& begins = parts_[t]->begins;
@@ -206,8 +224,10 @@ void LevelReducer::answer(std::size_t bin, Part& part) const {
 }
 
 void LevelReducer::place(std::size_t item, std::size_t thread) {
+  Part& part = *parts_[thread];
+  part.passed_on.clear(part.flag_words.size());
+  for (const auto& from : parts_) part.passed_on.append(from->united.all());
   // Ranks of what is passed on come before those of new nodes, which are by thread.
-  const Part& part = *parts_[thread];
   const Rank first_made = part.passed_on.size();
   std::array<Rank, kMost> made;
   Rank next = first_made;

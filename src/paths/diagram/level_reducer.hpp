@@ -109,8 +109,10 @@ class LevelReducer {
     // What it makes of its pieces of the level.
     /// Where bins begin, what is passed on, and the end.
     std::array<std::uint32_t, 2 * kBins + 2> begins;
+    GrowingArray<std::uint32_t> living;      ///< pieces
+    GrowingArray<RawNode> ranked;            ///< their nodes' children, by ranks
     GrowingArray<std::uint16_t> bin_of;      ///< each node's bin, or that it is passed on
-    GrowingArray<RawNode> nodes;             ///< ranks of their children, by bin
+    GrowingArray<RawNode> nodes;             ///< the same by bin
     GrowingArray<std::uint32_t> numbers;     ///< these nodes' in the level
     GrowingArray<std::uint8_t> flags;        ///< by rank below: is passed on
     GrowingArray<std::uint64_t> flag_words;  ///< the same
@@ -121,13 +123,15 @@ class LevelReducer {
     GrowingArray<Rank> ranks;                       ///< of one bin's nodes, by index
     GrowingArray<RawNode> made;                     ///< new nodes, rising
     std::array<GrowingArray<Rank>, kMost> answers;  ///< the same of all bins, by thread
-    RankedSet passed_on;                            ///< by any thread
+    GrowingArray<std::uint64_t> united;             ///< what all pass on, of its share of the ranks
+    RankedSet passed_on;                            ///< the same of all ranks
   };
 
   void split(std::size_t item, RawLevel& raw, std::size_t thread);
   void rank_children(RawLevel& raw, Range pieces, const Rank* ranks, Part& part) const;
-  void deal(RawLevel& raw, Range pieces, Part& part) const;
+  static void deal(Part& part);
   void make_room(std::size_t item);
+  void unite(std::size_t thread);
   void sort(std::size_t thread);
   void choose_bins(std::size_t thread);
   void deal_bin(std::size_t bin, Part& part) const;

@@ -36,20 +36,27 @@ class RankedSet {
     }
   }
 
-  /// So many words, each `word(w)`.
-  template <class Word>
-  void make(std::size_t words, const Word& word) {
-    words_.resize(words);
+  /// Has nothing, with room for so many words.
+  void clear(std::size_t words) {
+    words_.reserve(words);
+    words_.clear();
     before_.resize(kBytes * words + 1);
-    std::uint32_t before = 0;
-    for (std::size_t w = 0; w < words; ++w) {
-      std::uint64_t bits = words_[w] = word(w);
+    before_[0] = 0;
+  }
+  /// Words behind those that it has.
+  void append(std::span<const std::uint64_t> words) {
+    const std::size_t first = words_.size();
+    words_.resize(first + words.size());
+    std::uint64_t* const to = words_.data() + first;
+    std::uint32_t* at = before_.data() + kBytes * first;
+    std::uint32_t before = *at;
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      std::uint64_t bits = to[w] = words[w];
       for (std::size_t i = 0; i < kBytes; ++i, bits >>= 8) {
-        before_[kBytes * w + i] = before;
         before += kOnes[bits & 0xff];
+        *++at = before;
       }
     }
-    before_[kBytes * words] = before;
   }
 
   std::size_t words() const { return words_.size(); }
