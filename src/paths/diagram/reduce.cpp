@@ -6,18 +6,16 @@
 /// the order of the references they stand for. Ranks 0 and 1 are ⊥ and ⊤, then come those that are
 /// only passed on from below, then the level's own nodes.
 ///
-/// Ranks being dense, a level is sorted by (lo, hi) by dealing it twice, to the ranks of hi and
-/// then to those of lo, and whatever differs from what is before it is a new node. So nodes rise by
-/// (lo, hi) within a level, which makes the diagram of a family the same to the last bit, whatever
-/// it was made of. What is read and written at random has the size of one level, and no loop has a
-/// branch that depends on the nodes.
+/// Ranks being dense, a level is sorted by (lo, hi) by dealing it (level_reducer.hpp), and whatever
+/// differs from what is before it is a new node. So nodes rise by (lo, hi) within a level, which
+/// makes the diagram of a family the same to the last bit, whatever it was made of, and by however
+/// many threads. What is read and written at random has the size of one level.
 ///
-/// A team shares large levels in a way of its own (level_reducer.hpp), with the same result.
+/// A team shares large levels; of small ones, which end before threads have met, its first thread
+/// does one after the other.
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,8 +28,6 @@
 #include "paths/memory_bound.hpp"
 
 namespace kinjo::paths::detail {
-
-using kinjo::detail::GrowingArray;
 
 namespace {
 
