@@ -24,9 +24,9 @@ struct Levels {
 };
 
 /// Bytes of memory that reducing takes, level by level from the last one up: besides the levels
-/// that are not reduced, which become fewer, 10 for each node that remains, and what sorts a level,
-/// 61 for each node of the widest so far, or some 85 and 5 for each thread where a team does it. Of
-/// levels in a file only the one that is reduced is in memory.
+/// that are not reduced, which become fewer, 10 for each node that remains, and what sorts a level:
+/// for each node of the widest so far 82, of which 24 only if all its nodes are of one bin, and 2
+/// for each thread. Of levels in a file only the one that is reduced is in memory.
 class ReductionNeed {
  public:
   /// Of levels with so many bytes together.

@@ -1,12 +1,12 @@
 /// Reducing one level with one thread or several (reduce.cpp says what that is).
 ///
 /// A level is sorted by (lo, hi) in two steps, neither of which leaves the caches: its nodes are
-/// dealt to bins, ranges of lo of which few hundred nodes ask for, and bin after bin is dealt to
+/// dealt to bins, ranges of lo that a few hundred nodes each ask for, and bin after bin is dealt to
 /// every lo; what then has the same lo is little. Nodes without lo are many in some diagrams, so
 /// they have bins of their own, by hi. Between meetings of the threads:
 ///
-/// 1. Each *splits* its pieces of the level: it replaces children by their ranks and deals the
-///    nodes to bins of its own.
+/// 1. Each *splits* its pieces of the level: it finds the ranks of children and deals the nodes to
+///    bins of its own.
 /// 2. Each *sorts* a range of bins, with what all threads have in them. What is new gets numbers by
 ///    itself: nobody knows yet how many others have before it.
 /// 3. Each *places* its new nodes, now that all are counted, and tells what the nodes of its pieces
