@@ -1,5 +1,6 @@
 #include "simd/targets_here.hpp"
 
+#include "simd/cpuid_words.hpp"
 #include "simd/targets.hpp"
 // The choice of targets must come before Highway.
 #include <hwy/targets.h>
@@ -13,23 +14,22 @@ namespace kinjo::detail {
 #if defined(__x86_64__)
 namespace {
 
-/// What compilers' own question does not know by name everywhere.
-bool has_f16c_and_lzcnt() {
-  constexpr unsigned kF16c = 1U << 29, kLzcnt = 1U << 5, kExtended = 0x80000001;
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & kF16c) == 0) return false;
-  return __get_cpuid(kExtended, &a, &b, &c, &d) && (c & kLzcnt) != 0;
+// All that Highway compiles a target for, and the registers that the system must save.
+constexpr unsigned kAvx2Features = bit_PCLMUL | bit_FMA | bit_AES | bit_AVX | bit_F16C;
+constexpr unsigned kAvx2More = bit_BMI | bit_AVX2 | bit_BMI2;
+constexpr unsigned kAvx512More =
+    bit_AVX512F | bit_AVX512DQ | bit_AVX512CD | bit_AVX512BW | bit_AVX512VL;
+constexpr std::uint64_t kAvx2State = 0x6, kAvx512State = 0xe6;
+
+constexpr bool has_all(std::uint64_t word, std::uint64_t bits) { return (word & bits) == bits; }
+
+bool has_avx2(const CpuidWords& cpu) {
+  return has_all(cpu.features, kAvx2Features) && has_all(cpu.more_features, kAvx2More) &&
+         has_all(cpu.later_features, bit_LZCNT) && has_all(cpu.saved_state, kAvx2State);
 }
-// All that Highway compiles a target for, which the system must save, too.
-bool has_avx2() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-         __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") && has_f16c_and_lzcnt();
-}
-bool has_avx512() {
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512cd");
+bool has_avx512(const CpuidWords& cpu) {
+  return has_avx2(cpu) && has_all(cpu.more_features, kAvx512More) &&
+         has_all(cpu.saved_state, kAvx512State);
 }
 
 }  // namespace
@@ -37,7 +37,8 @@ bool has_avx512() {
 
 std::int64_t targets_here() {
 #if defined(__x86_64__)
-  return (has_avx2() ? HWY_AVX2 : 0) | (has_avx512() ? HWY_AVX3 : 0);
+  const CpuidWords& cpu = cpuid_words();
+  return (has_avx2(cpu) ? HWY_AVX2 : 0) | (has_avx512(cpu) ? HWY_AVX3 : 0);
 #else
   return hwy::SupportedTargets();
 #endif
