@@ -267,7 +267,7 @@ GridCountResult count_grid_paths(Team& team, unsigned rows, unsigned columns,
   if (team.size() == 1 || !detail::is_for_one_thread(need, rows)) {
     return detail::GridCounting(team, shape, need, options).run();
   }
-  Team alone(Mapping(Topology::this_machine(), Policy::none(), 1), {.caller = Caller::joins});
+  Team alone(Mapping::alone(), {.caller = Caller::joins});
   return detail::GridCounting(alone, shape, need, options).run();
 }
 

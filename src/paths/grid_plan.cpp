@@ -27,14 +27,18 @@ constexpr std::uint64_t kStepBytes = 16;
 
 }  // namespace
 
-GridBlocking::GridBlocking(std::size_t threads)
-    : far_bytes_(std::min(kFarBytes, cache_sizes().l3 / threads)) {}
+std::size_t GridBlocking::far_bytes() const {
+  return std::min(kFarBytes, cache_sizes().l3 / threads_);
+}
 
 std::size_t GridBlocking::columns(Side side, GridRow rows, std::size_t columns,
                                   std::size_t limbs) const {
   const std::size_t column = rows * limbs * sizeof(Limb);
   std::size_t fit = std::min(kNearBytes / column, kMostColumns);
-  if (side == Side::left) fit = std::max(fit, std::min(far_bytes_ / column, kWide));
+  // Of small tables all fits: then no machine is read for the size of its last cache.
+  if (side == Side::left && fit < whole_vectors(columns)) {
+    fit = std::max(fit, std::min(far_bytes() / column, kWide));
+  }
   fit = std::max(fit / GridBlock::kColumns * GridBlock::kColumns, GridBlock::kColumns);
   return std::min(fit, whole_vectors(columns));
 }

@@ -12,7 +12,7 @@ namespace kinjo::paths::detail {
 /// What a thread of so many takes through its caches at a time.
 class GridBlocking {
  public:
-  explicit GridBlocking(std::size_t threads);
+  explicit GridBlocking(std::size_t threads) : threads_(threads) {}
 
   /// Columns of a block of a level's rows with so many limbs. On the left rows lie apart in memory,
   /// so blocks are wide enough for whole runs of lines as long as they fit a share of the last
@@ -21,7 +21,9 @@ class GridBlocking {
                       std::size_t limbs) const;
 
  private:
-  std::size_t far_bytes_;  ///< of the last cache
+  std::size_t far_bytes() const;  ///< a thread's of the last cache
+
+  std::size_t threads_;
 };
 
 /// Sizes, known without making the program.

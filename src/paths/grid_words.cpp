@@ -29,6 +29,15 @@ BracketNumbers::BracketNumbers(unsigned longest)
       }
     }
   }
+  lesser_.reserve(counts_.size());
+  for (int to = 0; to <= top; ++to) {
+    for (unsigned behind = 0; behind <= longest; ++behind) {
+      for (int at = 0; at <= top; ++at) {
+        const std::uint64_t none = count(behind, at, to), open = count(behind, at + 1, to);
+        lesser_.push_back({0, none, none + open});
+      }
+    }
+  }
 }
 
 std::size_t BracketNumbers::index(unsigned length, int from, int to) const {
@@ -44,13 +53,14 @@ std::uint64_t BracketNumbers::count(unsigned length, int from, int to) const {
 
 std::uint64_t BracketNumbers::before(const BracketWord& word, unsigned whole, int from,
                                      int to) const {
+  const std::size_t lengths = counts_.size() / (heights_ * heights_);
+  const Lesser* lesser = &lesser_[(static_cast<std::size_t>(to) * lengths + whole) * heights_];
   std::uint64_t sum = 0;
   for (unsigned i = 0; i < word.length(); ++i) {
-    for (const Bracket s : kSymbols) {
-      if (s == word[i]) break;
-      sum += count(whole - i - 1, from + rise(s), to);
-    }
-    from += rise(word[i]);
+    lesser -= heights_;
+    const Bracket s = word[i];
+    sum += lesser[from][static_cast<std::size_t>(s)];
+    from += rise(s);
   }
   return sum;
 }

@@ -9,6 +9,8 @@
 ///     number(w) = Σ over places i, over symbols less than wᵢ, of the words that go on from there
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -46,6 +48,7 @@ class BracketNumbers {
   std::uint64_t count(unsigned length, int from, int to) const;
   /// How many words of `whole` symbols between the heights come before the first one that begins
   /// with `word`; with whole = word.length(), the word's number.
+  /// All heights on the way must be between 0 and the longest word's length.
   std::uint64_t before(const BracketWord& word, unsigned whole, int from, int to) const;
   std::uint64_t number(const BracketWord& word, int from, int to) const {
     return before(word, word.length(), from, to);
@@ -58,8 +61,12 @@ class BracketNumbers {
               std::vector<BracketWord>& out) const;
   std::size_t index(unsigned length, int from, int to) const;
 
+  /// By a symbol: the words that have a lesser one in its place, and go on from there.
+  using Lesser = std::array<std::uint64_t, 3>;
+
   std::size_t heights_;
   std::vector<std::uint64_t> counts_;
+  std::vector<Lesser> lesser_;  ///< by the last height, symbols behind, and the height before
 };
 
 }  // namespace kinjo::paths::detail
