@@ -21,6 +21,7 @@
 #include "paths_options.hpp"
 #include "paths_result.hpp"
 #include "paths_saved.hpp"
+#include "paths_team.hpp"
 #include "paths_watch.hpp"
 #include "tune/signals.hpp"
 #include "workload/paths.hpp"
@@ -196,18 +197,25 @@ PathsResult load(const PathsOptions& options, const PathsSettings& settings, Tea
   return result;
 }
 
+/// Whether a thread counts them within a millisecond or two: others would save less than it takes
+/// to read the machine and to start them.
+bool are_few(const PathsResult& result) {
+  constexpr double kFew = 1 << 18, kFewNumbers = 1 << 21;
+  const double states = expected_states(result.input, result.family);
+  return states <= (result.input.method == PathsMethod::grid ? kFewNumbers : kFew);
+}
+
 int run(const PathsOptions& options) {
   check(options);
   if (is_saved_diagram(options.settings.graph)) return run_saved(options);
   const PathsSettings settings = settings_of(options);
-  const Topology& machine = Topology::this_machine();
-  const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
-  Team team(mapping, {.bind = settings.bind, .caller = Caller::joins});
+  PathsTeam team(options);
   std::vector<std::string> names;
-  PathsResult result = load(options, settings, team, signals, names);
+  PathsResult result = load(options, settings, *team, signals, names);
+  if (!are_few(result)) team.grow();
   PathsWatch watch(signals);
-  if (!find(options, settings, team, watch, result)) {
+  if (!find(options, settings, *team, watch, result)) {
     watch.wipe();
     return end_interrupted(signals, "nothing is written");
   }
@@ -220,7 +228,7 @@ int run(const PathsOptions& options) {
     paths::write_diagram(result.run->diagram->with_names(std::move(names)), options.save);
     if (signals.interrupted() != 0) return end_interrupted(signals, "only the diagram is written");
   }
-  tell(options, result, machine, signals);
+  tell(options, result, signals);
   return kDone;
 }
 

@@ -185,8 +185,10 @@ void add_paths_options(CLI::App& command, PathsOptions& options) {
   command.add_option("--memory-limit", options.memory_limit, "bytes that may be taken, as 2G")
       ->type_name("BYTES");
   add_repeat(command, options.repeat, "counts, of whose times the median is recorded");
-  options.placement.add_to(command);
-  add_bind(command, options.bind);
+  options.of_threads = added(command, [&] {
+    options.placement.add_to(command);
+    add_bind(command, options.bind);
+  });
   add_format(command, options.format, {Format::text, Format::json, Format::csv});
   options.output.add_to(command);
 }

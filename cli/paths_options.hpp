@@ -33,6 +33,8 @@ struct PathsOptions {
 
   /// Those that say which sets of a graph's edges are meant, and how they are found.
   std::vector<const CLI::Option*> of_graph;
+  /// Those that say which threads count.
+  std::vector<const CLI::Option*> of_threads;
 };
 
 void add_paths_options(CLI::App& command, PathsOptions& options);

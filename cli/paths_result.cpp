@@ -134,8 +134,8 @@ std::string paths_text(const PathsResult& result) {
   return result.run ? result.run->count.to_string() + "\n" : "";
 }
 
-std::string paths_json(const PathsResult& result, const Topology& machine) {
-  Json json = record_json(result.record, machine);
+std::string paths_json(const PathsResult& result) {
+  Json json = record_json(result.record, Topology::this_machine());
   Json& found = json["result"];
   if (!result.by_length.empty()) {
     found["by_length"] = Json::array();
@@ -164,11 +164,10 @@ std::string paths_csv(const PathsResult& result) {
   return table.to_csv();
 }
 
-void tell(const PathsOptions& options, const PathsResult& result, const Topology& machine,
-          const detail::Signals& signals) {
+void tell(const PathsOptions& options, const PathsResult& result, const detail::Signals& signals) {
   std::optional<detail::Signals::Ending> ending;
   if (options.output.file.empty()) ending.emplace(signals);
-  options.output.write(options.format == Format::json  ? paths_json(result, machine)
+  options.output.write(options.format == Format::json  ? paths_json(result)
                        : options.format == Format::csv ? paths_csv(result)
                                                        : paths_text(result));
 }

@@ -36,14 +36,13 @@ std::vector<std::string> edge_names(const PathsResult& result);
 /// vertices of a path or a cycle in their order, else its edges by their names.
 std::string paths_text(const PathsResult& result);
 /// A record (kinjo-record/1), with counts as strings under `result`.
-std::string paths_json(const PathsResult& result, const Topology& machine);
+std::string paths_json(const PathsResult& result);
 /// The same rows as the text.
 std::string paths_csv(const PathsResult& result);
 
 /// Tells what was found: the last thing that is done. What goes to standard output is nobody's
 /// file.
-void tell(const PathsOptions& options, const PathsResult& result, const Topology& machine,
-          const detail::Signals& signals);
+void tell(const PathsOptions& options, const PathsResult& result, const detail::Signals& signals);
 
 /// Says that somebody asked to stop, and what has become of the work; the exit status.
 int end_interrupted(detail::Signals& signals, const char* what);

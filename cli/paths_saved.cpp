@@ -14,6 +14,7 @@
 #include "measure/sampling.hpp"
 #include "paths_members.hpp"
 #include "paths_result.hpp"
+#include "paths_team.hpp"
 
 namespace kinjo::cli {
 
@@ -91,6 +92,9 @@ PathsResult count(const PathsOptions& options, const paths::Diagram& diagram, Te
   return result;
 }
 
+/// Which a thread counts before others would have started.
+constexpr std::size_t kFewNodes = 1 << 16;
+
 }  // namespace
 
 bool is_saved_diagram(const std::string& file) {
@@ -102,14 +106,14 @@ int run_saved(const PathsOptions& options) {
   need_none(options.of_graph,
             fmt::format("is for a graph, and '{}' is a diagram that was saved: expected none",
                         detail::printable(options.settings.graph)));
-  const Topology& machine = Topology::this_machine();
-  const Mapping mapping = options.placement.mapping(machine);
   detail::Signals signals;
-  Team team(mapping, {.bind = parse_bind_level(options.bind), .caller = Caller::joins});
+  PathsTeam team(options);
   PathsResult result;
   {
     const detail::Signals::Ending ending(signals);
-    result = count(options, paths::read_diagram(options.settings.graph), team);
+    const paths::Diagram read = paths::read_diagram(options.settings.graph);
+    if (read.nodes() > kFewNodes) team.grow();
+    result = count(options, read, *team);
   }
   const paths::Diagram& diagram = *result.run->diagram;
   if (options.wants_members()) {
@@ -118,7 +122,7 @@ int run_saved(const PathsOptions& options) {
   }
   save(options, diagram);
   if (signals.interrupted() != 0) return end_interrupted(signals, "only the diagram is written");
-  tell(options, result, machine, signals);
+  tell(options, result, signals);
   return kDone;
 }
 

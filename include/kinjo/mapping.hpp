@@ -31,6 +31,10 @@ class Mapping {
   Mapping(const Topology& machine, const Policy& policy, std::size_t threads,
           Oversubscribe oversubscribe = Oversubscribe::refuse);
 
+  /// One thread that nobody places, as policy `none` has it on any machine: none is read for it,
+  /// which takes longer than many a small computation.
+  static Mapping alone();
+
   std::size_t size() const { return places_.size(); }
   const Place& operator[](std::size_t thread) const { return places_[thread]; }
   std::span<const Place> places() const { return places_; }
@@ -57,6 +61,8 @@ class Mapping {
   const CpuSet& node_cpus(std::size_t thread) const { return node_cpus_[thread]; }
 
  private:
+  explicit Mapping(const Policy& policy) : policy_(policy) {}
+  void add(const Place& place, const CpuSet& core_cpus, const CpuSet& node_cpus);
   void number_within_nodes();
 
   Policy policy_;

@@ -12,8 +12,7 @@ class Workers {
  public:
   explicit Workers(kinjo_team* given) : given_(given) {
     if (given) return;
-    own_ = std::make_unique<kinjo::Team>(
-        kinjo::Mapping(kinjo::Topology::this_machine(), kinjo::Policy::none(), 1));
+    own_ = std::make_unique<kinjo::Team>(kinjo::Mapping::alone());
   }
   kinjo::Team& team() { return given_ ? given_->value : *own_; }
 

@@ -153,11 +153,26 @@ Mapping::Mapping(const Topology& machine, const Policy& policy, std::size_t thre
   }
   for (std::size_t t = 0; t < threads; ++t) {
     const Cpu& cpu = *cpus[t % cpus.size()];
-    places_.push_back(binds() ? place_of(t, cpu) : Place{.thread = static_cast<int>(t)});
-    core_cpus_.push_back(binds() ? cores[{cpu.package, cpu.core}] : CpuSet{});
-    node_cpus_.push_back(binds() ? nodes[cpu.node] : CpuSet{});
+    if (binds()) {
+      add(place_of(t, cpu), cores[{cpu.package, cpu.core}], nodes[cpu.node]);
+    } else {
+      add({.thread = static_cast<int>(t)}, {}, {});
+    }
   }
   number_within_nodes();
+}
+
+Mapping Mapping::alone() {
+  Mapping mapping{Policy::none()};
+  mapping.add({.thread = 0}, {}, {});
+  mapping.number_within_nodes();
+  return mapping;
+}
+
+void Mapping::add(const Place& place, const CpuSet& core_cpus, const CpuSet& node_cpus) {
+  places_.push_back(place);
+  core_cpus_.push_back(core_cpus);
+  node_cpus_.push_back(node_cpus);
 }
 
 void Mapping::number_within_nodes() {

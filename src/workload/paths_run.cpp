@@ -58,10 +58,22 @@ PathsRun by_method(Team& team, const PathsInput& input, const std::optional<path
   }
 }
 
+double sum_of(const std::vector<double>& states) {
+  return std::accumulate(states.begin(), states.end(), 0.0);
+}
+
 /// Of a grid: beyond these its own way is many times faster, with residues as the second way.
 constexpr double kMostStatesOtherwise = 1e9;
 
 }  // namespace
+
+double expected_states(const PathsInput& input, const std::optional<paths::Family>& family) {
+  if (input.method == PathsMethod::grid) {
+    const auto need = paths::grid_paths_need(input.grid_rows, input.grid_columns, 1);
+    return static_cast<double>(need.states) * static_cast<double>(need.steps);
+  }
+  return sum_of(expected_states(*family));
+}
 
 PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
                    const paths::BuildOptions& options) {
@@ -73,9 +85,7 @@ PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<path
 
 Count count_otherwise(Team& team, const PathsInput& input, const paths::CountOptions& options) {
   const paths::Family family(input.problem);
-  const std::vector<double> states = expected_states(family);
-  if (input.method == PathsMethod::grid &&
-      std::accumulate(states.begin(), states.end(), 0.0) > kMostStatesOtherwise) {
+  if (input.method == PathsMethod::grid && sum_of(expected_states(family)) > kMostStatesOtherwise) {
     return paths::count_grid_paths(team, input.grid_rows, input.grid_columns,
                                    {.method = paths::GridMethod::residues,
                                     .memory_limit = options.memory_limit,

@@ -23,6 +23,9 @@ struct PathsRun {
   bool interrupted = false;
 };
 
+/// About how many states a count by the input's method will have, as `PathsRun::states`.
+double expected_states(const PathsInput& input, const std::optional<paths::Family>& family);
+
 /// Counts by the input's method. `family` must be that of its problem, which `PathsMethod::grid`
 /// does not need. `options` are for any method. Throws `Error` (`out_of_memory`).
 PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,

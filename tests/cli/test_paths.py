@@ -21,9 +21,9 @@ class PathsTest(FolderTest):
         (self.folder / name).write_text(content)
         return str(self.folder / name)
 
-    def result(self, *arguments):
+    def result(self, *arguments, **options):
         """Of a run that succeeds, whatever it notes."""
-        run = kinjo("paths", *arguments)
+        run = kinjo("paths", *arguments, **options)
         self.assertEqual(run.returncode, 0, run.stderr)
         return run.stdout
 
@@ -34,6 +34,22 @@ class Counts(PathsTest):
             with self.subTest(method):
                 self.assertEqual(self.output("paths", "grid:6x6", "--method", method), "575780564\n")
         self.assertEqual(self.output("paths", "grid:3x5", "--count"), "5382\n")
+
+    def test_reads_no_machine_for_a_few_states_unless_threads_are_asked_for(self):
+        nowhere = {"HWLOC_COMPONENTS": "-linux,-x86,-no_os,stop"}
+        edges, kept = self.save("square.el", LIST), self.path("kept.kzdd")
+        self.result("grid:4", "--save", kept)
+        few = (("grid:6",), "575780564"), (("king:4",), "96371"), ((kept,), "8512"), (
+            ("grid:4", "--method", "diagram"), "8512"), ((edges, "--from", "a", "--to", "c"), "4")
+        for arguments, count in few:
+            with self.subTest(arguments):
+                self.assertEqual(self.result(*arguments, env=nowhere), count + "\n")
+        for arguments in (("grid:6", "--threads", "2"), ("grid:6", "--policy", "none"), ("grid:6", "--bind", "core"),
+                          ("grid:6", "--format", "json"), ("grid:12",), (kept, "--threads", "1")):
+            with self.subTest(arguments):
+                self.assertEqual(self.refusal("paths", *arguments, env=nowhere),
+                                 "cannot discover the machine: hwloc failed")
+        self.assertIn("hwloc failed", self.refusal("paths", "grid:6", env={**nowhere, "KINJO_THREADS": "2"}))
 
     def test_knows_every_kind(self):
         known = {("complete:5", "cycle"): 37, ("complete:5", "tree"): 125,

@@ -94,6 +94,21 @@ TEST(Mapping, OfNoneLeavesEverythingToTheSystemButCountsTheThreads) {
   EXPECT_TRUE(mapping.core_cpus(0).empty());
 }
 
+TEST(Mapping, OfOneAloneIsThatOfNoneOnAnyMachine) {
+  const Mapping alone = Mapping::alone();
+  for (const char* machine : {"synthetic:pu:1", "synthetic:pack:2 numa:2 core:2 pu:2"}) {
+    const Mapping none(Topology::from(machine), Policy::none(), 1);
+    ASSERT_EQ(alone.size(), 1u);
+    EXPECT_EQ(alone[0], none[0]);
+    EXPECT_EQ(alone.policy().name(), none.policy().name());
+    EXPECT_EQ(alone.rounds(), none.rounds());
+    EXPECT_THAT(alone.nodes(), ElementsAreArray(none.nodes()));
+    EXPECT_EQ(alone.threads_on(-1), none.threads_on(-1));
+    EXPECT_EQ(alone.core_cpus(0), none.core_cpus(0));
+    EXPECT_EQ(alone.node_cpus(0), none.node_cpus(0));
+  }
+}
+
 TEST(Mapping, WrapsAroundAndSaysSoWhenOversubscribed) {
   const auto machine = Topology::from("synthetic:pack:2 numa:1 core:2 pu:1");
   const Mapping mapping(machine, Policy::compact(), 9, Oversubscribe::wrap);
