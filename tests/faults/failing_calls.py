@@ -56,6 +56,8 @@ CALLS = {
     "getrandom": ("ENOSYS",),
 }
 
+WAITS_FOR_EVER_S = 30  # who waits for the end of a pipe that strace does not close; others take a second
+
 
 def permitted():
     """Whether strace is here and may trace."""
@@ -95,8 +97,9 @@ def run_with(place, happy, call, error, number):
     """A run in which that call fails so; its threads' and children's too."""
     place.clean()
     inject = f"inject={call}:error={error}:when={number}"
-    return place.run(happy, before=["strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "-e",
-                                    f"trace={call}", "-e", inject])
+    before = ["strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "-e", f"trace={call}", "-e", inject]
+    limit_s = WAITS_FOR_EVER_S if call == "close" else happy_paths.LIMIT_S
+    return place.run(happy, before=before, limit_s=limit_s)
 
 
 def chosen(loading, whole, wanted, seed):
