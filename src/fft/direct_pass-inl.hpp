@@ -78,6 +78,10 @@ HWY_INLINE hn::Vec<D> taken(D d, const hn::TFromD<D>* from) {
 #endif
 }
 
+/// The step from a number's real part to the next one's, which `Lines::line` only says to who runs.
+template <Shape kShape>
+constexpr std::ptrdiff_t kNumberStep = kShape == Shape::split_columns ? 1 : 2;
+
 /// Neighbouring numbers from `from` on.
 template <Shape kShape, class D>
 HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>>& from) {
@@ -198,9 +202,9 @@ HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
   put_rows<hn::MaxLanes(Rows())>(d, y, job.buffer, job.to + first);
 }
 
-template <class T>
+template <Shape kShape, class T>
 HWY_INLINE Lines<const T> numbers_from(const Lines<const T>& line, std::size_t first) {
-  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(first) * line.line;
+  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(first) * kNumberStep<kShape>;
   return {line.real + at, line.imaginary + at, line.line};
 }
 
@@ -210,10 +214,11 @@ void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   static_assert(fft::detail::kDirectWidth<T> % kLanes == 0);
   const SplitPass<T> job = given;
-  const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * job.source.line;
+  const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * kNumberStep<kShape>;
   for (std::size_t column = 0; column < job.rows; column += kLanes) {
     const std::size_t first = std::min(column, job.rows - kLanes);
-    split_columns<Rows, kShape, kFactors>(D(), job, numbers_from(job.source, first), apart, first);
+    split_columns<Rows, kShape, kFactors>(D(), job, numbers_from<kShape>(job.source, first), apart,
+                                          first);
   }
 }
 
@@ -223,12 +228,12 @@ void split_in_place_of(const SplitPass<hn::TFromD<D>>& given, std::span<const Sp
   using T = hn::TFromD<D>;
   constexpr std::size_t kWidth = fft::detail::kDirectWidth<T>;
   const SplitPass<T> job = given;
-  const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * job.source.line;
+  const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * kNumberStep<kShape>;
   constexpr bool kExchanged = kShape == Shape::exchanged_columns;
   alignas(64) T kept[2 * kWidth * kWidth];
   const Lines<const T> copy = {kept + kExchanged, kept + !kExchanged, 2};
   for (const SplitMove& move : moves) {
-    const Lines<const T> from = numbers_from(job.source, move.first);
+    const Lines<const T> from = numbers_from<kShape>(job.source, move.first);
     switch (move.kind) {
       case SplitMove::Kind::take:
         split_columns<Rows, kShape, kFactors>(D(), job, from, apart, move.first);
@@ -289,7 +294,7 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
   const D d;
   const JoinPass<T> job = given;
   const auto distance = [&](std::size_t rows) {
-    return static_cast<std::ptrdiff_t>(rows * kWidth) * job.target.line;
+    return static_cast<std::ptrdiff_t>(rows * kWidth) * kNumberStep<kShape>;
   };
   const std::ptrdiff_t step = distance(job.row_step), group = distance(job.row_group);
   const std::ptrdiff_t block = distance(1);
@@ -308,7 +313,8 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
           return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + 2 * lane, kLanes,
                                           twiddles, q);
         };
-        const std::ptrdiff_t first = begin + static_cast<std::ptrdiff_t>(lane) * job.target.line;
+        const std::ptrdiff_t first =
+            begin + static_cast<std::ptrdiff_t>(lane) * kNumberStep<kShape>;
         const auto out = [&](std::size_t p, Complex<hn::Vec<D>> y) KINJO_FFT_INLINE {
           const std::ptrdiff_t at = first + static_cast<std::ptrdiff_t>(p) * step;
           if (kFinish == Finish::scale) y = {hn::Mul(y.re, scale), hn::Mul(y.im, scale)};

@@ -149,7 +149,9 @@ template <class T>
 template <class F>
 void DirectTransform<T>::for_each_bunch(const Plan& plan, const F& f) const {
   const RowGroup& group = plan.groups.back();
-  const std::size_t blocks = group.blocks.size(), some = kBunchRows / group.rows;
+  const std::size_t blocks = group.blocks.size();
+  if (blocks == 1) return f(Range{0, 1});
+  const std::size_t some = kBunchRows / group.rows;
   for (std::size_t b = 0; b < blocks; b += some) f(Range{b, std::min(blocks, b + some)});
 }
 

@@ -33,7 +33,9 @@ template <class T>
 PassJob<T> at_block(const PassJob<T>& first, const RowGroup& group, std::size_t b) {
   PassJob<T> job = first;
   job.from = job.to = first.to + group.blocks[b];
-  if (job.twiddles) job.twiddles += 2 * (job.radix - 1) * job.groups * (b % group.below);
+  if (b != 0 && job.twiddles) {
+    job.twiddles += 2 * (job.radix - 1) * job.groups * (b % group.below);
+  }
   return job;
 }
 
