@@ -9,7 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kinjo._kinjo import BadInputError, InvalidArgumentError, NotFoundError, Team, _read_network
+from kinjo._kinjo import (
+    BadInputError,
+    InvalidArgumentError,
+    NotFoundError,
+    Team,
+    _number_pairs,
+    _read_network,
+)
 from kinjo._workers import refuse
 from kinjo.graph import Graph
 
@@ -162,14 +169,22 @@ def _of_networkx(function: str, graph: Any) -> Network:
     if graph.is_directed():
         raise refuse(function, "the graph is directed: expected an undirected one, as "
                                "graph.to_undirected() makes")
-    vertices = list(graph.nodes)
-    numbers = {v: number for number, v in enumerate(vertices)}
-    several = graph.is_multigraph()
-    edges = [edge for edge in (graph.edges(keys=True) if several else graph.edges())
-             if edge[0] != edge[1]]
-    ends = _ends_of([(numbers[edge[0]], numbers[edge[1]]) for edge in edges])
-    return Network(vertices, ends, [edge[2] for edge in edges] if several else None,
-                   lambda edge, name: graph.edges[edge].get(name), numbers=numbers)
+    if graph.is_multigraph():
+        return _of_multigraph(graph)
+    numbers, ends = _number_pairs(function, graph.edges(), graph.nodes)
+    return Network(list(numbers), ends, None, _attribute_of(graph), numbers=numbers)
+
+
+def _of_multigraph(graph: Any) -> Network:
+    numbers = {v: number for number, v in enumerate(graph.nodes)}
+    edges = [edge for edge in graph.edges(keys=True) if edge[0] != edge[1]]
+    ends = _ends_of([(numbers[u], numbers[v]) for u, v, _ in edges])
+    return Network(list(numbers), ends, [key for _, _, key in edges], _attribute_of(graph),
+                   numbers=numbers)
+
+
+def _attribute_of(graph: Any) -> Attribute:
+    return lambda edge, name: graph.edges[edge].get(name)
 
 
 def _of_matrix(function: str, matrix: Any) -> Network:
@@ -201,18 +216,9 @@ def _of_graph(function: str, graph: Graph) -> Network:
 
 def _of_pairs(function: str, pairs: Iterable[Any]) -> Network:
     """Vertices are numbered as they first appear; a pair that was there before is left out."""
-    numbers: dict[Any, int] = {}
-    edges: dict[tuple[int, int], tuple[int, int]] = {}
-    for at, pair in enumerate(pairs.tolist() if isinstance(pairs, np.ndarray) else pairs):
-        try:
-            a, b = pair
-            u, v = numbers.setdefault(a, len(numbers)), numbers.setdefault(b, len(numbers))
-        except (TypeError, ValueError):
-            raise refuse(function, f"edge {at} is {pair!r}: expected a pair of hashable vertices"
-                         ) from None
-        if u != v:
-            edges.setdefault((u, v) if u < v else (v, u), (u, v))
-    return Network(list(numbers), _ends_of(edges.values()), numbers=numbers)
+    listed = pairs.tolist() if isinstance(pairs, np.ndarray) else pairs
+    numbers, ends = _number_pairs(function, listed, ())
+    return Network(list(numbers), ends, numbers=numbers)
 
 
 def _vertices_of(names: Sequence[str]) -> list[Any]:

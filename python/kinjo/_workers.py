@@ -4,7 +4,6 @@ import contextlib
 import operator
 import os
 import threading
-from collections.abc import Iterator
 from typing import Any, SupportsIndex, TypeAlias
 
 from kinjo._kinjo import InvalidArgumentError, Team, mapping
@@ -75,9 +74,15 @@ def team_of(function: str, workers: int | None, team: Team | None) -> tuple[Team
     return team, contextlib.nullcontext()
 
 
-@contextlib.contextmanager
-def working_team(function: str, workers: int | None, team: Team | None) -> Iterator[Team]:
+class WorkingTeam:
     """That team, which no other caller uses meanwhile."""
-    working, lock = team_of(function, workers, team)
-    with lock:
-        yield working
+
+    def __init__(self, function: str, workers: int | None, team: Team | None) -> None:
+        self._team, self._lock = team_of(function, workers, team)
+
+    def __enter__(self) -> Team:
+        self._lock.__enter__()
+        return self._team
+
+    def __exit__(self, *raised: Any) -> None:
+        self._lock.__exit__(*raised)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kinjo._kinjo import Team, _depths_of, _Graph, _Search
-from kinjo._workers import refuse, team_of, working_team
+from kinjo._workers import refuse, team_of, WorkingTeam
 
 __all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
 
@@ -79,10 +79,10 @@ class Graph:
         n = greatest + 1 if vertices is None else vertices
         _check_ends(ends, n)
         if listed or n > _MOST:
-            with working_team("from_edges", workers, team) as working:
+            with WorkingTeam("from_edges", workers, team) as working:
                 return Graph(_Graph.from_wide_edges(
                     working, n, np.ascontiguousarray(ends, np.uint64), directed, order))
-        with working_team("from_edges", workers, team) as working:
+        with WorkingTeam("from_edges", workers, team) as working:
             return Graph(_Graph.from_edges(working, n, np.ascontiguousarray(ends, np.uint32),
                                            directed, order))
 
@@ -313,7 +313,7 @@ def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False
     ``directed`` is for files that do not say; a graph that was saved (.kgraph) is taken as it is.
     ``vertices`` is for lists that do not say: 0 is one more than the greatest number. ``listed`` makes a
     graph with ids of a list, as numbers from 2**32 - 1 on do; a saved graph without ids is refused then."""
-    with working_team("read", workers, team) as working:
+    with WorkingTeam("read", workers, team) as working:
         return Graph(_Graph.read(working, fspath(path), directed, order,
                                  _count("read", "vertices", vertices, 0, _MOST_IDS), listed))
 
@@ -322,7 +322,7 @@ def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2,
               directed: bool = False, order: _Order = "automatic", workers: int | None = None,
               team: Team | None = None) -> Graph:
     """Graph500's graph: 2**scale vertices, edge_factor * 2**scale edges, few of which have many."""
-    with working_team("kronecker", workers, team) as working:
+    with WorkingTeam("kronecker", workers, team) as working:
         return Graph(_Graph.kronecker(
             working, _count("kronecker", "scale", scale),
             _count("kronecker", "edge_factor", edge_factor, 1), seeds, directed, order))
@@ -332,7 +332,7 @@ def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3
             directed: bool = False, order: _Order = "automatic", workers: int | None = None,
             team: Team | None = None) -> Graph:
     """2**scale vertices and edge_factor * 2**scale edges between any of them."""
-    with working_team("uniform", workers, team) as working:
+    with WorkingTeam("uniform", workers, team) as working:
         return Graph(_Graph.uniform(
             working, _count("uniform", "scale", scale),
             _count("uniform", "edge_factor", edge_factor, 1), seeds, directed, order))
@@ -342,7 +342,7 @@ def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
          order: _Order = "automatic", workers: int | None = None,
          team: Team | None = None) -> Graph:
     """rows * columns vertices, numbered by rows unless ``scrambled``, each joined to its neighbours."""
-    with working_team("grid", workers, team) as working:
+    with WorkingTeam("grid", workers, team) as working:
         return Graph(_Graph.grid(working, _count("grid", "rows", rows, 1),
                                  _count("grid", "columns", columns, 1), scrambled, seeds, order))
 
@@ -351,6 +351,6 @@ def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
          order: _Order = "automatic", workers: int | None = None,
          team: Team | None = None) -> Graph:
     """A grid of crossings of whose streets many are missing, like a map of roads."""
-    with working_team("road", workers, team) as working:
+    with WorkingTeam("road", workers, team) as working:
         return Graph(_Graph.road(working, _count("road", "rows", rows, 1),
                                  _count("road", "columns", columns, 1), scrambled, seeds, order))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 from kinjo._kinjo import Team, _count_grid_paths, _Diagram, _Family, _has_grid_way
 from kinjo._networks import Network, Weights, edges_of_names, network_of, weights_of
 from kinjo._path_set import Items, PathSet
-from kinjo._workers import refuse, whole, working_team
+from kinjo._workers import refuse, whole, WorkingTeam
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -88,10 +88,11 @@ class _Wish:
         """The squares of a rule's grid if what is asked for is all its paths from corner to corner."""
         rows, columns = self.network.grid
         through, avoid, *_ = self._conditions
+        if rows == 0 or self.kind != "path" or through or avoid:
+            return None
         last = len(self.network.vertices) - 1
         corners = ({0, last}, {columns, last - columns})
-        plain = rows > 0 and self.kind == "path" and not through and not avoid
-        return (rows, columns) if plain and set(self._from_to) in corners else None
+        return (rows, columns) if set(self._from_to) in corners else None
 
     def _kind_of(self, kind: str, s: Any, t: Any) -> tuple[str, tuple[Any, Any] | None]:
         """The extension's name for it, and the ends of paths."""
@@ -114,14 +115,13 @@ class _Wish:
     def _numbers(self) -> tuple[int, int]:
         if self.ends is None:
             return 0, 0
-        s, t = (self.network.number(self.function, what, v)
-                for what, v in zip("st", self.ends, strict=True))
-        return s, t
+        s, t = self.ends
+        return self.network.number(self.function, "s", s), self.network.number(self.function, "t", t)
 
     def _visits(self, through: Iterable[Any], avoid: Iterable[Any]) -> tuple[list[int], list[int]]:
-        visited, avoided = ([self.network.number(self.function, f"{what}:", v) for v in listed]
-                            for what, listed in (("through", through), ("avoid", avoid)))
-        both = set(visited) & set(avoided)
+        visited = [self.network.number(self.function, "through:", v) for v in through]
+        avoided = [self.network.number(self.function, "avoid:", v) for v in avoid]
+        both = set(visited).intersection(avoided)
         if both:
             raise refuse(self.function, f"vertex {self.network.vertices[min(both)]!r} is in through "
                                         "and in avoid")
@@ -211,7 +211,7 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
     if by_length and weights is not None:
         raise refuse("count", "by_length and weights: expected one of them")
     limit, directory = bounds = _limit("count", memory_limit), _directory("count", spill)
-    with working_team("count", workers, team) as working:
+    with WorkingTeam("count", workers, team) as working:
         wish = _Wish("count", network_of("count", graph, working), s, t, kind, through, avoid,
                      components, degrees, order)
         if by_length:
@@ -240,7 +240,7 @@ def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "p
     ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order. Paths
     where ``s`` is ``t`` have only the edges of their component, and are not combined with sets of more."""
     limit, directory = _limit("sets", memory_limit), _directory("sets", spill)
-    with working_team("sets", workers, team) as working:
+    with WorkingTeam("sets", workers, team) as working:
         wish = _Wish("sets", network_of("sets", graph, working), s, t, kind, through, avoid, components,
                      degrees, order)
         items = Items.of(wish.network.taking(wish.family.positions))
@@ -253,7 +253,7 @@ def survey(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = 
            team: Team | None = None, memory_limit: int | None = None) -> BuildSize:
     """What ``sets`` with these arguments will take, found by counting states, in less time and memory."""
     limit = _limit("survey", memory_limit)
-    with working_team("survey", workers, team) as working:
+    with WorkingTeam("survey", workers, team) as working:
         wish = _Wish("survey", network_of("survey", graph, working), s, t, kind, through, avoid,
                      components, degrees, order)
         return BuildSize(*wish.family.survey(working, limit))
@@ -321,7 +321,7 @@ def load(path: str | PathLike[str], graph: Any = None) -> PathSet:
     Names with more than one '-', as where a vertex' name has one or of a multigraph, need the graph."""
     file, network = fspath(path), None
     if graph is not None:
-        with working_team("load", None, None) as working:
+        with WorkingTeam("load", None, None) as working:
             network = network_of("load", graph, working)
     diagram = _Diagram.read(file, 0 if network is None else len(network.ends))
     names = diagram.names

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinjo._kinjo import Team, _SdpProblem
-from kinjo._workers import refuse, whole, working_team
+from kinjo._workers import refuse, whole, WorkingTeam
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -227,7 +227,7 @@ def _run(function: str, problem: _SdpProblem, options: _Options) -> dict[str, An
         if given["memory_limit"] is None:
             raise refuse(function, "memory_limit is None: expected a number of bytes")
         given["memory_limit"] = whole(function, "memory_limit", given["memory_limit"], "a number of bytes")
-    with working_team(function, workers, team) as working:
+    with WorkingTeam(function, workers, team) as working:
         found = problem.solve(working, preset, given)
     found["table"] = [Iteration(*row) for row in found["iterations"]]
     found["iterations"] = found["table"][-1].number if found["table"] else 0

@@ -1,8 +1,13 @@
 /// kinjo.Error, and below it one class for each `Errc`, which is also the builtin exception that
 /// programs catch for such a fault.
+#include <algorithm>
+#include <iterator>
+#include <string>
+
 #include <kinjo/barrier.hpp>
 #include <kinjo/error.hpp>
 
+#include "errors.hpp"
 #include "parts.hpp"
 
 namespace kinjo::python {
@@ -33,20 +38,14 @@ ErrorClass classes[] = {
      "Another cell has died or cannot be reached."},
 };
 
-void raise(Errc code, const char* message) {
-  for (const ErrorClass& each : classes) {
-    if (each.code == code) return PyErr_SetString(each.type, message);
-  }
-  PyErr_SetString(PyExc_SystemError, message);
-}
-
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    raise(error.code(), error.what());
+    PyErr_SetString(error_class(error.code()).ptr(), error.what());
   } catch (const BarrierBroken&) {
-    raise(Errc::usage, "the barrier is broken: another thread of the team has failed");
+    PyErr_SetString(error_class(Errc::usage).ptr(),
+                    "the barrier is broken: another thread of the team has failed");
   }
 }
 
@@ -56,6 +55,11 @@ nb::object make_class(const char* name, const char* doc, nb::handle bases, nb::d
 }
 
 }  // namespace
+
+nb::handle error_class(Errc code) {
+  const auto* const found = std::ranges::find(classes, code, &ErrorClass::code);
+  return found == std::end(classes) ? PyExc_SystemError : found->type;
+}
 
 void add_errors(nb::module_& module) {
   const nb::object base = make_class(

@@ -35,6 +35,7 @@ NB_MODULE(_kinjo, module) {
   add_gemm_plan(module);
   add_graph(module);
   add_diagram(module);
+  add_pairs(module);
   add_paths(module);
   add_sdp(module);
   add_matmul(module);

@@ -18,6 +18,7 @@ void add_fft(nb::module_& module);
 void add_gemm_plan(nb::module_& module);
 void add_graph(nb::module_& module);
 void add_diagram(nb::module_& module);
+void add_pairs(nb::module_& module);
 void add_paths(nb::module_& module);
 void add_sdp(nb::module_& module);
 void add_matmul(nb::module_& module);

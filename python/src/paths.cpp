@@ -50,18 +50,6 @@ NamedNetwork network_of(const std::string& input, Team& team) {
   return named;
 }
 
-nb::object ends_of(const Network& network) {
-  npy_intp shape[] = {static_cast<npy_intp>(network.edges.size()), 2};
-  const nb::object made = nb::steal(PyArray_SimpleNew(2, shape, NPY_UINT32));
-  if (!made.is_valid()) throw nb::python_error();
-  auto* out = static_cast<Vertex*>(PyArray_DATA(as_numpy(made)));
-  for (const Edge& edge : network.edges) {
-    *out++ = edge.from;
-    *out++ = edge.to;
-  }
-  return made;
-}
-
 /// A graph by rule or from a file: whether by rule, vertices, what the first one is called, names,
 /// edges, and a grid's rows and columns of squares, which are 0 for all else.
 nb::tuple read_network(const PythonTeam& team, const std::string& input) {

@@ -50,13 +50,15 @@ inline std::vector<Group> single_items(std::size_t items) {
   return groups;
 }
 
-/// All items in groups, which end where bands do; what is too much for one is first, item by item.
-/// Groups begin where bands repeat (repeats.hpp), so that they do, too: `classes` are the items'.
+/// All items behind some groups in groups, too, which end where bands do; what is too much for one
+/// is first, item by item. Groups begin where bands repeat (repeats.hpp), so that they do, too:
+/// `classes` are the items', or none, where it makes no difference whether anything repeats.
 template <Specification S>
-std::vector<Group> groups_of(const S& specification, const std::vector<std::uint32_t>& classes) {
-  const std::vector<BandItems> bands = bands_of(specification);
+std::vector<Group> groups_of(const S& specification, const std::vector<std::uint32_t>& classes,
+                             std::vector<Group> groups = {}) {
+  const std::size_t begin = groups.empty() ? 0 : groups.back().last + 1;
+  const std::vector<BandItems> bands = bands_of(specification, begin);
   const Repeats repeats = repeats_of(classes, bands);
-  std::vector<Group> groups;
   std::size_t open = kMostOpen;  // items of the last group
   for (std::size_t b = 0; b < bands.size(); ++b) {
     const BandItems& band = bands[b];

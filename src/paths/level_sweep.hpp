@@ -60,13 +60,9 @@ class LevelSweep {
     result_ = {};
     result_.states.resize(specification_.items() + 1);
     repeats_ = {};
-    if (options_.measure == Measure::sets) {
-      const std::vector<std::uint32_t> classes = classes_of(specification_);
-      groups_ = groups_of(specification_, classes);
-      repeats_ = repeats_of(classes, groups_);
-    } else {
-      groups_ = single_items(specification_.items());
-    }
+    const bool in_groups = options_.measure == Measure::sets;
+    groups_ = in_groups ? groups_of(specification_, {}) : single_items(specification_.items());
+    may_repeat_ = in_groups && options_.spill.empty();  // what is recorded does not leave memory
     KINJO_PHASE("count");
     std::vector<Total> totals(team.size());
     team.run([&](const Place& me) {
@@ -95,10 +91,21 @@ class LevelSweep {
 
   class Worker;
 
+  /// Finds out what repeats from a group on, which takes longer than to count a few states. Groups
+  /// from there on are others then.
+  void find_repeats(std::size_t group) {
+    may_repeat_ = false;
+    const std::vector<std::uint32_t> classes = classes_of(specification_);
+    groups_.resize(group);
+    groups_ = groups_of(specification_, classes, std::move(groups_));
+    repeats_ = repeats_of(classes, groups_);
+  }
+
   const S& specification_;
   const SweepOptions& options_;
   std::vector<kinjo::detail::OwnPages<Shard>> shards_;
   std::vector<Group> groups_;
+  bool may_repeat_ = false;  ///< and nobody knows yet
   Repeats repeats_;
   SweepResult result_;
   Stretch stretch_;
@@ -190,8 +197,14 @@ class LevelSweep<S>::Worker {
     if (own() == 0) {
       alone_ = true;
       bool more = true;
-      while (group < groups().size() &&
-             (is_little(mine_.now.size()) || stays(spec(), groups()[group]))) {
+      while (group < groups().size()) {
+        if (!stays(spec(), groups()[group])) {
+          const std::size_t states = mine_.now.size();
+          if (sweep_.may_repeat_ && states >= sweep_.options_.least_to_record) {
+            sweep_.find_repeats(group);
+          }
+          if (!is_little(states)) break;
+        }
         turn(group);
         more = say_size(group);
         if (!more || is_to_spill()) break;
@@ -290,7 +303,6 @@ class LevelSweep<S>::Worker {
     const Repeats& repeats = sweep_.repeats_;
     const std::size_t period = repeats.period;
     if (!may_record_ || !repeats.begins_at(group) || group < period) return false;
-    if (!sweep_.options_.spill.empty()) return false;  // what is recorded does not leave memory
     if (group + 2 * period > repeats.end || (gathered_ && threads() > 1)) return false;
     // Of two groups, so that states are shared among threads already if there are several.
     const auto states = [&](std::size_t g) { return sweep_.result_.states[first_item(g)]; };

@@ -26,6 +26,27 @@ struct Marks {
   }
   /// Of a slot in its word.
   static constexpr unsigned shift(unsigned slot) { return slot % kPerWord * Bits; }
+  /// For each field of a word, its lowest bit.
+  static constexpr std::uint64_t kLowest = [] {
+    std::uint64_t bits = 0;
+    for (unsigned slot = 0; slot < kPerWord; ++slot) bits |= std::uint64_t{1} << shift(slot);
+    return bits;
+  }();
+  /// All fields of a word: a mark's exclusive or with the own slot.
+  static constexpr std::uint64_t differing_from_slots(unsigned mark, unsigned word) {
+    std::uint64_t fields = 0;
+    for (unsigned i = 0; i < kPerWord; ++i) {
+      const unsigned slot = word * kPerWord + i;
+      fields |= std::uint64_t{(mark ^ slot) & (kCodes - 1)} << shift(slot);
+    }
+    return fields;
+  }
+  /// The lowest bits of a word's fields that are not 0.
+  static std::uint64_t marked(std::uint64_t word) {
+    std::uint64_t any = word;
+    for (unsigned bit = 1; bit < Bits; ++bit) any |= word >> bit;
+    return any & kLowest;
+  }
 };
 
 }  // namespace kinjo::paths::detail

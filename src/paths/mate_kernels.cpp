@@ -300,33 +300,18 @@ class Mates {
     return found;
   }
 
-  /// For each field of a word, its lowest bit.
-  static constexpr std::uint64_t kLowest = [] {
-    std::uint64_t bits = 0;
-    for (unsigned slot = 0; slot < M::kPerWord; ++slot) bits |= std::uint64_t{1} << M::shift(slot);
-    return bits;
-  }();
-  /// All fields of a word as they are of who is inside.
-  static constexpr std::uint64_t inside(unsigned word) {
-    std::uint64_t fields = 0;
-    for (unsigned i = 0; i < M::kPerWord; ++i) {
-      const unsigned slot = word * M::kPerWord + i;
-      fields |= std::uint64_t{(kInside ^ slot) & (M::kCodes - 1)} << M::shift(slot);
-    }
-    return fields;
-  }
   /// The lowest bits of fields that are not 0.
   static HWY_INLINE Vector marked(Vector word) {
     word = hn::Or(word, hn::ShiftRight<1>(word));
     Vector any = hn::Or(word, hn::ShiftRight<2>(word));
     if constexpr (kBits == 5) any = hn::Or(any, hn::ShiftRight<3>(word));
-    return hn::And(any, hn::Set(D(), kLowest));
+    return hn::And(any, hn::Set(D(), M::kLowest));
   }
   /// How many fragments' ends there are.
   HWY_INLINE Vector ends() const {
     Vector found = hn::Zero(D());
     for (unsigned w = 0; w < kWords; ++w) {
-      const Vector other = hn::Xor(words_[w], hn::Set(D(), inside(w)));
+      const Vector other = hn::Xor(words_[w], hn::Set(D(), M::differing_from_slots(kInside, w)));
       const Vector both = hn::And(marked(words_[w]), marked(other));
       found = hn::Or(found, w == 0 ? both : hn::ShiftLeft<1>(both));
     }

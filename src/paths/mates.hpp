@@ -136,6 +136,12 @@ class Mates<Bits, Words>::At {
     return out.count;
   }
 
+  static constexpr State kAllInside = [] {
+    State state{};
+    for (unsigned w = 0; w < Words; ++w) state[w] = M::differing_from_slots(kInside, w);
+    return state;
+  }();
+
   static unsigned mark(const State& state, unsigned slot) { return M::get(state, slot) ^ slot; }
   static void set_mark(State& state, unsigned slot, unsigned mark) {
     M::set(state, slot, mark ^ slot);
@@ -206,12 +212,21 @@ class Mates<Bits, Words>::At {
   /// Whether the ends of the edge were all that was missing.
   Outcome completes(const State& state) const {
     if (!item_.may_complete) return Outcome::dead;
-    for (unsigned slot = 0; slot < item_.slots; ++slot) {
-      const unsigned found = mark(state, slot);
-      if (found == kInside || slot == item_.a.slot || slot == item_.b.slot) continue;
-      if (found != slot || item_.required[slot]) return Outcome::dead;
+    State others = state;
+    M::set(others, item_.a.slot, 0);
+    M::set(others, item_.b.slot, 0);
+    for (unsigned w = 0; w < Words; ++w) {
+      const std::uint64_t touched = M::marked(others[w]);
+      if ((touched & M::marked(others[w] ^ kAllInside[w])) != 0) return Outcome::dead;
     }
-    return Outcome::accepted;
+    return item_.required.none() || visits_required(others) ? Outcome::accepted : Outcome::dead;
+  }
+  bool visits_required(const State& others) const {
+    for (unsigned slot = 0; slot < item_.slots; ++slot) {
+      if (slot == item_.a.slot || slot == item_.b.slot) continue;
+      if (item_.required[slot] && M::get(others, slot) == 0) return false;
+    }
+    return true;
   }
 
   MateItem item_;

@@ -1,7 +1,7 @@
 #include <kinjo/network.hpp>
 
 #include <algorithm>
-#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -53,19 +53,26 @@ Vertex Network::vertex(std::string_view name) const {
 }
 
 LeftOut tidy(Network& network, Parallel parallel) {
-  LeftOut left_out;
-  std::unordered_set<std::uint64_t> seen;
-  std::erase_if(network.edges, [&](const Edge& e) {
-    if (e.from == e.to) {
-      ++left_out.loops;
-      return true;
-    }
-    if (parallel == Parallel::keep) return false;
+  std::vector<Edge>& edges = network.edges;
+  LeftOut left_out{.loops = std::erase_if(edges, [](const Edge& e) { return e.from == e.to; })};
+  if (parallel == Parallel::keep) return left_out;
+  std::vector<std::pair<std::uint64_t, std::size_t>> by_ends;  // and, of the same, by place
+  by_ends.reserve(edges.size());
+  for (const Edge& e : edges) {
     const auto [low, high] = std::minmax(e.from, e.to);
-    const bool is_new = seen.insert(std::uint64_t{low} << 32 | high).second;
-    left_out.repeated += !is_new;
-    return !is_new;
-  });
+    by_ends.emplace_back(std::uint64_t{low} << 32 | high, by_ends.size());
+  }
+  std::ranges::sort(by_ends);
+  std::vector<bool> is_repeated(edges.size());
+  for (std::size_t i = 1; i < by_ends.size(); ++i) {
+    if (by_ends[i].first == by_ends[i - 1].first) is_repeated[by_ends[i].second] = true;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!is_repeated[i]) edges[kept++] = edges[i];
+  }
+  left_out.repeated = edges.size() - kept;
+  edges.resize(kept);
   return left_out;
 }
 

@@ -94,6 +94,31 @@ TEST(Groups, HaveEachItemOnceInOrder) {
   }
 }
 
+TEST(Groups, BehindSomeFollowThem) {
+  for (const Kind kind : kKinds) {
+    ProblemSource source(kind);
+    for (int i = 0; i < 50; ++i) {
+      with(Family(source.next()), [&](const auto& specification) {
+        const std::vector<Group> before = groups_of(specification, {});
+        const std::size_t kept = before.size() / 2;
+        const std::vector<Group> groups =
+            groups_of(specification, classes_of(specification),
+                      {before.begin(), before.begin() + static_cast<std::ptrdiff_t>(kept)});
+        std::size_t next = 0;
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+          if (g < kept) {
+            EXPECT_EQ(groups[g].last, before[g].last);
+          }
+          EXPECT_EQ(groups[g].first, next);
+          EXPECT_GE(groups[g].last, groups[g].first);
+          next = groups[g].last + 1;
+        }
+        EXPECT_EQ(next, specification.items());
+      });
+    }
+  }
+}
+
 TEST(Groups, OfAGridHaveTheEdgesOfTwoVertices) {
   Problem problem = corner_to_corner(8);
   problem.order = EdgeOrder::given;

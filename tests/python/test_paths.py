@@ -303,6 +303,47 @@ def test_vertices_may_be_any_objects():
     assert P.count([(None, frozenset("x")), (frozenset("x"), 1.5)], frozenset("x"), 1.5) == 1
 
 
+def test_pairs_may_be_anything_of_two_that_comes_from_anything():
+    kinds = [("a", "b"), ["b", "c"], "cd", iter(("d", "a")), dict.fromkeys("ac"), ("b", "a"), ("b", "b"), "ad"]
+    paths = P.paths(iter(kinds), "a", "c", order="given")
+    assert list(paths.edges) == [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "c")]
+    assert paths.count == 3
+    assert P.count(((n, n + 1) for n in range(1000)), 0, 1000) == 1
+
+
+def test_what_a_pair_raises_is_raised_unless_it_says_that_it_is_none(refusal):
+    class Pair:
+        def __init__(self, error):
+            self.error = error
+
+        def __iter__(self):
+            yield "a"
+            raise self.error
+
+        def __repr__(self):
+            return "\ud800"
+
+    def pairs(error):
+        yield "ab"
+        yield Pair(error)
+
+    for error in (KeyError("mine"), ZeroDivisionError("mine")):
+        with pytest.raises(type(error), match="mine"):
+            P.count(pairs(error), "a", "b")
+    for error in (TypeError("mine"), ValueError("mine")):
+        assert refusal(P.count, pairs(error), "a", "b") == (
+            "InvalidArgumentError: count: edge 1 is \ud800: expected a pair of hashable vertices")
+
+
+def test_what_brings_pairs_may_fail():
+    def pairs():
+        yield "ab"
+        raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="mine"):
+        P.count(pairs(), "a", "b")
+
+
 def test_edges_of_multigraphs_have_keys(refusal):
     graph = nx.MultiGraph([("a", "b"), ("a", "b"), ("b", "c"), ("c", "c")])
     paths = P.paths(graph, "a", "c")
