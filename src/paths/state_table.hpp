@@ -80,7 +80,8 @@ class StateTable {
   void begin(std::size_t expected) {
     states_.clear();
     half_slots_of_state_ = kHalfSlots;
-    resize_slots(slots_for(expected));
+    // With room for a block that could be new, as there has to be until it is known not to be.
+    resize_slots(slots_for(expected + std::min(kBlock, 3 * expected)));
   }
 
   /// Likewise for as many as `before` has, or more, taking over its slots: nothing is looked up in
