@@ -120,8 +120,20 @@ class Mates {
   /// To be settled afterwards.
   HWY_INLINE void take(const Edge& edge) {
     enter(edge);
+    if (edge.item.hands_over) return hand_over(edge);
+    join(edge);
+    leave(edge);
+  }
+  /// Whether that is all that taking it does: nobody enters as a terminal, or leaves, and nothing
+  /// is looked for afterwards.
+  static bool joins(const MateItem& item) {
+    const auto stays = [](const MateEnd& end) { return !end.enters_as_terminal && !end.leaves; };
+    return stays(item.a) && stays(item.b) && !item.is_last && item.settled_count == 0 &&
+           item.most_ends == kAnyEnds && item.maybe_stuck.count == 0;
+  }
+  /// Makes the fragments of the edge's ends one.
+  HWY_INLINE void join(const Edge& edge) {
     const MateItem& item = edge.item;
-    if (item.hands_over) return hand_over(edge);
     const Vector mate_a = mark(edge.a, item.a.slot), mate_b = mark(edge.b, item.b.slot);
     kill(hn::Or(hn::Eq(mate_a, number(kInside)), hn::Eq(mate_b, number(kInside))));
     const Mask a_outside = hn::Eq(mate_a, number(kOutside));
@@ -132,7 +144,6 @@ class Mates {
     edge.both.set_inside(words_);
     set_at(mate_a, mate_b, hn::Not(a_outside));
     set_at(mate_b, mate_a, hn::Not(b_outside));
-    leave(edge);
   }
 
   /// Whether one decision leaves every state alive, and what that makes of a state can be told
@@ -323,7 +334,7 @@ class Mates {
   Mask closed_ = hn::FirstN(D(), 0);
 };
 
-enum class Way { skip, take, either };
+enum class Way { skip, take, join, either };
 
 /// All of a block for which that is all, and what goes with it.
 template <unsigned kBits, std::size_t kWords>
@@ -357,8 +368,11 @@ HWY_INLINE void decide_lanes(const Item<kBits, kWords>& edge, const MateBlock& b
     mates.or_else(taken);
   } else if constexpr (kWay == Way::skip) {
     mates.skip(edge);
-  } else {
+  } else if constexpr (kWay == Way::take) {
     mates.take(edge);
+  } else {
+    mates.join(edge);
+    return mates.append(first, block.from, false, out);
   }
   // Of two decisions one is alive at most, so what is settled of either is settled once.
   if (kWay != Way::skip || !edge.item.stays) mates.settle(edge);
@@ -369,6 +383,10 @@ template <unsigned kBits, std::size_t kWords, Way kWay>
 void decide(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
   if (kWay == Way::either && Mates<kBits, kWords>::passes(shared)) {
     return pass<kBits, kWords>(shared, block, out);
+  }
+  // The same without what does not happen there is a third less.
+  if (kWay == Way::take && Mates<kBits, kWords>::joins(shared)) {
+    return decide<kBits, kWords, Way::join>(shared, block, out);
   }
   const Item<kBits, kWords> item(shared);
   MateArrivals mine = out;
