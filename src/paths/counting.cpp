@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
+#include <kinjo/lab.hpp>
+#include <kinjo/mapping.hpp>
 #include <kinjo/paths.hpp>
 
 #include "base/text.hpp"
 #include "paths/family.hpp"
+#include "paths/few_states.hpp"
 #include "paths/level_sweep.hpp"
 
 namespace kinjo::paths {
@@ -52,14 +55,19 @@ SweepOptions sweep_options(const CountOptions& options, Measure measure) {
   return sweep;
 }
 
-CountResult sweep(Team& team, const Family& family, const SweepOptions& options) {
-  if (family.impl().empty) return {.by_size = {Count()}, .states = {0}};
-  SweepResult found = std::visit(
-      [&](const auto& steps) {
-        return with_specification(steps,
+SweepResult sweep(Team& team, const Steps& steps, const SweepOptions& options) {
+  return std::visit(
+      [&](const auto& known) {
+        return with_specification(known,
                                   [&](const auto& s) { return LevelSweep(s, options).run(team); });
       },
-      family.impl().steps);
+      steps);
+}
+
+CountResult sweep(Team& team, const Family& family, const SweepOptions& options) {
+  if (family.impl().empty) return {.by_size = {Count()}, .states = {0}};
+  KINJO_PHASE("count");
+  SweepResult found = sweep(team, family.impl().steps, options);
   CountResult result{.states = std::move(found.states),
                      .peak_bytes = found.peak_bytes,
                      .interrupted = found.stopped};
@@ -75,6 +83,20 @@ CountResult sweep(Team& team, const Family& family, const SweepOptions& options)
 }
 
 }  // namespace
+
+bool has_few_states(const Steps& steps, std::uint64_t most) {
+  std::uint64_t states = 0;
+  std::size_t item = 0;  // before which they are
+  SweepOptions options{.measure = Measure::states};
+  options.go_on = [&](const SweepProgress& reached) {
+    // It is told of the states before the item that was decided last.
+    if (reached.item > item) states += reached.states;
+    item = reached.item;
+    return states <= most;
+  };
+  Team caller(Mapping::alone(), {.caller = Caller::joins});
+  return !sweep(caller, steps, options).stopped;
+}
 
 }  // namespace detail
 

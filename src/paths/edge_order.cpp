@@ -3,7 +3,8 @@
 /// `frontier`: orders of vertices from several ways (a beam search; breadth-first from the caller's
 /// vertex, and from one at the rim; as the edges stand) are improved in windows, and the cheapest
 /// of them says how vertices are finished one after another (src/paths/order/sweep.hpp).
-/// `automatic` searches so, too, but no longer than what it may save is worth.
+/// `automatic` searches so, too, but no longer than what it may save is worth, and only if it is
+/// worth anything (src/paths/order/automatic.hpp).
 #include <kinjo/network.hpp>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "paths/order/automatic.hpp"
 #include "paths/order/beam.hpp"
 #include "paths/order/breadth.hpp"
 #include "paths/order/neighbours.hpp"
@@ -57,14 +59,18 @@ Order ranks_of(const std::vector<Vertex>& vertices) {
   return ranks;
 }
 
-/// By the lower rank, then the higher.
-Order sort_by_ranks(const Neighbours& neighbours, const std::vector<Vertex>& vertices) {
+/// Which end of an edge is looked at first: by the ends that come first a vertex is finished before
+/// the next one is; by the others it is joined to those before it when it enters, so that of hubs
+/// and who is joined to them only the hubs stay.
+enum class By { first_ends, last_ends };
+
+Order sort_by_ranks(const Neighbours& neighbours, const std::vector<Vertex>& vertices, By by) {
   const Order ranks = ranks_of(vertices);
   Order order = given_order(neighbours.edges().size());
   std::ranges::sort(order, {}, [&](std::uint32_t e) {
     const Edge& edge = neighbours.edges()[e];
     const auto [low, high] = std::minmax(ranks[edge.from], ranks[edge.to]);
-    return std::tuple(low, high, e);
+    return by == By::first_ends ? std::tuple(low, high, e) : std::tuple(high, low, e);
   });
   return order;
 }
@@ -105,6 +111,7 @@ class Cheapest {
     cost_ = cost;
   }
   double cost() const { return cost_; }
+  const Order& order() const { return order_; }
   Order take() { return std::move(order_); }
 
  private:
@@ -137,6 +144,23 @@ std::size_t beam_width(const Neighbours& neighbours, double work) {
   return std::min(static_cast<std::size_t>(work) / sweep, kWidestBeam);
 }
 
+/// What a search of so much work does, as far as there is so much to do.
+Work work_done(const Neighbours& neighbours, const Work& work) {
+  const std::size_t entries = neighbours.entries();
+  const std::size_t beam = beam_width(neighbours, work.beam) * neighbours.size() * entries;
+  return {static_cast<double>(beam),
+          static_cast<double>(entries << window_size(entries, work.window))};
+}
+/// States that are met in a tenth of the time that this takes, at 20 ns each; not so many that
+/// they would take much memory.
+std::uint64_t states_worth_trying(const Work& done) {
+  constexpr double kMost = 1 << 20;
+  const double search_ns = 5 * done.beam + 4 * 80 * done.window;
+  return static_cast<std::uint64_t>(std::min(search_ns / (10 * 20), kMost));
+}
+/// So few are met before anything has been tried.
+constexpr std::uint64_t kFewToTry = 1 << 11;
+
 Order frontier_order(const Neighbours& neighbours, Vertex first, const Work& work) {
   std::vector<std::vector<Vertex>> ways{order_of_leaving(neighbours),
                                         detail::breadth_order(neighbours, first),
@@ -161,16 +185,39 @@ const char* to_string(EdgeOrder order) noexcept {
 
 Order order_edges(const Network& network, EdgeOrder order, Vertex first) {
   if (order == EdgeOrder::given) return given_order(network.edges.size());
+  if (order == EdgeOrder::automatic) return detail::automatic_order(network, first, {});
   const Neighbours neighbours(network);
   const Vertex root = neighbours.nearest(first);
-  Order breadth = sort_by_ranks(neighbours, detail::breadth_order(neighbours, root));
-  if (order == EdgeOrder::breadth) return breadth;
   if (order == EdgeOrder::frontier) return frontier_order(neighbours, root, kMostWork);
+  return sort_by_ranks(neighbours, detail::breadth_order(neighbours, root), By::first_ends);
+}
+
+Order detail::automatic_order(const Network& network, Vertex first,
+                              const HasFewStates& has_few_states) {
+  const Neighbours neighbours(network);
+  const Vertex root = neighbours.nearest(first);
   Cheapest cheapest(neighbours);
+  const auto offer = [&](const std::vector<Vertex>& vertices) {
+    for (const By by : {By::first_ends, By::last_ends}) {
+      cheapest.offer(sort_by_ranks(neighbours, vertices, by));
+    }
+  };
   cheapest.offer(given_order(network.edges.size()));
-  cheapest.offer(std::move(breadth));
-  if (cheapest.cost() > kLittleCost) {
-    cheapest.offer(frontier_order(neighbours, root, work_for(cheapest.cost())));
+  offer(breadth_order(neighbours, root));
+  if (cheapest.cost() <= kLittleCost) return cheapest.take();
+  offer(peripheral_order(neighbours));
+  if (cheapest.cost() <= kLittleCost) return cheapest.take();
+  const Work most = work_done(neighbours, work_for(cheapest.cost()));
+  double share = 1;
+  const auto work = [&] { return Work{share * most.beam, share * most.window}; };
+  if (has_few_states) {
+    while (states_worth_trying(work()) >= 8 * kFewToTry) share /= 8;
+  }
+  for (;; share *= 8) {
+    const std::uint64_t few = states_worth_trying(work());
+    if (few >= kFewToTry && has_few_states && has_few_states(cheapest.order(), few)) break;
+    cheapest.offer(frontier_order(neighbours, root, work()));
+    if (share == 1) break;
   }
   return cheapest.take();
 }

@@ -1,12 +1,15 @@
 #include "paths/family.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "paths/few_states.hpp"
 #include "paths/memory_bound.hpp"
+#include "paths/order/automatic.hpp"
 #include "paths/reach.hpp"
 
 namespace kinjo::paths {
@@ -161,8 +164,39 @@ class Maker {
   }
 
   std::shared_ptr<const Family::Impl> make() {
-    const auto order = order_edges(remainder_.network(), problem_.order, first_vertex());
-    family_.kind = problem_.kind;
+    Order order = choose_order();
+    if (order_ != order) arrange(std::move(order));
+    return std::make_shared<const Family::Impl>(std::move(family_));
+  }
+
+ private:
+  using Order = std::vector<std::uint32_t>;
+
+  Order choose_order() {
+    if (problem_.order != EdgeOrder::automatic) {
+      return order_edges(remainder_.network(), problem_.order, first_vertex());
+    }
+    return detail::automatic_order(
+        remainder_.network(), first_vertex(),
+        [&](const Order& order, std::uint64_t states) { return is_little(order, states); });
+  }
+  /// Whether the family in this order, which it then has, has about so many states at most, and
+  /// they take little memory.
+  bool is_little(const Order& order, std::uint64_t states) {
+    try {
+      arrange(order);
+      constexpr std::uint64_t kLittle = std::uint64_t{64} << 20;
+      const std::uint64_t few = std::min(states, kLittle / family_.state_bytes);
+      return family_.empty || detail::has_few_states(family_.steps, few);
+    } catch (const Error&) {
+      order_.reset();  // another order may do; if not, it is told then
+      return false;
+    }
+  }
+
+  /// Decides the edges in this order.
+  void arrange(Order order) {
+    family_ = {.kind = problem_.kind};
     family_.edges.reserve(order.size());
     family_.positions.reserve(order.size());
     for (const std::uint32_t edge : order) {
@@ -183,10 +217,9 @@ class Maker {
           return detail::with_specification(steps, [](const auto& s) { return sizeof(s.root()); });
         },
         family_.steps);
-    return std::make_shared<const Family::Impl>(std::move(family_));
+    order_ = std::move(order);
   }
 
- private:
   /// Where a breadth-first order begins.
   Vertex first_vertex() const {
     if (has_ends(problem_.kind)) return problem_.from;
@@ -243,6 +276,7 @@ class Maker {
   const Problem& problem_;
   Remainder remainder_;
   Kind kind_ = problem_.kind;
+  std::optional<Order> order_;  ///< that the family has, if it has one
   Family::Impl family_;
 };
 

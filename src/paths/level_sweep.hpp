@@ -26,7 +26,6 @@
 #include <vector>
 
 #include <kinjo/error.hpp>
-#include <kinjo/lab.hpp>
 #include <kinjo/team.hpp>
 
 #include "memory/own_pages.hpp"
@@ -63,7 +62,6 @@ class LevelSweep {
     const bool in_groups = options_.measure == Measure::sets;
     groups_ = in_groups ? groups_of(specification_, {}) : single_items(specification_.items());
     may_repeat_ = in_groups && options_.spill.empty();  // what is recorded does not leave memory
-    KINJO_PHASE("count");
     std::vector<Total> totals(team.size());
     team.run([&](const Place& me) {
       const auto thread = static_cast<std::size_t>(me.thread);

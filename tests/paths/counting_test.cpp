@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <random>
 #include <thread>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "graph/graph_team.hpp"
 #include "memory/spare_pages.hpp"
 #include "paths/family_samples.hpp"
+#include "paths/few_states.hpp"
 #include "paths/known_counts.hpp"
 #include "paths/level_sweep.hpp"
 #include "paths/reference.hpp"
@@ -179,6 +181,50 @@ TEST(Counting, DoesNotDependOnTheOrderOfEdges) {
        {EdgeOrder::automatic, EdgeOrder::breadth, EdgeOrder::frontier, EdgeOrder::given}) {
     problem.order = order;
     EXPECT_EQ(counted(problem), "575780564") << to_string(order);
+  }
+}
+
+/// Each vertex is joined to two before it, the more edges one has the likelier.
+Network network_with_hubs(unsigned seed, Vertex vertices) {
+  std::mt19937 random(seed);
+  Network network{.vertices = vertices, .edges = {{0, 1}}};
+  for (Vertex v = 2; v < vertices; ++v) {
+    const std::size_t known = network.edges.size();
+    for (std::size_t joined = 0; joined < 2;) {
+      const Edge& edge = network.edges[random() % known];
+      const Vertex other = random() % 2 == 0 ? edge.from : edge.to;
+      if (joined == 1 && network.edges.back().to == other) continue;
+      network.edges.push_back({v, other});
+      ++joined;
+    }
+  }
+  return network;
+}
+
+// Orders of them are tried before others are searched for.
+TEST(Counting, DoesNotDependOnTheOrderThatIsChosenOfNetworksWithHubs) {
+  for (const Kind kind : {Kind::path, Kind::matching, Kind::spanning_tree}) {
+    for (unsigned seed = 0; seed < 3; ++seed) {
+      Problem problem{
+          .network = network_with_hubs(seed, kind == Kind::path ? 28 : 18), .kind = kind, .to = 17};
+      const Family chosen(problem);
+      problem.order = EdgeOrder::breadth;
+      const Family breadth(problem);
+      EXPECT_EQ(count(team(), chosen).count, count(team(), breadth).count) << to_string(kind);
+      EXPECT_LE(survey(team(), chosen).all_states(), survey(team(), breadth).all_states());
+    }
+  }
+}
+
+TEST(FewStates, AreToldFromMany) {
+  for (const char* const rule : {"grid:6", "king:4", "complete:9"}) {
+    for (const Kind kind : {Kind::path, Kind::forest, Kind::matching}) {
+      const Family family(in_rule(rule, kind));
+      const std::uint64_t states = survey(team(), family).all_states();
+      EXPECT_TRUE(detail::has_few_states(family.impl().steps, states)) << rule;
+      EXPECT_FALSE(detail::has_few_states(family.impl().steps, states / 4)) << rule;
+      EXPECT_FALSE(detail::has_few_states(family.impl().steps, 1)) << rule;
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "paths/order/automatic.hpp"
 #include "paths/order/beam.hpp"
 #include "paths/order/sweep.hpp"
 #include "paths/order/windows.hpp"
@@ -155,7 +156,7 @@ TEST(EdgeOrder, IsCheapestWhereItIsAutomatic) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     // Of the larger ones counting would take so long that all is searched for.
     const bool is_large = seed % 2 == 0;
-    const Network network = is_large ? random_network(seed, 40, 80) : random_network(seed, 15, 24);
+    const Network network = is_large ? random_network(seed, 50, 100) : random_network(seed, 15, 24);
     const double automatic = cost_of(network, order_edges(network, EdgeOrder::automatic, 0));
     for (const EdgeOrder which : kOrders) {
       if (which == EdgeOrder::frontier && !is_large) continue;
@@ -308,6 +309,51 @@ TEST(Beam, FindsBetterOrdersTheWiderItIs) {
   EXPECT_TRUE(std::ranges::is_permutation(narrow, wide));
   EXPECT_EQ(wide.size(), 81u);
   EXPECT_LT(sweep_cost(neighbours, wide), sweep_cost(neighbours, narrow));
+}
+
+/// What `automatic_order` tried, and chose.
+struct Tried {
+  std::vector<Order> orders;
+  std::vector<std::uint64_t> states;
+  Order chosen;
+};
+Tried try_orders(const Network& network, std::size_t refusals) {
+  Tried tried;
+  tried.chosen = detail::automatic_order(network, 0, [&](const Order& order, std::uint64_t states) {
+    tried.orders.push_back(order);
+    tried.states.push_back(states);
+    return tried.orders.size() > refusals;
+  });
+  return tried;
+}
+
+TEST(AutomaticOrder, IsTheFirstThatHasFewStates) {
+  const Network network = random_network(1, 40, 80);
+  const Tried all = try_orders(network, 100);
+  ASSERT_GE(all.orders.size(), 2U);
+  EXPECT_LE(cost_of(network, all.chosen),
+            cost_of(network, order_edges(network, EdgeOrder::automatic, 0)));
+  for (std::size_t refusals = 0; refusals < all.orders.size(); ++refusals) {
+    const Tried some = try_orders(network, refusals);
+    EXPECT_EQ(some.chosen, all.orders[refusals]);
+    EXPECT_EQ(some.orders.size(), refusals + 1);
+  }
+}
+
+TEST(AutomaticOrder, IsTriedWithMoreStatesTheMoreASearchWouldTake) {
+  const Network network = random_network(2, 40, 80);
+  const Tried tried = try_orders(network, 100);
+  ASSERT_GE(tried.orders.size(), 2U);
+  for (std::size_t i = 1; i < tried.orders.size(); ++i) {
+    EXPECT_GT(tried.states[i], tried.states[i - 1]);
+    EXPECT_LE(cost_of(network, tried.orders[i]), cost_of(network, tried.orders[i - 1]));
+  }
+}
+
+TEST(AutomaticOrder, IsNotTriedWhereLittleIsToBeSaved) {
+  for (const char* const rule : {"grid:5", "king:4", "complete:8", "path:100"}) {
+    EXPECT_TRUE(try_orders(by_rule(rule), 0).orders.empty()) << rule;
+  }
 }
 
 }  // namespace
