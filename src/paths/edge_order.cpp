@@ -15,6 +15,7 @@
 #include "paths/order/automatic.hpp"
 #include "paths/order/beam.hpp"
 #include "paths/order/breadth.hpp"
+#include "paths/order/closing.hpp"
 #include "paths/order/neighbours.hpp"
 #include "paths/order/sweep.hpp"
 #include "paths/order/windows.hpp"
@@ -206,6 +207,8 @@ Order detail::automatic_order(const Network& network, Vertex first,
   offer(breadth_order(neighbours, root));
   if (cheapest.cost() <= kLittleCost) return cheapest.take();
   offer(peripheral_order(neighbours));
+  const std::vector<Vertex> closing = closing_order(neighbours, root);
+  if (!closing.empty()) cheapest.offer(sort_by_ranks(neighbours, closing, By::last_ends));
   if (cheapest.cost() <= kLittleCost) return cheapest.take();
   const Work most = work_done(neighbours, work_for(cheapest.cost()));
   double share = 1;
