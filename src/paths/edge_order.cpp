@@ -159,7 +159,7 @@ std::uint64_t states_worth_trying(const Work& done) {
   const double search_ns = 5 * done.beam + 4 * 80 * done.window;
   return static_cast<std::uint64_t>(std::min(search_ns / (10 * 20), kMost));
 }
-/// So few are met before anything has been tried.
+/// Where a search is worth fewer, what a trial takes beside its states is most of it.
 constexpr std::uint64_t kFewToTry = 1 << 11;
 
 Order frontier_order(const Neighbours& neighbours, Vertex first, const Work& work) {
