@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kinjo._kinjo import Team, _depths_of, _Graph, _Search
-from kinjo._workers import refuse, team_of, WorkingTeam
+from kinjo._workers import WorkingTeam, refuse, team_of
 
 __all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 from kinjo._kinjo import Team, _count_grid_paths, _Diagram, _Family, _has_grid_way
 from kinjo._networks import Network, Weights, edges_of_names, network_of, weights_of
 from kinjo._path_set import Items, PathSet
-from kinjo._workers import refuse, whole, WorkingTeam
+from kinjo._workers import WorkingTeam, refuse, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

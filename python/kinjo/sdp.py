@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinjo._kinjo import Team, _SdpProblem
-from kinjo._workers import refuse, whole, WorkingTeam
+from kinjo._workers import WorkingTeam, refuse, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

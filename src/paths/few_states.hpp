@@ -7,8 +7,8 @@
 
 namespace kinjo::paths::detail {
 
-/// Whether a sweep by the caller meets no more than about so many states, over all levels; it ends
-/// where it has met more, twice as many at most. Throws `Error` (`out_of_memory`).
+/// Whether a sweep by the caller meets no more than so many states, over all levels; it ends not
+/// later than two levels behind the one at which there are more. Throws `Error` (`out_of_memory`).
 bool has_few_states(const Steps& steps, std::uint64_t most);
 
 }  // namespace kinjo::paths::detail

@@ -1,14 +1,15 @@
-"""The examples of docs/cli.md, docs/json.md, docs/blas1.md, docs/gemm.md and docs/cells.md: what they show
-is what the program prints.
+"""The examples of docs/cli.md, docs/json.md, docs/paths.md, docs/blas1.md, docs/gemm.md and docs/cells.md:
+what they show is what the program prints.
 
-Of the first two only commands that look at a described machine are tried; the others print what this
-machine is."""
+Of the first two only commands that look at a described machine, or count paths, are tried; the others print
+what this machine is."""
 
 import json
 import pathlib
 import re
 import shlex
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -42,6 +43,21 @@ class Docs(KinjoTest):
                     self.assertEqual(self.output(*arguments, cwd=MACHINES), shown)
                 tried += 1
         self.assertGreaterEqual(tried, 4)
+
+    def test_examples_of_paths_are_what_the_program_prints(self):
+        tried = 0
+        with tempfile.TemporaryDirectory() as folder:       # of all, since some read what others save
+            for text in (text for page in ("cli.md", "paths.md") for _, text in fences(page)):
+                for command, shown in zip(*[iter(COMMAND.split(text)[1:])] * 2):
+                    if command == "cat lines.el":
+                        pathlib.Path(folder, "lines.el").write_text(shown)
+                    if not command.startswith("kinjo paths") or not shown:
+                        continue
+                    with self.subTest(command):
+                        result = kinjo(*shlex.split(command)[1:], cwd=folder)
+                        self.assertEqual(result.stdout + result.stderr, shown)
+                    tried += 1
+        self.assertGreaterEqual(tried, 13)
 
     def test_json_examples_are_what_the_program_prints(self):
         tried, command = 0, None
