@@ -149,8 +149,9 @@ struct BuildOptions {
 };
 
 /// Bytes of all nodes that `build` makes before it reduces them, by what `survey` found: 8 for each
-/// state of each item. That of one thread is exact; of several at most, which may write the node of
-/// a state in each item of its run of items, up to and with the one after which it moves on.
+/// state of each item, or 4 where states stay, which lead to themselves without the item. That of
+/// one thread is exact; of several at most, which may write the node of a state in each item of its
+/// run of items, up to and with the one after which it moves on.
 std::uint64_t build_bytes(const Family& family, const CountResult& surveyed, std::size_t threads);
 /// Where nodes wait until they are reduced.
 enum class NodesIn { memory, file };

@@ -43,10 +43,8 @@ class Band {
     }
     table_.begin(expected);
     entries_.clear();
-    if (queues_.size() < stays()) {
-      queues_.resize(stays());
-      nodes_.resize(stays());
-    }
+    if (queues_.size() < stays()) queues_.resize(stays());
+    while (nodes_.size() < stays()) nodes_.emplace_back(Lo::same);
   }
 
   const BandItems& items() const { return items_; }
@@ -137,17 +135,17 @@ class Band {
       queue.states.clear();
       queue.done = 0;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      states_[i] = table_.states()[block[i]];
-      nodes.at(block[i], pool_) = {block[i] + kFirstChild, kDead};
-    }
+    for (std::size_t i = 0; i < count; ++i) states_[i] = table_.states()[block[i]];
+    std::array<Child, kBlock> hi;
+    hi.fill(kDead);
     expand<Decision::take>(decide_[at], States(states_.data(), count), arrivals_,
-                           [&](std::size_t i) { nodes.again(block[i]).hi = kMember; });
+                           [&](std::size_t i) { hi[i] = kMember; });
     std::array<std::uint32_t, kBlock> numbers;
     add({arrivals_.states.data(), arrivals_.count}, numbers.data(), at + 1);
     for (std::size_t i = 0; i < arrivals_.count; ++i) {
-      nodes.again(block[arrivals_.from[i]]).hi = numbers[i] + kFirstChild;
+      hi[arrivals_.from[i]] = numbers[i] + kFirstChild;
     }
+    for (std::size_t i = 0; i < count; ++i) nodes.set(block[i], hi[i], pool_);
   }
 
   const S& specification_;

@@ -31,44 +31,48 @@ void refuse_nodes(const ChainProgress& reached, std::uint64_t limit, const NodeS
 
 namespace {
 
-/// Nodes of each item before they are reduced. States of one thread come in the order of the items
-/// at which they come, so that behind them no nodes are written; of several an item may have as
-/// many as there are states at the end of its run of items.
-std::vector<std::uint64_t> nodes_of(const Family& family, const CountResult& surveyed,
-                                    std::size_t threads) {
-  std::vector<std::uint64_t> nodes;
-  if (family.edges().empty() || family.impl().empty) return nodes;
+/// Nodes of an item before they are reduced, at most.
+struct Unreduced {
+  std::uint64_t nodes, bytes;
+};
+
+/// By item. States of one thread come in the order of the items at which they come, so that behind
+/// them no nodes are written; of several an item may have as many as there are states at the end of
+/// its run of items.
+std::vector<Unreduced> unreduced(const Family& family, const CountResult& surveyed,
+                                 std::size_t threads) {
+  std::vector<Unreduced> items;
+  if (family.edges().empty() || family.impl().empty) return items;
   const auto add = [&](const auto& specification) {
     for (const detail::BandItems& band : detail::bands_of(specification)) {
       for (std::size_t item = band.first; item <= band.last; ++item) {
-        nodes.push_back(surveyed.states.at(threads == 1 ? item : band.last));
+        const detail::Lo lo = item == band.last ? detail::Lo::anywhere : detail::Lo::same;
+        const std::uint64_t nodes = surveyed.states.at(threads == 1 ? item : band.last);
+        items.push_back({nodes, detail::RawLevel::bytes_of(nodes, lo)});
       }
     }
   };
   std::visit([&](const auto& steps) { detail::with_specification(steps, add); },
              family.impl().steps);
-  return nodes;
+  return items;
 }
 
 }  // namespace
 
 std::uint64_t build_bytes(const Family& family, const CountResult& surveyed, std::size_t threads) {
   std::uint64_t bytes = 0;
-  for (const std::uint64_t nodes : nodes_of(family, surveyed, threads)) {
-    bytes += detail::RawLevel::bytes_of(nodes);
-  }
+  for (const Unreduced& item : unreduced(family, surveyed, threads)) bytes += item.bytes;
   return bytes;
 }
 
 std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
                               std::size_t threads, NodesIn nodes_in) {
   detail::ReductionNeed need(build_bytes(family, surveyed, threads), threads, nodes_in);
-  const std::vector<std::uint64_t> nodes = nodes_of(family, surveyed, threads);
+  const std::vector<Unreduced> items = unreduced(family, surveyed, threads);
   std::uint64_t bytes = 0, reduced = 0;
-  for (std::size_t item = nodes.size(); item-- > 0;) {
-    bytes =
-        std::max(bytes, need.next(reduced, nodes[item], detail::RawLevel::bytes_of(nodes[item])));
-    reduced += nodes[item];
+  for (std::size_t i = items.size(); i-- > 0;) {
+    bytes = std::max(bytes, need.next(reduced, items[i].nodes, items[i].bytes));
+    reduced += items[i].nodes;
   }
   return bytes;
 }

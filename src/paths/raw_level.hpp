@@ -4,11 +4,15 @@
 /// time and in several threads. An array that grows has its pages moved, for which all threads are
 /// interrupted. Pieces of 4 KiB are cut out of larger arenas, for whoever asks first, and stay. A
 /// piece whose nodes are all dead takes nothing: nobody writes there.
+///
+/// Where states stay, a node's branch without the item leads to the node of the same number, so
+/// only the other one is kept: half of a level's bytes.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
@@ -30,18 +34,24 @@ struct RawNode {
   Child lo, hi;
 };
 
+/// Where all nodes of a level that are not dead have their lo.
+enum class Lo {
+  anywhere,
+  same,  ///< at the next item's node of the same number
+};
+
 /// Where one thread's levels get their pieces, on pages that it will write first. May go before
 /// they do.
 class NodePool {
  public:
   explicit NodePool(NodeStore store = {}) : store_(std::move(store)) {}
 
-  /// Nodes of a piece.
-  static constexpr std::size_t kPiece = 4096 / sizeof(RawNode);
+  /// A piece holds so many children.
+  static constexpr std::size_t kPiece = 4096 / sizeof(Child);
   using Arena = std::shared_ptr<const NodeArena>;
 
   struct Piece {
-    RawNode* nodes;  ///< dead
+    Child* children;  ///< all dead
     const Arena& arena;
   };
 
@@ -49,9 +59,9 @@ class NodePool {
   Piece take() {
     if (left_ == 0) begin_arena();
     --left_;
-    RawNode* const nodes = std::exchange(next_, next_ + kPiece);
-    if (arena_->contents() != Contents::zeros) std::fill_n(nodes, kPiece, RawNode{});
-    return {nodes, arena_};
+    Child* const children = std::exchange(next_, next_ + kPiece);
+    if (arena_->contents() != Contents::zeros) std::fill_n(children, kPiece, kDead);
+    return {children, arena_};
   }
 
  private:
@@ -60,8 +70,8 @@ class NodePool {
     bytes_ = next_bytes();
     taken_ += bytes_;
     arena_ = store_.take(bytes_);
-    next_ = static_cast<RawNode*>(arena_->data());
-    left_ = bytes_ / (kPiece * sizeof(RawNode));
+    next_ = static_cast<Child*>(arena_->data());
+    left_ = bytes_ / (kPiece * sizeof(Child));
   }
 
   std::size_t next_bytes() const {
@@ -80,21 +90,24 @@ class NodePool {
   Arena arena_;
   std::size_t bytes_ = 0;  ///< of the arena
   std::size_t taken_ = 0;  ///< of all arenas
-  RawNode* next_ = nullptr;
+  Child* next_ = nullptr;
   std::size_t left_ = 0;
 };
 
-/// Movable, not copyable.
+/// Movable, not copyable. What it is moved from is empty, and has the same form.
 class RawLevel {
  public:
   RawLevel() = default;
+  explicit RawLevel(Lo lo) : lo_(lo) {}
   RawLevel(RawLevel&& other) noexcept
-      : pieces_(std::move(other.pieces_)),
+      : lo_(other.lo_),
+        pieces_(std::move(other.pieces_)),
         arenas_(std::move(other.arenas_)),
         size_(std::exchange(other.size_, 0)),
         living_(std::exchange(other.living_, 0)) {}
   RawLevel& operator=(RawLevel&& other) noexcept {
     RawLevel taken(std::move(other));
+    std::swap(lo_, taken.lo_);
     std::swap(pieces_, taken.pieces_);
     std::swap(arenas_, taken.arenas_);
     std::swap(size_, taken.size_);
@@ -102,55 +115,69 @@ class RawLevel {
     return *this;
   }
 
+  static constexpr std::size_t nodes_of_piece(Lo lo) {
+    return lo == Lo::same ? NodePool::kPiece : NodePool::kPiece / 2;
+  }
+  std::size_t nodes_of_piece() const { return nodes_of_piece(lo_); }
   /// What a level of so many nodes takes, at most.
-  static constexpr std::uint64_t bytes_of(std::uint64_t nodes) {
-    return (nodes + NodePool::kPiece - 1) / NodePool::kPiece * kPieceBytes;
+  static constexpr std::uint64_t bytes_of(std::uint64_t nodes, Lo lo) {
+    return (nodes + nodes_of_piece(lo) - 1) / nodes_of_piece(lo) * kPieceBytes;
   }
 
   std::size_t size() const { return size_; }
   /// Of pieces that somebody has written.
   std::uint64_t bytes() const { return living_ * kPieceBytes; }
   RawNode operator[](std::size_t i) const {
-    const RawNode* const piece = pieces_[i / NodePool::kPiece];
-    return piece == nullptr ? RawNode{kDead, kDead} : piece[i % NodePool::kPiece];
+    const Child* const piece = pieces_[i / nodes_of_piece()];
+    return piece == nullptr ? RawNode{kDead, kDead} : node(piece, i);
   }
 
   /// Makes it longer; nodes that come new are dead.
   void grow(std::size_t size) {
     size_ = std::max(size_, size);
-    pieces_.resize((size_ + NodePool::kPiece - 1) / NodePool::kPiece);
+    pieces_.resize((size_ + nodes_of_piece() - 1) / nodes_of_piece());
   }
-  /// To be written. Throws `Error` (`out_of_memory`).
-  RawNode& at(std::size_t i, NodePool& pool) {
-    RawNode*& piece = pieces_[i / NodePool::kPiece];
-    if (piece == nullptr) piece = take(pool);
-    return piece[i % NodePool::kPiece];
+  /// Writes a node whose lo is anywhere. Throws `Error` (`out_of_memory`), as what follows.
+  void set(std::size_t i, RawNode node, NodePool& pool) {
+    std::memcpy(at(i, pool), &node, sizeof node);
   }
-  /// To be written once more.
-  RawNode& again(std::size_t i) { return pieces_[i / NodePool::kPiece][i % NodePool::kPiece]; }
+  /// Writes a node whose lo is the same number's.
+  void set(std::size_t i, Child hi, NodePool& pool) { *at(i, pool) = hi + 1; }
   void append(std::span<const RawNode> nodes, NodePool& pool) {
     std::size_t end = size_;
     grow(size_ + nodes.size());
     while (!nodes.empty()) {
-      const std::size_t count = std::min(nodes.size(), NodePool::kPiece - end % NodePool::kPiece);
-      std::copy_n(nodes.data(), count, &at(end, pool));
+      const std::size_t in_piece = nodes_of_piece();
+      const std::size_t count = std::min(nodes.size(), in_piece - end % in_piece);
+      std::memcpy(at(end, pool), nodes.data(), count * sizeof(RawNode));
       nodes = nodes.subspan(count);
       end += count;
     }
   }
   void push_back(const RawNode& node, NodePool& pool) { append({&node, 1}, pool); }
 
-  /// Nodes from k · `NodePool::kPiece` on; none if all of them are dead.
-  std::span<RawNode> piece(std::size_t k) {
-    if (pieces_[k] == nullptr) return {};
-    return {pieces_[k], std::min(NodePool::kPiece, size_ - k * NodePool::kPiece)};
-  }
   std::size_t pieces() const { return pieces_.size(); }
+  /// Whether any node of the piece can be alive.
+  bool lives(std::size_t piece) const { return pieces_[piece] != nullptr; }
+  std::size_t size_of(std::size_t piece) const {
+    return std::min(nodes_of_piece(), size_ - piece * nodes_of_piece());
+  }
+  /// Calls `each` with the children of each of its nodes, if it lives.
+  template <class Each>
+  void for_each_of(std::size_t piece, const Each& each) const {
+    const Child* const children = pieces_[piece];
+    const std::size_t first = piece * nodes_of_piece(), size = size_of(piece);
+    if (lo_ == Lo::same) {
+      for (std::size_t i = 0; i < size; ++i) each(node_of(children[i], first + i));
+    } else {
+      for (std::size_t i = 0; i < size; ++i) each(RawNode{children[2 * i], children[2 * i + 1]});
+    }
+  }
   /// Nodes of all pieces that live.
   std::size_t living_nodes() const {
     if (living_ == 0) return 0;
-    const std::size_t behind_last = pieces_.size() * NodePool::kPiece - size_;
-    return living_ * NodePool::kPiece - (pieces_.back() == nullptr ? 0 : behind_last);
+    const std::size_t behind_last = pieces_.size() * nodes_of_piece() - size_;
+    return living_ * nodes_of_piece() - (pieces_.back() == nullptr ? 0 : behind_last);
   }
   /// Pieces, one after the other, that have the `index`-th of so many shares of those that live.
   Range share(std::size_t index, std::size_t of) const {
@@ -167,13 +194,29 @@ class RawLevel {
   }
 
  private:
-  static constexpr std::size_t kPieceBytes = NodePool::kPiece * sizeof(RawNode);
+  static constexpr std::size_t kPieceBytes = NodePool::kPiece * sizeof(Child);
 
-  [[gnu::noinline]] RawNode* take(NodePool& pool) {
+  /// Where the node's children are to be written: both, or hi + 1, as 0 is a node that is dead.
+  Child* at(std::size_t i, NodePool& pool) {
+    Child*& piece = pieces_[i / nodes_of_piece()];
+    if (piece == nullptr) piece = take(pool);
+    return piece + i % nodes_of_piece() * (NodePool::kPiece / nodes_of_piece());
+  }
+  [[gnu::noinline]] Child* take(NodePool& pool) {
     const NodePool::Piece piece = pool.take();
     if (arenas_.empty() || arenas_.back() != piece.arena) arenas_.push_back(piece.arena);
     ++living_;
-    return piece.nodes;
+    return piece.children;
+  }
+  /// What is kept of node `number` where lo is the same number's.
+  static RawNode node_of(Child kept, std::size_t number) {
+    // Nothing that a compiler could make a branch of.
+    const Child alive = kept != 0 ? 1 : 0;
+    return {(static_cast<Child>(number) + kFirstChild) & (0 - alive), kept - alive};
+  }
+  RawNode node(const Child* piece, std::size_t number) const {
+    const std::size_t i = number % nodes_of_piece();
+    return lo_ == Lo::same ? node_of(piece[i], number) : RawNode{piece[2 * i], piece[2 * i + 1]};
   }
   /// The first piece that so many living ones are before, or one past the last.
   std::size_t living_before(std::size_t count) const {
@@ -184,7 +227,8 @@ class RawLevel {
     return at;
   }
 
-  std::vector<RawNode*> pieces_;         ///< null: dead
+  Lo lo_ = Lo::anywhere;
+  std::vector<Child*> pieces_;           ///< null: dead
   std::vector<NodePool::Arena> arenas_;  ///< that the pieces are of
   std::size_t size_ = 0;
   std::size_t living_ = 0;  ///< pieces

@@ -1,5 +1,6 @@
 #include "paths/levels.hpp"
 
+#include <map>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@ using detail::kDead;
 using detail::kFirstChild;
 using detail::kMember;
 using detail::Levels;
+using detail::Lo;
 using detail::RawLevel;
 using detail::RawNode;
 using test::Mask;
@@ -95,55 +97,80 @@ TEST(Reduction, LeavesOutWhatLeadsToNoSet) {
   EXPECT_EQ(reduce(std::move(levels)), Diagram::unit(2));
 }
 
+constexpr std::size_t kPiece = RawLevel::nodes_of_piece(Lo::anywhere);
+
 TEST(RawLevel, TakesNothingWhereAllNodesAreDead) {
-  constexpr std::size_t kPiece = detail::NodePool::kPiece;
   detail::NodePool pool;
   RawLevel level;
   level.grow(5 * kPiece + 3);
   EXPECT_EQ(level.bytes(), 0U);
   EXPECT_EQ(level.living_nodes(), 0U);
   EXPECT_EQ(level[4 * kPiece].lo, kDead);
-  level.at(kPiece + 1, pool) = {kMember, kDead};
-  level.again(kPiece + 1).hi = kMember;
-  level.at(3 * kPiece, pool) = {kDead, kMember};
+  level.set(kPiece + 1, {kMember, kMember}, pool);
+  level.set(3 * kPiece, {kDead, kMember}, pool);
   EXPECT_EQ(level.bytes(), 2U * 4096);
   EXPECT_EQ(level.living_nodes(), 2 * kPiece);
   EXPECT_EQ(level[kPiece + 1].lo, kMember);
   EXPECT_EQ(level[kPiece + 1].hi, kMember);
   EXPECT_EQ(level[kPiece].hi, kDead);  // of the same piece
-  EXPECT_TRUE(level.piece(0).empty());
-  EXPECT_EQ(level.piece(3).size(), kPiece);
+  EXPECT_FALSE(level.lives(0));
+  EXPECT_TRUE(level.lives(3));
+  EXPECT_EQ(level.size_of(3), kPiece);
   level.push_back({kMember, kMember}, pool);
   EXPECT_EQ(level.size(), 5 * kPiece + 4);
-  EXPECT_EQ(level.piece(5).size(), 4U);
+  EXPECT_EQ(level.size_of(5), 4U);
   EXPECT_EQ(level.living_nodes(), 2 * kPiece + 4);
+}
+
+// A node that leads nowhere with the item is not one that is dead.
+TEST(RawLevel, KeepsHalfWhereLoIsTheSameNumbers) {
+  constexpr std::size_t kSame = RawLevel::nodes_of_piece(Lo::same);
+  EXPECT_EQ(kSame, 2 * kPiece);
+  EXPECT_EQ(RawLevel::bytes_of(kSame + 1, Lo::same), 2U * 4096);
+  detail::NodePool pool;
+  RawLevel level(Lo::same);
+  level.grow(kSame + 8);
+  const std::map<std::size_t, Child> hi = {
+      {kSame, kDead}, {kSame + 2, kMember}, {kSame + 3, kFirstChild}, {kSame + 7, 1U << 30}};
+  for (const auto& [number, child] : hi) level.set(number, child, pool);
+  EXPECT_EQ(level.bytes(), 4096U);
+  EXPECT_EQ(level.living_nodes(), 8U);
+  EXPECT_FALSE(level.lives(0));
+  const RawLevel moved = std::move(level);
+  std::size_t number = kSame;
+  moved.for_each_of(1, [&](const RawNode& node) {
+    const auto found = hi.find(number);
+    EXPECT_EQ(node.lo, found == hi.end() ? kDead : kFirstChild + number) << number;
+    EXPECT_EQ(node.hi, found == hi.end() ? kDead : found->second) << number;
+    EXPECT_EQ(moved[number].lo, node.lo);
+    EXPECT_EQ(moved[number].hi, node.hi);
+    ++number;
+  });
+  EXPECT_EQ(number, moved.size());
+  EXPECT_EQ(moved[1].lo, kDead);
 }
 
 /// Pages that held something else before.
 TEST(RawLevel, IsDeadOnPagesThatWereKept) {
-  constexpr std::size_t kPiece = detail::NodePool::kPiece;
   kinjo::detail::give_back_spare();
   const void* before = nullptr;
   for (const Child child : {kMember, kDead}) {
     detail::NodePool pool;
-    RawLevel level;
-    level.grow(kPiece);
-    RawNode& first = level.at(0, pool);
-    EXPECT_EQ(&first == before, child == kDead) << "the same pages the second time";
-    before = &first;
-    for (std::size_t i = 0; i < kPiece; ++i) {
-      ASSERT_TRUE(level[i].lo == kDead && level[i].hi == kDead) << i;
-      level.at(i, pool) = {child, kMember};
+    const detail::NodePool::Piece piece = pool.take();
+    EXPECT_EQ(piece.children == before, child == kDead) << "the same pages the second time";
+    before = piece.children;
+    for (std::size_t i = 0; i < detail::NodePool::kPiece; ++i) {
+      ASSERT_EQ(piece.children[i], kDead) << i;
+      piece.children[i] = kMember;
     }
   }
 }
 
 TEST(RawLevel, IsSharedByWhatLives) {
-  constexpr std::size_t kPiece = detail::NodePool::kPiece;
   detail::NodePool pool;
   RawLevel level;
   level.grow(10 * kPiece);
-  for (const std::size_t piece : {1, 2, 7, 9}) level.at(piece * kPiece, pool) = {kMember, kDead};
+  for (const std::size_t piece : {1, 2, 7, 9}) level.set(piece * kPiece, {kMember, kDead}, pool);
   for (const std::size_t shares : {1, 2, 3, 4, 7}) {
     std::size_t end = level.share(0, shares).begin, living = 0;
     for (std::size_t share = 0; share < shares; ++share) {
@@ -151,7 +178,7 @@ TEST(RawLevel, IsSharedByWhatLives) {
       EXPECT_EQ(range.begin, end) << share << " of " << shares;
       end = range.end;
       std::size_t mine = 0;
-      for (std::size_t p = range.begin; p < range.end; ++p) mine += level.piece(p).empty() ? 0 : 1;
+      for (std::size_t p = range.begin; p < range.end; ++p) mine += level.lives(p) ? 1 : 0;
       EXPECT_LE(mine, 4 / shares + 1);
       living += mine;
     }
@@ -162,7 +189,6 @@ TEST(RawLevel, IsSharedByWhatLives) {
 
 // As the bands of the edge-based approach do: nothing leads to these.
 TEST(Reduction, PassesOverPiecesWhereAllNodesAreDead) {
-  constexpr std::size_t kPiece = detail::NodePool::kPiece;
   const auto levels = [](std::size_t first) {
     detail::NodePool pool;
     Levels made{std::vector<RawLevel>(2), kFirstChild};
@@ -170,8 +196,8 @@ TEST(Reduction, PassesOverPiecesWhereAllNodesAreDead) {
         {kFirstChild + static_cast<Child>(first), kFirstChild + static_cast<Child>(first) + 1},
         pool);
     made.nodes[1].grow(first + 2 + 3 * kPiece);
-    made.nodes[1].at(first, pool) = {kMember, kMember};
-    made.nodes[1].at(first + 1, pool) = {kDead, kMember};
+    made.nodes[1].set(first, {kMember, kMember}, pool);
+    made.nodes[1].set(first + 1, {kDead, kMember}, pool);
     return made;
   };
   const Diagram expected = reduce(levels(0));

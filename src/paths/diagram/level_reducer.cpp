@@ -30,7 +30,7 @@ LevelReducer::Bins LevelReducer::Bins::of(std::size_t ranks, std::size_t nodes) 
   return {ranks, shift, of_kind, of_kind << shift};
 }
 
-void LevelReducer::split(std::size_t item, RawLevel& raw, std::size_t thread) {
+void LevelReducer::split(std::size_t item, const RawLevel& raw, std::size_t thread) {
   Part& part = *parts_[thread];
   const Ranks& below = all_.below(item);
   part.size = raw.size();
@@ -47,7 +47,8 @@ void LevelReducer::split(std::size_t item, RawLevel& raw, std::size_t thread) {
 }
 
 /// Finds the ranks of children, and counts what each bin will have.
-void LevelReducer::rank_children(RawLevel& raw, Range pieces, const Rank* ranks, Part& part) const {
+void LevelReducer::rank_children(const RawLevel& raw, Range pieces, const Rank* ranks,
+                                 Part& part) const {
   // Whatever is here may be read anew after each byte that is written, unless it is a copy.
   std::uint8_t* const is_passed_on = part.flags.data();
   const Bins bins = part.bins;
@@ -55,14 +56,15 @@ void LevelReducer::rank_children(RawLevel& raw, Range pieces, const Rank* ranks,
   std::array<std::uint32_t, 2 * kBins + 1> counts;
   std::fill_n(counts.begin(), passed_on + 1, 0);
   part.living.clear();
-  part.ranked.resize(std::min(pieces.size() * NodePool::kPiece, raw.living_nodes()));
+  part.of_piece = raw.nodes_of_piece();
+  part.ranked.resize(std::min(pieces.size() * part.of_piece, raw.living_nodes()));
   part.bin_of.resize(part.ranked.size());
   RawNode* ranked = part.ranked.data();
   std::uint16_t* bin_of = part.bin_of.data();
   for (std::size_t piece = pieces.begin; piece < pieces.end; ++piece) {
-    const std::span<const RawNode> nodes = raw.piece(piece);
-    if (!nodes.empty()) part.living.push_back(static_cast<std::uint32_t>(piece));
-    for (const RawNode& node : nodes) {
+    if (!raw.lives(piece)) continue;
+    part.living.push_back(static_cast<std::uint32_t>(piece));
+    raw.for_each_of(piece, [&](const RawNode& node) {
       const Rank lo = ranks[node.lo], hi = ranks[node.hi];
       *ranked++ = std::bit_cast<RawNode>(std::uint64_t{hi} << 32 | lo);
       // Nothing that a compiler could make a branch of, here and below.
@@ -72,7 +74,7 @@ void LevelReducer::rank_children(RawLevel& raw, Range pieces, const Rank* ranks,
       const std::size_t bin = by_children + (passed_on - by_children) * empty;
       ++counts[bin];
       *bin_of++ = static_cast<std::uint16_t>(bin);
-    }
+    });
   }
   part.ranked.resize(static_cast<std::size_t>(ranked - part.ranked.data()));
   std::uint32_t begin = 0;
@@ -94,8 +96,8 @@ void LevelReducer::deal(Part& part) {
   std::span<const RawNode> ranked = part.ranked.all();
   const std::uint16_t* bin_of = part.bin_of.data();
   for (const std::uint32_t piece : part.living.all()) {
-    auto number = static_cast<std::uint32_t>(piece * NodePool::kPiece);
-    const auto of_piece = ranked.first(std::min(ranked.size(), NodePool::kPiece));
+    auto number = static_cast<std::uint32_t>(piece * part.of_piece);
+    const auto of_piece = ranked.first(std::min(ranked.size(), part.of_piece));
     for (const RawNode& node : of_piece) {
       const std::uint32_t place = places[*bin_of++]++;
       nodes[place] = node;

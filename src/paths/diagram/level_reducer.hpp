@@ -109,6 +109,7 @@ class LevelReducer {
     // What it makes of its pieces of the level.
     /// Where bins begin, what is passed on, and the end.
     std::array<std::uint32_t, 2 * kBins + 2> begins;
+    std::size_t of_piece = 0;                ///< nodes
     GrowingArray<std::uint32_t> living;      ///< pieces
     GrowingArray<RawNode> ranked;            ///< their nodes' children, by ranks
     GrowingArray<std::uint16_t> bin_of;      ///< each node's bin, or that it is passed on
@@ -127,8 +128,8 @@ class LevelReducer {
     RankedSet passed_on;                            ///< the same of all ranks
   };
 
-  void split(std::size_t item, RawLevel& raw, std::size_t thread);
-  void rank_children(RawLevel& raw, Range pieces, const Rank* ranks, Part& part) const;
+  void split(std::size_t item, const RawLevel& raw, std::size_t thread);
+  void rank_children(const RawLevel& raw, Range pieces, const Rank* ranks, Part& part) const;
   static void deal(Part& part);
   void make_room(std::size_t item);
   void unite(std::size_t thread);
