@@ -570,7 +570,7 @@ typedef struct kinjo_build_size {
   uint64_t states;           ///< of all items
   uint64_t node_bytes;       ///< of all nodes before any are reduced, in memory or in the file: of
                              ///< one thread that is exact, of several the most
-  uint64_t reduction_bytes;  ///< held at most while they are reduced, if all of them remained
+  uint64_t reduction_bytes;  ///< held at most while they are reduced, if no two are alike
 } kinjo_build_size;
 
 /// What building will take, found by counting states, with less time and memory than that; 0.

@@ -109,6 +109,8 @@ struct CountResult {
   /// one before, so that these states were never there (of `count` alone). On a disk a state
   /// counts once for each part of its level that comes to it.
   std::vector<std::uint64_t> states;
+  /// By item, of `survey` alone: of the states before it, those in which it can be taken.
+  std::vector<std::uint64_t> takes;
   std::uint64_t peak_bytes = 0;
   bool interrupted = false;  ///< `go_on` said so: then nothing else is known
 
@@ -156,8 +158,8 @@ std::uint64_t build_bytes(const Family& family, const CountResult& surveyed, std
 /// Where nodes wait until they are reduced.
 enum class NodesIn { memory, file };
 /// Bytes of memory that `build` holds at most while so many threads reduce the nodes, likewise:
-/// those of the levels that remain (of a file, of one level), 10 for each node of the others, were
-/// none reduced away, and what sorts a level.
+/// those of the levels that remain (of a file, of one level), 10 for each node of the others in
+/// which the item can be taken, as if no two were alike, and what sorts a level.
 std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
                               std::size_t threads, NodesIn nodes_in = NodesIn::memory);
 

@@ -51,8 +51,8 @@ class _Search(TypedDict, total=False):
 
 class BuildSize(NamedTuple):
     """What making a ``PathSet`` takes: how many states, the bytes of all nodes before they are reduced (by one
-    worker exactly, by several at most), and the bytes that are held at most while they are, if all of them
-    remained."""
+    worker exactly, by several at most), and the bytes that are held at most while they are, if no two were
+    alike."""
 
     states: int
     node_bytes: int

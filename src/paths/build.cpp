@@ -31,9 +31,9 @@ void refuse_nodes(const ChainProgress& reached, std::uint64_t limit, const NodeS
 
 namespace {
 
-/// Nodes of an item before they are reduced, at most.
+/// Nodes of an item before they are reduced, at most, and how many may remain.
 struct Unreduced {
-  std::uint64_t nodes, bytes;
+  std::uint64_t nodes, bytes, most;
 };
 
 /// By item. States of one thread come in the order of the items at which they come, so that behind
@@ -48,7 +48,7 @@ std::vector<Unreduced> unreduced(const Family& family, const CountResult& survey
       for (std::size_t item = band.first; item <= band.last; ++item) {
         const detail::Lo lo = item == band.last ? detail::Lo::anywhere : detail::Lo::same;
         const std::uint64_t nodes = surveyed.states.at(threads == 1 ? item : band.last);
-        items.push_back({nodes, detail::RawLevel::bytes_of(nodes, lo)});
+        items.push_back({nodes, detail::RawLevel::bytes_of(nodes, lo), surveyed.takes.at(item)});
       }
     }
   };
@@ -72,7 +72,7 @@ std::uint64_t reduction_bytes(const Family& family, const CountResult& surveyed,
   std::uint64_t bytes = 0, reduced = 0;
   for (std::size_t i = items.size(); i-- > 0;) {
     bytes = std::max(bytes, need.next(reduced, items[i].nodes, items[i].bytes));
-    reduced += items[i].nodes;
+    reduced += items[i].most;
   }
   return bytes;
 }

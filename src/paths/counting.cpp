@@ -69,6 +69,7 @@ CountResult sweep(Team& team, const Family& family, const SweepOptions& options)
   KINJO_PHASE("count");
   SweepResult found = sweep(team, family.impl().steps, options);
   CountResult result{.states = std::move(found.states),
+                     .takes = std::move(found.takes),
                      .peak_bytes = found.peak_bytes,
                      .interrupted = found.stopped};
   if (found.stopped) return result;

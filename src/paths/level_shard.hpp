@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include <kinjo/count.hpp>
 
@@ -42,6 +43,7 @@ struct alignas(128) LevelShard {
   Sums sums, next_sums;
   Replay<Words> replay;
   Total total;
+  std::vector<std::uint64_t> takes;  ///< by item, of its states; of `Measure::states` alone
   kinjo::detail::OwnPages<Boxes<Words>> boxes;  ///< by round's parity and by whom they are for
   // Said before a barrier, for the others to read after it.
   std::size_t size = 0, replayed = 0;  ///< states, and rows that stand for some

@@ -21,8 +21,10 @@
 /// barrier: the first thread gathers them and goes on alone, until a level is large again.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <functional>
 #include <vector>
 
 #include <kinjo/error.hpp>
@@ -63,6 +65,7 @@ class LevelSweep {
     groups_ = in_groups ? groups_of(specification_, {}) : single_items(specification_.items());
     may_repeat_ = in_groups && options_.spill.empty();  // what is recorded does not leave memory
     std::vector<Total> totals(team.size());
+    std::vector<std::vector<std::uint64_t>> takes(team.size());
     team.run([&](const Place& me) {
       const auto thread = static_cast<std::size_t>(me.thread);
       auto& mine = shards_[thread];
@@ -70,10 +73,15 @@ class LevelSweep {
       team.barrier(me);
       Worker(*this, team, me, *mine).run();
       totals[thread] = std::move(mine->total);
+      takes[thread] = std::move(mine->takes);
       team.barrier(me);  // nobody reads what is others' any more
       mine = {};         // its pages are for this thread's next count
     });
     for (const Total& total : totals) result_.total.add(total);
+    result_.takes = std::move(takes.front());
+    for (const auto& others : std::span(takes).subspan(1)) {
+      std::ranges::transform(others, result_.takes, result_.takes.begin(), std::plus{});
+    }
     return std::move(result_);
   }
 
@@ -174,6 +182,7 @@ class LevelSweep<S>::Worker {
   void begin() {
     mine_.now.begin(1);
     bound_.shape.measure = sweep_.options_.measure;
+    if (bound_.shape.measure == Measure::states) mine_.takes.resize(spec().items());
     mine_.sums.begin(bound_.shape);
     const State<kWords> root = spec().root();
     if (own() != 0) return;
@@ -402,7 +411,7 @@ class LevelSweep<S>::Worker {
     in_rounds(
         group.first,
         [&](std::size_t round, std::size_t first, States block) {
-          decide(Decision::take, first, block);
+          decide(group.first, Decision::take, first, block);
           deliver(round, first, mine_.now, mine_.sums);
         },
         mine_.now, mine_.sums);
@@ -421,7 +430,7 @@ class LevelSweep<S>::Worker {
             return;
           }
           for (const Decision decision : {Decision::skip, Decision::take}) {
-            decide(decision, first, block);
+            decide(group.first, decision, first, block);
             deliver(round, first, mine_.next, mine_.next_sums);
           }
         },
@@ -460,9 +469,15 @@ class LevelSweep<S>::Worker {
     }
   }
 
-  void decide(Decision decision, std::size_t first, States block) {
+  void decide(std::size_t item, Decision decision, std::size_t first, States block) {
     effect_.decision = decision;
-    expansion_.decide(decision, block, [&](std::size_t i) { accept(first + i); });
+    std::size_t accepted = 0;
+    expansion_.decide(decision, block, [&](std::size_t i) {
+      accept(first + i);
+      ++accepted;
+    });
+    if (decision != Decision::take || mine_.takes.empty()) return;
+    mine_.takes[item] += expansion_.states().size() + accepted;
   }
   void accept(std::size_t row) {
     mine_.total.add(mine_.sums.row(row), mine_.sums.shape(), effect_);

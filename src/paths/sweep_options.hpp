@@ -41,6 +41,8 @@ struct SweepResult {
   /// By item, before it; 0 where it was decided together with the one before. Where groups are
   /// replayed a state may be counted twice.
   std::vector<std::uint64_t> states;
+  /// By item: of the states before it, those that it can be taken in; of `Measure::states` alone.
+  std::vector<std::uint64_t> takes;
   std::uint64_t peak_bytes = 0;
   std::size_t replayed = 0;  ///< groups of items whose states were there before, or some of them
   bool stopped = false;      ///< by `go_on`: nothing else holds then

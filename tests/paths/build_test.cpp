@@ -114,8 +114,10 @@ TEST(Build, TellsNoMoreOfItsMemoryThanWasForetold) {
                                  return true;
                                }});
     const CountResult surveyed = survey(team, family);
-    EXPECT_LE(most, reduction_bytes(family, surveyed, threads)) << threads;
+    const std::uint64_t foretold = reduction_bytes(family, surveyed, threads);
+    EXPECT_LE(most, foretold) << threads;
     EXPECT_GE(most, diagram->bytes());
+    EXPECT_LE(foretold, 5 * most / 4) << threads;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -366,6 +367,27 @@ TEST(Counting, SurveysAllLevelsAndLooksAtSomeOfThemToCount) {
     EXPECT_EQ(counted.states[i], surveyed.states[i]) << i;
   }
   EXPECT_LT(4 * counted.all_states(), surveyed.all_states());
+}
+
+// Of a line's matchings an edge can be taken where the one before was not; of a triangle's forests
+// the last edge where the other two do not join its ends.
+TEST(Counting, SurveysInHowManyStatesAnEdgeCanBeTaken) {
+  using Takes = std::vector<std::uint64_t>;
+  const Network line{.vertices = 5, .edges = {{0, 1}, {1, 2}, {2, 3}, {3, 4}}};
+  const Network triangle = network_by_rule("cycle:3").network;
+  for (const std::size_t threads : {1, 3}) {
+    Team own(graph_mapping(threads));
+    const auto takes = [&](const Network& network, Kind kind) {
+      return survey(own, Family({.network = network, .kind = kind, .order = EdgeOrder::given}))
+          .takes;
+    };
+    EXPECT_EQ(takes(line, Kind::matching), Takes({1, 1, 1, 1})) << threads;
+    EXPECT_EQ(takes(triangle, Kind::forest), Takes({1, 2, 1})) << threads;
+    const CountResult large = survey(own, Family(corner_to_corner(8)));
+    EXPECT_EQ(large.takes, survey(team(), Family(corner_to_corner(8))).takes) << threads;
+    EXPECT_LT(std::accumulate(large.takes.begin(), large.takes.end(), 0U), large.all_states());
+  }
+  EXPECT_TRUE(count(team(), Family(corner_to_corner(3))).takes.empty());
 }
 
 TEST(Counting, RefusesWhatMakesNoSense) {
