@@ -21,10 +21,8 @@
 /// barrier: the first thread gathers them and goes on alone, until a level is large again.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <functional>
 #include <vector>
 
 #include <kinjo/error.hpp>
@@ -60,12 +58,12 @@ class LevelSweep {
     shards_.resize(team.size());
     result_ = {};
     result_.states.resize(specification_.items() + 1);
+    if (options_.measure == Measure::states) result_.takes.resize(specification_.items());
     repeats_ = {};
     const bool in_groups = options_.measure == Measure::sets;
     groups_ = in_groups ? groups_of(specification_, {}) : single_items(specification_.items());
     may_repeat_ = in_groups && options_.spill.empty();  // what is recorded does not leave memory
     std::vector<Total> totals(team.size());
-    std::vector<std::vector<std::uint64_t>> takes(team.size());
     team.run([&](const Place& me) {
       const auto thread = static_cast<std::size_t>(me.thread);
       auto& mine = shards_[thread];
@@ -73,15 +71,14 @@ class LevelSweep {
       team.barrier(me);
       Worker(*this, team, me, *mine).run();
       totals[thread] = std::move(mine->total);
-      takes[thread] = std::move(mine->takes);
+      for (std::size_t item = 0; item < mine->takes.size(); ++item) {
+        std::atomic_ref(result_.takes[item])
+            .fetch_add(mine->takes[item], std::memory_order_relaxed);
+      }
       team.barrier(me);  // nobody reads what is others' any more
       mine = {};         // its pages are for this thread's next count
     });
     for (const Total& total : totals) result_.total.add(total);
-    result_.takes = std::move(takes.front());
-    for (const auto& others : std::span(takes).subspan(1)) {
-      std::ranges::transform(others, result_.takes, result_.takes.begin(), std::plus{});
-    }
     return std::move(result_);
   }
 
@@ -182,7 +179,7 @@ class LevelSweep<S>::Worker {
   void begin() {
     mine_.now.begin(1);
     bound_.shape.measure = sweep_.options_.measure;
-    if (bound_.shape.measure == Measure::states) mine_.takes.resize(spec().items());
+    mine_.takes.resize(sweep_.result_.takes.size());
     mine_.sums.begin(bound_.shape);
     const State<kWords> root = spec().root();
     if (own() != 0) return;
