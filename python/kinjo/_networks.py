@@ -267,6 +267,8 @@ def _of_text(text: str, team: Team) -> Network:
 
 def network_of(function: str, graph: Any, team: Team) -> Network:
     """Any graph that kinjo.paths takes."""
+    if isinstance(graph, list | tuple):         # at once: what else it might be takes half a microsecond
+        return _of_pairs(function, graph)
     if isinstance(graph, str | PathLike):
         return _of_text(fspath(graph), team)
     if isinstance(graph, Graph):

@@ -11,7 +11,6 @@ edges are one edge, but for a NetworkX multigraph, whose edges are (u, v, key).
 ``workers=N`` computes over so many threads, ``team=`` over those of a ``kinjo.Team``; without either
 one thread does it. Ctrl-C ends counting and making at once."""
 
-import functools
 import operator
 from collections.abc import Hashable, Iterable
 from os import PathLike, fspath
@@ -77,9 +76,8 @@ class _Wish:
         self._conditions = (*self._visits(through, avoid), self._components(components),
                             self._degrees(degrees), order)
 
-    @functools.cached_property
     def family(self) -> _Family:
-        """Made where it is asked for, since edges are put in order, which takes a while."""
+        """Edges are put in order for it, which takes a while."""
         return _Family(len(self.network.vertices), self.network.ends, self.kind, self._from_to,
                        *self._conditions)
 
@@ -121,7 +119,7 @@ class _Wish:
     def _visits(self, through: Iterable[Any], avoid: Iterable[Any]) -> tuple[list[int], list[int]]:
         visited = [self.network.number(self.function, "through:", v) for v in through]
         avoided = [self.network.number(self.function, "avoid:", v) for v in avoid]
-        both = set(visited).intersection(avoided)
+        both = set(visited).intersection(avoided) if visited and avoided else ()
         if both:
             raise refuse(self.function, f"vertex {self.network.vertices[min(both)]!r} is in through "
                                         "and in avoid")
@@ -215,16 +213,16 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
         wish = _Wish("count", network_of("count", graph, working), s, t, kind, through, avoid,
                      components, degrees, order)
         if by_length:
-            counts = wish.family.count_by_size(working, *bounds)
+            counts = wish.family().count_by_size(working, *bounds)
             return counts if any(counts) else []
         if weights is None:
             # A grid's own way has no use for a disk.
             if wish.grid and _has_grid_way(working, wish.grid, limit, bool(directory)):
                 return _count_grid_paths(working, wish.grid, limit)
-            return wish.family.count(working, *bounds)
+            return wish.family().count(working, *bounds)
         network = wish.network
         factors = weights_of("count", network.edges(), weights, network.attribute)
-        return wish.family.weighted_sum(working, factors, *bounds)
+        return wish.family().weighted_sum(working, factors, *bounds)
 
 
 def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
@@ -243,8 +241,9 @@ def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "p
     with WorkingTeam("sets", workers, team) as working:
         wish = _Wish("sets", network_of("sets", graph, working), s, t, kind, through, avoid, components,
                      degrees, order)
-        items = Items.of(wish.network.taking(wish.family.positions))
-        return PathSet(wish.family.build(working, limit, directory), items, wish.kind, wish.ends)
+        family = wish.family()
+        items = Items.of(wish.network.taking(family.positions))
+        return PathSet(family.build(working, limit, directory), items, wish.kind, wish.ends)
 
 
 def survey(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
@@ -256,7 +255,7 @@ def survey(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = 
     with WorkingTeam("survey", workers, team) as working:
         wish = _Wish("survey", network_of("survey", graph, working), s, t, kind, through, avoid,
                      components, degrees, order)
-        return BuildSize(*wish.family.survey(working, limit))
+        return BuildSize(*wish.family().survey(working, limit))
 
 
 def paths(graph: Any, s: Hashable = None, t: Hashable = None, *, through: Iterable[Hashable] = (),

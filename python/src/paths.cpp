@@ -190,6 +190,7 @@ void make_family(PythonFamily* self, Vertex vertices, const Ends& ends, const st
 
 nb::object to_int(const Count& count) {
   const auto limbs = count.limbs();
+  if (limbs.size() == 1) return nb::int_(limbs.front());
   const nb::bytes bytes(limbs.data(), limbs.size_bytes());
   return nb::borrow(&PyLong_Type).attr("from_bytes")(bytes, "little");
 }

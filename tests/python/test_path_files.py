@@ -159,12 +159,13 @@ def test_bytes_that_are_no_text_are_shown_as_python_does(tmp_path, refusal):
 
 
 def test_nodes_are_kept_in_a_file_where_memory_does_not_hold_them(tmp_path, refusal):
-    size = P.survey("grid:9", order="given")
-    limit = size.node_bytes * 3 // 4
+    wish = {"kind": "hamiltonian", "order": "given"}        # of which many nodes are reduced away
+    size = P.survey("grid:9", **wish)
+    limit = size.node_bytes * 9 // 10
     assert size.states > 0 and limit > 1 << 20
-    assert refusal(P.paths, "grid:9", order="given", memory_limit=limit).startswith("OutOfMemoryError: ")
-    spilled = P.paths("grid:9", order="given", memory_limit=limit, spill=tmp_path)
-    assert spilled.count == P.count("grid:9") and spilled.nbytes <= size.reduction_bytes
+    assert refusal(P.sets, "grid:9", **wish, memory_limit=limit).startswith("OutOfMemoryError: ")
+    spilled = P.sets("grid:9", **wish, memory_limit=limit, spill=tmp_path)
+    assert spilled.count == P.count("grid:9", kind="hamiltonian") and spilled.nbytes <= size.reduction_bytes
     assert list(tmp_path.iterdir()) == []
 
 
