@@ -162,7 +162,7 @@ class RawLevel {
   std::size_t size_of(std::size_t piece) const {
     return std::min(nodes_of_piece(), size_ - piece * nodes_of_piece());
   }
-  /// Calls `each` with the children of each of its nodes, if it lives.
+  /// Calls `each` with the children of each node of a piece that lives.
   template <class Each>
   void for_each_of(std::size_t piece, const Each& each) const {
     const Child* const children = pieces_[piece];
