@@ -151,13 +151,13 @@ TEST(RawLevel, KeepsHalfWhereLoIsTheSameNumbers) {
 }
 
 /// Pages that held something else before.
-TEST(RawLevel, IsDeadOnPagesThatWereKept) {
+TEST(NodePool, GivesDeadNodesOnPagesThatWereKept) {
   kinjo::detail::give_back_spare();
   const void* before = nullptr;
-  for (const Child child : {kMember, kDead}) {
+  for (const bool again : {false, true}) {
     detail::NodePool pool;
     const detail::NodePool::Piece piece = pool.take();
-    EXPECT_EQ(piece.children == before, child == kDead) << "the same pages the second time";
+    EXPECT_EQ(piece.children == before, again) << "the same pages the second time";
     before = piece.children;
     for (std::size_t i = 0; i < detail::NodePool::kPiece; ++i) {
       ASSERT_EQ(piece.children[i], kDead) << i;

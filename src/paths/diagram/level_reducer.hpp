@@ -109,7 +109,7 @@ class LevelReducer {
     // What it makes of its pieces of the level.
     /// Where bins begin, what is passed on, and the end.
     std::array<std::uint32_t, 2 * kBins + 2> begins;
-    std::size_t of_piece = 0;                ///< nodes
+    std::size_t of_piece = 0;                ///< nodes of each
     GrowingArray<std::uint32_t> living;      ///< pieces
     GrowingArray<RawNode> ranked;            ///< their nodes' children, by ranks
     GrowingArray<std::uint16_t> bin_of;      ///< each node's bin, or that it is passed on
