@@ -90,6 +90,7 @@ struct DirectKernels {
     std::size_t most_from_table;
     /// The best one for `join`, but for lines of some lengths, where 4 is.
     std::size_t last_radix;
+    std::size_t largest_radix;  ///< of the passes between
     std::size_t fours_begin = 0, fours_end = 0;
 
     std::size_t last_radix_of(std::size_t n) const {

@@ -68,16 +68,6 @@ HWY_INLINE hn::Vec<D> reordered(D d, hn::Vec<D> v) {
   return v;
 }
 
-/// What the first pass takes from memory. With AVX-512 its shuffles leave loads time enough.
-template <class D>
-HWY_INLINE hn::Vec<D> taken(D d, const hn::TFromD<D>* from) {
-#if HWY_TARGET == HWY_AVX3
-  return hn::LoadU(d, from);
-#else
-  return in_register(hn::LoadU(d, from));
-#endif
-}
-
 /// The step from a number's real part to the next one's, which `Lines::line` only says to who runs.
 template <Shape kShape>
 constexpr std::ptrdiff_t kNumberStep = kShape == Shape::split_columns ? 1 : 2;
@@ -97,21 +87,18 @@ HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>
   } else if constexpr (lanes_are_in_order<T, kLanes>()) {
     return take_pairs(d, from.real);
   } else {
-    const auto a = taken(d, from.real);
-    const auto b = taken(d, from.real + kLanes);
+    const auto a = hn::LoadU(d, from.real);
+    const auto b = hn::LoadU(d, from.real + kLanes);
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
     if constexpr (sizeof(T) == 4) {
       return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
               hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
     }
-#endif
-#if HWY_TARGET == HWY_AVX3
     // What is loaded from one number further has its parts where the other vector has none, so two
-    // blends with memory do, on any port, for two shuffles, which all have to wait for one.
-    if constexpr (sizeof(T) == 8 && kLanes == 8) {
-      const hn::Mask<D> odd{0xAA};
-      return {hn::IfThenElse(odd, hn::LoadU(d, from.real + kLanes - 1), a),
-              hn::IfThenElse(odd, b, hn::LoadU(d, from.real + 1))};
+    // blends with memory do, on any port, for two shuffles, which all have to wait for one or two.
+    if constexpr (sizeof(T) == 8 && kLanes == hn::MaxLanes(hn::ScalableTag<T>())) {
+      return {hn::OddEven(hn::LoadU(d, from.real + kLanes - 1), a),
+              hn::OddEven(b, hn::LoadU(d, from.real + 1))};
     }
 #endif
     return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
@@ -144,15 +131,16 @@ HWY_INLINE void put_rows(D d, const Complex<hn::Vec<D>> (&y)[kWidth], hn::TFromD
                          const std::uint32_t* to) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
+  T* rows[kLanes];
+  for (std::size_t i = 0; i < kLanes; ++i) rows[i] = buffer + to[number_of_lane<T, kLanes>(i)];
 #pragma GCC unroll 16
   for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
     const std::size_t vector = lane / kRowLanes * kRowLanes, in_vector = lane % kRowLanes;
-    T* const first = buffer + 2 * vector + in_vector;
+    const std::size_t first = 2 * vector + in_vector;
     const auto of_lane = [&](std::size_t i) KINJO_FFT_INLINE {
       return y[vector + number_of_lane<T, kRowLanes>(in_vector + i)];
     };
-    const auto row = [&](std::size_t i)
-                         KINJO_FFT_INLINE { return first + to[number_of_lane<T, kLanes>(i)]; };
+    const auto row = [&](std::size_t i) KINJO_FFT_INLINE { return rows[i] + first; };
     store_transposed(
         d, [&](std::size_t i) KINJO_FFT_INLINE { return of_lane(i).re; }, row);
     store_transposed(
@@ -187,7 +175,7 @@ HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
       return;
     }
     const T* const w = twiddles + 2 * kLanes * (k - 1);
-    Complex<hn::Vec<D>> factor = {taken(d, w), taken(d, w + kLanes)};
+    Complex<hn::Vec<D>> factor = {hn::LoadU(d, w), hn::LoadU(d, w + kLanes)};
     if constexpr (kFactors == Factors::products) {
       const T* const s = steps + 2 * (k - 1);
       factor = times(factor, Complex<hn::Vec<D>>{hn::Set(d, s[0]), hn::Set(d, s[1])});
@@ -287,7 +275,7 @@ void split_in_place(const SplitPass<hn::TFromD<D>>& job, std::span<const SplitMo
   split(std::integral_constant<Shape, Shape::complex_columns>());
 }
 
-template <class D, std::size_t kRadix, Shape kShape, Finish kFinish>
+template <class D, std::size_t kRadix, Shape kShape, Finish kFinish, bool kStreams>
 void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
@@ -300,18 +288,16 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
   const std::ptrdiff_t block = distance(1);
   const std::size_t numbers = 2 * (kRadix - 1);
   const auto scale = hn::Set(d, job.scale);
-  Lines<T> rows = job.target;
-  rows.element = distance(1);
-  const bool streaming = streams<kShape>(d, rows, job.write);
   for (std::size_t g = 0; g < job.pass.groups; ++g) {
     std::ptrdiff_t begin = distance(job.row) + static_cast<std::ptrdiff_t>(g) * group;
     const T* twiddles = job.pass.twiddles + g * numbers;
     for (std::size_t b = 0; b < job.count; ++b) {
       const T* const from = job.pass.from + job.blocks[b] + g * job.pass.from_group;
+      const GroupTwiddles<D, kRadix> factors(d, twiddles);
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
         const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-          return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + 2 * lane, kLanes,
-                                          twiddles, q);
+          return factors.times_input(
+              q, input(d, from + q * job.pass.from_step + 2 * lane, kLanes));
         };
         const std::ptrdiff_t first =
             begin + static_cast<std::ptrdiff_t>(lane) * kNumberStep<kShape>;
@@ -320,7 +306,7 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
           if (kFinish == Finish::scale) y = {hn::Mul(y.re, scale), hn::Mul(y.im, scale)};
           give_numbers<kShape>(
               d, y, Lines<T>{job.target.real + at, job.target.imaginary + at, job.target.line},
-              streaming);
+              kStreams);
         };
         butterfly<kRadix>(d, job.pass, in, out);
       }
@@ -332,10 +318,17 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
 
 template <class D, std::size_t kRadix>
 void join_pass(const JoinPass<hn::TFromD<D>>& job) {
+  using T = hn::TFromD<D>;
   for_step(job.target, [&](auto shape) {
-    if (job.scale == 1)
-      return join_pass_of<D, kRadix, decltype(shape)::value, Finish::nothing>(job);
-    join_pass_of<D, kRadix, decltype(shape)::value, Finish::scale>(job);
+    constexpr Shape kShape = decltype(shape)::value;
+    Lines<T> rows = job.target;
+    rows.element = static_cast<std::ptrdiff_t>(fft::detail::kDirectWidth<T>) * kNumberStep<kShape>;
+    if (streams<kShape>(D(), rows, job.write)) {
+      // To multiply with 1, too, takes no longer where memory is waited for.
+      return join_pass_of<D, kRadix, kShape, Finish::scale, true>(job);
+    }
+    if (job.scale == 1) return join_pass_of<D, kRadix, kShape, Finish::nothing, false>(job);
+    join_pass_of<D, kRadix, kShape, Finish::scale, false>(job);
   });
 }
 
@@ -352,6 +345,16 @@ constexpr std::size_t kLastRadix = 8;
 constexpr std::size_t kLastRadix = 4;
 #endif
 
+/// Of 16 registers a radix 8 with twiddles leaves none, so that it takes longer than its share of
+/// radices 4: 34 cycles for 8 rows of half a line's numbers, where a radix 4 takes 9 for 4 (Zen 4).
+#if HWY_TARGET == HWY_AVX3
+constexpr std::size_t kLargestRadix = 16;
+#elif HWY_TARGET == HWY_NEON
+constexpr std::size_t kLargestRadix = 8;
+#else
+constexpr std::size_t kLargestRadix = 4;
+#endif
+
 /// With AVX2 the operations of products are twice as many: of lines of 1024 to 4096 numbers they
 /// take a twentieth of the time, where a table costs little though it comes from L2 (Zen 3).
 #if HWY_TARGET == HWY_AVX2
@@ -366,7 +369,7 @@ constexpr typename fft::detail::DirectKernels<hn::TFromD<D>>::Ends direct_ends()
   constexpr std::size_t kLanes = hn::MaxLanes(Squares());
   constexpr bool kWholeRows = kLanes == fft::detail::kDirectWidth<T>;
   typename fft::detail::DirectKernels<T>::Ends ends = {
-      split_pass<D, Squares>, nullptr, kLanes, {}, kMostFromTable, kLastRadix};
+      split_pass<D, Squares>, nullptr, kLanes, {}, kMostFromTable, kLastRadix, kLargestRadix};
   if constexpr (kWholeRows) ends.split_in_place = split_in_place<D, Squares>;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     ends.column_of_lane[lane] = number_of_lane<T, kLanes>(lane);

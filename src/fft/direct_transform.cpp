@@ -109,7 +109,8 @@ DirectTransform<T>::DirectTransform(std::size_t n, const Ends& ends)
     : kernels_(direct_kernels<T>()),
       ends_(ends),
       whole_(n / kDirectWidth<T>, kDirectWidth<T>,
-             wide_radix_groups(n / kDirectWidth<T>, kMostRows, ends_.last_radix_of(n))),
+             wide_radix_groups(n / kDirectWidth<T>, kMostRows, ends_.last_radix_of(n),
+                               ends_.largest_radix)),
       split_steps_(n > ends_.most_from_table ? split_steps<T>(n, ends_.lanes) : std::vector<T>()),
       split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, ends_)),
       moves_(moves_in_place(whole_, ends_)) {
@@ -189,11 +190,14 @@ void DirectTransform<T>::store(const Lines<T>& target, T scale, T* work, Write w
   for_each_bunch(plan, [&](Range blocks) { join(plan, blocks, target, scale, work, write); });
 }
 
-/// Whether rows can lie in the target, one behind the other, which spares the caches.
+/// Whether rows can lie in the target, one behind the other, which spares the caches. Where rows and
+/// line do not fit L1 together, that is worth passes through all of them instead of some blocks, but
+/// no more than two of these and the last one.
 template <class T>
 bool DirectTransform<T>::fits_target(const Lines<const T>& source, const Lines<T>& target) const {
   constexpr std::size_t kAligned = 64;
   if (whole_.groups.size() > 1 || target.line != 2) return false;
+  if (parted_ && whole_.passes.size() > 3) return false;
   const T* const first = first_part(target);
   const bool has_room = first_part(source) != first || (source.line == 2 && !moves_.empty());
   return has_room && reinterpret_cast<std::uintptr_t>(first) % kAligned == 0;

@@ -108,7 +108,7 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
   const bool streaming = streams<kShape>(d, job.target, job.factors.write);
   const auto factors = factors_of<Finish::scale>(job.factors, job.pass.width, 0);
   for (std::size_t g = 0; g < job.pass.groups; ++g) {
-    const T* const twiddles = job.pass.twiddles + 2 * (kRadix - 1) * g;
+    const GroupTwiddles<D, kRadix> twiddles(d, job.pass.twiddles + 2 * (kRadix - 1) * g);
     const T* const from = job.pass.from + g * job.pass.from_group;
     const std::size_t element = job.element + g * job.element_group;
     std::ptrdiff_t at[kRadix];
@@ -117,8 +117,8 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
     }
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-        return twiddled<Twiddles::some>(d, from + q * job.pass.from_step + lane, job.pass.width,
-                                        twiddles, q);
+        return twiddles.times_input(
+            q, input(d, from + q * job.pass.from_step + lane, job.pass.width));
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
         const auto x = finished<Finish::scale>(d, y, factors, lane);

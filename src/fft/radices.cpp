@@ -77,11 +77,20 @@ Radices sixteens(std::size_t twos) {
   return radices;
 }
 
-/// Twos at the end of prime factors become radices up to `largest`, 8 or 16.
+/// Radices 4, and first an 8 or only a 2 if one is left over.
+Radices fours(std::size_t twos) {
+  if (twos == 1) return {2};
+  Radices radices(twos % 2, 8);
+  radices.insert(radices.end(), twos / 2 - twos % 2, 4);
+  return radices;
+}
+
+/// Twos at the end of prime factors become radices up to `largest`, 4, 8 or 16.
 Radices with_twos_together(Radices factors, std::size_t largest) {
   const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
   factors.resize(factors.size() - twos);
-  const Radices radices = largest == 16 ? sixteens(twos) : eights(twos);
+  const Radices radices =
+      largest == 16 ? sixteens(twos) : largest == 8 ? eights(twos) : fours(twos);
   factors.insert(factors.end(), radices.begin(), radices.end());
   return factors;
 }
@@ -137,9 +146,10 @@ std::vector<Radices> radix_groups(std::size_t n, std::size_t most, std::size_t u
   return groups;
 }
 
-std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last) {
+std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last,
+                                       std::size_t largest) {
+  largest = std::min(largest, 2 * last);
   const std::size_t at_end = n % last == 0 ? last : n % 4 == 0 ? 4 : 1;
-  const std::size_t largest = 2 * last;
   const Radices factors = prime_factors(n / at_end);
   const auto together = first_large(with_twos_together(factors, largest), most, at_end);
   // Twos that are put together afterwards may fill groups better.

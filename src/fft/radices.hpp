@@ -19,10 +19,11 @@ using Radices = std::vector<std::size_t>;
 /// and about equal. Powers of two are radices 4 or, with `usual` 8, radices 8 alone if they can be.
 std::vector<Radices> radix_groups(std::size_t n, std::size_t most, std::size_t usual);
 
-/// The same with as few groups as possible, and then radices: up to 8 and the very last one 4 if
-/// `last` is 4; up to 16 and the last one 8, or else 4, if it is 8, for which there must be 32
-/// registers. The first group is as large as it may be.
-std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last);
+/// The same with as few groups as possible, and then radices. The very last one is `last`, 4 or 8,
+/// or else 4. The others are up to `largest`: 16 or 8, but at most twice the last; or 4, and one 8
+/// where a two is left over. The first group is as large as it may be.
+std::vector<Radices> wide_radix_groups(std::size_t n, std::size_t most, std::size_t last,
+                                       std::size_t largest);
 
 std::size_t product(const Radices& radices);
 

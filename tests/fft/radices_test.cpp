@@ -15,7 +15,8 @@ TEST(FftRadices, MakeTheLengthInGroupsThatAreNotTooLarge) {
   constexpr std::size_t kMost = 256;
   for (const std::size_t n : {2u, 16u, 21u, 60u, 125u, 256u, 512u, 1000u, 2048u, 16384u, 19683u}) {
     for (const auto& groups : {radix_groups(n, kMost, 4), radix_groups(n, kMost, 8),
-                               wide_radix_groups(n, kMost, 4), wide_radix_groups(n, kMost, 8)}) {
+                               wide_radix_groups(n, kMost, 4, 4), wide_radix_groups(n, kMost, 4, 8),
+                               wide_radix_groups(n, kMost, 8, 16)}) {
       EXPECT_EQ(product_of_all(groups), n);
       for (const Radices& group : groups) EXPECT_LE(product(group), kMost) << "n = " << n;
     }
@@ -62,9 +63,19 @@ TEST(FftRadices, AreEightsOrSixteensAndALastFourOrEightWhereTheyAreWide) {
       {3125, 4, {{5, 5, 5}, {5, 5}}},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(wide_radix_groups(c.n, 256, c.last), c.groups)
+    EXPECT_EQ(wide_radix_groups(c.n, 256, c.last, 16), c.groups)
         << "n = " << c.n << ", last radix " << c.last;
   }
+}
+
+TEST(FftRadices, AreFoursAndOneEightWhereNoneIsLarger) {
+  using Groups = std::vector<Radices>;
+  EXPECT_EQ(wide_radix_groups(8, 256, 4, 4), (Groups{{2, 4}}));
+  EXPECT_EQ(wide_radix_groups(32, 256, 4, 4), (Groups{{8, 4}}));
+  EXPECT_EQ(wide_radix_groups(128, 256, 4, 4), (Groups{{8, 4, 4}}));
+  EXPECT_EQ(wide_radix_groups(256, 256, 4, 4), (Groups{{4, 4, 4, 4}}));
+  EXPECT_EQ(wide_radix_groups(96, 256, 4, 4), (Groups{{3, 8, 4}}));
+  EXPECT_EQ(wide_radix_groups(2048, 256, 4, 4), (Groups{{8, 4, 4}, {4, 4}}));
 }
 
 }  // namespace
