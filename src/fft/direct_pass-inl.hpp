@@ -296,8 +296,7 @@ void join_pass_of(const JoinPass<hn::TFromD<D>>& given) {
       const GroupTwiddles<D, kRadix> factors(d, twiddles);
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
         const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-          return factors.times_input(
-              q, input(d, from + q * job.pass.from_step + 2 * lane, kLanes));
+          return factors.times_input(q, input(d, from + q * job.pass.from_step + 2 * lane, kLanes));
         };
         const std::ptrdiff_t first =
             begin + static_cast<std::ptrdiff_t>(lane) * kNumberStep<kShape>;

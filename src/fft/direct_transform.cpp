@@ -190,9 +190,9 @@ void DirectTransform<T>::store(const Lines<T>& target, T scale, T* work, Write w
   for_each_bunch(plan, [&](Range blocks) { join(plan, blocks, target, scale, work, write); });
 }
 
-/// Whether rows can lie in the target, one behind the other, which spares the caches. Where rows and
-/// line do not fit L1 together, that is worth passes through all of them instead of some blocks, but
-/// no more than two of these and the last one.
+/// Whether rows can lie in the target, one behind the other, which spares the caches. Where rows
+/// and line do not fit L1 together, that is worth passes through all of them instead of some
+/// blocks, but no more than two of these and the last one.
 template <class T>
 bool DirectTransform<T>::fits_target(const Lines<const T>& source, const Lines<T>& target) const {
   constexpr std::size_t kAligned = 64;

@@ -117,8 +117,8 @@ void last_pass_of(const LastPass<hn::TFromD<D>>& given) {
     }
     for (std::size_t lane = 0; lane < job.pass.width; lane += kLanes) {
       const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-        return twiddles.times_input(
-            q, input(d, from + q * job.pass.from_step + lane, job.pass.width));
+        return twiddles.times_input(q,
+                                    input(d, from + q * job.pass.from_step + lane, job.pass.width));
       };
       const auto out = [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
         const auto x = finished<Finish::scale>(d, y, factors, lane);

@@ -89,8 +89,9 @@ Radices fours(std::size_t twos) {
 Radices with_twos_together(Radices factors, std::size_t largest) {
   const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
   factors.resize(factors.size() - twos);
-  const Radices radices =
-      largest == 16 ? sixteens(twos) : largest == 8 ? eights(twos) : fours(twos);
+  const Radices radices = largest == 16  ? sixteens(twos)
+                          : largest == 8 ? eights(twos)
+                                         : fours(twos);
   factors.insert(factors.end(), radices.begin(), radices.end());
   return factors;
 }

@@ -14,9 +14,9 @@ std::size_t product_of_all(const std::vector<Radices>& groups) {
 TEST(FftRadices, MakeTheLengthInGroupsThatAreNotTooLarge) {
   constexpr std::size_t kMost = 256;
   for (const std::size_t n : {2u, 16u, 21u, 60u, 125u, 256u, 512u, 1000u, 2048u, 16384u, 19683u}) {
-    for (const auto& groups : {radix_groups(n, kMost, 4), radix_groups(n, kMost, 8),
-                               wide_radix_groups(n, kMost, 4, 4), wide_radix_groups(n, kMost, 4, 8),
-                               wide_radix_groups(n, kMost, 8, 16)}) {
+    for (const auto& groups :
+         {radix_groups(n, kMost, 4), radix_groups(n, kMost, 8), wide_radix_groups(n, kMost, 4, 4),
+          wide_radix_groups(n, kMost, 4, 8), wide_radix_groups(n, kMost, 8, 16)}) {
       EXPECT_EQ(product_of_all(groups), n);
       for (const Radices& group : groups) EXPECT_LE(product(group), kMost) << "n = " << n;
     }
