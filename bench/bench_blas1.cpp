@@ -6,7 +6,8 @@
 /// FILE is a shared library, e.g. /usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0.
 /// With several threads give each peer a process of its own: theirs spin between calls.
 /// Peers take their settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE,
-/// MKL_THREADING_LAYER); docs/performance.md has the command of its tables, which are printed last.
+/// MKL_THREADING_LAYER); docs/performance_blas1.md has the command of its tables, which are printed
+/// last.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -7,10 +7,10 @@
 ///
 /// A size is n, or m×n×k written as 100000x64x64. FILE is a shared library. Peers take their
 /// settings from the environment (OPENBLAS_CORETYPE, BLIS_ARCH_TYPE, MKL_THREADING_LAYER);
-/// docs/performance.md has the command of its tables. The limit is the peak of fused multiply-adds
-/// in registers, times the threads. `--plan` takes the place of the chosen plan. On a machine that
-/// others use as well, the clock of the process's CPU time still tells one thread's speed. With
-/// several threads give each peer a process of its own: theirs spin between calls.
+/// docs/performance_gemm.md has the command of its tables. The limit is the peak of fused
+/// multiply-adds in registers, times the threads. `--plan` takes the place of the chosen plan. On a
+/// machine that others use as well, the clock of the process's CPU time still tells one thread's
+/// speed. With several threads give each peer a process of its own: theirs spin between calls.
 #include <algorithm>
 #include <cmath>
 #include <functional>

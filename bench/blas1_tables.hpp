@@ -1,4 +1,4 @@
-/// The results of bench_blas1 as docs/performance.md has them, to be copied there.
+/// The results of bench_blas1 as docs/performance_blas1.md has them, to be copied there.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,8 @@
 ///
 /// One thread takes t for what P threads do in t/P + F, where F is the cost of beginning and ending
 /// a run and of fetching each other's lines. So the team wins where t·(1 − 1/P) > F. For P = 2, and
-/// bytes of all arrays of a call together (docs/performance.md, "Where a team begins to pay"):
+/// bytes of all arrays of a call together (docs/performance_blas1.md, "Where a team begins to
+/// pay"):
 ///
 ///     the team begins at once   F about 1.2 µs   t = 2.4 µs: 256 KiB at 105 GB/s, from L2
 ///     its threads are asleep    F about 12 µs    t = 24 µs: 2 MiB at 85 GB/s, from L3

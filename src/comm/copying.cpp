@@ -18,7 +18,7 @@ constexpr std::size_t kShortestStream = std::size_t{1} << 20;
 
 /// The least that the C library copies by string moves, as far as was seen.
 constexpr std::size_t kShortestStringMove = 2048;
-/// The most for which vectors of 32 bytes are ahead of them (docs/performance.md).
+/// The most for which vectors of 32 bytes are ahead of them (docs/performance_cells.md).
 constexpr std::size_t kLongestByVectors = std::size_t{256} << 10;
 
 bool copies_by_vectors(void* to, const void* from, std::size_t bytes) {

@@ -19,7 +19,7 @@ namespace {
 /// `n`. Returns the first element that is left.
 ///
 /// A core's own prefetching ends at a page's end and follows many pages at a time: with eight under
-/// way more lines are on their way (docs/performance.md).
+/// way more lines are on their way (docs/performance_blas1.md).
 template <class T, std::size_t kStep, class Step>
 HWY_INLINE std::size_t by_eight_pages(std::size_t begin, std::size_t n, const Step& step) {
   constexpr std::size_t kPage = 4096 / sizeof(T), kPages = 8;

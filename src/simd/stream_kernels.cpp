@@ -2,8 +2,9 @@
 /// vectors at a time, single vectors, single elements. Four vectors fill a line or more on every
 /// target, so that a streaming store's write-combining buffer is filled in one go. With streaming
 /// stores the inputs are fetched 1 KiB ahead: the stores leave the hardware's prefetcher fewer
-/// slots, and asking early is worth 5 to 7 % on the machines that were tried (docs/performance.md).
-/// On Intel's CPUs one input is read as eight pages side by side instead.
+/// slots, and asking early is worth 5 to 7 % on the machines that were tried
+/// (docs/performance_stream.md). On Intel's CPUs one input is read as eight pages side by side
+/// instead.
 ///
 /// This file is compiled once for each target (Highway includes it again and again); what stands
 /// between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE is per target, the rest once.

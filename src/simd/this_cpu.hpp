@@ -5,7 +5,7 @@ namespace kinjo::detail {
 
 /// Whether this CPU has AVX-512 and carries out a 64-byte store as two of 32 bytes: AMD's Zen 4.
 /// There, 32-byte vectors are faster where stores bound a kernel in L1, and beyond L2 where the
-/// wide ones hinder prefetching (docs/performance.md has the figures).
+/// wide ones hinder prefetching (docs/performance_blas1.md).
 extern const bool kSplitsWideMoves;
 
 /// Whether the C library's copy, an instruction that moves strings, is faster than vectors between
