@@ -12,8 +12,10 @@ from guest_case import GuestCase
 MIB = 1 << 20
 # CPU, node and MiB of each thread: the first will move, the second has huge pages, the third sleeps.
 PARTS = [(5, 1, 8), (14, 3, 16), (10, 1, 4)]
+# A stack that happens to end at a huge page's end would have one, 2 MiB more than is expected.
 START = """
 echo 0 > /proc/sys/kernel/numa_balancing
+echo madvise > /sys/kernel/mm/transparent_hugepage/enabled
 resident /tmp/ready 5/1/8 14/3/16h 10/1/4s >/dev/null 2>&1 &
 while [ ! -s /tmp/ready ]; do sleep 0.1; done
 cp /tmp/ready /tmp/pid"""
