@@ -43,8 +43,10 @@ void refuse_part(const OutgrownPart& outgrown) {
 namespace {
 
 SweepOptions sweep_options(const CountOptions& options, Measure measure) {
-  SweepOptions sweep{
-      .measure = measure, .memory_limit = options.memory_limit, .spill = options.spill};
+  SweepOptions sweep{.measure = measure,
+                     .memory_limit = options.memory_limit,
+                     .spill = options.spill,
+                     .merges = measure == Measure::sets || measure == Measure::by_size};
   // A directory that is none is told before anything is counted.
   if (!options.spill.empty()) SpillFile(options.spill, "states");
   if (options.go_on) {
@@ -88,7 +90,7 @@ CountResult sweep(Team& team, const Family& family, const SweepOptions& options)
 bool has_few_states(const Steps& steps, std::uint64_t most) {
   std::uint64_t states = 0;
   std::size_t item = 0;  // before which they are
-  SweepOptions options{.measure = Measure::states};
+  SweepOptions options{.measure = Measure::states, .merges = true};
   options.go_on = [&](const SweepProgress& reached) {
     // It is told of the states before the item that was decided last.
     if (reached.item > item) states += reached.states;

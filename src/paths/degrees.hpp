@@ -8,6 +8,7 @@
 
 #include "paths/frontier.hpp"
 #include "paths/marks.hpp"
+#include "paths/twin_order.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -18,6 +19,21 @@ struct DegreeSteps {
   Frontier frontier;
   EdgeNumbers allowed;
   unsigned most = 1;  ///< the greatest of them
+};
+
+/// As twins (twin_order.hpp) are read and written: each vertex is a group.
+template <class M>
+struct DegreeFields {
+  using State = typename M::State;
+  static constexpr unsigned kSlots = M::kFields;
+
+  static TwinSeat read(const State& state, std::size_t slot) {
+    const unsigned edges = M::get(state, static_cast<unsigned>(slot));
+    return {static_cast<std::uint16_t>(slot), static_cast<std::uint16_t>(edges)};
+  }
+  static void write(State& state, std::size_t slot, const TwinSeat& seat) {
+    M::set(state, static_cast<unsigned>(slot), seat.kind);
+  }
 };
 
 template <unsigned Bits, std::size_t Words>
@@ -40,16 +56,22 @@ class Degrees {
   /// Where a vertex may have one edge at most, it cannot take another.
   bool stays(std::size_t item) const {
     const Step& step = steps_->frontier.steps[item];
-    return steps_->most <= 1 && !step.a.leaves && !step.b.leaves;
+    return steps_->most <= 1 && !step.a.leaves && !step.b.leaves && !merges(item);
   }
+
+  bool merge_twins() { return twins_.find(steps_->frontier); }
+  bool merges(std::size_t item) const { return twins_.any_after(item); }
+  void merge(std::size_t item, std::span<State> states) const { twins_.order(item, states); }
 
   /// See repeats.hpp.
   void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
     detail::sign(steps_->frontier.steps[item], signature);
+    twins_.sign(item, signature);
   }
 
  private:
   std::shared_ptr<const DegreeSteps> steps_;
+  TwinOrders<DegreeFields<M>> twins_;
 };
 
 /// One edge.

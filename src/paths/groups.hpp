@@ -64,7 +64,8 @@ std::vector<Group> groups_of(const S& specification, const std::vector<std::uint
     const BandItems& band = bands[b];
     std::size_t first = band.first;
     std::size_t more = band.last - first + (is_forced(specification, band.last) ? 0 : 1);
-    if (!groups.empty() && open + more <= kMostOpen && !repeats.begins_at(b)) {
+    if (!groups.empty() && open + more <= kMostOpen && !repeats.begins_at(b) &&
+        !merges(specification, groups.back().last)) {
       open += more;
       groups.back().last = band.last;
       continue;
@@ -106,6 +107,7 @@ class GroupExpansion {
     std::copy_n(kInOrder.begin(), block.size(), from_.data());
     count_ = block.size();
     for (std::size_t i = 0; i < at_.size(); ++i) decide(group_.first + i, at_[i], accepted);
+    merge();
   }
 
   /// Likewise, for one decision about the only item.
@@ -113,6 +115,7 @@ class GroupExpansion {
   void decide(Decision decision, States block, Accepted&& accepted) {
     count_ = decide_all(at_.front(), decision, Block<kWords>{block, kInOrder.data()},
                         states_.data(), from_.data(), accepted);
+    merge();
   }
 
   States states() const { return {states_.data(), count_}; }
@@ -122,6 +125,16 @@ class GroupExpansion {
  private:
   using At = decltype(std::declval<const S&>().at(0));
   static constexpr std::size_t kMost = (kBlock << kMostOpen) + kSlack;
+
+  /// Makes one state of those that count as one.
+  void merge() {
+    if constexpr (requires {
+                    specification_.merge(group_.last, std::span(states_.data(), count_));
+                  }) {
+      if (!specification_.merges(group_.last)) return;
+      specification_.merge(group_.last, std::span(states_.data(), count_));
+    }
+  }
 
   template <class Accepted>
   void decide(std::size_t item, const At& at, Accepted& accepted) {

@@ -16,6 +16,7 @@
 
 #include "paths/frontier.hpp"
 #include "paths/marks.hpp"
+#include "paths/twin_order.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -30,6 +31,22 @@ struct LabelSteps {
   Joining joining = Joining::forest;
   /// For `components`: how many the vertices that have edges are to make.
   std::uint64_t components = 1;
+};
+
+/// As twins (twin_order.hpp) are read and written: a component is a group.
+template <class M, unsigned kFields>
+struct LabelFields {
+  using State = typename M::State;
+  static constexpr unsigned kSlots = kFields;
+
+  static TwinSeat read(const State& state, std::size_t slot) {
+    const auto own = static_cast<unsigned>(slot);
+    return {static_cast<std::uint16_t>(M::get(state, own) ^ own), 0};
+  }
+  static void write(State& state, std::size_t slot, const TwinSeat& seat) {
+    const auto own = static_cast<unsigned>(slot);
+    M::set(state, own, seat.group ^ own);
+  }
 };
 
 template <unsigned Bits, std::size_t Words, Joining kJoining>
@@ -54,17 +71,23 @@ class Labels {
   /// stay.
   bool stays(std::size_t item) const {
     const Step& step = steps_->frontier.steps[item];
-    return !kCounts && !step.a.leaves && !step.b.leaves;
+    return !kCounts && !step.a.leaves && !step.b.leaves && !merges(item);
   }
+
+  bool merge_twins() { return twins_.find(steps_->frontier); }
+  bool merges(std::size_t item) const { return twins_.any_after(item); }
+  void merge(std::size_t item, std::span<State> states) const { twins_.order(item, states); }
 
   /// See repeats.hpp.
   void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
     detail::sign(steps_->frontier.steps[item], signature);
     signature.push_back(item + 1 == items() ? 1 : 0);
+    twins_.sign(item, signature);
   }
 
  private:
   std::shared_ptr<const LabelSteps> steps_;
+  TwinOrders<LabelFields<M, kFields>> twins_;
 };
 
 /// One edge.

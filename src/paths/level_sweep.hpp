@@ -30,7 +30,7 @@
 
 #include "memory/own_pages.hpp"
 #include "memory/spare_pages.hpp"
-#include "paths/groups.hpp"
+#include "paths/group_plan.hpp"
 #include "paths/level_shard.hpp"
 #include "paths/memory_bound.hpp"
 #include "paths/replay.hpp"
@@ -47,22 +47,19 @@ class LevelSweep {
 
  public:
   LevelSweep(const S& specification, const SweepOptions& options)
-      : specification_(specification),
+      : plan_(specification, options),
         options_(options),
         memory_(options.memory_limit),
-        spilled_(specification, options, groups_) {}
+        spilled_(plan_.specification(), options, plan_.groups()) {}
 
   /// Throws `Error` (`out_of_memory`).
   SweepResult run(Team& team) {
     shards_.clear();
     shards_.resize(team.size());
     result_ = {};
-    result_.states.resize(specification_.items() + 1);
-    if (options_.measure == Measure::states) result_.takes.resize(specification_.items());
-    repeats_ = {};
-    const bool in_groups = options_.measure == Measure::sets;
-    groups_ = in_groups ? groups_of(specification_, {}) : single_items(specification_.items());
-    may_repeat_ = in_groups && options_.spill.empty();  // what is recorded does not leave memory
+    const std::size_t items = plan_.specification().items();
+    result_.states.resize(items + 1);
+    if (options_.measure == Measure::states) result_.takes.resize(items);
     std::vector<Total> totals(team.size());
     team.run([&](const Place& me) {
       const auto thread = static_cast<std::size_t>(me.thread);
@@ -94,22 +91,9 @@ class LevelSweep {
 
   class Worker;
 
-  /// Finds out what repeats from a group on, which takes longer than to count a few states. Groups
-  /// from there on are others then.
-  void find_repeats(std::size_t group) {
-    may_repeat_ = false;
-    const std::vector<std::uint32_t> classes = classes_of(specification_);
-    groups_.resize(group);
-    groups_ = groups_of(specification_, classes, std::move(groups_));
-    repeats_ = repeats_of(classes, groups_);
-  }
-
-  const S& specification_;
+  GroupPlan<S> plan_;
   const SweepOptions& options_;
   std::vector<kinjo::detail::OwnPages<Shard>> shards_;
-  std::vector<Group> groups_;
-  bool may_repeat_ = false;  ///< and nobody knows yet
-  Repeats repeats_;
   SweepResult result_;
   Stretch stretch_;
   std::atomic<bool> stop_{false};
@@ -122,7 +106,7 @@ template <Specification S>
 class LevelSweep<S>::Worker {
  public:
   Worker(LevelSweep& sweep, Team& team, const Place& me, Shard& mine)
-      : sweep_(sweep), team_(team), me_(me), mine_(mine), expansion_(sweep.specification_) {}
+      : sweep_(sweep), team_(team), me_(me), mine_(mine), expansion_(spec()) {}
 
   void run() {
     begin();
@@ -158,8 +142,8 @@ class LevelSweep<S>::Worker {
     RowShape shape;
   };
 
-  const S& spec() const { return sweep_.specification_; }
-  const std::vector<Group>& groups() const { return sweep_.groups_; }
+  const S& spec() const { return sweep_.plan_.specification(); }
+  const std::vector<Group>& groups() const { return sweep_.plan_.groups(); }
   std::size_t first_item(std::size_t group) const {
     return group < groups().size() ? groups()[group].first : spec().items();
   }
@@ -202,11 +186,10 @@ class LevelSweep<S>::Worker {
       alone_ = true;
       bool more = true;
       while (group < groups().size()) {
+        const std::size_t states = mine_.now.size();
+        sweep_.plan_.find_twins(group, states);
         if (!stays(spec(), groups()[group])) {
-          const std::size_t states = mine_.now.size();
-          if (sweep_.may_repeat_ && states >= sweep_.options_.least_to_record) {
-            sweep_.find_repeats(group);
-          }
+          sweep_.plan_.find_repeats(group, states);
           if (!is_little(states)) break;
         }
         turn(group);
@@ -282,7 +265,7 @@ class LevelSweep<S>::Worker {
   /// Begins to record if that pays, and ends it when it does not. Whether to go on.
   bool begin_or_end_record(std::size_t group) {
     if (pays_to_record(group)) {
-      mine_.replay.begin(group, sweep_.repeats_.period,
+      mine_.replay.begin(group, sweep_.plan_.repeats().period,
                          threads() == 1 ? Readers::itself : Readers::all, mine_.now.states());
       may_record_ = false;
     }
@@ -304,7 +287,7 @@ class LevelSweep<S>::Worker {
   /// Whether a group begins a period that will be the same again, where states have become not so
   /// many more that few of them were there before.
   bool pays_to_record(std::size_t group) const {
-    const Repeats& repeats = sweep_.repeats_;
+    const Repeats& repeats = sweep_.plan_.repeats();
     const std::size_t period = repeats.period;
     if (!may_record_ || !repeats.begins_at(group) || group < period) return false;
     if (group + 2 * period > repeats.end || (gathered_ && threads() > 1)) return false;
@@ -328,7 +311,7 @@ class LevelSweep<S>::Worker {
       mine_.now.forget_numbers();
     }
     mine_.replay.turn(mine_.now, mine_.sums, mine_.next_sums, own());
-    if (group + sweep_.repeats_.period > sweep_.repeats_.end) end_replay();
+    if (group + sweep_.plan_.repeats().period > sweep_.plan_.repeats().end) end_replay();
     if (is_much) give_back();
   }
   /// Bytes that are worth giving back where few states remain; to get pages anew takes time, too.

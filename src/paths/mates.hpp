@@ -34,6 +34,7 @@
 #include "paths/marks.hpp"
 #include "paths/mate_kernels.hpp"
 #include "paths/mate_steps.hpp"
+#include "paths/mate_twins.hpp"
 
 namespace kinjo::paths::detail {
 
@@ -59,7 +60,11 @@ class Mates {
   State root() const { return {}; }
   At at(std::size_t item) const { return At(MateItem(*steps_, item)); }
 
-  bool stays(std::size_t item) const { return steps_->stays(item); }
+  bool stays(std::size_t item) const { return steps_->stays(item) && !merges(item); }
+
+  bool merge_twins() { return twins_.find(*steps_); }
+  bool merges(std::size_t item) const { return twins_.any_after(item); }
+  void merge(std::size_t item, std::span<State> states) const { twins_.order(item, states); }
 
   /// The end of a fragment may leave only by an edge, and any other vertex only without one.
   bool forced(std::size_t item) const {
@@ -69,10 +74,12 @@ class Mates {
 
   void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
     steps_->sign(item, signature);
+    twins_.sign(item, signature);
   }
 
  private:
   std::shared_ptr<const MateSteps> steps_;
+  MateTwins<Bits, Words> twins_;
 };
 
 /// One edge.

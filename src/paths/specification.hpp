@@ -53,6 +53,14 @@ bool is_forced(const S& specification, std::size_t item) {
   return false;
 }
 
+/// Whether of the states after an item some count as one (twins.hpp), which `merge(item, states)`
+/// then makes of them. Of specifications that say nothing of it: not so.
+template <Specification S>
+bool merges(const S& specification, std::size_t item) {
+  if constexpr (requires { specification.merges(item); }) return specification.merges(item);
+  return false;
+}
+
 /// For specifications whose functions take the item: these, bound to it.
 template <class S>
 class AtItem {

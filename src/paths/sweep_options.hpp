@@ -32,6 +32,10 @@ struct SweepOptions {
   std::string spill;
   /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
   std::size_t least_to_record = kFewStates;
+  /// Whether states that differ in the places of twins (twins.hpp) alone may be one, where there
+  /// are so many at least.
+  bool merges = false;
+  std::size_t least_to_merge = std::size_t{1} << 6;
   /// Called by the first thread before each item; false ends the sweep.
   std::function<bool(const SweepProgress&)> go_on;
 };

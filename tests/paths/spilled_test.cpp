@@ -49,7 +49,7 @@ TEST(Spilled, CountsTheSameOfAllKinds) {
       std::size_t spilled = 0;
       // Of matchings there are few states.
       const char* const complete = kind == Kind::matching ? "complete:14" : "complete:10";
-      for (const char* const rule : {"grid:6x5", "king:5x4", complete, "hypercube:4"}) {
+      for (const char* const rule : {"grid:6x5", "king:5x5", complete, "hypercube:4"}) {
         const Family family(in_rule(rule, kind));
         const CountResult in_memory = count(team, family);
         const std::uint64_t limit = kLittle * threads;
