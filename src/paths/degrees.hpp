@@ -59,7 +59,7 @@ class Degrees {
     return steps_->most <= 1 && !step.a.leaves && !step.b.leaves && !merges(item);
   }
 
-  bool merge_twins() { return twins_.find(steps_->frontier); }
+  bool merge_twins(std::size_t first) { return twins_.find(steps_->frontier, first); }
   bool merges(std::size_t item) const { return twins_.any_after(item); }
   void merge(std::size_t item, std::span<State> states) const { twins_.order(item, states); }
 

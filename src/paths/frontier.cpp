@@ -91,11 +91,12 @@ class Walk {
 }  // namespace
 
 void sign(const Step& step, std::vector<std::uint64_t>& signature) {
-  for (const End& end : {step.a, step.b}) {
-    signature.push_back(std::uint64_t{end.slot} << 2 | (end.enters ? 2U : 0U) |
-                        (end.leaves ? 1U : 0U));
+  std::uint64_t all = step.hands_over ? 1 : 0;
+  for (const End* end : {&step.a, &step.b}) {
+    all = all << 18 | std::uint64_t{end->slot} << 2 | (end->enters ? 2U : 0U) |
+          (end->leaves ? 1U : 0U);
   }
-  signature.push_back(step.hands_over ? 1 : 0);
+  signature.push_back(all);
 }
 
 Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>& order,

@@ -34,8 +34,9 @@ class GroupPlan {
   void find_twins(std::size_t group, std::size_t states) {
     if (!may_merge_ || states < options_.least_to_merge) return;
     may_merge_ = false;
-    if constexpr (requires { specification_.merge_twins(); }) {
-      if (specification_.merge_twins() && options_.measure == Measure::sets) regroup(group, {});
+    if constexpr (requires { specification_.merge_twins(group); }) {
+      const bool any = specification_.merge_twins(groups_[group].first);
+      if (any && options_.measure == Measure::sets) regroup(group, {});
     }
   }
   /// Likewise what repeats.
@@ -43,6 +44,7 @@ class GroupPlan {
     if (!may_repeat_ || states < options_.least_to_record) return;
     may_repeat_ = false;
     const std::vector<std::uint32_t> classes = classes_of(specification_);
+    if (longest_repeats(classes).period == 0) return;
     regroup(group, classes);
     repeats_ = repeats_of(classes, groups_);
   }

@@ -28,6 +28,10 @@ struct Group {
 /// Items of a group that are not forced, at most.
 inline constexpr std::size_t kMostOpen = 2;
 
+/// Items of a group before its last band, at most: where few are left states that have become equal
+/// die one by one, as in the last row of a grid, if nothing makes one of them.
+inline constexpr std::size_t kMostItems = 5;
+
 /// Whether a group is an item at which states stay.
 template <Specification S>
 bool stays(const S& specification, const Group& group) {
@@ -65,6 +69,7 @@ std::vector<Group> groups_of(const S& specification, const std::vector<std::uint
     std::size_t first = band.first;
     std::size_t more = band.last - first + (is_forced(specification, band.last) ? 0 : 1);
     if (!groups.empty() && open + more <= kMostOpen && !repeats.begins_at(b) &&
+        band.first - groups.back().first < kMostItems &&
         !merges(specification, groups.back().last)) {
       open += more;
       groups.back().last = band.last;

@@ -54,10 +54,10 @@ class MateTwins : public TwinOrders<MateFields<Bits, Words>> {
  public:
   using typename Orders::State;
 
-  bool find(const MateSteps& steps) {
+  bool find(const MateSteps& steps, std::size_t first) {
     // Three are a class of three; of the states that differ in a pair few become one.
     const std::size_t fewest_pairs = has_kernel() ? 3 : kFewestPairsOneByOne;
-    if (!Orders::find(steps.frontier, steps.rules.required, fewest_pairs)) return false;
+    if (!Orders::find(steps.frontier, first, steps.rules.required, fewest_pairs)) return false;
     if (!has_kernel()) return true;
     const auto& all = Orders::twins().all();
     tables_ = std::make_shared<const std::vector<TwinTables>>(all.begin(), all.end());

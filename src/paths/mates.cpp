@@ -101,26 +101,30 @@ bool MateSteps::stays(std::size_t item) const { return could_stay(item) && !thin
 
 void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
   const Step& step = frontier.steps[item];
+  const MaybeStuckList& stuck = maybe_stuck[item];
+  const SlotSet& slots = required[item];
   detail::sign(step, signature);
+  std::uint64_t counts = most_ends[item];
+  counts = counts << 10 | slots.count();
+  counts = counts << 4 | stuck.count;
+  counts = counts << 4 | settled[item].count;
   for (const End* end : {&step.a, &step.b}) {
-    signature.push_back((rules.terminal[end->vertex] ? 2U : 0U) |
-                        (rules.required[end->vertex] ? 1U : 0U));
+    counts = counts << 2 | (rules.terminal[end->vertex] ? 2U : 0U) |
+             (rules.required[end->vertex] ? 1U : 0U);
   }
-  signature.push_back((item + 1 == frontier.steps.size() ? 2U : 0U) |
-                      (item >= last_requirement ? 1U : 0U));
-  signature.push_back(most_ends[item]);
-  signature.push_back(thins[item] ? 1 : 0);
-  signature.push_back(required[item].count());
-  for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
-    if (required[item][slot]) signature.push_back(slot);
+  counts = counts << 3 | (item + 1 == frontier.steps.size() ? 4U : 0U) |
+           (item >= last_requirement ? 2U : 0U) | (thins[item] ? 1U : 0U);
+  signature.push_back(counts);
+  if (slots.any()) {
+    for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
+      if (slots[slot]) signature.push_back(slot);
+    }
   }
-  for (const MaybeStuck& stuck : maybe_stuck[item].all()) {
-    signature.push_back(stuck.slot);
-    signature.push_back(stuck.edges);
-    for (const std::uint16_t neighbour : stuck.all_neighbours()) signature.push_back(neighbour);
+  static_assert(MaybeStuck::kMostEdges == 2);
+  for (const auto& [slot, edges, neighbours] : stuck.all()) {
+    signature.push_back(std::uint64_t{slot} << 48 | std::uint64_t{edges} << 32 |
+                        std::uint64_t{neighbours[0]} << 16 | neighbours[1]);
   }
-  signature.push_back(maybe_stuck[item].count);
-  signature.push_back(settled[item].count);
   for (unsigned i = 0; i < settled[item].count; ++i) signature.push_back(settled[item].slots[i]);
 }
 

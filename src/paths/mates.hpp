@@ -62,7 +62,7 @@ class Mates {
 
   bool stays(std::size_t item) const { return steps_->stays(item) && !merges(item); }
 
-  bool merge_twins() { return twins_.find(*steps_); }
+  bool merge_twins(std::size_t first) { return twins_.find(*steps_, first); }
   bool merges(std::size_t item) const { return twins_.any_after(item); }
   void merge(std::size_t item, std::span<State> states) const { twins_.order(item, states); }
 

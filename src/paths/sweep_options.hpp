@@ -31,7 +31,7 @@ struct SweepOptions {
   /// A directory for what does not fit that (spilled_sweep.hpp); none: it is refused.
   std::string spill;
   /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
-  std::size_t least_to_record = kFewStates;
+  std::size_t least_to_record = 384;
   /// Whether states that differ in the places of twins (twins.hpp) alone may be one, where there
   /// are so many at least.
   bool merges = false;

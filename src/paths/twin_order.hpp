@@ -122,9 +122,9 @@ class TwinOrders {
   using State = typename Fields::State;
 
   /// Looks for twins, as `Twins` does; whether there are any.
-  bool find(const Frontier& frontier, const std::vector<bool>& kind = {},
+  bool find(const Frontier& frontier, std::size_t first, const std::vector<bool>& kind = {},
             std::size_t fewest_pairs = kFewestPairsOneByOne) {
-    auto twins = std::make_shared<const Twins>(frontier, kind, fewest_pairs);
+    auto twins = std::make_shared<const Twins>(frontier, first, kind, fewest_pairs);
     if (twins->all().empty()) return false;
     twins_ = std::move(twins);
     return true;

@@ -178,13 +178,20 @@ void TwinClasses::add(std::span<const std::uint16_t> slots, bool have_last_edge)
   begins_.push_back(static_cast<std::uint16_t>(slots_.size()));
 }
 
+std::size_t TwinClasses::pairs() const {
+  std::size_t pairs = 0;
+  for (std::size_t c = 0; c < size(); ++c) pairs += of(c).size() * (of(c).size() - 1) / 2;
+  return pairs;
+}
+
 void TwinClasses::sign(std::vector<std::uint64_t>& signature) const {
   signature.insert(signature.end(), slots_.begin(), slots_.end());
   signature.insert(signature.end(), begins_.begin(), begins_.end());
   signature.insert(signature.end(), have_last_edge_.begin(), have_last_edge_.end());
 }
 
-Twins::Twins(const Frontier& frontier, const std::vector<bool>& kind, std::size_t fewest_pairs)
+Twins::Twins(const Frontier& frontier, std::size_t first, const std::vector<bool>& kind,
+             std::size_t fewest_pairs)
     : by_item_(frontier.steps.size(), kNone) {
   const Kinds kinds(frontier, kind);
   const std::vector<std::size_t> pairs = likely_pairs(frontier, kinds);
@@ -192,9 +199,9 @@ Twins::Twins(const Frontier& frontier, const std::vector<bool>& kind, std::size_
   Search look(frontier, kinds);
   for (std::size_t item = 0; item < pairs.size(); ++item) {
     look.step(frontier.steps[item]);
-    if (pairs[item] < fewest_pairs || !is_peak(pairs, item)) continue;
+    if (item < first || pairs[item] < fewest_pairs || !is_peak(pairs, item)) continue;
     TwinClasses classes = look.classes();
-    if (classes.size() == 0) continue;
+    if (classes.pairs() < fewest_pairs) continue;
     by_item_[item] = static_cast<std::uint32_t>(classes_.size());
     classes_.push_back(std::move(classes));
   }

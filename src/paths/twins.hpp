@@ -33,6 +33,8 @@ class TwinClasses {
   /// See repeats.hpp.
   void sign(std::vector<std::uint64_t>& signature) const;
 
+  /// Of twins.
+  std::size_t pairs() const;
   std::size_t slots() const { return class_of_.size(); }
   std::size_t size() const { return begins_.size() - 1; }
   std::span<const std::uint16_t> of(std::size_t number) const {
@@ -52,9 +54,10 @@ class TwinClasses {
 /// By item, what can be exchanged after it.
 class Twins {
  public:
-  /// Where there are so many pairs at least. `kind` says by vertex what else must be equal; if it
-  /// is empty, nothing.
-  Twins(const Frontier& frontier, const std::vector<bool>& kind, std::size_t fewest_pairs);
+  /// From an item on, where there are so many pairs at least. `kind` says by vertex what else must
+  /// be equal; if it is empty, nothing.
+  Twins(const Frontier& frontier, std::size_t first, const std::vector<bool>& kind,
+        std::size_t fewest_pairs);
 
   /// All that there are.
   const std::vector<TwinClasses>& all() const { return classes_; }

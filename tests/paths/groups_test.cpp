@@ -124,8 +124,8 @@ TEST(Groups, OfAGridHaveTheEdgesOfTwoVertices) {
   problem.order = EdgeOrder::given;
   with(Family(problem), [&](const auto& specification) {
     // After 8 edges to the right in each row but the last no vertex leaves, and all others are
-    // forced: two of the former to a group.
-    EXPECT_EQ(groups_of(specification, classes_of(specification)).size(), 32U);
+    // forced: two of the former to a group, and two groups more for the last row.
+    EXPECT_EQ(groups_of(specification, classes_of(specification)).size(), 34U);
   });
 }
 

@@ -63,7 +63,7 @@ TEST(Twins, AreAllThatRemainOfACompleteGraph) {
   Random random(1);
   const Network network = all_but(5, 0, random);
   const Frontier frontier = frontier_of(network);
-  const Twins twins(frontier, {}, 1);
+  const Twins twins(frontier, 0, {}, 1);
   std::vector<std::size_t> sizes;
   for (std::size_t item = 0; item < network.edges.size(); ++item) {
     if (twins.after(item) == Twins::kNone) continue;
@@ -107,7 +107,7 @@ TEST(Twins, AreThoseWithTheSameNeighboursByUndecidedEdges) {
     std::vector<bool> kind(network.vertices);
     for (Vertex v = 0; v < network.vertices; ++v) kind[v] = random.below(4) == 0;
     const Frontier frontier = frontier_of(network);
-    const Twins twins(frontier, kind, 1);
+    const Twins twins(frontier, 0, kind, 1);
     for (std::size_t item = 0; item < network.edges.size(); ++item) {
       if (twins.after(item) == Twins::kNone) continue;
       const TwinClasses& classes = twins.all()[twins.after(item)];
