@@ -107,8 +107,8 @@ struct CountResult {
   double weight = 0;           ///< of `weighted_sum` alone
   /// By item: states before it, and after the last; 0 where items were decided together with the
   /// one before, so that these states were never there (of `count` alone). Where vertices that are
-  /// alike changing places makes one state of another, both count once (not so of `survey` and
-  /// `weighted_sum`). On a disk a state
+  /// alike changing places makes one state of another, both count once (not so of `survey`, nor of
+  /// `weighted_sum` unless all weights are equal). On a disk a state
   /// counts once for each part of its level that comes to it.
   std::vector<std::uint64_t> states;
   /// By item, of `survey` alone: of the states before it, those in which it can be taken.

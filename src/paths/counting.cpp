@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -124,6 +125,8 @@ CountResult weighted_sum(Team& team, const Family& family, const std::vector<dou
                 fmt::format("{} weights: expected one for each edge of the graph", weights.size()));
   }
   for (const std::uint32_t edge : positions) sweep.weights.push_back(weights[edge]);
+  sweep.merges =
+      std::ranges::adjacent_find(sweep.weights, std::not_equal_to()) == sweep.weights.end();
   return detail::sweep(team, family, sweep);
 }
 

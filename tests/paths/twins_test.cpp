@@ -405,6 +405,31 @@ TEST(Twins, AtEveryLevelOfVectors) {
   }
 }
 
+TEST(Twins, ArePartedByWeightsOfEdges) {
+  Random random(1);
+  Team team(graph_mapping(1));
+  const Family family(with_kind(all_but(10, 3, random), Kind::path));
+  std::vector<double> weights(family.edges().size(), 0.375);
+  const CountResult counted = count_by_size(team, family),
+                    even = weighted_sum(team, family, weights);
+  double sum = 0, weight = 1;
+  for (const Count& sets : counted.by_size) {
+    sum += weight * std::stod(sets.to_string());
+    weight *= 0.375;
+  }
+  EXPECT_NEAR(even.weight, sum, 1e-12 * sum);
+  EXPECT_EQ(even.states, counted.states);
+  // Without its first edge.
+  Problem rest =
+      with_kind({10, {family.edges().begin() + 1, family.edges().end()}, {}}, Kind::path);
+  weights.front() = 0;
+  const CountResult odd = weighted_sum(team, family, weights);
+  weights.erase(weights.begin());
+  const double expected = weighted_sum(team, Family(rest), weights).weight;
+  EXPECT_NEAR(odd.weight, expected, 1e-12 * expected);
+  EXPECT_GT(odd.all_states(), 2 * even.all_states());
+}
+
 /// Paths from the first vertex of a complete graph to the last: by how many others they visit.
 std::string paths_of_complete(std::uint64_t vertices) {
   // Products (n - 2)(n - 3)… of k factors, each of 32 bits' limbs in base 10^9.
