@@ -3,6 +3,7 @@
 /// before a group when there are many.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -44,7 +45,8 @@ class GroupPlan {
     if (!may_repeat_ || states < options_.least_to_record) return;
     may_repeat_ = false;
     const std::vector<std::uint32_t> classes = classes_of(specification_);
-    if (longest_repeats(classes).period == 0) return;
+    // Of rows that repeat few are others.
+    if (classes.empty() || 4 * (1 + std::ranges::max(classes)) > 3 * classes.size()) return;
     regroup(group, classes);
     repeats_ = repeats_of(classes, groups_);
   }

@@ -69,8 +69,9 @@ void StuckEnds::look_at(Vertex v) {
 /// Whether it has few undecided edges, and all of them to vertices in the frontier. Which of those
 /// are inside is for each state to say.
 bool StuckEnds::may_be_stuck(Vertex v) const {
+  if (outside_[v] != 0 || !places_[v].is_in) return false;
   const std::size_t edges = undecided_.of(v).size();
-  return places_[v].is_in && outside_[v] == 0 && edges != 0 && edges <= MaybeStuck::kMostEdges;
+  return edges != 0 && edges <= MaybeStuck::kMostEdges;
 }
 
 void StuckEnds::add(Vertex v, MaybeStuckList& list) const {
