@@ -245,7 +245,7 @@ void add_paths(CLI::App& app, int& status) {
       "Example: kinjo paths king:4x4 --kind hamiltonian --sample 3\n"
       "Example: kinjo paths net.col --kind tree --save trees.kzdd\n"
       "Example: kinjo paths trees.kzdd --sample 3\n"
-      "Example: kinjo paths complete:13 --memory-limit 1M --spill .");
+      "Example: kinjo paths king:8 --memory-limit 1M --spill .");
   command->callback([options, &status] { status = run(*options); });
 }
 
