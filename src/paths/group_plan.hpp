@@ -36,7 +36,7 @@ class GroupPlan {
     if (!may_merge_ || states < options_.least_to_merge) return;
     may_merge_ = false;
     if constexpr (requires { specification_.merge_twins(group); }) {
-      const bool any = specification_.merge_twins(groups_[group].first);
+      const bool any = specification_.merge_twins(groups_[group].last);
       if (any && options_.measure == Measure::sets) regroup(group, {});
     }
   }

@@ -199,7 +199,8 @@ Twins::Twins(const Frontier& frontier, std::size_t first, const std::vector<bool
   Search look(frontier, kinds);
   for (std::size_t item = 0; item < pairs.size(); ++item) {
     look.step(frontier.steps[item]);
-    if (item < first || pairs[item] < fewest_pairs || !is_peak(pairs, item)) continue;
+    if (item < first || pairs[item] < fewest_pairs) continue;
+    if (item != first && !is_peak(pairs, item)) continue;
     TwinClasses classes = look.classes();
     if (classes.pairs() < fewest_pairs) continue;
     by_item_[item] = static_cast<std::uint32_t>(classes_.size());

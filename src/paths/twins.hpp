@@ -54,8 +54,8 @@ class TwinClasses {
 /// By item, what can be exchanged after it.
 class Twins {
  public:
-  /// From an item on, where there are so many pairs at least. `kind` says by vertex what else must
-  /// be equal; if it is empty, nothing.
+  /// From an item on, and after this one wherever it is, if there are so many pairs at least.
+  /// `kind` says by vertex what else must be equal; if it is empty, nothing.
   Twins(const Frontier& frontier, std::size_t first, const std::vector<bool>& kind,
         std::size_t fewest_pairs);
 
