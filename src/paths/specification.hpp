@@ -54,7 +54,8 @@ bool is_forced(const S& specification, std::size_t item) {
 }
 
 /// Whether of the states after an item some count as one (twins.hpp), which `merge(item, states)`
-/// then makes of them. Of specifications that say nothing of it: not so.
+/// then makes of them, once `merge_twins(first)` was told that this may be so from an item on. Of
+/// specifications that say nothing of it: not so.
 template <Specification S>
 bool merges(const S& specification, std::size_t item) {
   if constexpr (requires { specification.merges(item); }) return specification.merges(item);

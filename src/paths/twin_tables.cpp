@@ -7,9 +7,7 @@ namespace kinjo::paths::detail {
 
 namespace {
 
-using Bytes = TwinTables::Bytes;
-
-/// Places that are no slots' (mates.hpp).
+/// That `Mates<4, 1>` can do with. Marks that are no slots have the places behind theirs.
 constexpr std::size_t kSlots = 14;
 
 /// Batcher's odd-even merge sort of several ranges side by side.

@@ -7,8 +7,8 @@
 /// as many as a polynomial says.
 ///
 /// An edge that is decided may part twins and make others; states are gone over where there are
-/// more than before or behind it: for a complete graph, when the last edge of a vertex has been
-/// decided.
+/// more than before or behind it (for a complete graph, when the last edge of a vertex has been
+/// decided), and once where twins are looked for: until the next such place there may be many.
 #pragma once
 
 #include <cstddef>

@@ -432,7 +432,7 @@ TEST(Twins, ArePartedByWeightsOfEdges) {
 
 /// Paths from the first vertex of a complete graph to the last: by how many others they visit.
 std::string paths_of_complete(std::uint64_t vertices) {
-  // Products (n - 2)(n - 3)… of k factors, each of 32 bits' limbs in base 10^9.
+  // The sum over k of the products (n - 2)(n - 3)… of k factors; digits are to the base 10^9.
   std::vector<std::uint64_t> sum{1}, product{1};
   constexpr std::uint64_t kBase = 1'000'000'000;
   const auto carry = [&](std::vector<std::uint64_t>& digits) {
