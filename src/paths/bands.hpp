@@ -16,6 +16,7 @@ struct BandItems {
 template <Specification S>
 std::vector<BandItems> bands_of(const S& specification, std::size_t first = 0) {
   std::vector<BandItems> bands;
+  bands.reserve(specification.items() - first);
   for (std::size_t item = first; item < specification.items(); ++item) {
     if (specification.stays(item) && item + 1 < specification.items()) continue;
     bands.push_back({first, item});

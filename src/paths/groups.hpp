@@ -63,6 +63,7 @@ std::vector<Group> groups_of(const S& specification, const std::vector<std::uint
   const std::size_t begin = groups.empty() ? 0 : groups.back().last + 1;
   const std::vector<BandItems> bands = bands_of(specification, begin);
   const Repeats repeats = repeats_of(classes, bands);
+  groups.reserve(groups.size() + bands.size());
   std::size_t open = kMostOpen;  // items of the last group
   for (std::size_t b = 0; b < bands.size(); ++b) {
     const BandItems& band = bands[b];

@@ -32,6 +32,14 @@ struct Marks {
     for (unsigned slot = 0; slot < kPerWord; ++slot) bits |= std::uint64_t{1} << shift(slot);
     return bits;
   }();
+  /// Of a word, the fields of the first so many slots.
+  static constexpr std::uint64_t fields_below(unsigned slots, unsigned word) {
+    std::uint64_t fields = 0;
+    for (unsigned i = 0; i < kPerWord && word * kPerWord + i < slots; ++i) {
+      fields |= std::uint64_t{kCodes - 1} << shift(i);
+    }
+    return fields;
+  }
   /// All fields of a word: a mark's exclusive or with the own slot.
   static constexpr std::uint64_t differing_from_slots(unsigned mark, unsigned word) {
     std::uint64_t fields = 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 
 #include "paths/marks.hpp"
@@ -50,60 +51,75 @@ namespace {
 
 #include "paths/mate_fields-inl.hpp"
 
-using Halves = hn::Repartition<std::uint32_t, D>;
-using From = hn::Rebind<std::uint16_t, D>;
-
-/// For each set of lanes, the numbers of their halves side by side: of words those of 32 bits, of
-/// numbers of 16 bits bytes.
+/// For each set of lanes, the numbers of two pieces of each, side by side.
+template <std::size_t kLanes>
 struct Positions {
   constexpr Positions() {
     for (unsigned set = 0; set < (1U << kLanes); ++set) {
       for (unsigned lane = 0, count = 0; lane < kLanes; ++lane) {
         if ((set >> lane & 1) == 0) continue;
-        halves[set][count++] = static_cast<std::uint8_t>(2 * lane);
-        halves[set][count++] = static_cast<std::uint8_t>(2 * lane + 1);
+        pieces[set][count++] = static_cast<std::uint8_t>(2 * lane);
+        pieces[set][count++] = static_cast<std::uint8_t>(2 * lane + 1);
       }
     }
   }
-  std::uint8_t halves[1U << kLanes][2 * kLanes] = {};
+  std::uint8_t pieces[1U << kLanes][2 * kLanes] = {};
 };
-constexpr Positions kPositions;
+template <std::size_t kLanes>
+constexpr Positions<kLanes> kPositions;
 
 /// What there is to know of an edge, as vectors.
-template <unsigned kBits, std::size_t kWords>
+template <class D, unsigned kBits, std::size_t kWords>
 struct Item {
+  using Slot = Fields<D, kBits, kWords>;
+  using Near = Neighbourhood<D, kBits, kWords>;
+
   explicit Item(const MateItem& shared)
       : item(shared),
         a(std::array{shared.a.slot}),
         b(std::array{shared.b.slot}),
         both(std::array{shared.a.slot, shared.b.slot}) {
     for (unsigned i = 0; i < shared.settled_count; ++i) {
-      settled[i] = Fields<kBits, kWords>(std::array{shared.settled[i]});
+      settled[i] = Slot(std::array{shared.settled[i]});
       settled_required[i] = shared.required[shared.settled[i]];
     }
     for (unsigned i = 0; i < shared.maybe_stuck.count; ++i) {
-      maybe_stuck[i] = Neighbourhood<kBits, kWords>(shared.maybe_stuck.list[i]);
+      maybe_stuck[i] = Near(shared.maybe_stuck.list[i]);
     }
   }
 
   const MateItem item;
-  Fields<kBits, kWords> a, b, both;
-  std::array<Fields<kBits, kWords>, kMostSettled> settled;
+  const bool terminals_enter = item.a.enters_as_terminal || item.b.enters_as_terminal;
+  const bool completes_paths = item.may_complete && item.shape == Shape::path;
+  const bool completes_cycles = item.may_complete && item.shape == Shape::cycle;
+  Slot a, b, both;
+  std::array<Slot, kMostSettled> settled;
   std::array<bool, kMostSettled> settled_required;
-  std::array<Neighbourhood<kBits, kWords>, MaybeStuckList::kMost> maybe_stuck;
+  std::array<Near, MaybeStuckList::kMost> maybe_stuck;
 };
 
 /// States in vectors, of which `alive` are not dead.
-template <unsigned kBits, std::size_t kWords>
+template <class D, unsigned kBits, std::size_t kWords>
 class Mates {
   using M = Marks<kBits, kWords>;
-  using Slot = Fields<kBits, kWords>;
-  using Edge = Item<kBits, kWords>;
+  using Edge = Item<D, kBits, kWords>;
+  using Slot = typename Edge::Slot;
+  using Vector = hn::Vec<D>;
+  using Mask = hn::Mask<D>;
   static constexpr unsigned kInside = M::kCodes - 1, kOutside = M::kCodes - 2;
+  static constexpr unsigned kSlots = std::min(M::kFields, kOutside);
 
  public:
-  HWY_INLINE Mates(const std::uint64_t* states, Mask lanes) : alive_(lanes) {
-    if constexpr (kWords == 1) {
+  static constexpr std::size_t kLanes = hn::MaxLanes(D());
+
+  HWY_INLINE Mates(const std::uint64_t* states, std::size_t count)
+      : alive_(hn::FirstN(D(), count)) {
+    if constexpr (kIsNarrow) {
+      const hn::Repartition<std::uint64_t, D> words;
+      const Vector low = hn::BitCast(D(), hn::LoadU(words, states));
+      const Vector high = hn::BitCast(D(), hn::LoadU(words, states + kLanes / 2));
+      words_[0] = hn::ConcatEven(D(), high, low);
+    } else if constexpr (kWords == 1) {
       words_[0] = hn::LoadU(D(), states);
     } else {
       hn::LoadInterleaved2(D(), states, words_[0], words_[1]);
@@ -135,15 +151,17 @@ class Mates {
   HWY_INLINE void join(const Edge& edge) {
     const MateItem& item = edge.item;
     const Vector mate_a = mark(edge.a, item.a.slot), mate_b = mark(edge.b, item.b.slot);
-    kill(hn::Or(hn::Eq(mate_a, number(kInside)), hn::Eq(mate_b, number(kInside))));
-    const Mask a_outside = hn::Eq(mate_a, number(kOutside));
-    const Mask b_outside = hn::Eq(mate_b, number(kOutside));
-    const Mask cycle = hn::Eq(mate_a, number(item.b.slot)), path = hn::And(a_outside, b_outside);
-    close(item, item.shape == Shape::cycle ? cycle : path);
-    kill(hn::Or(cycle, path));
+    const Mask inside = hn::Or(hn::Eq(mate_a, number(kInside)), hn::Eq(mate_b, number(kInside)));
+    const Mask cycle = hn::Eq(mate_a, number(item.b.slot));
+    const Mask path = hn::And(hn::Eq(mate_a, number(kOutside)), hn::Eq(mate_b, number(kOutside)));
+    if (edge.completes_paths) closed_ = hn::And(path, alive_);
+    if (edge.completes_cycles) closed_ = hn::And(cycle, alive_);
+    kill(hn::Or(inside, hn::Or(cycle, path)));
     edge.both.set_inside(words_);
-    set_at(mate_a, mate_b, hn::Not(a_outside));
-    set_at(mate_b, mate_a, hn::Not(b_outside));
+    const Vector code = hn::Xor(mate_a, mate_b);
+    put_at(mate_a, code);
+    put_at(mate_b, code);
+    clear_all_but_slots();
   }
 
   /// Whether one decision leaves every state alive, and what that makes of a state can be told
@@ -176,7 +194,12 @@ class Mates {
 
   /// Puts all lanes to `to`.
   HWY_INLINE void store(std::uint64_t* to) const {
-    if constexpr (kWords == 1) {
+    if constexpr (kIsNarrow) {
+      const hn::Repartition<std::uint64_t, D> words;
+      hn::StoreU(hn::PromoteTo(words, hn::LowerHalf(words_[0])), words, to);
+      const hn::Half<D> half;
+      hn::StoreU(hn::PromoteTo(words, hn::UpperHalf(half, words_[0])), words, to + kLanes / 2);
+    } else if constexpr (kWords == 1) {
       hn::StoreU(words_[0], D(), to);
     } else {
       hn::StoreInterleaved2(words_[0], words_[1], D(), to);
@@ -198,25 +221,42 @@ class Mates {
     for_closed(first, out);
     if (is_last) return;
     std::uint64_t* const to = out.states + out.count * kWords;
-    // Highway 1.0.3's Compress copies a table of 2 KiB in each call if g++ compiles it.
     const unsigned alive = bits(alive_);
-    const std::uint8_t* const kept = kPositions.halves[alive];
-    const auto numbers =
-        hn::PromoteTo(Halves(), hn::LoadU(hn::Rebind<std::uint8_t, Halves>(), kept));
-    const auto halves = hn::IndicesFromVec(Halves(), numbers);
+    const std::uint8_t* const kept = kPositions<kLanes>.pieces[alive];
     Mates packed = *this;
-    for (Vector& word : packed.words_.of) {
-      word = hn::BitCast(D(), hn::TableLookupLanes(hn::BitCast(Halves(), word), halves));
-    }
+    for (Vector& word : packed.words_.of) word = moved(word, kept);
     packed.store(to);
-    const hn::Repartition<std::uint8_t, From> pairs;
-    const auto kept_pairs = hn::BitCast(From(), hn::LoadU(pairs, kept));
-    hn::StoreU(hn::TableLookupBytes(hn::LoadU(From(), from), kept_pairs), From(),
+    const hn::Rebind<std::uint16_t, D> pairs;
+    const hn::Repartition<std::uint8_t, decltype(pairs)> bytes;
+    const auto kept_pairs = hn::BitCast(pairs, hn::LoadU(bytes, kept));
+    hn::StoreU(hn::TableLookupBytes(hn::LoadU(pairs, from), kept_pairs), pairs,
                out.from + out.count);
-    out.count += hn::CountTrue(D(), alive_);
+    out.count += static_cast<std::size_t>(std::popcount(alive));
   }
 
  private:
+  static constexpr bool kIsNarrow = sizeof(hn::TFromD<D>) == sizeof(std::uint32_t);
+
+  static HWY_INLINE Vector number(std::uint64_t value) { return HWY_NAMESPACE::number(D(), value); }
+
+  /// The lanes of which `pieces` has the numbers, to the front. (Highway 1.0.3's Compress copies a
+  /// table of 2 KiB in each call if g++ compiles it.)
+  static HWY_INLINE Vector moved(Vector v, const std::uint8_t* pieces) {
+    const hn::Repartition<std::uint32_t, D> halves;
+    if constexpr (kIsNarrow) {
+      const hn::Rebind<std::uint16_t, D> pairs;
+      const hn::Repartition<std::uint8_t, decltype(pairs)> bytes;
+      const auto both = hn::PromoteTo(halves, hn::BitCast(pairs, hn::LoadU(bytes, pieces)));
+      const auto lanes = hn::And(hn::ShiftRight<1>(both), hn::Set(halves, kLanes - 1));
+      return hn::TableLookupLanes(v, hn::IndicesFromVec(halves, lanes));
+    } else {
+      const auto numbers =
+          hn::PromoteTo(halves, hn::LoadU(hn::Rebind<std::uint8_t, decltype(halves)>(), pieces));
+      return hn::BitCast(
+          D(), hn::TableLookupLanes(hn::BitCast(halves, v), hn::IndicesFromVec(halves, numbers)));
+    }
+  }
+
   static HWY_INLINE unsigned bits(Mask mask) {
     std::uint8_t bytes[8] = {};
     hn::StoreMaskBits(D(), mask, bytes);
@@ -231,51 +271,51 @@ class Mates {
   }
 
   HWY_INLINE void kill(Mask dead) { alive_ = hn::AndNot(dead, alive_); }
-  /// For members, which who called has to look for.
-  HWY_INLINE void close(const MateItem& item, Mask closed) {
-    if (item.may_complete) closed_ = hn::And(closed, alive_);
-    kill(closed);
-  }
-
   HWY_INLINE Vector mark(const Slot& field, unsigned slot) const {
     const Vector code = hn::ShiftRightSame(field.of(words_), static_cast<int>(M::shift(slot)));
     return hn::Xor(code, number(slot));
   }
-  /// Marks the slots that lanes name, in those of `where`.
-  HWY_INLINE void set_at(Vector slots, Vector marks, Mask where) {
-    const Vector code = hn::Xor(marks, slots);
-    if constexpr (kWords == 1) {
-      const Vector by = times_bits(slots);
-      put(0, where, hn::Shl(number(M::kCodes - 1), by), hn::Shl(code, by));
-    } else {
-      const hn::RebindToSigned<D> signed_lanes;
-      const Mask second = hn::RebindMask(
-          D(), hn::Gt(hn::BitCast(signed_lanes, slots), hn::Set(signed_lanes, M::kPerWord - 1)));
-      const Vector in_word = hn::Sub(slots, hn::IfThenElseZero(second, number(M::kPerWord)));
-      // Marks that are no slots, which nothing is put for, could be shifted farther than words are.
-      const Vector by = hn::And(times_bits(in_word), number(63));
-      const Vector field = hn::Shl(number(M::kCodes - 1), by), value = hn::Shl(code, by);
-      put(0, hn::AndNot(second, where), field, value);
-      put(1, hn::And(where, second), field, value);
+  /// Puts codes, marks' exclusive or with the slots, where lanes say. That may leave something
+  /// behind a word's slots, of marks that are no slots, or are another word's: to be cleared.
+  HWY_INLINE void put_at(Vector slots, Vector code) {
+    Vector by = times_bits(slots);
+    for (Vector& word : words_.of) {
+      const Vector field = shifted(number(M::kCodes - 1), by);
+      word = hn::Or(hn::AndNot(field, word), shifted(code, by));
+      if constexpr (kWords > 1) by = hn::Sub(by, number(M::kPerWord * kBits));
     }
   }
-  HWY_INLINE void put(std::size_t word, Mask where, Vector field, Vector value) {
-    words_[word] = hn::Or(hn::AndNot(hn::IfThenElseZero(where, field), words_[word]),
-                          hn::IfThenElseZero(where, value));
+  HWY_INLINE void clear_all_but_slots() {
+    if constexpr (kIsNarrow) return;  // they are beyond its lanes
+    for (unsigned w = 0; w < kWords; ++w) {
+      words_[w] = hn::And(words_[w], number(M::fields_below(kSlots, w)));
+    }
+  }
+  /// To the left; nothing remains of what is shifted by more than a word, or by less than nothing.
+  static HWY_INLINE Vector shifted(Vector v, Vector by) {
+#if !HWY_ARCH_X86  // where Highway's instruction does so
+    if constexpr (kWords > 1) {
+      const Vector most = number(63);
+      v = hn::IfThenElseZero(hn::Eq(hn::And(by, most), by), v);
+      by = hn::And(by, most);
+    }
+#endif
+    return hn::Shl(v, by);
   }
   static HWY_INLINE Vector times_bits(Vector v) {
     const Vector four = hn::ShiftLeft<2>(v);
     return kBits == 4 ? four : hn::Add(four, v);
   }
 
-  HWY_INLINE void set_outside(const Slot& field, unsigned slot) {
-    field.clear(words_);
-    set_at(number(slot), number(kOutside), hn::FirstN(D(), kLanes));
+  HWY_INLINE void set_outside(unsigned slot) {
+    put_at(number(slot), number(kOutside ^ slot));
+    clear_all_but_slots();
   }
   HWY_INLINE void enter(const Edge& edge) {
     const MateItem& item = edge.item;
-    if (item.a.enters_as_terminal) set_outside(edge.a, item.a.slot);
-    if (item.b.enters_as_terminal) set_outside(edge.b, item.b.slot);
+    if (!edge.terminals_enter) return;
+    if (item.a.enters_as_terminal) set_outside(item.a.slot);
+    if (item.b.enters_as_terminal) set_outside(item.b.slot);
   }
 
   HWY_INLINE void hand_over(const Edge& edge) {
@@ -284,8 +324,10 @@ class Mates {
     kill(hn::Or(hn::Eq(mate, number(kInside)), hn::Eq(mate, number(item.a.slot))));
     if (item.heir_is_terminal) {
       const Mask outside = hn::Eq(mate, number(kOutside));
-      close(item, outside);
-      set_at(mate, number(kOutside), hn::Not(outside));
+      if (item.may_complete) closed_ = hn::And(outside, alive_);
+      kill(outside);
+      put_at(mate, hn::Xor(mate, number(kOutside)));
+      clear_all_but_slots();
       edge.b.set_inside(words_);
     }
   }
@@ -293,7 +335,7 @@ class Mates {
   HWY_INLINE void leave(const Edge& edge) {
     const MateItem& item = edge.item;
     if (item.a.leaves) leave(edge.a, item.a.required);
-    if (item.heir_is_terminal) set_outside(edge.b, item.b.slot);
+    if (item.heir_is_terminal) set_outside(item.b.slot);
     if (item.b.leaves) leave(edge.b, item.b.required);
   }
   HWY_INLINE void leave(const Slot& field, bool required) {
@@ -316,20 +358,20 @@ class Mates {
     word = hn::Or(word, hn::ShiftRight<1>(word));
     Vector any = hn::Or(word, hn::ShiftRight<2>(word));
     if constexpr (kBits == 5) any = hn::Or(any, hn::ShiftRight<3>(word));
-    return hn::And(any, hn::Set(D(), M::kLowest));
+    return hn::And(any, number(M::kLowest));
   }
   /// How many fragments' ends there are.
   HWY_INLINE Vector ends() const {
     Vector found = hn::Zero(D());
     for (unsigned w = 0; w < kWords; ++w) {
-      const Vector other = hn::Xor(words_[w], hn::Set(D(), M::differing_from_slots(kInside, w)));
+      const Vector other = hn::Xor(words_[w], number(M::differing_from_slots(kInside, w)));
       const Vector both = hn::And(marked(words_[w]), marked(other));
       found = hn::Or(found, w == 0 ? both : hn::ShiftLeft<1>(both));
     }
     return hn::PopulationCount(found);
   }
 
-  Words<kWords> words_;
+  Words<D, kWords> words_;
   Mask alive_;
   Mask closed_ = hn::FirstN(D(), 0);
 };
@@ -337,19 +379,21 @@ class Mates {
 enum class Way { skip, take, join, either };
 
 /// All of a block for which that is all, and what goes with it.
-template <unsigned kBits, std::size_t kWords>
+template <class D, unsigned kBits, std::size_t kWords>
 void pass(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
-  const Item<kBits, kWords> item(shared);
+  using States = Mates<D, kBits, kWords>;
+  constexpr std::size_t kLanes = States::kLanes;
+  const Item<D, kBits, kWords> item(shared);
   const std::size_t whole = block.count / kLanes * kLanes, rest = block.count - whole;
   for (std::size_t i = 0; i < whole; i += kLanes) {
-    Mates<kBits, kWords> mates(block.states + i * kWords, hn::FirstN(D(), kLanes));
+    States mates(block.states + i * kWords, kLanes);
     mates.pass(item);
     mates.store(out.states + i * kWords);
   }
   if (rest != 0) {
     std::array<std::uint64_t, kLanes * kWords> states{};
     std::copy_n(block.states + whole * kWords, rest * kWords, states.begin());
-    Mates<kBits, kWords> mates(states.data(), hn::FirstN(D(), kLanes));
+    States mates(states.data(), kLanes);
     mates.pass(item);
     mates.store(out.states + whole * kWords);
   }
@@ -357,12 +401,12 @@ void pass(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
   out.count = block.count;
 }
 
-template <unsigned kBits, std::size_t kWords, Way kWay>
-HWY_INLINE void decide_lanes(const Item<kBits, kWords>& edge, const MateBlock& block,
+template <Way kWay, class D, unsigned kBits, std::size_t kWords>
+HWY_INLINE void decide_lanes(const Item<D, kBits, kWords>& edge, const MateBlock& block,
                              std::size_t first, MateArrivals& out) {
-  Mates<kBits, kWords> mates(block.states, hn::FirstN(D(), block.count));
+  Mates<D, kBits, kWords> mates(block.states, block.count);
   if constexpr (kWay == Way::either) {
-    Mates<kBits, kWords> taken = mates;
+    Mates<D, kBits, kWords> taken = mates;
     mates.skip(edge);
     taken.take(edge);
     mates.or_else(taken);
@@ -379,36 +423,48 @@ HWY_INLINE void decide_lanes(const Item<kBits, kWords>& edge, const MateBlock& b
   mates.append(first, block.from, edge.item.is_last, out);
 }
 
-template <unsigned kBits, std::size_t kWords, Way kWay>
-void decide(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
-  if (kWay == Way::either && Mates<kBits, kWords>::passes(shared)) {
-    return pass<kBits, kWords>(shared, block, out);
+template <class D, unsigned kBits, std::size_t kWords, Way kWay>
+void decide(const MateItem& shared, const MateBlock& all, MateArrivals& out) {
+  using States = Mates<D, kBits, kWords>;
+  constexpr std::size_t kLanes = States::kLanes;
+  if (kWay == Way::either && States::passes(shared)) {
+    return pass<D, kBits, kWords>(shared, all, out);
   }
   // The same without what does not happen there is a third less.
-  if (kWay == Way::take && Mates<kBits, kWords>::joins(shared)) {
-    return decide<kBits, kWords, Way::join>(shared, block, out);
+  if (kWay == Way::take && States::joins(shared)) {
+    return decide<D, kBits, kWords, Way::join>(shared, all, out);
   }
-  const Item<kBits, kWords> item(shared);
+  const Item<D, kBits, kWords> item(shared);
+  // What no store of a vector could change.
+  const MateBlock block = all;
   MateArrivals mine = out;
   const std::size_t whole = block.count / kLanes * kLanes, rest = block.count - whole;
   for (std::size_t i = 0; i < whole; i += kLanes) {
-    decide_lanes<kBits, kWords, kWay>(item, {block.states + i * kWords, block.from + i, kLanes}, i,
-                                      mine);
+    decide_lanes<kWay>(item, {block.states + i * kWords, block.from + i, kLanes}, i, mine);
   }
   if (rest != 0) {
     std::array<std::uint64_t, kLanes * kWords> states{};
     std::array<std::uint16_t, kLanes> from{};
     std::copy_n(block.states + whole * kWords, rest * kWords, states.begin());
     std::copy_n(block.from + whole, rest, from.begin());
-    decide_lanes<kBits, kWords, kWay>(item, {states.data(), from.data(), rest}, whole, mine);
+    decide_lanes<kWay>(item, {states.data(), from.data(), rest}, whole, mine);
   }
   out = mine;
 }
 
+/// By lanes that hold all slots and are the most to a vector.
+template <unsigned kBits, std::size_t kWords, Way kWay>
+void decide_in_lanes(const MateItem& shared, const MateBlock& block, MateArrivals& out) {
+  if constexpr (kWords == 1 && hn::MaxLanes(Wide()) < hn::MaxLanes(Narrow())) {
+    if (shared.slots * kBits <= 32) return decide<Narrow, kBits, kWords, kWay>(shared, block, out);
+  }
+  decide<Wide, kBits, kWords, kWay>(shared, block, out);
+}
+
 template <unsigned kBits, std::size_t kWords>
 constexpr MateKernelSet::Decisions decisions() {
-  return {decide<kBits, kWords, Way::skip>, decide<kBits, kWords, Way::take>,
-          decide<kBits, kWords, Way::either>};
+  return {decide_in_lanes<kBits, kWords, Way::skip>, decide_in_lanes<kBits, kWords, Way::take>,
+          decide_in_lanes<kBits, kWords, Way::either>};
 }
 
 }  // namespace

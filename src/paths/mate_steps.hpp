@@ -37,11 +37,6 @@ struct Settled {
 struct MateSteps {
   MateSteps(Frontier frontier, MateRules rules);
 
-  /// Whether states stay at an item, and whether they would if none were settled there or found
-  /// dead. What an edge has made of its ends it cannot be taken for again: one is inside, or both
-  /// are mates. To close a cycle so would be no death, so cycles do not stay.
-  bool stays(std::size_t item) const;
-  bool could_stay(std::size_t item) const;
   /// See repeats.hpp.
   void sign(std::size_t item, std::vector<std::uint64_t>& signature) const;
 
@@ -55,9 +50,9 @@ struct MateSteps {
   std::vector<unsigned> most_ends;
   /// By item: who is looked at after it.
   std::vector<MaybeStuckList> maybe_stuck;
-  /// By item: whether states change though they could stay (specification.hpp), since many of them
-  /// then become the same, or are found dead.
-  std::vector<bool> thins;
+  /// By item: whether states stay (specification.hpp). Some items change them though they could,
+  /// since many of them then become the same, or are found dead.
+  std::vector<bool> stay;
   /// The last item at which such a vertex enters; what is complete before has missed it.
   std::size_t last_requirement = 0;
 };

@@ -14,7 +14,7 @@ class Settling {
   explicit Settling(MateSteps& steps)
       : steps_(steps), undecided_(steps.frontier, steps.rules.required.size()), stuck_(undecided_) {
     steps_.settled.reserve(steps_.frontier.steps.size());
-    steps_.thins.reserve(steps_.frontier.steps.size());
+    steps_.stay.reserve(steps_.frontier.steps.size());
     steps_.maybe_stuck.reserve(steps_.frontier.steps.size());
   }
 
@@ -25,11 +25,11 @@ class Settling {
       if (undecided_.of(end->vertex).size() == 1) waiting_.push_back(*end);
     }
     std::erase_if(waiting_, [&](const End& end) { return undecided_.of(end.vertex).empty(); });
-    const bool thins = steps_.could_stay(item) && pays_to_thin(item);
-    steps_.thins.push_back(thins);
-    settle(!steps_.stays(item), item);
+    const bool stays = could_stay(step) && !pays_to_thin(item);
+    steps_.stay.push_back(stays);
+    settle(!stays, item);
     using enum StuckEnds::States;
-    const auto states = steps_.stays(item) ? stay : step.hands_over ? pass : change;
+    const auto states = stays ? stay : step.hands_over ? pass : change;
     steps_.maybe_stuck.push_back(stuck_.step(step, states, settled_));
   }
 
@@ -37,6 +37,16 @@ class Settling {
   /// So many vertices for whom it pays to go over all states: sixteen that differ in which of them
   /// are inside become one.
   static constexpr std::size_t kManyWaiting = 4;
+
+  /// Whether states would stay if none were settled there or found dead. What an edge has made of
+  /// its ends it cannot be taken for again: one is inside, or both are mates. To close a cycle so
+  /// would be no death, so cycles do not stay.
+  bool could_stay(const Step& step) const {
+    const auto stays = [&](const End& end) {
+      return !end.leaves && !(end.enters && steps_.rules.terminal[end.vertex]);
+    };
+    return steps_.rules.shape == Shape::path && stays(step.a) && stays(step.b);
+  }
 
   /// Of those who wait, if states change at an item.
   void settle(bool change, std::size_t item) {
@@ -89,16 +99,6 @@ MateSteps::MateSteps(Frontier f, MateRules r)
   }
 }
 
-bool MateSteps::could_stay(std::size_t item) const {
-  const Step& step = frontier.steps[item];
-  const auto stays = [&](const End& end) {
-    return !end.leaves && !(end.enters && rules.terminal[end.vertex]);
-  };
-  return rules.shape == Shape::path && stays(step.a) && stays(step.b);
-}
-
-bool MateSteps::stays(std::size_t item) const { return could_stay(item) && !thins[item]; }
-
 void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
   const Step& step = frontier.steps[item];
   const MaybeStuckList& stuck = maybe_stuck[item];
@@ -113,7 +113,7 @@ void MateSteps::sign(std::size_t item, std::vector<std::uint64_t>& signature) co
              (rules.required[end->vertex] ? 1U : 0U);
   }
   counts = counts << 3 | (item + 1 == frontier.steps.size() ? 4U : 0U) |
-           (item >= last_requirement ? 2U : 0U) | (thins[item] ? 1U : 0U);
+           (item >= last_requirement ? 2U : 0U) | (stay[item] ? 1U : 0U);
   signature.push_back(counts);
   if (slots.any()) {
     for (std::size_t slot = 0; slot < frontier.slots; ++slot) {
@@ -141,7 +141,7 @@ MateItem::MateItem(const MateSteps& steps, std::size_t item)
       hands_over(steps.frontier.steps[item].hands_over),
       heir_is_terminal(hands_over && std::exchange(b.enters_as_terminal, false)),
       is_last(item + 1 == steps.frontier.steps.size()),
-      stays(steps.stays(item)),
+      stays(steps.stay[item]),
       may_complete(item >= steps.last_requirement),
       slots(steps.frontier.slots),
       required(steps.required[item]),

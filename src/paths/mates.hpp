@@ -60,7 +60,7 @@ class Mates {
   State root() const { return {}; }
   At at(std::size_t item) const { return At(MateItem(*steps_, item)); }
 
-  bool stays(std::size_t item) const { return steps_->stays(item) && !merges(item); }
+  bool stays(std::size_t item) const { return steps_->stay[item] && !merges(item); }
 
   bool merge_twins(std::size_t first) { return twins_.find(*steps_, first); }
   bool merges(std::size_t item) const { return twins_.any_after(item); }

@@ -1,6 +1,7 @@
 #include <kinjo/network.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,6 +33,29 @@ std::string known_names(const Network& network) {
   return known;
 }
 
+/// Which vertices are joined, whichever comes first: a hash table with linear probing.
+class Pairs {
+ public:
+  explicit Pairs(std::size_t most)
+      : slots_(std::bit_ceil(2 * most + 1), kNone), shift_(64 - std::countr_zero(slots_.size())) {}
+
+  /// Whether it is a new one.
+  bool add(const Edge& edge) {
+    const auto [low, high] = std::minmax(edge.from, edge.to);
+    const std::uint64_t pair = std::uint64_t{low} << 32 | high;
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+    std::size_t slot = ((pair ^ pair >> 29) * kOdd) >> shift_;
+    while (slots_[slot] != kNone && slots_[slot] != pair) slot = (slot + 1) & (slots_.size() - 1);
+    return std::exchange(slots_[slot], pair) == kNone;
+  }
+
+ private:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};  ///< a loop, which is no pair
+
+  std::vector<std::uint64_t> slots_;
+  int shift_;
+};
+
 }  // namespace
 
 std::string Network::name(Vertex v) const {
@@ -56,23 +80,8 @@ LeftOut tidy(Network& network, Parallel parallel) {
   std::vector<Edge>& edges = network.edges;
   LeftOut left_out{.loops = std::erase_if(edges, [](const Edge& e) { return e.from == e.to; })};
   if (parallel == Parallel::keep) return left_out;
-  std::vector<std::pair<std::uint64_t, std::size_t>> by_ends;  // and, of the same, by place
-  by_ends.reserve(edges.size());
-  for (const Edge& e : edges) {
-    const auto [low, high] = std::minmax(e.from, e.to);
-    by_ends.emplace_back(std::uint64_t{low} << 32 | high, by_ends.size());
-  }
-  std::ranges::sort(by_ends);
-  std::vector<bool> is_repeated(edges.size());
-  for (std::size_t i = 1; i < by_ends.size(); ++i) {
-    if (by_ends[i].first == by_ends[i - 1].first) is_repeated[by_ends[i].second] = true;
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (!is_repeated[i]) edges[kept++] = edges[i];
-  }
-  left_out.repeated = edges.size() - kept;
-  edges.resize(kept);
+  Pairs known(edges.size());
+  left_out.repeated = std::erase_if(edges, [&](const Edge& e) { return !known.add(e); });
   return left_out;
 }
 

@@ -21,14 +21,14 @@
 
 namespace kinjo::paths::detail {
 
-/// All bits of a state, mixed: the high ones choose a slot.
+/// All bits of a state, mixed into the high ones, which choose a slot: the lower a bit of a product
+/// is, the less it knows.
 template <std::size_t Words>
 std::uint64_t hash(const State<Words>& state) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
   std::uint64_t mixed = 0;
   for (const std::uint64_t word : state) {
-    mixed ^= word;
-    mixed = (mixed ^ mixed >> 32) * kOdd;
+    mixed = (mixed ^ word) * kOdd;
   }
   return mixed;
 }
@@ -125,9 +125,7 @@ class StateTable {
   /// than to wait for them.
   static constexpr std::size_t kNear = std::size_t{1} << 16;
 
-  std::uint32_t slot_of(const State<Words>& state) const {
-    return static_cast<std::uint32_t>(hash(state) >> shift_);
-  }
+  std::size_t slot_of(const State<Words>& state) const { return hash(state) >> shift_; }
   /// g++ 12 takes a function that does nothing else for one without effect, and leaves out its
   /// calls. Inlined it would take registers from the loops of tables that are near.
   [[gnu::noinline]] void ask_for(std::span<const State<Words>> states) const {
@@ -136,10 +134,10 @@ class StateTable {
     const State<Words>* const known = states_.data();
     std::array<std::uint32_t, kBlock> slots;
     for (std::size_t i = 0; i < states.size(); ++i) {
-      slots[i] = slot_of(states[i]);
+      slots[i] = static_cast<std::uint32_t>(slot_of(states[i]));
       __builtin_prefetch(table + slots[i], 1);
     }
-    const auto end = static_cast<std::uint32_t>(size());
+    const std::size_t end = size();
     for (std::size_t i = 0; i < states.size(); ++i) {
       __builtin_prefetch(known + number_or(table[slots[i]], end));
     }
@@ -156,7 +154,7 @@ class StateTable {
 
   /// The number that a slot holds, or if it is empty `size`, which is greater than all. Nothing a
   /// compiler could make a branch of.
-  static std::uint32_t number_or(std::uint32_t number, std::uint32_t size) {
+  static std::size_t number_or(std::size_t number, std::size_t size) {
     return std::min(number, size);
   }
 
@@ -167,14 +165,12 @@ class StateTable {
     State<Words>* known;
     std::uint32_t* slots;
     unsigned shift;
-    std::uint32_t size;  ///< of the table
+    std::size_t size;  ///< of the table
     std::uint16_t* next_new;
     std::uint16_t* displaced;  ///< by others' numbers
     std::size_t displaced_count = 0;
 
-    std::uint32_t home(std::size_t i) const {
-      return static_cast<std::uint32_t>(hash(states[i]) >> shift);
-    }
+    std::size_t home(std::size_t i) const { return hash(states[i]) >> shift; }
   };
 
   /// Puts states where their slots say. Where another state's number is in the way they are looked
@@ -187,17 +183,15 @@ class StateTable {
     const std::size_t size = states_.size();
     states_.resize(size + states.size());
     std::array<std::uint16_t, kBlock> displaced;
-    Placing placing{states.data(), numbers,         states_.data(),
-                    slots_.data(), shift_,          static_cast<std::uint32_t>(size),
-                    new_ones,      displaced.data()};
+    Placing placing{states.data(), numbers, states_.data(), slots_.data(),
+                    shift_,        size,    new_ones,       displaced.data()};
     for (std::size_t i = 0; i < states.size(); ++i) place<kTells>(placing, i, placing.home(i));
     for (std::size_t i = 0; i < states.size(); ++i) compare(placing, i);
-    const auto mask = static_cast<std::uint32_t>(mask_);
-    for (std::uint32_t steps = 1; placing.displaced_count != 0; ++steps) {
+    for (std::size_t steps = 1; placing.displaced_count != 0; ++steps) {
       const std::size_t count = std::exchange(placing.displaced_count, 0);
       for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = displaced[k];
-        place<kTells>(placing, i, (placing.home(i) + steps) & mask);
+        place<kTells>(placing, i, (placing.home(i) + steps) & mask_);
       }
       for (std::size_t k = 0; k < count; ++k) compare(placing, displaced[k]);
     }
@@ -207,10 +201,10 @@ class StateTable {
   /// Whether a state is new is anybody's guess, so nothing branches on it: a new one is written
   /// where the next would stand, and counted if there was none.
   template <bool kTells>
-  [[gnu::always_inline]] static void place(Placing& p, std::size_t i, std::uint32_t slot) {
-    const std::uint32_t found = p.slots[slot], number = number_or(found, p.size);
+  [[gnu::always_inline]] static void place(Placing& p, std::size_t i, std::size_t slot) {
+    const std::size_t found = p.slots[slot], number = number_or(found, p.size);
     p.known[p.size] = p.states[i];
-    p.numbers[i] = p.slots[slot] = number;
+    p.numbers[i] = p.slots[slot] = static_cast<std::uint32_t>(number);
     const unsigned is_new = found > p.size ? 1 : 0;
     p.size += is_new;
     if constexpr (kTells) {

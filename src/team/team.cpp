@@ -158,6 +158,7 @@ Team::Impl::~Impl() { stop_threads(); }
 void Team::Impl::start_threads() {
   const std::size_t first = options.caller == Caller::joins ? 1 : 0;
   if (first == 1) caller_binding.emplace(mapping, 0, options.bind);
+  if (mapping.size() == first) return;  // to hold signals back takes longer than all else
   std::latch ready(static_cast<std::ptrdiff_t>(mapping.size() - first));
   std::vector<Start> starts(mapping.size());
   for (std::size_t t = first; t < mapping.size(); ++t) {
