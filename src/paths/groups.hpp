@@ -29,8 +29,10 @@ struct Group {
 inline constexpr std::size_t kMostOpen = 2;
 
 /// Items of a group before its last band, at most: where few are left states that have become equal
-/// die one by one, as in the last row of a grid, if nothing makes one of them.
-inline constexpr std::size_t kMostItems = 5;
+/// die one by one, as in the last row of a grid, if nothing makes one of them. To decide about
+/// larger states takes twice as long, to look them up hardly longer.
+template <Specification S>
+inline constexpr std::size_t kMostBefore = std::tuple_size_v<typename S::State> == 1 ? 5 : 3;
 
 /// Whether a group is an item at which states stay.
 template <Specification S>
@@ -70,7 +72,7 @@ std::vector<Group> groups_of(const S& specification, const std::vector<std::uint
     std::size_t first = band.first;
     std::size_t more = band.last - first + (is_forced(specification, band.last) ? 0 : 1);
     if (!groups.empty() && open + more <= kMostOpen && !repeats.begins_at(b) &&
-        band.first - groups.back().first < kMostItems &&
+        band.first - groups.back().first < kMostBefore<S> &&
         !merges(specification, groups.back().last)) {
       open += more;
       groups.back().last = band.last;
