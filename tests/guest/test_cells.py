@@ -42,8 +42,16 @@ class Cell:
 
 
 class CellsTest(GuestCase):
+    counted = {}
+
     def count(self, policy, form, program="gemm"):
-        """The figures of each phase that there was, the cells, and the record."""
+        """The figures of each phase that there was, the cells, and the record; counted once."""
+        of = policy, form, program
+        if of not in self.counted:
+            self.counted[of] = self.count_once(*of)
+        return self.counted[of]
+
+    def count_once(self, policy, form, program):
         path = self.directory / "figures.json"
         files = [f"--file={host}:{guest}" for host, guest in kinjo_files([])]
         placed = f"--policy {policy} --format json"

@@ -1,5 +1,6 @@
 #include <kinjo/network.hpp>
 
+#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -69,6 +70,29 @@ TEST(Tidy, LeavesOutLoopsAndRepeatedEdges) {
   EXPECT_EQ(network.edges, (Edges{{0, 1}, {1, 0}, {1, 2}, {0, 1}}));
   EXPECT_EQ(kept.loops, 2u);
   EXPECT_EQ(kept.repeated, 0u);
+}
+
+TEST(Tidy, KeepsTheFirstOfEdgesThatRepeatWhicheverWayTheyAreWritten) {
+  std::mt19937 random(1);
+  for (const Vertex vertices : {2U, 40U, 4'000'000'000U}) {
+    Network network{vertices, {}, {}};
+    std::set<std::pair<Vertex, Vertex>> known;
+    Edges expected;
+    for (int i = 0; i < 2000; ++i) {
+      // Of few vertices that are far from each other, too.
+      const auto vertex = [&] {
+        return static_cast<Vertex>(random() % 40 * (vertices / 40 + 1)) % vertices;
+      };
+      const Edge edge{vertex(), vertex()};
+      network.edges.push_back(edge);
+      if (edge.from != edge.to && known.insert(std::minmax(edge.from, edge.to)).second) {
+        expected.push_back(edge);
+      }
+    }
+    const LeftOut left_out = tidy(network, Parallel::merge);
+    EXPECT_EQ(network.edges, expected);
+    EXPECT_EQ(left_out.loops + left_out.repeated, 2000 - expected.size());
+  }
 }
 
 TEST(Rules, ListEdgesByTheirLesserEnd) {
