@@ -291,9 +291,11 @@ class Mates {
       words_[w] = hn::And(words_[w], number(M::fields_below(kSlots, w)));
     }
   }
-  /// To the left; nothing remains of what is shifted by more than a word, or by less than nothing.
+  /// To the left; nothing remains of what is shifted by a lane or more, or by less than nothing.
   static HWY_INLINE Vector shifted(Vector v, Vector by) {
-#if !HWY_ARCH_X86  // where Highway's instruction does so
+    // The instruction of AVX2 and AVX-512 does so; NEON's takes a byte with its sign, so there what
+    // is before a word's slots would go to the right.
+#if !HWY_ARCH_X86
     if constexpr (kWords > 1) {
       const Vector most = number(63);
       v = hn::IfThenElseZero(hn::Eq(hn::And(by, most), by), v);
