@@ -6,6 +6,8 @@
 #include <functional>
 #include <numeric>
 #include <random>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,7 +26,6 @@ using Shape = FileTransform::Shape;
 
 constexpr std::size_t kPage = 4096;         // elements begin at one
 constexpr std::uint64_t kPiece = 16 << 20;  // bytes that are read at a time
-constexpr std::size_t kChecked = 4;         // transforms side by side that are verified
 
 bool is_single(NpyType type) { return type == NpyType::float32 || type == NpyType::complex64; }
 
@@ -54,6 +55,45 @@ Shape axes_of(const std::vector<long>& wanted, std::size_t dimensions) {
   }
   return axes;
 }
+
+/// Which of the transforms along some axes of an array are verified: all, or of many so many, one
+/// of each run of neighbouring ones.
+class Checked {
+ public:
+  Checked(const Shape& lengths, const Shape& axes) : lengths_(lengths) {
+    for (const std::size_t axis : axes) lengths_[axis] = 1;
+    of_ = product(lengths_);
+    count_ = std::min(of_, kMost);
+  }
+
+  std::size_t count() const { return count_; }
+  std::size_t of() const { return of_; }
+  double terms() const { return kTerms / static_cast<double>(std::max<std::size_t>(count_, 4)); }
+  /// Of the i-th, the index of its first element.
+  Shape index(std::size_t i) {
+    const std::size_t begin = of_ / count_ * i + std::min(i, of_ % count_);
+    const std::size_t run = of_ / count_ + (i < of_ % count_ ? 1 : 0);
+    std::size_t rest = begin + random_() % run;
+    Shape at(lengths_.size());
+    for (std::size_t a = at.size(); a-- > 0;) {
+      at[a] = rest % lengths_[a];
+      rest /= lengths_[a];
+    }
+    return at;
+  }
+  /// Of the transform that begins there, for messages.
+  static std::string name(const Shape& at) {
+    return fmt::format("of the transform from ({}): ", fmt::join(at, ", "));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  static constexpr double kTerms = 4e7;  // of all together
+
+  Shape lengths_;
+  std::size_t of_ = 1, count_ = 1;
+  std::mt19937_64 random_{1};
+};
 
 /// Elements at the end of the memory that they will fill become wider ones, from the first on.
 template <class From, class To>
@@ -342,33 +382,33 @@ Check FileTransform::verify_as(const T* in) const {
   Shape shape;
   for (const std::size_t axis : axes_) shape.push_back(full[axis]);
   const double scale = factor(forward ? request_.forward : request_.backward, transform_points());
-  std::mt19937_64 random(1);
+  const Numbers before = in_real ? Numbers::real : request_.real ? Numbers::half : Numbers::complex;
+  const Numbers after = out_real ? Numbers::real : request_.real ? Numbers::half : Numbers::complex;
+  Checked checked(full, axes_);
   Check all;
-  const bool whole = is_whole();
-  for (std::size_t c = 0; c < (axes_.size() == full.size() ? 1 : kChecked); ++c) {
-    Shape fixed(full.size());
-    for (std::size_t a = 0; a < full.size(); ++a) {
-      const bool transformed = std::ranges::find(axes_, a) != axes_.end();
-      fixed[a] = transformed ? 0 : random() % full[a];
-    }
+  for (std::size_t c = 0; c < checked.count(); ++c) {
+    const Shape fixed = checked.index(c);
     std::vector<T> some_in, some_out;
-    if (!whole) {
+    if (!is_whole()) {
       some_in = gathered(in, in_lengths, axes_, fixed, in_real ? 1 : 2);
       some_out = gathered(out, out_lengths, axes_, fixed, out_real ? 1 : 2);
     }
-    const T* const x = whole ? in : some_in.data();
-    const T* const y = whole ? out : some_out.data();
-    const Numbers before = in_real         ? Numbers::real
-                           : request_.real ? Numbers::half
-                                           : Numbers::complex;
-    const Numbers after = out_real        ? Numbers::real
-                          : request_.real ? Numbers::half
-                                          : Numbers::complex;
-    const Check one =
-        detail::verify<T>(shape, {x, x + 1, in_real ? 1 : 2, before},
-                          {y, y + 1, out_real ? 1 : 2, after}, request_.direction, scale);
-    if (c == 0 || !one.passed() || one.error > all.error) all = one;
-    if (!all.passed()) return all;
+    const T* const x = is_whole() ? in : some_in.data();
+    const T* const y = is_whole() ? out : some_out.data();
+    Check one = detail::verify<T>(shape, {x, x + 1, in_real ? 1 : 2, before},
+                                  {y, y + 1, out_real ? 1 : 2, after}, request_.direction, scale,
+                                  {.terms = checked.terms()});
+    one.elements += all.elements;
+    one.columns += all.columns;
+    if (!one.passed()) {
+      if (checked.of() > 1) one.fault = checked.name(fixed) + one.fault;
+      return one;
+    }
+    if (c == 0 || one.error > all.error) {
+      all = one;
+    } else {
+      std::tie(all.elements, all.columns) = std::pair(one.elements, one.columns);
+    }
   }
   return all;
 }

@@ -51,6 +51,7 @@ class Program {
   Partition share_out(std::size_t items) const;
   template <class F>
   void run_threads(F&& f) const;
+  void run_here(const Stage<T>& stage, const Frame<T>& frame, std::size_t items) const;
   void run_stage(const Stage<T>& stage, const Frame<T>& frame) const;
   void profile_stage(const Stage<T>& stage, const Frame<T>& frame, Profile& profile) const;
   T* scratch() const;
@@ -62,6 +63,7 @@ class Program {
   Tables<T> tables_;
   std::unique_ptr<WorkArrays<T>> work_;
   std::size_t scratch_size_ = 0;
+  const Stage<T>* alone_ = nullptr;  ///< the one item that is all there is to do, if it is
 };
 
 }  // namespace kinjo::fft::detail

@@ -312,7 +312,7 @@ template <class T>
 Samples choose(const Reader<T>& side, double terms, std::mt19937_64& random) {
   Samples samples;
   const std::size_t points = side.points();
-  samples.all = points <= kWhole;
+  samples.all = points <= kWhole && static_cast<double>(points * points) <= terms / 2;
   const auto affordable = static_cast<std::size_t>(terms / 2 / static_cast<double>(points));
   const std::size_t stored = side.rows() * side.stored();
   const std::size_t count = samples.all ? stored : std::min(std::max(affordable, kFewest), stored);

@@ -72,10 +72,10 @@ template <class T>
 double error_bound(const std::vector<std::size_t>& shape);
 
 /// Checks that `out` is `scale` times the unscaled transform of `in`, whose full shape (also for
-/// half) is `shape`. All of a transform of up to 2048 numbers is compared: the norm of what it is
-/// off by with `error_bound`. Of a longer one samples: one is a fault if it alone exceeds the norm
-/// that the bound allows all, and more than half of them if they exceed twice the root of the mean
-/// square that it allows, which a quarter of all could at most.
+/// half) is `shape`. All of a transform of up to 2048 numbers is compared, if the terms allow it:
+/// the norm of what it is off by with `error_bound`. Of others samples: one is a fault if it alone
+/// exceeds the norm that the bound allows all, and more than half of them if they exceed twice the
+/// root of the mean square that it allows, which a quarter of all could at most.
 ///
 /// NaN and infinity in `out` are a fault, unless there are such in `in`, or its numbers are so
 /// large that a sum of them may exceed T. Then elements alone are compared, where both are finite;

@@ -107,6 +107,29 @@ TEST_F(FileTransforms, RunAlongTheAxesThatAreAskedFor) {
   EXPECT_EQ(values_of<std::complex<double>>(run(r), NpyType::complex128, {5, 6, 4}).size(), 120u);
 }
 
+TEST_F(FileTransforms, AreVerifiedAllSideBySideOrOneOfEachRunOfManyNeighbours) {
+  const auto elements_of = [&](std::uint64_t lines, std::uint64_t n) {
+    FileRequest r =
+        request(file_of(NpyType::float64, {lines, n}, std::vector<double>(lines * n, 1.0)));
+    r.axes = {-1};
+    FileTransform transform(r);
+    EXPECT_TRUE(transform.load({}));
+    transform.transform(nullptr);
+    const Check check = transform.verify();
+    EXPECT_EQ(check.fault, "");
+    EXPECT_EQ(check.columns, check.elements);
+    return check.elements;
+  };
+  EXPECT_EQ(elements_of(2, 3), 2u * 3);
+  EXPECT_EQ(elements_of(3, 40), 3u * 40);
+  EXPECT_EQ(elements_of(4096, 5), 4096u * 5);
+  EXPECT_EQ(elements_of(4099, 5), 4096u * 5);
+  // Of two, in 10 million terms each, so many elements and columns.
+  EXPECT_EQ(elements_of(2, 10000), 2u * 500);
+  // Of a hundred there are terms for samples only.
+  EXPECT_EQ(elements_of(100, 1000), 100u * 200);
+}
+
 TEST_F(FileTransforms, HalveTheAxisThatIsNamedLast) {
   std::vector<double> x(5 * 6 * 7);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i * i % 11);

@@ -178,30 +178,51 @@ TYPED_TEST(RealFftOf, KeepsNaNInItsColumn) {
   }
 }
 
+/// Each transform of a batch, `gap` numbers between neighbours, against the same by itself.
+template <class T>
+void compare_batch(const Shape& shape, std::size_t batch, std::size_t gap, Team* team = nullptr) {
+  const RealFft<T> one(shape);
+  const std::size_t distance = one.size() + gap, spectrum_distance = one.spectrum_size() + gap;
+  const fft::Options options{
+      .batch = batch, .distance = distance, .spectrum_distance = spectrum_distance};
+  const RealFft<T> plan = team ? RealFft<T>(*team, shape, options) : RealFft<T>(shape, options);
+  const std::complex<T> untouched(-7, 7);
+  const auto x = real_numbers<T>(batch * distance);
+  std::vector<std::complex<T>> y(batch * spectrum_distance, untouched), single(one.spectrum_size());
+  std::vector<T> back(x.size(), -7), single_back(one.size());
+  plan.forward(x.data(), y.data());
+  plan.backward(y.data(), back.data());
+  for (std::size_t b = 0; b < batch; ++b) {
+    one.forward(x.data() + b * distance, single.data());
+    const auto first = y.begin() + static_cast<std::ptrdiff_t>(b * spectrum_distance);
+    const auto end = first + static_cast<std::ptrdiff_t>(single.size());
+    EXPECT_LE(excess(std::vector(first, end), {single.begin(), single.end()}), 2)
+        << "transform " << b << "\n"
+        << plan.describe();
+    EXPECT_EQ(std::count(end, end + static_cast<std::ptrdiff_t>(gap), untouched), gap);
+    one.backward(&*first, single_back.data());
+    for (std::size_t j = 0; j < one.size(); ++j) {
+      ASSERT_NEAR(back[b * distance + j], single_back[j], 32 * std::numeric_limits<T>::epsilon())
+          << "transform " << b << "\n"
+          << plan.describe();
+    }
+    for (std::size_t j = 0; j < gap; ++j) EXPECT_EQ(back[b * distance + one.size() + j], -7);
+  }
+}
+
 TYPED_TEST(RealFftOf, TakesBatchesAtAnyDistance) {
   for (const std::size_t n : {8u, 9u}) {
-    for (const std::size_t gap : {0u, 1u, 2u}) {
-      const std::size_t batch = 5, kept = n / 2 + 1;
-      const RealFft<TypeParam> plan(
-          n, {.batch = batch, .distance = n + gap, .spectrum_distance = kept + gap});
-      const RealFft<TypeParam> one(n);
-      const auto x = real_numbers<TypeParam>(batch * (n + gap));
-      std::vector<std::complex<TypeParam>> y(batch * (kept + gap)), single(kept);
-      plan.forward(x.data(), y.data());
-      for (std::size_t b = 0; b < batch; ++b) {
-        one.forward(x.data() + b * (n + gap), single.data());
-        const auto first = y.begin() + static_cast<std::ptrdiff_t>(b * (kept + gap));
-        const std::vector<std::complex<TypeParam>> line(first,
-                                                        first + static_cast<std::ptrdiff_t>(kept));
-        EXPECT_LE(excess(line, {single.begin(), single.end()}), 2) << "transform " << b;
-      }
-      std::vector<TypeParam> back(x.size());
-      plan.backward(y.data(), back.data());
-      for (std::size_t b = 0; b < batch; ++b) {
-        for (std::size_t j = 0; j < n; ++j) {
-          EXPECT_NEAR(back[b * (n + gap) + j], x[b * (n + gap) + j],
-                      8 * std::numeric_limits<TypeParam>::epsilon());
-        }
+    for (const std::size_t gap : {0u, 1u, 2u}) compare_batch<TypeParam>({n}, 5, gap);
+  }
+}
+
+/// Lines that all threads work on together, one after the other: of large and of small primes.
+TYPED_TEST(RealFftOf, TakesBatchesOfLongLinesByTeams) {
+  Team team(Mapping(Topology::this_machine(), Policy::scatter(), 2, Oversubscribe::wrap));
+  for (const std::size_t batch : {2u, 3u}) {
+    for (const std::size_t gap : {0u, 2u}) {
+      for (const Shape& shape : {Shape{34606}, Shape{1 << 15}, Shape{30030, 2}}) {
+        compare_batch<TypeParam>(shape, batch, gap, &team);
       }
     }
   }
