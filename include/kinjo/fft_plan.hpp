@@ -70,8 +70,7 @@ inline constexpr std::size_t kLargestPrime = 61;
 ///
 /// As text: `4096x4096 width 64 in_place overlap`; `apart` stands for `Overlap::off`, and
 /// `automatic` for a cut without factors, which leaves everything to the plan. A line that is not
-/// cut may be transformed directly, `1024 direct`, if its elements lie next to each other, and n is
-/// a multiple of 8, from 128 (floats: of 16, from 512), without prime factors above 7.
+/// cut may be transformed directly, `1024 direct`, if its elements lie next to each other.
 struct Cut {
   std::vector<std::size_t> factors;  ///< n1, n2, …: their product is the line's length
   /// Lines at a time, or all where there are fewer; 0: as many as suit the caches.

@@ -53,8 +53,7 @@ class Candidates {
   }
   bool direct_fits() const {
     const std::size_t bytes = line_.n * conditions_.element_bytes;
-    return line_.stride == 1 && can_be_direct(line_.n, conditions_.element_bytes) &&
-           bytes <= 8 * conditions_.l2;
+    return line_.stride == 1 && can_be_direct(line_.n) && bytes <= 8 * conditions_.l2;
   }
   void add(const Cut& cut) {
     if (std::find(cuts_.begin(), cuts_.end(), cut) == cuts_.end()) cuts_.push_back(cut);

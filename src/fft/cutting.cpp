@@ -63,13 +63,8 @@ void check_buffers(const Cut& cut, const Line& line, std::size_t element_bytes) 
   }
 }
 
-void check_direct(const Cut& cut, const Line& line, std::size_t element_bytes) {
-  if (cut.factors.size() > 1 || !can_be_direct(line.n, element_bytes)) {
-    const std::size_t width = 128 / element_bytes;
-    refuse(cut,
-           "expected for 'direct' one factor, a multiple of {} from {}, without primes above 7",
-           width, 2 * width * width);
-  }
+void check_direct(const Cut& cut, const Line& line) {
+  if (cut.factors.size() > 1 || line.n < 2) refuse(cut, "expected for 'direct' one factor from 2");
   if (line.stride != 1) {
     refuse(cut, "elements lie {} apart: expected 1 with 'direct'", line.stride);
   }
@@ -79,6 +74,10 @@ void check_direct(const Cut& cut, const Line& line, std::size_t element_bytes) {
 bool is_last_cache_far(const Conditions& conditions) {
   return conditions.l2 > std::size_t{1} << 20;
 }
+
+/// Of lines of fewer numbers vectors rather hold those of different lines, if there are enough for
+/// it: passes of so few are half-filled vectors, or single numbers.
+constexpr std::size_t kLeastOfOneLine = 48;
 
 /// Bytes of the longest line that is done directly.
 ///
@@ -102,7 +101,7 @@ void check_element_bytes(std::size_t element_bytes) {
 
 void check_cut(const Cut& cut, const Line& line, std::size_t element_bytes) {
   check_factors(cut, line.n);
-  if (cut.in_cache == InCache::direct) return check_direct(cut, line, element_bytes);
+  if (cut.in_cache == InCache::direct) return check_direct(cut, line);
   check_buffers(cut, line, element_bytes);
 }
 
@@ -128,7 +127,7 @@ bool is_smooth(std::size_t n) {
   return n == 1;
 }
 
-bool can_be_direct(std::size_t n, std::size_t element_bytes) {
+bool has_whole_rows(std::size_t n, std::size_t element_bytes) {
   const std::size_t width = 128 / element_bytes;
   if (n % width != 0 || n < 2 * width * width) return false;
   for (const std::size_t p : {2U, 3U, 5U, 7U}) {
@@ -137,14 +136,16 @@ bool can_be_direct(std::size_t n, std::size_t element_bytes) {
   return n == 1;
 }
 
+bool can_be_direct(std::size_t n) { return n >= 2 && is_smooth(n); }
+
 Cut choose_cut(std::size_t n, const Conditions& conditions) {
   const std::size_t e = conditions.element_bytes, lanes = 128 / e;
+  const bool many = conditions.lanes >= lanes;
   Cut cut;
-  if (conditions.direct && conditions.stride == 1 && can_be_direct(n, e) &&
-      n * e <= most_direct(conditions)) {
+  if (conditions.direct && conditions.stride == 1 && can_be_direct(n) &&
+      n * e <= most_direct(conditions) && (n >= kLeastOfOneLine || !many)) {
     return {{n}, 0, InCache::direct, Overlap::automatic};
   }
-  const bool many = conditions.lanes >= lanes;
   // Elements that lie apart are read once, whole cache lines of them.
   const std::size_t share =
       conditions.stride > 1 ? conditions.l3 / 4 / conditions.threads : conditions.l2 / 2;

@@ -25,7 +25,9 @@ bool is_smooth(std::size_t n);
 
 /// Whether a line of n numbers can be transformed as in fft/direct_transform.hpp: n = w·m with a
 /// cache line's w numbers, m ≥ 2w, no prime factor above 7.
-bool can_be_direct(std::size_t n, std::size_t element_bytes);
+bool has_whole_rows(std::size_t n, std::size_t element_bytes);
+/// Whether one can be transformed by itself: so, or as in fft/short_transform.hpp.
+bool can_be_direct(std::size_t n);
 
 /// Throws `Error` (`invalid_argument`) for what is no sizeof(T).
 void check_element_bytes(std::size_t element_bytes);

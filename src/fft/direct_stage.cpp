@@ -2,20 +2,34 @@
 
 #include <fmt/format.h>
 
+#include "fft/cutting.hpp"
+
 namespace kinjo::fft::detail {
 
+namespace {
+
 template <class T>
-Direct<T>::Direct(DirectShape shape) : shape_(std::move(shape)), transform_(shape_.n) {
+std::variant<DirectTransform<T>, ShortTransform<T>> transform_of(std::size_t n) {
+  if (has_whole_rows(n, 2 * sizeof(T))) return DirectTransform<T>(n);
+  return ShortTransform<T>(n);
+}
+
+}  // namespace
+
+template <class T>
+Direct<T>::Direct(DirectShape shape)
+    : shape_(std::move(shape)), transform_(transform_of<T>(shape_.n)) {
   for (const Loop& loop : shape_.loops) items_ *= loop.count;
 }
 
 template <class T>
 typename Direct<T>::Ends Direct<T>::ends(std::size_t item, const Frame<T>& frame) const {
   std::size_t in = 0, out = 0;
-  for (const Loop& loop : shape_.loops) {
-    in += item % loop.count * loop.in;
-    out += item % loop.count * loop.out;
-    item /= loop.count;
+  // None of the first one, which may be all there is.
+  for (auto loop = shape_.loops.begin(); item != 0; ++loop) {
+    in += item % loop->count * loop->in;
+    out += item % loop->count * loop->out;
+    item /= loop->count;
   }
   return {from(frame, shape_.source).from(in).lines(1, 1),
           to(frame, shape_.target).from(out).lines(1, 1)};
@@ -24,10 +38,23 @@ typename Direct<T>::Ends Direct<T>::ends(std::size_t item, const Frame<T>& frame
 template <class T>
 void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   const T scale = shape_.scaled ? frame.scale : T(1);
-  for (std::size_t i = items.begin; i < items.end; ++i) {
-    const Ends line = ends(i, frame);
-    transform_.run(line.source, line.target, scale, scratch, write(line));
-  }
+  std::visit(
+      [&](const auto& transform) {
+        for (std::size_t i = items.begin; i < items.end; ++i) {
+          const Ends line = ends(i, frame);
+          transform.run(line.source, line.target, scale, scratch, write(line));
+        }
+      },
+      transform_);
+}
+
+template <class T>
+std::size_t Direct<T>::scratch_size() const {
+  return std::visit([](const auto& transform) { return transform.work_size(); }, transform_);
+}
+template <class T>
+std::size_t Direct<T>::table_bytes() const {
+  return std::visit([](const auto& transform) { return transform.table_bytes(); }, transform_);
 }
 
 template <class T>
@@ -36,16 +63,20 @@ void Direct<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* 
   SweepProfile& profile = profiles.front();
   const Ends line = ends(item, frame);
   const std::uint64_t bytes = shape_.n * 2 * sizeof(T);
-  if (kind == StepKind::load) {
-    const std::uint64_t table = item == 0 ? table_bytes() : 0;
-    counted(profile.load, bytes + table, [&] { transform_.load(line.source, scratch); });
-  } else if (kind == StepKind::compute) {
-    counted(profile.compute, 0, [&] { transform_.compute(scratch); });
-  } else {
-    const T scale = shape_.scaled ? frame.scale : T(1);
-    counted(profile.store, bytes,
-            [&] { transform_.store(line.target, scale, scratch, write(line)); });
-  }
+  std::visit(
+      [&](const auto& transform) {
+        if (kind == StepKind::load) {
+          const std::uint64_t table = item == 0 ? table_bytes() : 0;
+          counted(profile.load, bytes + table, [&] { transform.load(line.source, scratch); });
+        } else if (kind == StepKind::compute) {
+          counted(profile.compute, 0, [&] { transform.compute(scratch); });
+        } else {
+          const T scale = shape_.scaled ? frame.scale : T(1);
+          counted(profile.store, bytes,
+                  [&] { transform.store(line.target, scale, scratch, write(line)); });
+        }
+      },
+      transform_);
 }
 
 template <class T>

@@ -1,9 +1,12 @@
-/// Lines that are transformed one by one, each as fft/direct_transform.hpp does it.
+/// Lines that are transformed one by one, each as fft/direct_transform.hpp or, if it has no whole
+/// rows, fft/short_transform.hpp does it.
 #pragma once
 
+#include <variant>
 #include <vector>
 
 #include "fft/direct_transform.hpp"
+#include "fft/short_transform.hpp"
 #include "fft/stage.hpp"
 
 namespace kinjo::fft::detail {
@@ -26,8 +29,8 @@ class Direct final : public Stage<T> {
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
             std::span<SweepProfile> profiles) const override;
-  std::size_t scratch_size() const override { return transform_.work_size(); }
-  std::size_t table_bytes() const override { return transform_.table_bytes(); }
+  std::size_t scratch_size() const override;
+  std::size_t table_bytes() const override;
   bool goes_past_caches() const override { return shape_.in_memory; }
   std::string describe() const override;
 
@@ -45,7 +48,7 @@ class Direct final : public Stage<T> {
   Ends ends(std::size_t item, const Frame<T>& frame) const;
 
   DirectShape shape_;
-  DirectTransform<T> transform_;
+  std::variant<DirectTransform<T>, ShortTransform<T>> transform_;
   std::size_t items_ = 1;
 };
 

@@ -114,7 +114,7 @@ DirectTransform<T>::DirectTransform(std::size_t n, const Ends& ends)
       split_steps_(n > ends_.most_from_table ? split_steps<T>(n, ends_.lanes) : std::vector<T>()),
       split_twiddles_(split_twiddles<T>(n, split_steps_.empty() ? whole_.size : 1, ends_)),
       moves_(moves_in_place(whole_, ends_)) {
-  KINJO_ASSERT(can_be_direct(n, 2 * sizeof(T)) && whole_.passes.size() >= 2);
+  KINJO_ASSERT(has_whole_rows(n, 2 * sizeof(T)) && whole_.passes.size() >= 2);
   if (whole_.size > kMostRows / 2 && whole_.groups.size() == 1) {
     parted_.emplace(whole_.size, kDirectWidth<T>, last_apart(whole_));
   }

@@ -33,7 +33,7 @@ template <class T>
 class DirectTransform {
  public:
   using Ends = typename DirectKernels<T>::Ends;
-  /// Of an n that `can_be_direct`. `ends` are of the level in use.
+  /// Of an n that `has_whole_rows`. `ends` are of the level in use.
   explicit DirectTransform(std::size_t n, const Ends& ends = direct_kernels<T>().ends());
 
   std::size_t size() const { return whole_.size * kDirectWidth<T>; }

@@ -60,7 +60,7 @@ HWY_INLINE Complex<hn::Vec<D>> take_lines(D d, const hn::TFromD<D>* from, std::p
 template <class D>
 HWY_INLINE Complex<hn::Vec<D>> take_pairs(D d, const hn::TFromD<D>* from) {
 #if HWY_TARGET == HWY_AVX2
-  if constexpr (hn::MaxLanes(D()) == 4) return take_lines(d, from, 2);
+  if constexpr (hn::MaxLanes(D()) == 4 && sizeof(hn::TFromD<D>) == 8) return take_lines(d, from, 2);
   if constexpr (hn::MaxLanes(D()) == 8) {
     const hn::Half<D> half;
     const auto a = hn::Combine(d, hn::LoadU(half, from + 8), hn::LoadU(half, from));

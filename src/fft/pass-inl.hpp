@@ -20,16 +20,17 @@ namespace kinjo::detail::HWY_NAMESPACE {
 enum class Twiddles { none, some };
 enum class Place { same, other };  // of a butterfly's outputs, and its inputs
 
-/// The butterfly of radix kRadix, or of the job's for 0.
-template <std::size_t kRadix, class D, class In, class Out>
-HWY_INLINE void butterfly(D d, const fft::detail::PassJob<hn::TFromD<D>>& job, const In& in,
-                          const Out& out) {
+/// The butterfly of radix kRadix, or of the job's for 0, which has its roots too.
+template <std::size_t kRadix, class D, class Job, class In, class Out>
+HWY_INLINE void butterfly(D d, const Job& job, const In& in, const Out& out) {
   if constexpr (kRadix == 2) {
     butterfly_2(d, in, out);
   } else if constexpr (kRadix == 4) {
     butterfly_4(d, in, out);
   } else if constexpr (kRadix == 8) {
     butterfly_8(d, in, out);
+  } else if constexpr (kRadix == 9) {
+    butterfly_9(d, in, out);
   } else if constexpr (kRadix == 16) {
     butterfly_16(d, in, out);
   } else if constexpr (kRadix == 0) {

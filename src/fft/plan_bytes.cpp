@@ -1,6 +1,7 @@
 #include "fft/plan_bytes.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "fft/cutting.hpp"
@@ -93,24 +94,35 @@ class Estimate {
   Parts sweeps(std::size_t axis) const {
     const Line& line = lines_[axis];
     const double n_bytes = bytes_ * static_cast<double>(line.n);
-    const bool direct = line.stride == 1 && is_direct(line.n);
+    const auto direct =
+        line.stride == 1 ? direct_parts(line.n, line.lanes) : std::optional<Parts>();
     const double side_by_side =
         is_one_sweep(line) ? std::min(static_cast<double>(line.lanes), kMostSideBySide) : 1;
-    const double buffers = is_one_sweep(line) || direct
+    const double buffers = direct ? direct->work
+                           : is_one_sweep(line)
                                ? n_bytes * side_by_side * static_cast<double>(conditions_.threads)
                                : buffers_of_columns(n_bytes);
     Parts parts;
-    parts.tables = n_bytes / (direct ? 8 : 16);
+    parts.tables = direct ? direct->tables : n_bytes / 16;
     // Half of the roots of twice the length, to take pairs apart.
     if (is_real() && axis + 1 == lines_.size()) parts.tables += n_bytes / 2;
     const double work = n_bytes + copies(line);
-    parts.work = work * threads_apart(work, axis) + std::min(buffers, array());
+    parts.work = work * threads_apart(work, axis) + (direct ? buffers : std::min(buffers, array()));
     return parts;
   }
 
-  /// Whether lines of that length may be transformed directly, which takes a buffer of the line.
-  bool is_direct(std::size_t n) const {
-    return choose_cut(n, caches_).in_cache == fft::InCache::direct;
+  /// Of so many lines of that length, what transforming them directly takes, if that is done.
+  std::optional<Parts> direct_parts(std::size_t n, std::size_t lines) const {
+    Conditions conditions = caches_;
+    conditions.lanes = lines;
+    if (choose_cut(n, conditions).in_cache != fft::InCache::direct) return std::nullopt;
+    const double n_bytes = bytes_ * static_cast<double>(n);
+    const auto threads = static_cast<double>(conditions_.threads);
+    // A table of 1/8 of the line and one buffer; or two of these, and twiddles of all passes.
+    if (has_whole_rows(n, conditions_.element_bytes)) {
+      return Parts{.tables = n_bytes / 8, .work = n_bytes * threads};
+    }
+    return Parts{.tables = n_bytes, .work = 2 * n_bytes * threads};
   }
 
   Parts convolution(std::size_t axis) const {
@@ -119,16 +131,16 @@ class Estimate {
     const double n_bytes = bytes_ * static_cast<double>(line.n),
                  m_bytes = bytes_ * static_cast<double>(m);
     const double half = static_cast<double>((m / 2 + 1) * sizeof(Wide));
+    const auto direct = direct_parts(m, 1);
     Parts parts;
-    parts.tables = n_bytes + m_bytes * (is_direct(m) ? 1.25 : kWithTwiddles);
+    parts.tables = n_bytes + (direct ? 1.125 * m_bytes + direct->tables : m_bytes * kWithTwiddles);
     // The filter in long double, then as numbers, then chunk by chunk: two of these at a time, and
     // one of them stays.
     const double wide = half + std::max(static_cast<double>(transform_even_bytes(m)), m_bytes);
     parts.making = std::max(wide - m_bytes, m_bytes);
     const double work = 2 * m_bytes + copies(line);
     // Besides, a chunk and what the filter has left of it, or each thread's buffer of a line.
-    const double buffers = is_direct(m) ? m_bytes * static_cast<double>(conditions_.threads)
-                                        : 2 * buffers_of_columns(m_bytes);
+    const double buffers = direct ? direct->work : 2 * buffers_of_columns(m_bytes);
     parts.work = kWithTwiddles * work * threads_apart(work, axis) + buffers;
     return parts;
   }

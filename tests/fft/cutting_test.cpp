@@ -31,6 +31,19 @@ TEST(FftCuts, AreDirectUpToOneAndAHalfLargeSecondCachesWhateverTheLastOneIs) {
   EXPECT_FALSE(is_direct(std::size_t{1} << 18, 2 * kMiB, 256 * kMiB));
 }
 
+TEST(FftCuts, AreDirectForVeryShortLinesUnlessThereAreEnoughOfThemForVectors) {
+  const auto is_direct = [](std::size_t n, std::size_t lanes) {
+    return choose_cut(n, conditions_here(2 * sizeof(double), 1, lanes)).in_cache ==
+           fft::InCache::direct;
+  };
+  EXPECT_TRUE(is_direct(30, 1));
+  EXPECT_TRUE(is_direct(30, 7));
+  EXPECT_FALSE(is_direct(30, 8));
+  EXPECT_TRUE(is_direct(60, 8));
+  EXPECT_TRUE(is_direct(250, 1000));
+  EXPECT_FALSE(is_direct(67, 1));
+}
+
 /// A line of an axis, among others side by side.
 Conditions beside_others(std::size_t l2, std::size_t threads) {
   return {16, threads, 2048, 2048, 48 * kKiB, l2, 300 * kMiB};

@@ -2,74 +2,21 @@
 #include "fft/direct_transform.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "fft/cutting.hpp"
 #include "fft/direct.hpp"
+#include "fft/line_memory.hpp"
 #include "simd/level.hpp"
 
 namespace kinjo::fft::detail {
 namespace {
 
 using test::excess, test::random_numbers;
-
-template <class T>
-using Numbers = std::vector<std::complex<T>>;
+using test::Layout, test::Memory, test::Work;
 using Write = kinjo::detail::Store;
-
-enum class Layout { complex, exchanged, split };
-constexpr Layout kLayouts[] = {Layout::complex, Layout::exchanged, Layout::split};
-
-/// Numbers in one of the layouts, as far from alignment as can be, between values that are
-/// nobody's.
-template <class T>
-struct Memory {
-  static constexpr T kForeign = T(-12345);
-  std::size_t n;
-  std::vector<T> values;
-  Lines<T> lines;
-
-  Memory(Layout layout, std::size_t count) : n(count), values(2 * n + 3, kForeign) {
-    T* const at = values.data() + 1;
-    lines = layout == Layout::complex     ? Lines<T>{at, at + 1, 2}
-            : layout == Layout::exchanged ? Lines<T>{at + 1, at, 2}
-                                          : Lines<T>{at, at + n + 1, 1};
-  }
-  Memory(Layout layout, const Numbers<T>& x) : Memory(layout, x.size()) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto at = static_cast<std::ptrdiff_t>(i) * lines.line;
-      lines.real[at] = x[i].real();
-      lines.imaginary[at] = x[i].imag();
-    }
-  }
-  Lines<const T> source() const { return {lines.real, lines.imaginary, lines.line}; }
-  Numbers<T> numbers() const {
-    Numbers<T> x(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto at = static_cast<std::ptrdiff_t>(i) * lines.line;
-      x[i] = {lines.real[at], lines.imaginary[at]};
-    }
-    return x;
-  }
-  std::size_t foreign() const {
-    return static_cast<std::size_t>(std::count(values.begin(), values.end(), kForeign));
-  }
-};
-
-/// Working memory full of NaN: nothing may depend on what is in it.
-template <class T>
-struct Work {
-  explicit Work(std::size_t size)
-      : memory(size + 64 / sizeof(T), std::numeric_limits<T>::quiet_NaN()) {}
-  T* aligned() {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-    return memory.data() + (64 - address % 64) % 64 / sizeof(T);
-  }
-  std::vector<T> memory;
-};
 
 template <class T>
 void run(const DirectTransform<T>& transform, const Memory<T>& from, Memory<T>& to, T scale = 1,
@@ -100,7 +47,7 @@ TYPED_TEST_SUITE(DirectTransforms, Types);
 TYPED_TEST(DirectTransforms, AgreeWithTheDefinitionForEveryLengthToTwoThousand) {
   using T = TypeParam;
   for (std::size_t n = 1; n <= 2048; ++n) {
-    if (!can_be_direct(n, 2 * sizeof(T))) continue;
+    if (!has_whole_rows(n, 2 * sizeof(T))) continue;
     const auto x = random_numbers<T>(n);
     const auto expected = test::direct(x, -1);
     at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
@@ -118,8 +65,8 @@ TYPED_TEST(DirectTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
     auto expected = test::direct(x, -1);
     for (auto& y : expected) y *= T(0.75);
     at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
-      for (const Layout from : kLayouts) {
-        for (const Layout to : kLayouts) {
+      for (const Layout from : test::kLayouts) {
+        for (const Layout to : test::kLayouts) {
           for (const Write write : {Write::cached, Write::streaming}) {
             Memory<T> y(to, n);
             const std::size_t foreign = y.foreign();
@@ -158,7 +105,7 @@ TYPED_TEST(DirectTransforms, GiveTheSameBitsInPlaceAndInSteps) {
 TYPED_TEST(DirectTransforms, GiveTheSameBitsWhereRowsLieInTheTarget) {
   using T = TypeParam;
   for (std::size_t n = 128; n <= 2048; n += 16) {
-    if (!can_be_direct(n, 2 * sizeof(T))) continue;
+    if (!has_whole_rows(n, 2 * sizeof(T))) continue;
     const auto x = random_numbers<T>(n);
     at_every_level<T>(n, [&](const DirectTransform<T>& transform) {
       for (const Layout layout : {Layout::complex, Layout::exchanged}) {
@@ -200,7 +147,7 @@ TEST(DirectTransforms, AreForLinesOfWholeRowsWithSmallFactors) {
       {520, 8, false},   {2000, 8, true},   {8 * 11, 16, false}, {0, 16, false},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(can_be_direct(c.n, c.element_bytes), c.possible) << c.n << " of " << c.element_bytes;
+    EXPECT_EQ(has_whole_rows(c.n, c.element_bytes), c.possible) << c.n << " of " << c.element_bytes;
   }
 }
 

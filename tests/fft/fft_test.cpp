@@ -348,12 +348,9 @@ TEST(Fft, RefusesCutsThatDoNotMakeTheLine) {
       {std::size_t{1} << 29, "536870912",
        "fft: cut '536870912': 8 lines of 536870912 at a time: expected buffers of at most "
        "1073741824 numbers"},
-      {256, "16x16 direct",
-       "fft: cut '16x16 direct': expected for 'direct' one factor, a multiple of 8 from 128, "
-       "without primes above 7"},
-      {88 * 8, "704 direct",
-       "fft: cut '704 direct': expected for 'direct' one factor, a multiple of 8 from 128, "
-       "without primes above 7"},
+      {256, "16x16 direct", "fft: cut '16x16 direct': expected for 'direct' one factor from 2"},
+      {1, "1 direct", "fft: cut '1 direct': expected for 'direct' one factor from 2"},
+      {67 * 8, "536 direct", "fft: cut '536 direct': a factor of 536 exceeds 61"},
   };
   for (const auto& r : refusals) {
     EXPECT_EQ(test::error_of([&] { Fft(r.n, {.cuts = {fft::Cut::parse(r.cut)}}); }),

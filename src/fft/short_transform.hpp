@@ -1,0 +1,76 @@
+/// The transform of one line in cache that is short, or no multiple of what fills cache lines, so
+/// that fft/direct_transform.hpp cannot do it.
+///
+/// Stockham's passes (fft/short_kernels.hpp), out of place and in order, between two buffers: the
+/// first one reads the line, the last one writes the result. Vectors are as long as there are
+/// neighbours for them, and cover a row that is no multiple of them by doing its end twice. Which
+/// radices, and in which order, is the shortest way from 1 to n over n's divisors by what each pass
+/// is expected to cost.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <kinjo/memory.hpp>
+
+#include "fft/lines.hpp"
+#include "fft/short_kernels.hpp"
+
+namespace kinjo::fft::detail {
+
+template <class T>
+class ShortTransform {
+ public:
+  /// Of a smooth n from 2. `kernels` are of the level in use.
+  explicit ShortTransform(std::size_t n, const ShortKernels<T>& kernels = short_kernels<T>());
+
+  std::size_t size() const { return n_; }
+  /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
+  std::size_t work_size() const { return 2 * buffer_size(); }
+  std::size_t table_bytes() const { return tables_.size(); }
+
+  using Write = kinjo::detail::Store;
+  /// As of `DirectTransform`. Results stay in caches, however they should be written: lines are too
+  /// short to pass them.
+  void run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work,
+           Write write = Write::cached) const;
+
+  /// In S2's steps, as there. A line of one pass is copied by the first step.
+  void load(const Lines<const T>& source, T* work) const;
+  void store(const Lines<T>& target, T scale, T* work, Write write = Write::cached) const;
+  void compute(T* work) const;
+
+ private:
+  using Pass = typename ShortKernels<T>::Pass;
+  struct Step {
+    ShortPass<T> job;  ///< without memory
+    Pass middle;
+  };
+
+  std::size_t whole_pairs() const { return (2 * n_ + kLine - 1) / kLine * kLine; }
+  std::size_t buffer_size() const { return whole_pairs() + 2 * kLine; }
+  /// Where the k-th pass writes, and the one after it reads. The first and the last pass have the
+  /// other end where the caller has the line; lines whose parts lie apart go by way of a buffer.
+  T* buffer(T* work, std::size_t k) const { return work + k % 2 * buffer_size(); }
+  T* pairs_in(T* work) const { return buffer(work, 1); }
+  T* pairs_out(T* work) const { return buffer(work, steps_.size() - 1); }
+
+  void make_steps(const std::vector<std::size_t>& radices, const ShortKernels<T>& kernels);
+  void first(const T* source, bool exchanged, T* work) const;
+  void last(T* target, bool exchanged, T scale, T* work) const;
+
+  static constexpr std::size_t kLine = 64 / sizeof(T);
+
+  std::size_t n_;
+  std::vector<Step> steps_;
+  /// Kernels of the ends by whether imaginary parts stand first, and of a line of one pass.
+  std::array<Pass, 2> first_{}, last_{};
+  std::array<std::array<Pass, 2>, 2> only_{};
+  Buffer tables_;  ///< aligned, since vectors of them are loaded
+};
+
+extern template class ShortTransform<float>;
+extern template class ShortTransform<double>;
+
+}  // namespace kinjo::fft::detail
