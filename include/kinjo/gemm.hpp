@@ -155,8 +155,9 @@ struct Check {
 ///
 /// `before` is C's old content, and an empty view for β = 0. A sample of which some factor is not
 /// finite must be NaN, or the infinity that its terms give; NaN and infinity are right, too, where
-/// sums exceed the type. Freivalds' test leaves out rows of which that is so. Throws `Error`
-/// (`invalid_argument`) as `multiply` does, and if there are neither samples nor rounds.
+/// sums exceed the type. Freivalds' test leaves out rows of which that is so, and of rows elements
+/// whose old numbers are not finite, for k steps each. Throws `Error` (`invalid_argument`) as
+/// `multiply` does, and if there are neither samples nor rounds.
 template <class T>
 Check verify_gemm(T alpha, View<const T> a, View<const T> b, T beta, View<const T> before,
                   View<const T> c, const CheckOptions& options = {});

@@ -228,12 +228,16 @@ class _Call:
             y[...] = x
         return self.result(y, out)
 
-    def half(self, a: _Array, axis: int, n: int, out: _Array | None = None) -> _Array:
+    def half(self, a: _Array, axis: int, n: int, out: _Array | None = None,
+             rest: Sequence[int] = (), lengths: Sequence[int] = ()) -> _Array:
+        """Along `axis`, and then along the rest of the axes."""
         x = self.fitted(a, [axis], [n])
         shape = [*x.shape]
         shape[axis] = n // 2 + 1
         y = self.target(out, x, shape, np.complex64 if x.dtype == np.float32 else np.complex128)
         self.run(True, True, x, y, x.shape, [axis])
+        if rest:
+            self.complex(True, y, rest, lengths, y)
         return self.result(y, out)
 
     def whole(self, a: _Array, axis: int, n: int, out: _Array | None = None) -> _Array:
@@ -257,7 +261,7 @@ class _Call:
         """`out` where what is made of x can go there directly, else a new array."""
         if out is None:
             return np.empty(shape, dtype)
-        converts = np.can_cast(dtype, out.dtype, "same_kind")
+        converts = out.dtype.kind in "fc" and np.can_cast(dtype, out.dtype, "same_kind")
         if out.shape != tuple(shape) or not converts:
             text = (f"out has shape {out.shape} and {out.dtype}: expected {tuple(shape)} and "
                     f"{np.dtype(dtype)}")
@@ -449,8 +453,8 @@ def _rfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None, axes: Sequ
     array = call.given(out)
     if _has_twice(numbers):
         return call.complex(True, call.half(x, last, lengths[-1]), rest, lengths[:-1], array)
-    y = call.half(call.fitted(x, rest, lengths[:-1]), last, lengths[-1], array)
-    return call.complex(True, y, rest, lengths[:-1], y) if rest else y
+    return call.half(call.fitted(x, rest, lengths[:-1]), last, lengths[-1], array, rest,
+                     lengths[:-1])
 
 
 def _irfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None,
@@ -467,6 +471,8 @@ def _irfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None,
         x = call.fitted(x, numbers, [*lengths[:-1], lengths[-1] // 2 + 1])
     if rest:            # here the last of them comes last
         x = call.complex(False, x, rest[::-1], lengths[-2::-1])
+        if s is not None and s[-1] is None:     # of an axis that is there twice, what it is now
+            lengths[-1] = call.length(None, 2 * (x.shape[last] - 1))
     array = call.given(out)
     y = call.whole(x, last, lengths[-1], array)
     return y if rest else call.narrowed(y, array)

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 namespace kinjo::detail {
@@ -24,7 +25,8 @@ NpyFile::NpyFile(const std::string& path, NpyElements accepted) : path_(path) {
 }
 
 std::string NpyFile::identity() const {
-  return fmt::format("{} bytes, modified {}.{:09}", size_, seconds_, nanoseconds_);
+  return fmt::format("{} bytes, modified {:%Y-%m-%dT%H:%M:%S}.{:09}Z", size_, fmt::gmtime(seconds_),
+                     nanoseconds_);
 }
 
 void NpyFile::check_unchanged() const {

@@ -46,6 +46,13 @@ std::optional<Number> parse_hex(std::string_view text) {
   return value;
 }
 
+/// Fowler, Noll and Vo's hash (FNV-1a) of 64 bits, of what went into `hash` and then `text`: short,
+/// and the same on every machine. For accidents, not attacks.
+inline std::uint64_t fnv1a(std::string_view text, std::uint64_t hash = 14695981039346656037u) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
 /// A count of bytes for people: `64 MiB`, `1.5 GiB`, `512 B`.
 std::string format_bytes(std::uint64_t bytes);
 

@@ -10,13 +10,9 @@
 namespace kinjo::comm::detail {
 
 std::uint64_t hash_of(const std::vector<Handler>& handlers) {
-  std::uint64_t hash = 14695981039346656037u;
-  const auto add = [&hash](unsigned char byte) { hash = (hash ^ byte) * 1099511628211u; };
-  for (const Handler& handler : handlers) {
-    for (const char c : handler.name) add(static_cast<unsigned char>(c));
-    add(0);
-  }
-  return hash;
+  std::string names;
+  for (const Handler& handler : handlers) names += handler.name + '\0';
+  return kinjo::detail::fnv1a(names);
 }
 
 WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Identity& me, Path path,

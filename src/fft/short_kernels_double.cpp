@@ -14,8 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace kinjo::detail::HWY_NAMESPACE {
 
-extern const fft::detail::ShortKernels<double> kShort64 =
-    short_kernels<hn::ScalableTag<double>>();
+extern const fft::detail::ShortKernels<double> kShort64 = short_kernels<hn::ScalableTag<double>>();
 
 }  // namespace kinjo::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

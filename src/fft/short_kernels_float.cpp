@@ -22,8 +22,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kinjo::detail {
 
-const KernelTable<fft::detail::ShortKernels<float>> kShortFloat = {
-    &fft::detail::kShortScalarFloat, KINJO_SIMD_TARGETS(kShort32)};
+const KernelTable<fft::detail::ShortKernels<float>> kShortFloat = {&fft::detail::kShortScalarFloat,
+                                                                   KINJO_SIMD_TARGETS(kShort32)};
 
 }  // namespace kinjo::detail
 #endif

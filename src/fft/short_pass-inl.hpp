@@ -62,8 +62,7 @@ void short_first(const ShortPass<hn::TFromD<D>>& given) {
     };
     const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& x) KINJO_FFT_INLINE {
       const T* const w = twiddles + 2 * kLanes * (k - 1);
-      y[k] = k == 0 ? x
-                    : times(x, Complex<hn::Vec<D>>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
+      y[k] = k == 0 ? x : times(x, Complex<hn::Vec<D>>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
     };
     butterfly<kRadix>(d, job, in, out);
     T* const rows = job.to + column * radix;
@@ -93,9 +92,8 @@ void short_middle(const ShortPass<hn::TFromD<D>>& given) {
   const T* twiddles = job.twiddles;
   for (std::size_t p = 0; p < job.groups; ++p) {
     for_vectors(d, job.length, [&](std::size_t j) KINJO_FFT_INLINE {
-      const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-        return input(d, from + q * step + j, job.apart);
-      };
+      const auto in = [&](std::size_t q)
+                          KINJO_FFT_INLINE { return input(d, from + q * step + j, job.apart); };
       const auto out = [&](std::size_t k, Complex<hn::Vec<D>> y) KINJO_FFT_INLINE {
         if (k != 0) {
           const T* const w = twiddles + 2 * (k - 1);
@@ -135,9 +133,8 @@ void short_only(const ShortPass<hn::TFromD<D>>& given) {
   const D d;
   const ShortPass<hn::TFromD<D>> job = given;
   const auto scale = hn::Set(d, job.scale);
-  const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-    return short_input<kExchangedIn>(d, job.from + 2 * q);
-  };
+  const auto in = [&](std::size_t q)
+                      KINJO_FFT_INLINE { return short_input<kExchangedIn>(d, job.from + 2 * q); };
   const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
     short_output<kExchangedOut>(d, y, scale, job.to + 2 * k);
   };

@@ -253,8 +253,8 @@ void ShortTransform<T>::last(T* target, bool exchanged, T scale, T* work) const 
 }
 
 template <class T>
-void ShortTransform<T>::run(const Lines<const T>& source, const Lines<T>& target, T scale,
-                            T* work, Write) const {
+void ShortTransform<T>::run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work,
+                            Write) const {
   if (steps_.size() > 1 || source.line != 2) {
     load(source, work);
     compute(work);

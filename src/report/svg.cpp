@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/contract.hpp"
+#include "base/text.hpp"
 
 namespace kinjo {
 
@@ -54,15 +55,6 @@ const char* anchor_name(Anchor anchor) {
       break;
   }
   return "start";
-}
-
-/// Fowler, Noll and Vo's hash (FNV-1a): short, and the same on every machine.
-std::uint64_t hash(std::string_view text, std::uint64_t seed) {
-  for (char c : text) {
-    seed ^= static_cast<unsigned char>(c);
-    seed *= 0x100000001b3;
-  }
-  return seed;
 }
 
 }  // namespace
@@ -140,8 +132,8 @@ void Svg::close_group() {
 
 std::string Svg::markup(std::string_view paper) const {
   KINJO_ASSERT(open_groups_ == 0);
-  const std::string id =
-      fmt::format("svg-{:016x}", hash(body_, hash(description_, hash(title_, 0xcbf29ce484222325))));
+  const std::string id = fmt::format(
+      "svg-{:016x}", detail::fnv1a(body_, detail::fnv1a(description_, detail::fnv1a(title_))));
   return fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}")"
       R"( role="img" aria-labelledby="{2}-title {2}-desc")"

@@ -33,12 +33,6 @@ void for_each_line(std::string_view text, F&& f) {
   }
 }
 
-/// FNV-1a, 64 bits: differing outputs are an accident here, not an attack.
-std::uint64_t hash(std::string_view text, std::uint64_t state = 14695981039346656037u) {
-  for (const char c : text) state = (state ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return state;
-}
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Length of the number at the start of `text`, 0 if there is none: 12, 1.5, 3e-7, 0x1f.
@@ -127,16 +121,16 @@ std::optional<double> find_metric_value(const LinePattern& pattern, std::string_
 }
 
 std::string digest_output(std::string_view output, const std::optional<LinePattern>& ignore) {
-  std::uint64_t digest = hash("");
+  std::uint64_t digest = detail::fnv1a("");
   std::set<std::uint64_t> lines;
   for_each_line(output, [&](std::string_view line) {
     if (ignore) {
-      digest = hash(without_matches(line, ignore->regex()) + '\n', digest);
+      digest = detail::fnv1a(without_matches(line, ignore->regex()) + '\n', digest);
     } else {
-      lines.insert(hash(mask(line)));
+      lines.insert(detail::fnv1a(mask(line)));
     }
   });
-  for (const std::uint64_t line : lines) digest = hash(std::to_string(line), digest);
+  for (const std::uint64_t line : lines) digest = detail::fnv1a(std::to_string(line), digest);
   return fmt::format("{:016x}", digest);
 }
 

@@ -317,9 +317,10 @@ class GemmFiles(GemmFilesTest):
                 self.assertRegex(self.refused(), r"an interrupted run left 'C.npy.kinjo-part': go on "
                                                  r"with it by --resume, or delete it and its journal")
                 self.assertRegex(self.refused("--resume", "--alpha", "2"),
-                                 r"^kinjo: cannot resume: alpha was: 1; it is: 2$")
+                                 r"^kinjo: cannot resume 'C.npy': alpha was: 1; it is: 2; to begin anew delete "
+                                 r"'C.npy.kinjo-part' and its journal$")
                 self.assertRegex(self.refused("--resume", "--plan", "R(m=128)/N/S"),
-                                 r"^kinjo: cannot resume: plan was: R\(m=64\)/.*; it is: R\(m=128\)/")
+                                 r"^kinjo: cannot resume 'C.npy': plan was: R\(m=64\)/.*; it is: R\(m=128\)/")
                 self.check_product(a, b, "--resume", "--verify")
                 os.unlink(self.path("C.npy"))
 
@@ -399,10 +400,16 @@ class GemmFiles(GemmFilesTest):
         return stderr.splitlines()[-1].replace(str(self.folder) + "/", "")
 
     def test_what_is_kept_is_told_as_it_is(self):
-        self.assertEqual(self.stopped(lambda: os.unlink(self.path("C.npy.kinjo-part"))),
-                         "kinjo: cannot write 'C.npy': No such file or directory; nothing is kept, since "
-                         "somebody removed 'C.npy.kinjo-part'")
+        part = self.path("C.npy.kinjo-part")
+        self.assertEqual(self.stopped(lambda: os.unlink(part)),
+                         "kinjo: cannot write 'C.npy': 'C.npy.kinjo-part' is not the file that this run wrote; "
+                         "nothing is kept, since somebody removed or replaced 'C.npy.kinjo-part'")
         self.assertEqual(self.names(), ["A.npy", "B.npy"])
+        self.save("D.npy", (2, 2))
+        self.assertRegex(self.stopped(lambda: os.replace(self.path("D.npy"), part)),
+                         "^kinjo: cannot write 'C.npy': 'C.npy.kinjo-part' is not the file that this run wrote; ")
+        self.assertEqual(self.names(), ["A.npy", "B.npy", "C.npy.kinjo-part"])
+        os.unlink(part)
         self.assertEqual(self.stopped(lambda: os.utime(self.path("A.npy"))),
                          "kinjo: cannot read 'A.npy': it was changed while it was read; the inputs changed, so "
                          "that nothing can go on: delete 'C.npy.kinjo-part' and its journal")
@@ -428,8 +435,9 @@ class GemmFiles(GemmFilesTest):
         self.save("B.npy", (300, 600))
         self.interrupt(signal.SIGINT)
         self.save("B.npy", (300, 600))
-        self.assertRegex(self.refused("--resume"), r"^kinjo: cannot resume: B was: 1440128 bytes, modified "
-                                                   r".*; it is: 1440128 bytes, modified ")
+        self.assertRegex(self.refused("--resume"),
+                         r"^kinjo: cannot resume 'C.npy': 'B.npy' was: 1440128 bytes, modified "
+                         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z, .*; it is: 1440128 bytes, modified ")
         os.unlink(self.path("C.npy.kinjo-part"))
         self.assertEqual(self.refused("--resume"),
                          "kinjo: nothing to resume: expected 'C.npy.kinjo-part' and "

@@ -65,7 +65,8 @@ TYPED_TEST(ShortTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
           Memory<T> y(to, n);
           const std::size_t foreign = y.foreign();
           run(transform, Memory<T>(from, x), y, T(0.75));
-          EXPECT_LE(excess(y.numbers(), expected), 1.5) << "from " << int(from) << " to " << int(to);
+          EXPECT_LE(excess(y.numbers(), expected), 1.5)
+              << "from " << int(from) << " to " << int(to);
           EXPECT_EQ(y.foreign(), foreign - 2 * n);
         }
       }

@@ -238,6 +238,50 @@ TYPED_TEST(VerifyOf, OneNumberOfBThatIsNotFiniteHidesNothingElsewhere) {
   }
 }
 
+/// One in a row, and one in each: of those rows the test leaves out that element alone.
+TYPED_TEST(VerifyOf, OldNumbersThatAreNotFiniteHideNothingElsewhere) {
+  using T = TypeParam;
+  constexpr CheckOptions kRowsOnly = {.samples = 0, .rounds = 2};
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+  for (const Order order : kOrders) {
+    for (const T special : {nan, inf, -inf}) {
+      for (const std::size_t rows : {1u, 30u}) {
+        Sample<T> s(30, 4200, 20, order);
+        for (std::size_t i = 0; i < rows; ++i) {
+          *s.before.view().at((11 + i) % 30, 5) = special;
+          *s.before.view().at((11 + i) % 30, 4150) = special;
+        }
+        s.c = s.before;
+        multiply(T(1.5), View<const T>(s.a.view()), View<const T>(s.b.view()), T(-0.5), s.c.view());
+        const Check right = s.check(kRowsOnly);
+        EXPECT_EQ(right.fault, "") << special;
+        EXPECT_LT(right.worst_row, 1);
+        *s.c.view().at(11, 4151) += T(100);
+        EXPECT_EQ(s.check(kRowsOnly).fault.substr(0, 30), "row 11 fails Freivalds' test: ")
+            << special;
+        *s.c.view().at(11, 4150) = 7;
+        EXPECT_EQ(s.check(kRowsOnly).fault,
+                  std::isnan(special) ? "element (11, 4150) is 7: expected NaN"
+                                      : "element (11, 4150) is 7: expected NaN or infinite");
+      }
+    }
+  }
+}
+
+TYPED_TEST(VerifyOf, AnInfiniteBetaLeavesNothingFinite) {
+  using T = TypeParam;
+  constexpr T inf = std::numeric_limits<T>::infinity();
+  Sample<T> s(6, 5, 4, Order::row_major);
+  s.c = s.before;
+  multiply(T(1.5), View<const T>(s.a.view()), View<const T>(s.b.view()), inf, s.c.view());
+  const auto check = [&] {
+    return verify_gemm<T>(T(1.5), s.a.view(), s.b.view(), inf, s.before.view(), s.c.view()).fault;
+  };
+  EXPECT_EQ(check(), "");
+  *s.c.view().at(2, 3) = 1;
+  EXPECT_EQ(check(), "element (2, 3) is 1: expected NaN or infinite");
+}
+
 TYPED_TEST(VerifyOf, ProductsThatUnderflowAreRight) {
   using T = TypeParam;
   const T small = std::sqrt(std::numeric_limits<T>::min()) / 1000;

@@ -120,7 +120,7 @@ def test_arrays_are_those_of_numpy(name, shape, data):
 @pytest.mark.parametrize("named", [
     {"axes": (0, 0)}, {"axes": (1, 1)}, {"axes": (1, -1), "s": (3, 5)}, {"axes": (0, 0), "s": (5, 2)},
     {"axes": (0, 0), "s": (2, 5)}, {"axes": (0, 1, 0), "s": (2, 3, 4)}, {"axes": (0, 0, 1), "s": (2, 3, 5)},
-    {"axes": (1, 0, 0), "s": (7, 3, 2)}])
+    {"axes": (1, 0, 0), "s": (7, 3, 2)}, {"axes": (1, 1), "s": (2, None)}])
 def test_an_axis_that_is_named_twice_is_transformed_twice(name, named):
     assert_numpys(name, numbers((3, 4), types_for(name)[-1]), **named)
     a = numbers((3, 4), "f8")
@@ -222,11 +222,16 @@ def test_out_may_be_in_a_tuple_and_is_an_array_that_can_be_written(refusal, name
     out = np.empty_like(expected)
     assert transform(a, out=(out,)) is out
     np.testing.assert_array_equal(out, expected)
+    for other_type in ("G", ">c16") if expected.dtype.kind == "c" else ("g", ">f8"):
+        other = np.zeros(out.shape, other_type)
+        assert transform(a, out=other) is other
+        np.testing.assert_array_equal(other, expected)
     for other in ([0] * 4, memoryview(out), (out, out), (), (None,), 3):
         assert refusal(transform, a, out=other) == (
             f"ArgumentTypeError: {name}: out is of type {type(other).__name__}: expected an array")
-    assert refusal(transform, a, out=np.empty(out.shape, int)).startswith(
-        f"ArgumentTypeError: {name}: out has shape {out.shape} and int64: expected ")
+    for kind in ("int64", "object"):
+        assert refusal(transform, a, out=np.empty(out.shape, kind)).startswith(
+            f"ArgumentTypeError: {name}: out has shape {out.shape} and {kind}: expected ")
     out.flags.writeable = False
     assert refusal(transform, a, out=out) == (
         f"InvalidArgumentError: {name}: out is read-only: expected an array that can be written")
@@ -245,6 +250,14 @@ def test_workers_and_teams_compute_the_same(team, workers):
         alone = kinjo.fft.fft(a)
         np.testing.assert_array_equal(kinjo.fft.fft(a, workers=workers), alone)
         np.testing.assert_array_equal(kinjo.fft.fft(a, team=team), alone)
+
+
+@pytest.mark.parametrize("name", ["rfft", "ihfft"])
+@pytest.mark.parametrize("shape", [(2, 4142), (3, 34606), (2, 30030)])
+def test_several_long_real_lines_are_those_of_numpy_by_any_workers(name, shape):
+    a = numbers(shape, "f8")
+    np.testing.assert_allclose(getattr(kinjo.fft, name)(a, workers=2), getattr(np.fft, name)(a),
+                               atol=1e-9)
 
 
 def test_several_threads_transform_at_once():

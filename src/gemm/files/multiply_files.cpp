@@ -428,8 +428,8 @@ ProductJournal::Fields FilesProduct::fields() const {
           {"alpha", fmt::format("{}", request_.alpha)},
           {"C",
            fmt::format("{} × {} in {}", problem_.m, problem_.n, detail::to_string(request_.order))},
-          {"plan", plan_.to_string()},
-          {kSimd, to_string(simd_level())}};
+          {kSimd, to_string(simd_level())},
+          {"plan", plan_.to_string()}};
 }
 
 void FilesProduct::check_journal(const ProductJournal& journal) const {
@@ -442,9 +442,15 @@ void FilesProduct::check_journal(const ProductJournal& journal) const {
                               "would with {}, which gives other bits: expected KINJO_SIMD={}",
                               detail::printable(*then), now, detail::printable(*then)));
     }
+    const std::string what = name == "A"   ? fmt::format("'{}'", detail::printable(a_.path()))
+                             : name == "B" ? fmt::format("'{}'", detail::printable(b_.path()))
+                                           : name;
     throw Error(Errc::bad_input,
-                fmt::format("cannot resume: {} was: {}; it is: {}", name,
-                            then ? detail::printable(*then) : "not recorded", now));
+                fmt::format("cannot resume '{}': {} was: {}; it is: {}; to begin anew delete '{}' "
+                            "and its journal",
+                            detail::printable(request_.c), what,
+                            then ? detail::printable(*then) : "not recorded", now,
+                            detail::printable(output_.part_path())));
   }
   if (journal.panels.empty() || journal.panels.back().end <= steps_.panels()) return;
   throw Error(Errc::bad_input, fmt::format("the journal '{}' has a panel {} of {}",

@@ -26,7 +26,7 @@ namespace kinjo::gemm {
 
 namespace {
 
-constexpr const char* kSchema = "kinjo-gemm-journal/1";
+constexpr const char* kSchema = "kinjo-gemm-journal/2";
 constexpr std::string_view kPanel = "panel ";
 constexpr std::size_t kJournalMost = std::size_t{64} << 20;
 /// Shorter runs go through the page cache as a whole: the disk takes them in one piece, where whole
@@ -51,6 +51,14 @@ std::string target_of(const std::string& path) {
     at = at.parent_path() / next;
   }
   return at.string();
+}
+
+/// Whether `path` is the name of an open file.
+bool is_name_of(const FileHandle& file, const std::string& path) {
+  struct stat ours {
+  }, there{};
+  const bool is_known = fstat(file.get(), &ours) == 0 && lstat(path.c_str(), &there) == 0;
+  return is_known && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
 bool is_there(const std::string& path) {
@@ -170,6 +178,11 @@ const std::string* ProductJournal::find(std::string_view name) const {
   return at == fields.end() ? nullptr : &at->second;
 }
 
+std::string panel_record(std::size_t panel, std::uint64_t seed) {
+  const std::string text = fmt::format("{}{}", kPanel, panel);
+  return fmt::format("{} {:016x}", text, detail::fnv1a(text, seed));
+}
+
 ProductJournal parse_product_journal(std::string_view text, const std::string& name) {
   ProductJournal journal;
   Ranges panels;
@@ -185,15 +198,22 @@ ProductJournal parse_product_journal(std::string_view text, const std::string& n
     if (number == 1) {
       if (line != kSchema) refuse(kSchema);
     } else if (line.starts_with(kPanel)) {
-      const auto panel = detail::parse_number<std::size_t>(line.substr(kPanel.size()));
-      if (!panel || !panels.add(*panel)) refuse("a panel that is not named before");
+      const std::size_t space = std::min(line.find(' ', kPanel.size()), line.size());
+      const auto panel =
+          detail::parse_number<std::size_t>(line.substr(kPanel.size(), space - kPanel.size()));
+      if (panels.is_empty()) journal.seed = detail::fnv1a(text.substr(0, journal.good_bytes));
+      if (!panel || line != panel_record(*panel, journal.seed)) {
+        refuse("'panel I SUM' as it was written");
+      }
+      if (!panels.add(*panel)) refuse("a panel that is not named before");
     } else if (colon == std::string_view::npos || !panels.is_empty()) {
-      refuse("'panel I', or fields before the first panel");
+      refuse("'panel I SUM', or fields before the first panel");
     } else {
       journal.fields.emplace_back(line.substr(0, colon), line.substr(colon + 2));
     }
     journal.good_bytes = end + 1;
   }
+  if (panels.is_empty()) journal.seed = detail::fnv1a(text.substr(0, journal.good_bytes));
   journal.panels = panels.all();
   if (journal.good_bytes == 0) {
     throw Error(Errc::bad_input, fmt::format("line 1 of the journal '{}': expected {}",
@@ -226,16 +246,17 @@ OutputFile::~OutputFile() {
 OutputFile::Left OutputFile::left() const {
   if (!is_mine_) return Left::untouched;
   if (finished_ == 0) return Left::nothing;
-  struct stat ours {
-  }, there{};
-  const bool is_there = fstat(part_.get(), &ours) == 0 && lstat(part_path_.c_str(), &there) == 0;
-  return is_there && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino ? Left::part
-                                                                                : Left::lost;
+  return is_name_of(part_, part_path_) ? Left::part : Left::lost;
 }
 
 void OutputFile::refuse(int error) const {
   throw Error(code_of(error),
               fmt::format("cannot write '{}': {}", detail::printable(path_), std::strerror(error)));
+}
+
+void OutputFile::refuse_part(const std::string& fault) const {
+  throw Error(Errc::system, fmt::format("cannot write '{}': '{}' {}", detail::printable(path_),
+                                        detail::printable(part_path_), fault));
 }
 
 void OutputFile::refuse_second() const {
@@ -286,6 +307,7 @@ void OutputFile::open_part(int flags) {
   is_mine_ = (flags & O_EXCL) != 0;
   if (access_ == Access::cached) return;
   direct_ = FileHandle(open(part_path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECT));
+  if (direct_ && !is_name_of(part_, part_path_)) direct_ = FileHandle();  // of another file
 }
 
 /// Throws if somebody holds the part as `open_part` does.
@@ -328,6 +350,8 @@ void OutputFile::begin(const std::string& header, std::uint64_t bytes,
   std::string text = fmt::format("{}\n", kSchema);
   for (const auto& [name, value] : fields) text += fmt::format("{}: {}\n", name, value);
   append(text);
+  seed_ = detail::fnv1a(text);
+  bytes_ = bytes;
 }
 
 void OutputFile::resume(const ProductJournal& journal, const std::string& header,
@@ -349,6 +373,8 @@ void OutputFile::resume(const ProductJournal& journal, const std::string& header
     refuse(errno);
   }
   finished_ = journal.finished();
+  seed_ = journal.seed;
+  bytes_ = bytes;
   is_mine_ = true;
 }
 
@@ -436,13 +462,19 @@ void OutputFile::finish_panel(std::size_t panel) {
   // What two pieces shared while the first of them dropped it; all of the file costs no more than
   // what of it is there.
   posix_fadvise(part_.get(), 0, 0, POSIX_FADV_DONTNEED);
-  append(fmt::format("panel {}\n", panel));
+  append(panel_record(panel, seed_) + '\n');
   ++finished_;
 }
 
 void OutputFile::commit() {
   take_over_mode();
   if (fsync(part_.get()) != 0) refuse(errno);
+  struct stat status {};
+  if (fstat(part_.get(), &status) != 0) refuse(errno);
+  if (!is_name_of(part_, part_path_)) refuse_part("is not the file that this run wrote");
+  if (static_cast<std::uint64_t>(status.st_size) != bytes_) {
+    refuse_part(fmt::format("has {} bytes: expected {}", status.st_size, bytes_));
+  }
   if (std::rename(part_path_.c_str(), path_.c_str()) != 0) refuse(errno);
   unlink(journal_path_.c_str());
   is_mine_ = false;
@@ -450,8 +482,9 @@ void OutputFile::commit() {
 
 void OutputFile::discard() {
   if (!is_mine_) return;
-  if (left() != Left::lost) unlink(part_path_.c_str());  // else it is another's
-  if (journal_) unlink(journal_path_.c_str());
+  // Names that somebody has given to other files are theirs.
+  if (is_name_of(part_, part_path_)) unlink(part_path_.c_str());
+  if (journal_ && is_name_of(journal_, journal_path_)) unlink(journal_path_.c_str());
   is_mine_ = false;
 }
 

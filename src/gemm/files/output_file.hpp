@@ -3,12 +3,13 @@
 /// Beside `C.npy` lie `C.npy.kinjo-part`, which becomes `C.npy` when it is whole, and
 /// `C.npy.kinjo-journal`: lines of text,
 ///
-///     kinjo-gemm-journal/1
+///     kinjo-gemm-journal/2
 ///     NAME: VALUE        what the product is made of: inputs, plan, factor, header
-///     panel I            panel I of C is on the disk
+///     panel I SUM        panel I of C is on the disk
 ///
-/// A line is written, and is on the disk, only after what it speaks of is. A last line without its
-/// newline is what a crash leaves, and is dropped.
+/// SUM is a hash of all lines before the first panel's and of `panel I`. A line is written, and is
+/// on the disk, only after what it speaks of is. A last line without its newline is what a crash
+/// leaves, and is dropped.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +31,14 @@ struct ProductJournal {
   /// that these are few.
   std::vector<Range> panels;
   std::size_t good_bytes = 0;  ///< up to the last whole line
+  std::uint64_t seed = 0;      ///< the hash of what stands before the first panel
 
   std::size_t finished() const;
   const std::string* find(std::string_view name) const;
 };
+
+/// A panel's line, without its end.
+std::string panel_record(std::size_t panel, std::uint64_t seed);
 
 /// Throws `Error` (`bad_input`) that names the line.
 ProductJournal parse_product_journal(std::string_view text, const std::string& name);
@@ -105,11 +110,12 @@ class OutputFile {
     untouched,  ///< what was there before, if anything
     nothing,    ///< a part of which nothing is recorded, and which goes on destruction
     part,       ///< a part with recorded panels
-    lost,       ///< recorded panels whose part somebody removed
+    lost,       ///< recorded panels whose part somebody removed or replaced
   };
   Left left() const;
 
   /// The part gets the output's name, and the mode of the file that it replaces; the journal goes.
+  /// Throws `Error` if somebody removed or replaced the part, or changed its length.
   void commit();
   /// Both go; also on destruction, unless a panel is recorded and the part is still there.
   void discard();
@@ -120,6 +126,7 @@ class OutputFile {
  private:
   [[noreturn]] void refuse(int error) const;
   [[noreturn]] void refuse_second() const;
+  [[noreturn]] void refuse_part(const std::string& fault) const;
   void open_part(int flags);
   void check_alone() const;
   void take_over_mode();
@@ -131,7 +138,9 @@ class OutputFile {
   FileHandle part_, direct_, journal_;
   std::mutex recording_;
   std::size_t finished_ = 0;
-  bool is_mine_ = false;  ///< made or taken over, and so to be removed
+  std::uint64_t bytes_ = 0;  ///< of the part
+  std::uint64_t seed_ = 0;   ///< of the journal's records
+  bool is_mine_ = false;     ///< made or taken over, and so to be removed
 };
 
 }  // namespace kinjo::gemm

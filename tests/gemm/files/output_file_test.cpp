@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "support/expect.hpp"
 #include "support/scratch.hpp"
 
@@ -40,31 +41,45 @@ std::size_t cached_pages(const std::string& path) {
 
 const ProductJournal::Fields kFields{{"A", "this"}, {"plan", "R(m=3): x"}};
 
+const std::string kHead = "kinjo-gemm-journal/2\nA: this\nplan: R(m=3): x\n";
+
+/// The line of a panel's record behind that head.
+std::string record(std::size_t panel, const std::string& head = kHead) {
+  return panel_record(panel, detail::fnv1a(head)) + "\n";
+}
+
 TEST(ProductJournal, IsReadUpToItsLastWholeLine) {
-  const ProductJournal journal = parse_product_journal(
-      "kinjo-gemm-journal/1\nA: this\nplan: R(m=3): x\npanel 4\npanel 0\npan", "J");
+  const std::string whole = kHead + record(4) + record(0);
+  const ProductJournal journal = parse_product_journal(whole + "panel 1", "J");
   EXPECT_EQ(journal.fields, kFields);
   EXPECT_EQ(journal.panels, (std::vector<Range>{{0, 1}, {4, 5}}));
-  EXPECT_EQ(journal.good_bytes, 61u);
+  EXPECT_EQ(journal.good_bytes, whole.size());
+  EXPECT_EQ(journal.seed, parse_product_journal(kHead, "J").seed);
   EXPECT_EQ(*journal.find("A"), "this");
   EXPECT_EQ(journal.find("B"), nullptr);
 }
 
 TEST(ProductJournal, RefusalsNameTheLine) {
+  std::string other = record(1);
+  other[6] = '2';
+  const std::string not_as_written =
+      "line 4 of the journal 'J': expected 'panel I SUM' as it was written";
   const struct {
-    const char* text;
-    const char* fault;
+    std::string text, fault;
   } cases[] = {
-      {"", "line 1 of the journal 'J': expected kinjo-gemm-journal/1"},
-      {"other\n", "line 1 of the journal 'J': expected kinjo-gemm-journal/1"},
-      {"kinjo-gemm-journal/1\nA this\n",
-       "line 2 of the journal 'J': expected 'panel I', or fields before the first panel"},
-      {"kinjo-gemm-journal/1\npanel 1\nA: this\n",
-       "line 3 of the journal 'J': expected 'panel I', or fields before the first panel"},
-      {"kinjo-gemm-journal/1\npanel 1\npanel 1\n",
-       "line 3 of the journal 'J': expected a panel that is not named before"},
-      {"kinjo-gemm-journal/1\npanel -1\n",
-       "line 2 of the journal 'J': expected a panel that is not named before"},
+      {"", "line 1 of the journal 'J': expected kinjo-gemm-journal/2"},
+      {"kinjo-gemm-journal/1\n", "line 1 of the journal 'J': expected kinjo-gemm-journal/2"},
+      {"kinjo-gemm-journal/2\nA this\n",
+       "line 2 of the journal 'J': expected 'panel I SUM', or fields before the first panel"},
+      {kHead + record(1) + "A: this\n",
+       "line 5 of the journal 'J': expected 'panel I SUM', or fields before the first panel"},
+      {kHead + record(1) + record(1),
+       "line 5 of the journal 'J': expected a panel that is not named before"},
+      {kHead + "panel -1\n", not_as_written},
+      {kHead + "panel 1\n", not_as_written},
+      {kHead + other, not_as_written},
+      {kHead + record(1, "another head\n"), not_as_written},
+      {kHead + "panel 0" + record(1).substr(6), not_as_written},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(error_of([&] { parse_product_journal(c.text, "J"); }),
@@ -81,8 +96,7 @@ TEST(OutputFile, GetsItsNameWhenItIsWhole) {
   file.write({4, 6, text});
   EXPECT_EQ(read_file(scratch.path("C.npy")), "old");
   file.finish_panel(0);
-  EXPECT_EQ(read_file(file.journal_path()),
-            "kinjo-gemm-journal/1\nA: this\nplan: R(m=3): x\npanel 0\n");
+  EXPECT_EQ(read_file(file.journal_path()), kHead + record(0));
   file.commit();
   EXPECT_EQ(read_file(scratch.path("C.npy")), "headabcdef");
   EXPECT_FALSE(std::filesystem::exists(file.part_path()));
@@ -143,6 +157,30 @@ TEST(OutputFile, APartThatSomebodyRemovedIsTakenForLostWithItsJournal) {
     EXPECT_EQ(file.left(), OutputFile::Left::lost);
   }
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST(OutputFile, APartThatSomebodyReplacedOrCutOffDoesNotGetTheName) {
+  const Scratch scratch;
+  const std::string path = scratch.write("C.npy", "old"), part = path + ".kinjo-part";
+  {
+    OutputFile file(path);
+    file.begin("head", 10, kFields);
+    file.finish_panel(0);
+    std::filesystem::resize_file(part, 5);
+    EXPECT_EQ(error_of([&] { file.commit(); }),
+              fmt::format("system: cannot write '{}': '{}' has 5 bytes: expected 10", path, part));
+    std::filesystem::remove(part);
+    std::filesystem::remove(file.journal_path());
+    scratch.write("C.npy.kinjo-part", "another's");
+    scratch.write("C.npy.kinjo-journal", "another's");
+    EXPECT_EQ(file.left(), OutputFile::Left::lost);
+    EXPECT_EQ(error_of([&] { file.commit(); }),
+              fmt::format("system: cannot write '{}': '{}' is not the file that this run wrote",
+                          path, part));
+  }
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(read_file(part), "another's");
+  EXPECT_EQ(read_file(path + ".kinjo-journal"), "another's");
 }
 
 TEST(OutputFile, LinksAreFollowedAlsoToFilesThatAreNotThereYet) {
