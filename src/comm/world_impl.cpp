@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "comm/copying.hpp"
 #include "comm/waiting.hpp"
 

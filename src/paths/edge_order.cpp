@@ -1,10 +1,10 @@
 /// Orders of edges.
 ///
 /// `frontier`: orders of vertices from several ways (a beam search; breadth-first from the caller's
-/// vertex, and from one at the rim; as the edges stand) are improved in windows, and the cheapest
-/// of them says how vertices are finished one after another (src/paths/order/sweep.hpp).
-/// `automatic` searches so, too, but no longer than what it may save is worth, and only if it is
-/// worth anything (src/paths/order/automatic.hpp).
+/// vertex, and from one at the rim; branch by branch; as the edges stand) are improved in windows,
+/// and the cheapest of them says how vertices are finished one after another
+/// (src/paths/order/sweep.hpp). `automatic` searches so, too, but no longer than what it may save
+/// is worth, and only if it is worth anything (src/paths/order/automatic.hpp).
 #include <kinjo/network.hpp>
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "paths/order/beam.hpp"
 #include "paths/order/breadth.hpp"
 #include "paths/order/closing.hpp"
+#include "paths/order/depth.hpp"
 #include "paths/order/neighbours.hpp"
 #include "paths/order/sweep.hpp"
 #include "paths/order/windows.hpp"
@@ -169,11 +170,17 @@ Order frontier_order(const Neighbours& neighbours, Vertex first, const Work& wor
   const std::size_t width = beam_width(neighbours, work.beam);
   if (width > 0) ways.push_back(detail::beam_order(neighbours, width));
   Cheapest cheapest(neighbours);
-  for (std::vector<Vertex>& vertices : ways) {
+  const auto improve = [&](std::vector<Vertex>& vertices) {
     detail::improve_by_windows(neighbours, vertices,
                                window_size(neighbours.entries(), work.window));
     cheapest.offer(sweep_order(neighbours, vertices));
-  }
+  };
+  for (std::vector<Vertex>& vertices : ways) improve(vertices);
+  // Of graphs that are no trees but for a few edges, this one is so dear that nothing improves it.
+  std::vector<Vertex> branches = detail::depth_order(neighbours, first);
+  const double others = cheapest.cost();
+  cheapest.offer(sweep_order(neighbours, branches));
+  if (cheapest.cost() < others) improve(branches);
   return cheapest.take();
 }
 
@@ -207,6 +214,7 @@ Order detail::automatic_order(const Network& network, Vertex first,
   offer(breadth_order(neighbours, root));
   if (cheapest.cost() <= kLittleCost) return cheapest.take();
   offer(peripheral_order(neighbours));
+  cheapest.offer(sort_by_ranks(neighbours, depth_order(neighbours, root), By::first_ends));
   const std::vector<Vertex> closing = closing_order(neighbours, root);
   if (!closing.empty()) cheapest.offer(sort_by_ranks(neighbours, closing, By::last_ends));
   if (cheapest.cost() <= kLittleCost) return cheapest.take();

@@ -10,6 +10,7 @@
 #include "paths/order/automatic.hpp"
 #include "paths/order/beam.hpp"
 #include "paths/order/closing.hpp"
+#include "paths/order/depth.hpp"
 #include "paths/order/sweep.hpp"
 #include "paths/order/windows.hpp"
 
@@ -337,6 +338,47 @@ TEST(ClosingOrder, IsNoneWhereAVertexHasTooManyNeighbours) {
   EXPECT_TRUE(detail::closing_order(detail::Neighbours(star), 0).empty());
   EXPECT_EQ(frontier_sizes(star, order_edges(star, EdgeOrder::automatic, 0)).back(), 0U);
   EXPECT_TRUE(detail::closing_order(detail::Neighbours(Network{3, {}, {}}), 0).empty());
+}
+
+std::uint32_t largest_frontier(const Network& network, EdgeOrder order) {
+  return std::ranges::max(frontier_sizes(network, order_edges(network, order, 0)));
+}
+
+TEST(DepthOrder, MeetsEachVertexOnce) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const detail::Neighbours neighbours(random_network(seed, 40, 20 + 2 * seed));
+    std::vector<Vertex> order = detail::depth_order(neighbours, neighbours.nearest(seed));
+    std::ranges::sort(order);
+    std::vector<Vertex> all(neighbours.size());
+    std::iota(all.begin(), all.end(), 0u);
+    EXPECT_EQ(order, all);
+  }
+  EXPECT_TRUE(detail::depth_order(detail::Neighbours(Network{3, {}, {}}), 0).empty());
+}
+
+TEST(DepthOrder, OfWhatHangsBelowAVertexFinishesTheDearestFirst) {
+  // Below 0 hang 1, a leaf, and 2, below which hang 3 and 4.
+  const Network network{5, {{0, 1}, {0, 2}, {2, 3}, {2, 4}}, {}};
+  EXPECT_EQ(detail::depth_order(detail::Neighbours(network), 0),
+            (std::vector<Vertex>{3, 4, 2, 1, 0}));
+}
+
+TEST(EdgeOrders, HaveLogarithmicFrontiersForTreesAndFewMoreForEdgesBesides) {
+  Network balanced{(1u << 13) - 1, {}, {}}, random{5000, {}, {}};
+  for (Vertex v = 1; v < balanced.vertices; ++v) balanced.edges.push_back({(v - 1) / 2, v});
+  std::mt19937 numbers(1);
+  for (Vertex v = 1; v < random.vertices; ++v) {
+    random.edges.push_back({static_cast<Vertex>(numbers() % v), v});
+  }
+  for (const EdgeOrder order : {EdgeOrder::automatic, EdgeOrder::frontier}) {
+    EXPECT_LE(largest_frontier(balanced, order), 13u);
+    EXPECT_LE(largest_frontier(random, order), 13u);
+  }
+  for (int i = 0; i < 10; ++i) {
+    random.edges.push_back({static_cast<Vertex>(numbers() % random.vertices),
+                            static_cast<Vertex>(numbers() % random.vertices)});
+  }
+  EXPECT_LE(largest_frontier(random, EdgeOrder::automatic), 20u);
 }
 
 /// What `automatic_order` tried, and chose.
