@@ -1,7 +1,5 @@
 #include "fft_files.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -252,7 +250,6 @@ void FftFilesOptions::add_to(CLI::App& command) {
 
 int run_fft_files(const FftFilesOptions& options) {
   detail::Signals signals;
-  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of writing
   const Topology& machine = Topology::this_machine();
   const Mapping mapping = options.placement.mapping(machine);
   const BindLevel bind = parse_bind_level(options.bind);

@@ -1,6 +1,5 @@
 #include "gemm_files.hpp"
 
-#include <signal.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -381,7 +380,6 @@ void GemmFilesOptions::add_to(CLI::App& command) {
 
 int run_gemm_files(const GemmFilesOptions& options) {
   detail::Signals signals;
-  signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of writing
   const Topology& machine = Topology::this_machine();
   const Mapping mapping = options.placement.mapping(machine);
   const BindLevel bind = parse_bind_level(options.bind);

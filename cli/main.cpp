@@ -1,6 +1,7 @@
 /// kinjo: the command-line program. Each command parses, makes one call into the library and
 /// prints.
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,6 +85,15 @@ void occupy_closed_streams() {
     const int direction = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (open("/dev/null", direction | O_CLOEXEC) != fd) return;  // it takes the lowest free number
   }
+}
+
+/// A limit on the size of files is an error of writing, not the end. By a handler, since programs
+/// that are started would take over that a signal is ignored.
+void outlive_size_limits() {
+  struct sigaction action {};
+  if (sigaction(SIGXFSZ, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
+  action.sa_handler = [](int) {};
+  sigaction(SIGXFSZ, &action, nullptr);
 }
 
 /// What `kinjo where` is given: a command stands behind `--`.
@@ -180,6 +190,7 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "run") memory_status = kinjo::detail::kLaunchFailed;
   std::set_terminate(end_for_want_of_memory);
   occupy_closed_streams();
+  outlive_size_limits();
   try {
     return run(argc, argv);
   } catch (...) {  // nothing else gets here, also from telling what was thrown

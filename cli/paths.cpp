@@ -187,7 +187,7 @@ PathsResult load(const PathsOptions& options, const PathsSettings& settings, Tea
   if (!options.spill.empty() && outgrows(settings, result.input, team.size())) {
     result.input.method = PathsMethod::sweep;
   }
-  if (result.input.method != PathsMethod::grid) result.family.emplace(result.input.problem);
+  if (has_family(result.input.method)) result.family.emplace(result.input.problem);
   note_left_out(result);
   if (!options.save.empty() && has_names(paths::diagram_format_of(options.save))) {
     names = different_names(result, "--save");
@@ -221,7 +221,7 @@ int run(const PathsOptions& options) {
   }
   watch.wipe();
   if (options.verify && result.record.verified != true) {
-    note("verification failed: with the edges in the reverse order there is another number");
+    note("verification failed: counted otherwise there is another number");
     return kBadResult;
   }
   if (!options.save.empty()) {

@@ -126,9 +126,11 @@ void add_search_options(CLI::App& command, PathsOptions& options) {
       ->type_name("DIR");
   command
       .add_option("--method", options.method,
-                  "sweep (counts alone), diagram, grid (corner to corner), automatic")
+                  "sweep (counts alone), diagram, grid (corner to corner), determinant (spanning "
+                  "trees), automatic")
       ->capture_default_str();
-  command.add_flag("--verify", options.verify, "count once more, with the edges reversed");
+  command.add_flag("--verify", options.verify,
+                   "count once more in another way: with the edges reversed, or by other primes");
 }
 
 }  // namespace
@@ -162,9 +164,10 @@ void check(const PathsOptions& options) {
     throw Error(Errc::invalid_argument,
                 "expected one of --count, --by-length, --enumerate and --sample");
   }
-  if (!options.spill.empty() && options.method == "grid") {
+  if (!options.spill.empty() && (options.method == "grid" || options.method == "determinant")) {
     throw Error(Errc::invalid_argument,
-                "method 'grid' keeps all in memory: expected --spill with another one");
+                fmt::format("method '{}' keeps all in memory: expected --spill with another one",
+                            options.method));
   }
   if (options.by_length && !options.save.empty()) {
     throw Error(Errc::invalid_argument,

@@ -15,7 +15,7 @@ module kinjo
   public
   private :: c_last_error, c_status_name, c_version, c_topology_from, c_mapping_create, &
     c_policy_set, c_memory_placement, c_graph_open, c_graph_save, c_network_open, c_network_vertex, &
-    c_family_count, c_family_count_spilled, c_grid_paths_count, c_diagram_count, c_diagram_open, c_diagram_save, &
+    c_family_count, c_family_count_spilled, c_grid_paths_count, c_spanning_trees_count, c_diagram_count, c_diagram_open, c_diagram_save, &
     c_diagram_build_spilled, c_count_free, &
     text_of, c_string, digits_of, number_or, memory_of, agree, stride_of, one, ieee_value, &
     ieee_quiet_nan, &
@@ -229,6 +229,13 @@ contains
     integer(c_int64_t), intent(in) :: memory_limit
     character(:), allocatable :: digits
     digits = digits_of(c_grid_paths_count(team, rows, columns, memory_limit))
+  end function
+
+  function kinjo_spanning_trees_count(network, team, memory_limit) result(digits)
+    type(c_ptr), intent(in) :: network, team
+    integer(c_int64_t), intent(in) :: memory_limit
+    character(:), allocatable :: digits
+    digits = digits_of(c_spanning_trees_count(network, team, memory_limit))
   end function
 
   function kinjo_diagram_count(diagram) result(digits)

@@ -190,6 +190,13 @@ module kinjo_c_compute
       integer(c_int), value :: rows, columns
       integer(c_int64_t), value :: memory_limit
     end function
+    function c_spanning_trees_count(network, team, memory_limit) &
+        bind(c, name='kinjo_spanning_trees_count') result(r)
+      import
+      type(c_ptr) :: r
+      type(c_ptr), value :: network, team
+      integer(c_int64_t), value :: memory_limit
+    end function
     subroutine c_count_free(digits) bind(c, name='kinjo_count_free')
       import
       type(c_ptr), value :: digits

@@ -551,6 +551,11 @@ char* kinjo_family_count_spilled(const kinjo_family* family, kinjo_team* team,
 /// sides, `KINJO_OUT_OF_MEMORY` before anything is begun that will not fit.
 char* kinjo_grid_paths_count(kinjo_team* team, unsigned rows, unsigned columns,
                              uint64_t memory_limit);
+/// How many spanning trees a network has: a family's number, by a determinant, so of networks of
+/// thousands of vertices too. For `kinjo_count_free`. `KINJO_OUT_OF_MEMORY` before anything is
+/// begun that will not fit.
+char* kinjo_spanning_trees_count(const kinjo_network* network, kinjo_team* team,
+                                 uint64_t memory_limit);
 /// NULL is fine.
 void kinjo_count_free(char* digits);
 

@@ -16,7 +16,9 @@ from collections.abc import Hashable, Iterable
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, overload
 
-from kinjo._kinjo import Team, _count_grid_paths, _Diagram, _Family, _has_grid_way
+from kinjo._kinjo import (
+    Team, _count_grid_paths, _count_spanning_trees, _Diagram, _Family, _has_grid_way,
+)
 from kinjo._networks import Network, Weights, edges_of_names, network_of, weights_of
 from kinjo._path_set import Items, PathSet
 from kinjo._workers import WorkingTeam, refuse, whole
@@ -80,6 +82,12 @@ class _Wish:
         """Edges are put in order for it, which takes a while."""
         return _Family(len(self.network.vertices), self.network.ends, self.kind, self._from_to,
                        *self._conditions)
+
+    @property
+    def is_all_trees(self) -> bool:
+        """Whether what is asked for is all spanning trees."""
+        _, avoid, *_ = self._conditions
+        return self.kind == "spanning-tree" and not avoid
 
     @property
     def grid(self) -> tuple[int, int] | None:
@@ -199,8 +207,8 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
     are all cycles of their component.
 
     ``through`` and ``avoid`` are vertices to be visited, by paths and cycles, and to be left out of the
-    graph. All paths of a grid's rule from a corner to the opposite one are counted in a way of their own, by
-    far the fastest. ``by_length`` gives a list: how many have 0, 1, 2 ... edges, up to the longest; an empty one
+    graph. All paths of a grid's rule from a corner to the opposite one, and all spanning trees of any graph,
+    are counted in ways of their own, by far the fastest. ``by_length`` gives a list: how many have 0, 1, 2 ... edges, up to the longest; an empty one
     where there are none. ``weights`` gives the sum over sets of the product of their edges' weights: a dict
     from edges to numbers, the name of an attribute, or a function of an edge. ``order`` is the order in
     which edges are decided, which matters to time and memory alone: ``given`` is that of the graph.
@@ -219,6 +227,8 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
             # A grid's own way has no use for a disk.
             if wish.grid and _has_grid_way(working, wish.grid, limit, bool(directory)):
                 return _count_grid_paths(working, wish.grid, limit)
+            if wish.is_all_trees:
+                return _count_spanning_trees(working, len(wish.network.vertices), wish.network.ends, limit)
             return wish.family().count(working, *bounds)
         network = wish.network
         factors = weights_of("count", network.edges(), weights, network.attribute)

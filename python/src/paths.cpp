@@ -17,6 +17,7 @@
 #include <kinjo/grid_paths.hpp>
 #include <kinjo/memory.hpp>
 #include <kinjo/paths.hpp>
+#include <kinjo/spanning_trees.hpp>
 
 #include "convert.hpp"
 #include "interruptible.hpp"
@@ -142,6 +143,14 @@ class PythonFamily {
   Family family_;
 };
 
+paths::Network network_of(Vertex vertices, const Ends& ends) {
+  paths::Network network{vertices, {}, {}};
+  for (std::size_t i = 0; i < ends.shape(0); ++i) {
+    network.edges.push_back({ends.data()[2 * i], ends.data()[2 * i + 1]});
+  }
+  return network;
+}
+
 using GridSides = std::pair<unsigned, unsigned>;  ///< rows and columns of squares
 
 /// Whether a grid's paths from corner to corner have a way of their own, which takes no more than
@@ -166,6 +175,16 @@ nb::object count_grid_paths(const PythonTeam& team, const GridSides& grid,
   return to_int(found.count);
 }
 
+nb::object count_spanning_trees(const PythonTeam& team, Vertex vertices, const Ends& ends,
+                                std::uint64_t memory_limit) {
+  const paths::Network network = network_of(vertices, ends);
+  const CountResult found = interruptible(team, [&](Team& working, auto go_on) {
+    return paths::count_spanning_trees(working, network,
+                                       {.memory_limit = memory_limit, .go_on = asking(go_on)});
+  });
+  return to_int(found.count);
+}
+
 void make_family(PythonFamily* self, Vertex vertices, const Ends& ends, const std::string& kind,
                  const std::pair<Vertex, Vertex>& from_to, const Numbers& through,
                  const Numbers& avoid, std::uint64_t components,
@@ -179,10 +198,7 @@ void make_family(PythonFamily* self, Vertex vertices, const Ends& ends, const st
                   .degrees = degrees,
                   .order = order_of(order)};
   const nb::gil_scoped_release released;
-  problem.network.vertices = vertices;
-  for (std::size_t i = 0; i < ends.shape(0); ++i) {
-    problem.network.edges.push_back({ends.data()[2 * i], ends.data()[2 * i + 1]});
-  }
+  problem.network = network_of(vertices, ends);
   new (self) PythonFamily(problem);
 }
 
@@ -207,6 +223,8 @@ void add_paths(nb::module_& module) {
              nb::arg("memory_limit"), nb::arg("has_to_fit"));
   module.def("_count_grid_paths", &count_grid_paths, nb::arg("team"), nb::arg("grid"),
              nb::arg("memory_limit"));
+  module.def("_count_spanning_trees", &count_spanning_trees, nb::arg("team"), nb::arg("vertices"),
+             nb::arg("ends"), nb::arg("memory_limit"));
   nb::class_<PythonFamily>(module, "_Family", "What is counted or built by ``kinjo.paths``.")
       .def("__init__", &make_family, nb::arg("vertices"), nb::arg("ends"), nb::arg("kind"),
            nb::arg("from_to"), nb::arg("through"), nb::arg("avoid"), nb::arg("components"),

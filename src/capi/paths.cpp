@@ -10,6 +10,7 @@
 #include <kinjo/diagram_members.hpp>
 #include <kinjo/grid_paths.hpp>
 #include <kinjo/paths.hpp>
+#include <kinjo/spanning_trees.hpp>
 
 #include "capi/guard.hpp"
 #include "capi/workers.hpp"
@@ -192,6 +193,16 @@ char* kinjo_grid_paths_count(kinjo_team* team, unsigned rows, unsigned columns,
   return guarded([&] {
     return copy(kinjo::paths::count_grid_paths(Workers(team).team(), rows, columns,
                                                {.memory_limit = memory_limit})
+                    .count);
+  });
+}
+
+char* kinjo_spanning_trees_count(const kinjo_network* network, kinjo_team* team,
+                                 uint64_t memory_limit) {
+  return guarded([&] {
+    return copy(kinjo::paths::count_spanning_trees(Workers(team).team(),
+                                                   need(network, "network").value,
+                                                   {.memory_limit = memory_limit})
                     .count);
   });
 }

@@ -61,7 +61,7 @@ void check(const Problem& problem) {
     check_vertex(network, problem.to, "as the end of paths");
   }
   if (problem.kind == Kind::hamiltonian_path && problem.from == problem.to) {
-    refuse("a Hamiltonian path has two different ends; for cycles ask for Hamiltonian cycles");
+    refuse("a Hamiltonian path has two different ends; for Hamiltonian cycles give none");
   }
   if (!problem.through.empty() && !has_mates(problem.kind)) {
     refuse(fmt::format("vertices to go through are for paths and cycles, not for {}",
@@ -77,7 +77,7 @@ void check(const Problem& problem) {
   }
   if (problem.kind == Kind::degrees &&
       (problem.degrees.empty() || std::ranges::max(problem.degrees) > 255)) {
-    refuse("expected the numbers of edges that a vertex may have, each up to 255");
+    refuse("degrees: expected the numbers of edges that a vertex may have, each up to 255");
   }
 }
 

@@ -43,7 +43,8 @@ void set_paths(PathsSettings& settings, const std::string& name, const std::stri
                                           {{"automatic", PathsMethod::automatic},
                                            {"sweep", PathsMethod::sweep},
                                            {"diagram", PathsMethod::diagram},
-                                           {"grid", PathsMethod::grid}});
+                                           {"grid", PathsMethod::grid},
+                                           {"determinant", PathsMethod::determinant}});
   } else {
     throw Error(Errc::invalid_argument,
                 fmt::format("paths has no parameter '{}': expected {}", name, kPathsParameters));
@@ -99,7 +100,7 @@ std::optional<Sample> PathsSubject::run(const Configuration& configuration) {
   Team team(configuration.mapping, {.bind = settings_.bind, .caller = Caller::joins});
   const PathsInput input = load_paths(team, settings_);
   std::optional<paths::Family> family;
-  if (input.method != PathsMethod::grid) family.emplace(input.problem);
+  if (has_family(input.method)) family.emplace(input.problem);
   if (!expected_)
     expected_ = count_otherwise(team, input, {.memory_limit = settings_.memory_limit});
   const PathsRun run = run_paths(team, input, family, {.memory_limit = settings_.memory_limit});

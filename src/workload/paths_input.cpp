@@ -84,8 +84,15 @@ PathsMethod method_of_corners(const paths::NamedNetwork& named) {
 PathsMethod settle_method(const PathsSettings& settings, const paths::NamedNetwork& named,
                           const Problem& problem) {
   const bool corners = is_corner_to_corner(named, problem);
+  const bool trees = problem.kind == Kind::spanning_tree && problem.avoid.empty();
   if (settings.method == PathsMethod::automatic) {
+    if (trees) return PathsMethod::determinant;
     return corners ? method_of_corners(named) : PathsMethod::sweep;
+  }
+  if (settings.method == PathsMethod::determinant && !trees) {
+    throw Error(Errc::invalid_argument,
+                "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', "
+                "and no vertices to avoid");
   }
   if (settings.method == PathsMethod::grid && !corners) {
     throw Error(Errc::invalid_argument,
@@ -106,6 +113,8 @@ const char* to_string(PathsMethod method) noexcept {
       return "diagram";
     case PathsMethod::grid:
       return "grid";
+    case PathsMethod::determinant:
+      return "determinant";
   }
   return "?";
 }
@@ -139,8 +148,9 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
     problem.from = end_of(settings, network, settings.from, "--from", 0);
     problem.to = end_of(settings, network, settings.to, "--to", network.vertices - 1);
   } else if (!settings.from.empty() || !settings.to.empty()) {
-    throw Error(Errc::invalid_argument, fmt::format("{} have no ends: expected no --from and --to",
-                                                    to_string(problem.kind)));
+    throw Error(Errc::invalid_argument,
+                fmt::format("kind '{}' has no ends: expected no --from and --to",
+                            detail::printable(settings.kind)));
   }
   if (settings.components == 0 && problem.kind != Kind::components) {
     throw Error(Errc::invalid_argument,

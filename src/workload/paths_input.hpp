@@ -11,12 +11,17 @@
 namespace kinjo {
 
 enum class PathsMethod {
-  automatic,  ///< `grid` where it can be, else `sweep`
-  sweep,      ///< level by level, counting alone
-  diagram,    ///< a decision diagram, which is counted then
-  grid,       ///< the way for grids from corner to corner
+  automatic,    ///< `grid` or `determinant` where they can be, else `sweep`
+  sweep,        ///< level by level, counting alone
+  diagram,      ///< a decision diagram, which is counted then
+  grid,         ///< the way for grids from corner to corner
+  determinant,  ///< the way for spanning trees
 };
 const char* to_string(PathsMethod method) noexcept;
+/// Whether edges are decided one by one, in an order.
+constexpr bool has_family(PathsMethod method) {
+  return method == PathsMethod::sweep || method == PathsMethod::diagram;
+}
 
 struct PathsSettings {
   std::string graph = "grid:10";  ///< a rule or a file (kinjo/network.hpp)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <kinjo/grid_paths.hpp>
+#include <kinjo/spanning_trees.hpp>
 
 #include "measure/sampling.hpp"
 #include "workload/paths_estimate.hpp"
@@ -46,6 +47,16 @@ PathsRun by_brackets(Team& team, const PathsInput& input, std::uint64_t memory_l
           .interrupted = found.interrupted};
 }
 
+PathsRun by_determinant(Team& team, const PathsInput& input, std::uint64_t memory_limit,
+                        const paths::GoOn& go_on) {
+  const paths::TreesResult found = paths::count_spanning_trees(
+      team, input.problem.network, {.memory_limit = memory_limit, .go_on = go_on});
+  return {.count = found.count,
+          .states = found.took.entries * found.took.primes,
+          .peak_bytes = found.peak_bytes,
+          .interrupted = found.interrupted};
+}
+
 PathsRun by_method(Team& team, const PathsInput& input, const std::optional<paths::Family>& family,
                    const paths::BuildOptions& options) {
   switch (input.method) {
@@ -53,6 +64,8 @@ PathsRun by_method(Team& team, const PathsInput& input, const std::optional<path
       return by_diagram(team, *family, options);
     case PathsMethod::grid:
       return by_brackets(team, input, options.memory_limit, options.go_on);
+    case PathsMethod::determinant:
+      return by_determinant(team, input, options.memory_limit, options.go_on);
     default:
       return by_levels(team, *family, {options.memory_limit, options.go_on, options.spill});
   }
@@ -68,6 +81,11 @@ constexpr double kMostStatesOtherwise = 1e9;
 }  // namespace
 
 double expected_states(const PathsInput& input, const std::optional<paths::Family>& family) {
+  if (input.method == PathsMethod::determinant) {
+    // Of sparse graphs; it decides no more than whether threads are worth while.
+    const auto edges = static_cast<double>(input.problem.network.edges.size());
+    return edges * edges;
+  }
   if (input.method == PathsMethod::grid) {
     const auto need = paths::grid_paths_need(input.grid_rows, input.grid_columns, 1);
     return static_cast<double>(need.states) * static_cast<double>(need.steps);
@@ -84,6 +102,12 @@ PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<path
 }
 
 Count count_otherwise(Team& team, const PathsInput& input, const paths::CountOptions& options) {
+  if (input.method == PathsMethod::determinant) {
+    return paths::count_spanning_trees(
+               team, input.problem.network,
+               {.memory_limit = options.memory_limit, .otherwise = true, .go_on = options.go_on})
+        .count;
+  }
   const paths::Family family(input.problem);
   if (input.method == PathsMethod::grid && sum_of(expected_states(family)) > kMostStatesOtherwise) {
     return paths::count_grid_paths(team, input.grid_rows, input.grid_columns,

@@ -113,6 +113,19 @@ TEST(CGridPaths, AreCountedByEveryTeam) {
   }
 }
 
+TEST(CSpanningTrees, AreCountedByEveryTeam) {
+  const CMapping mapping = kinjo::test::map_two_nodes("none", 3);
+  const CTeam team(kinjo_team_create(mapping.get(), 0));
+  const CNetwork network(kinjo_network_open(nullptr, "complete:20", 0));
+  for (kinjo_team* each : {static_cast<kinjo_team*>(nullptr), team.get()}) {
+    EXPECT_EQ(text(kinjo_spanning_trees_count(network.get(), each, 0)), "262144000000000000000000");
+  }
+  EXPECT_EQ(refusal(kinjo_spanning_trees_count(nullptr, nullptr, 0)), "network is NULL");
+  const std::string error =
+      refusal(kinjo_spanning_trees_count(network.get(), nullptr, 100), KINJO_OUT_OF_MEMORY);
+  EXPECT_TRUE(error.starts_with("counting spanning trees by a determinant takes ")) << error;
+}
+
 TEST(CGridPaths, RefuseSidesAndMemoryThatAreTooLittleOrTooMuch) {
   EXPECT_EQ(refusal(kinjo_grid_paths_count(nullptr, 0, 3, 0)),
             "a grid of 0 × 3 squares: expected at least one in each direction");

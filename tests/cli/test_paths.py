@@ -1,7 +1,9 @@
 """kinjo paths: what it counts, lists, draws, keeps and refuses."""
 
 import json
+import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -58,6 +60,10 @@ class Counts(PathsTest):
         for (graph, kind), count in known.items():
             with self.subTest(kind):
                 self.assertEqual(self.output("paths", graph, "--kind", kind), f"{count}\n")
+        for method in ("sweep", "determinant", "automatic"):
+            self.assertEqual(self.output("paths", "complete:9", "--kind", "tree", "--method", method,
+                                         "--verify"), f"{9 ** 7}\n")
+        self.assertEqual(self.output("paths", "complete:99", "--kind", "tree"), f"{99 ** 97}\n")
         self.assertEqual(self.output("paths", "complete:5", "--kind", "hamiltonian", "--from", "0",
                                      "--to", "1"), "6\n")
         self.assertEqual(self.output("paths", "grid:3x3", "--kind", "degrees", "--degrees", "1"),
@@ -323,6 +329,18 @@ class SavedDiagrams(PathsTest):
         self.assert_refused((self.trees, "--save", self.trees), "kinjo: GRAPH and --save name the same file")
         self.assertEqual(pathlib.Path(self.trees).read_bytes(), before)
 
+    def test_limits_on_the_size_of_files_leave_what_was_there(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))  # noqa: E731
+        for name, arguments in {"d.kzdd": ("--order", "given", "--save"), "d.setset": ("--save",),
+                                "m.txt": ("--enumerate", "10000", "-o")}.items():
+            path = self.save(name, "before")
+            run = kinjo("paths", "grid:7", *arguments, path, preexec_fn=limit)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertEqual(run.stderr.splitlines()[-1], f"kinjo: cannot write '{path}': File too large")
+            self.assertEqual(pathlib.Path(path).read_text(), "before")
+            os.unlink(path)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["square.el", "trees.kzdd"])
+
     def assert_refused(self, arguments, message):
         run = kinjo("paths", *arguments)
         self.assertEqual((run.returncode, run.stdout), (2, ""), arguments)
@@ -342,7 +360,7 @@ class Refusals(PathsTest):
             ("cycle:4", "--from", "0", "--to", "2", "--avoid", "1,3"):
                 "no path leads from '0' to '2': the graph falls apart between them",
             ("grid:3", "--kind", "tree", "--from", "0"):
-                "spanning-tree have no ends: expected no --from and --to",
+                "kind 'tree' has no ends: expected no --from and --to",
             ("grid:3", "--kind", "circle"):
                 "unknown kind 'circle': expected path, cycle, hamiltonian, forest, tree, matching, "
                 "components or degrees",
@@ -356,10 +374,20 @@ class Refusals(PathsTest):
                 "a number of components is for components, not for path",
             ("king:3", "--method", "grid"):
                 "method 'grid' is for paths of a graph grid:RxC from a corner to the opposite one",
+            ("king:3", "--method", "determinant"):
+                "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', and no "
+                "vertices to avoid",
+            ("king:3", "--kind", "tree", "--avoid", "0", "--method", "determinant"):
+                "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', and no "
+                "vertices to avoid",
+            ("king:3", "--kind", "tree", "--method", "determinant", "--spill", "."):
+                "method 'determinant' keeps all in memory: expected --spill with another one",
+            ("complete:200", "--kind", "tree", "--memory-limit", "16K"):
+                "counting spanning trees by a determinant takes ",
             ("grid:3", "--memory-limit", "much"):
                 "'much' as a memory limit: expected bytes, such as 512M or 2G",
             ("grid:3", "--kind", "degrees"):
-                "expected the numbers of edges that a vertex may have, each up to 255",
+                "degrees: expected the numbers of edges that a vertex may have, each up to 255",
             ("grid:3", "--kind", "degrees", "--degrees", "1,x"):
                 "'x': expected a whole number of at least 0",
             ("grid:3", "--components", "0"):

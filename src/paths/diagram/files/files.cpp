@@ -1,6 +1,7 @@
 /// Reading and writing by format.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -63,8 +64,13 @@ const char* to_string(DiagramFormat format) noexcept {
 
 Diagram read_diagram(const std::string& path, const ReadDiagramOptions& options) {
   const graph::detail::MappedFile file(path);
-  const DiagramFormat format =
-      options.format == DiagramFormat::automatic ? format_by_content(file.bytes()) : options.format;
+  DiagramFormat format = options.format;
+  if (format == DiagramFormat::automatic) {
+    // Of a name that says what it ought to be, what is not that is damaged, rather than text.
+    const bool is_kinjos = kinjo::detail::find_format<DiagramFormat>(path, kEndings) ==
+                           std::optional(DiagramFormat::kinjo);
+    format = is_kinjos ? DiagramFormat::kinjo : format_by_content(file.bytes());
+  }
   switch (format) {
     case DiagramFormat::kinjo: {
       const auto data = detail::parse_kzdd(file.bytes(), path, options.trust);
