@@ -210,8 +210,15 @@ const char* to_string(NpyOrder order) noexcept {
 std::uint64_t NpyHeader::data_bytes() const { return size_of(*this).value_or(0); }
 
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& name, NpyElements accepted) {
-  if (!bytes.starts_with(kMagic)) refuse(name, "it is no .npy file");
-  if (bytes.size() < kMagic.size() + 4) refuse(name, "its header is cut off");
+  if (!bytes.starts_with(kMagic)) {
+    refuse(name, "it is no .npy file: expected it to begin with \\x93NUMPY");
+  }
+  const auto expect_bytes = [&](std::size_t least) {
+    if (bytes.size() >= least) return;
+    refuse(name, fmt::format("its header is cut off after {} bytes: expected at least {}",
+                             bytes.size(), least));
+  };
+  expect_bytes(kMagic.size() + 4);
   const int major = static_cast<unsigned char>(bytes[6]),
             minor = static_cast<unsigned char>(bytes[7]);
   if (major < 1 || major > 3 || minor != 0) {
@@ -223,7 +230,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name, NpyE
     refuse(name, fmt::format("its header has {} bytes: expected at most {}", length,
                              kNpyHeaderMost - begin));
   }
-  if (bytes.size() < begin + length) refuse(name, "its header is cut off");
+  expect_bytes(begin + length);
   // Python 2 wrote sizes as 300L; the third version came after it.
   const auto longs = major < 3 ? Longs::accepted : Longs::refused;
   NpyHeader header = Parser(bytes.substr(begin, length), name, accepted, longs).header();

@@ -80,9 +80,14 @@ void Direct<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* 
 }
 
 template <class T>
+bool Direct<T>::goes_past_caches() const {
+  return shape_.in_memory && std::holds_alternative<DirectTransform<T>>(transform_);
+}
+
+template <class T>
 std::string Direct<T>::describe() const {
   return fmt::format("{} lines of {}, one at a time, direct{}\n", items_, shape_.n,
-                     shape_.in_memory ? ", streaming stores" : "");
+                     goes_past_caches() ? ", streaming stores" : "");
 }
 
 template class Direct<float>;

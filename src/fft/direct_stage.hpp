@@ -31,7 +31,7 @@ class Direct final : public Stage<T> {
             std::span<SweepProfile> profiles) const override;
   std::size_t scratch_size() const override;
   std::size_t table_bytes() const override;
-  bool goes_past_caches() const override { return shape_.in_memory; }
+  bool goes_past_caches() const override;
   std::string describe() const override;
 
  private:

@@ -71,10 +71,12 @@ TEST(Npy, RefusalsSayWhatWasExpected) {
     std::string bytes;
     const char* fault;
   } cases[] = {
-      {"", "it is no .npy file"},
-      {"PK\x03\x04", "it is no .npy file"},
-      {std::string("\x93NUMPY\x01", 7), "its header is cut off"},
-      {file_of(kPlain).substr(0, 60), "its header is cut off"},
+      {"", "it is no .npy file: expected it to begin with \\x93NUMPY"},
+      {"PK\x03\x04", "it is no .npy file: expected it to begin with \\x93NUMPY"},
+      {std::string("\x93NUMPY\x01", 7),
+       "its header is cut off after 7 bytes: expected at least 10"},
+      {file_of(kPlain).substr(0, 60),
+       "its header is cut off after 60 bytes: expected at least 128"},
       {file_of(kPlain, 4), "it has version 4.0: expected 1.0, 2.0 or 3.0"},
       {file_of(kPlain, 1, 1), "it has version 1.1: expected 1.0, 2.0 or 3.0"},
       {std::string("\x93NUMPY\x02\x00\x00\x00\x00\x7f", 12),

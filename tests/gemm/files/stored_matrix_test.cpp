@@ -104,7 +104,7 @@ TEST(StoredMatrix, RefusalsNameTheFile) {
       {scratch.path("absent"), "not_found: cannot read '{}': No such file or directory"},
       {scratch.path(), "system: cannot read '{}': Is a directory"},
       {scratch.path("pipe"), "bad_input: cannot read '{}': expected an ordinary file"},
-      {scratch.write("empty", ""), "bad_input: cannot read '{}': it is no .npy file"},
+      {scratch.write("empty", ""), "bad_input: cannot read '{}': it is no .npy file: expected it to begin with \\x93NUMPY"},
       {scratch.write("short", whole.substr(0, whole.size() - 1)),
        "bad_input: cannot read '{}': it has 175 bytes: its header says 176"},
       {scratch.write("long", whole + "x"),
