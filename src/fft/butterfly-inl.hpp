@@ -156,9 +156,8 @@ HWY_INLINE void butterfly_8(D d, const In& in, const Out& out) {
   out(1, plus_scaled(e.y1, half, o1));
   out(5, minus_scaled(e.y1, half, o1));
   // The third power of the eighth root is −i times the root.
-  const Complex<hn::Vec<D>> o3_half = {hn::Mul(half, o3.re), hn::Mul(half, o3.im)};
-  out(3, minus_i(e.y3, o3_half));
-  out(7, plus_i(e.y3, o3_half));
+  out(3, {hn::MulAdd(half, o3.im, e.y3.re), hn::NegMulAdd(half, o3.re, e.y3.im)});
+  out(7, {hn::NegMulAdd(half, o3.im, e.y3.re), hn::MulAdd(half, o3.re, e.y3.im)});
 }
 
 /// As 4 × 4. Powers of the sixteenth root: the second is the eighth root, the fourth −i.

@@ -68,7 +68,7 @@ class Elimination {
   }
 
   Vertex last_;
-  std::vector<std::vector<Vertex>> neighbours_;  ///< of those that are left, ascending
+  std::vector<std::vector<Vertex>> neighbours_;    ///< of those that are left, ascending
   std::set<std::pair<std::size_t, Vertex>> left_;  ///< but the last one
 };
 

@@ -113,9 +113,7 @@ class Residues {
     });
     return !stopped_;
   }
-  Count join() const {
-    return detail::from_residues(residues_, {primes_.data(), wanted_});
-  }
+  Count join() const { return detail::from_residues(residues_, {primes_.data(), wanted_}); }
 
  private:
   /// One thread asks whether to go on.
@@ -170,16 +168,15 @@ TreesResult count_spanning_trees(Team& team, const Network& whole,
   if (!is_connected(whole)) return result;
   const Network network = without_leaves(whole);
   const std::vector<std::uint64_t> degrees = degrees_of(network);
-  const auto chosen = options.otherwise ? std::ranges::min_element(degrees)
-                                        : std::ranges::max_element(degrees);
+  const auto chosen =
+      options.otherwise ? std::ranges::min_element(degrees) : std::ranges::max_element(degrees);
   const auto last = static_cast<Vertex>(chosen - degrees.begin());
   const detail::Laplacian matrix(network, last);
   TreesNeed& took = result.took;
   took.primes = detail::primes_for(most_bits(degrees, last));
   took.entries = matrix.entries();
   took.products = matrix.products();
-  took.bytes =
-      matrix.bytes() + std::min(team.size(), took.primes) * matrix.thread_bytes();
+  took.bytes = matrix.bytes() + std::min(team.size(), took.primes) * matrix.thread_bytes();
   check_memory(took.bytes, options.memory_limit);
   const std::size_t before = options.otherwise ? took.primes + kSpare : 0;
   std::vector<std::uint64_t> primes = detail::large_primes(before + took.primes + kSpare);
