@@ -182,6 +182,10 @@ void check(const Options& options) {
   parse_bits(options);
   if (!options.save.empty()) check_save(options.save);
   if (!options.output.file.empty()) detail::check_writable(options.output.file);
+  check_apart({{"--parents", options.parents},
+               {"--depths", options.depths},
+               {"--save", options.save},
+               {"--output", options.output.file}});
 }
 
 void print_result(const Options& options, const BfsResult& result) {

@@ -83,11 +83,22 @@ void check_graph(const Options& options) {
   need_none(options.of_rule, "is for a graph that is made by scale: expected no --graph");
 }
 
-int run(const Options& options) {
-  check_graph(options);
+void check_files(const Options& options) {
+  if (!options.save.empty() && !options.save.ends_with(".kgraph")) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("'{}' for the graph: expected a name that ends in .kgraph",
+                            detail::printable(options.save)));
+  }
   for (const std::string& file : {options.report, options.output.file, options.save}) {
     if (!file.empty()) detail::check_writable(file);
   }
+  check_apart(
+      {{"--save", options.save}, {"--report", options.report}, {"--output", options.output.file}});
+}
+
+int run(const Options& options) {
+  check_graph(options);
+  check_files(options);
   const Topology& machine = Topology::this_machine();
   const Graph500Settings settings = settings_of(options);
   const auto configurations = options.configurations.mappings(machine);

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinjo._files import fspath
 from kinjo._kinjo import (
     BadInputError,
     InvalidArgumentError,

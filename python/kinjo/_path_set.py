@@ -4,10 +4,11 @@ import operator
 import secrets
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any, SupportsIndex
 
+from kinjo._files import fspath
 from kinjo._kinjo import _Diagram
 from kinjo._networks import (
     Attribute,

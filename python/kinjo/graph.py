@@ -8,12 +8,13 @@ many roots as one likes. ``workers=N`` computes over so many threads, ``team=`` 
 import contextlib
 import operator
 import threading
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from kinjo._files import fspath
 from kinjo._kinjo import Team, _depths_of, _Graph, _Search
 from kinjo._workers import WorkingTeam, refuse, team_of
 

@@ -13,9 +13,10 @@ one thread does it. Ctrl-C ends counting and making at once."""
 
 import operator
 from collections.abc import Hashable, Iterable
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, overload
 
+from kinjo._files import fspath
 from kinjo._kinjo import (
     Team, _count_grid_paths, _count_spanning_trees, _Diagram, _Family, _has_grid_way,
 )

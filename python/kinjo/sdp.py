@@ -10,12 +10,13 @@ thread does it. Ctrl-C ends it when the iteration ends."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinjo._files import fspath
 from kinjo._kinjo import Team, _SdpProblem
 from kinjo._workers import WorkingTeam, refuse, whole
 
@@ -149,7 +150,9 @@ def _upper(name: str, block: Any) -> tuple[_Array, _Array, _Array]:
     sparse = _is_sparse(block)
     if sparse:
         block = block.tocsr()
-    apart = abs(block - block.T).max() if min(block.shape) > 0 else 0
+    if block.shape[0] == 0:
+        return np.empty(0, int), np.empty(0, int), np.empty(0)
+    apart = abs(block - block.T).max()
     if apart > 1e-9 * abs(block).max():
         raise refuse("solve", f"{name} is not symmetric: its two triangles are up to {apart:g} apart")
     if sparse:
@@ -167,9 +170,12 @@ def _checked(name: str, block: Any, order: int | None) -> Any:
         if not isinstance(block, np.ndarray) and not np.isscalar(block):
             raise refuse("solve", f"{name} is {type(block).__name__}: expected a NumPy array or a SciPy "
                                   "sparse matrix, or a list of them")
-        block = np.asarray(block, np.float64)
+        block = np.asarray(block)
         if block.ndim == 0:
             block = block.reshape(1, 1)
+    if block.dtype.kind == "c":
+        raise refuse("solve", f"{name} has complex numbers: expected real ones")
+    block = block.astype(np.float64)    # sums of small integers, too, are those of doubles
     shape = block.shape
     if len(shape) > 2 or (len(shape) == 2 and shape[0] != shape[1]):
         raise refuse("solve", f"{name} has the shape {shape}: expected (n, n), or (n,) of a diagonal block")
@@ -223,6 +229,8 @@ def _run(function: str, problem: _SdpProblem, options: _Options) -> dict[str, An
     unknown = set(given) - set(_Options.__annotations__)
     if unknown:
         raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
+    if "max_iteration" in given:
+        given["max_iteration"] = whole(function, "max_iteration", given["max_iteration"], "0 or more")
     if "memory_limit" in given:
         if given["memory_limit"] is None:
             raise refuse(function, "memory_limit is None: expected a number of bytes")

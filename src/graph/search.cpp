@@ -76,6 +76,7 @@ struct Search::Impl {
   }
   void begin(Vertex root);
   void step();
+  bool is_for_team() const;
   /// Vertices that may be unreached.
   double left() const {
     return static_cast<double>(state.connected - std::min(state.connected, result.reached));
@@ -198,8 +199,7 @@ void Search::Impl::begin(Vertex root) {
 void Search::Impl::step() {
   choose();
   if (direction == Direction::bottom_up) return step_bottom_up();
-  const double work = frontier_edges + static_cast<double>(frontier_size);
-  if (work >= static_cast<double>(options.team_edges)) {
+  if (is_for_team()) {
     narrow_levels = 0;
     if (state.graph.sense() == Sense::symmetric && is_wide(state, frontier_edges)) {
       return step_wide();
@@ -208,6 +208,12 @@ void Search::Impl::step() {
   }
   if (++narrow_levels > kManyNarrowLevels && state.plain()) return step_narrow();
   step_alone();
+}
+
+/// Whether a top-down step is worth waking anybody.
+bool Search::Impl::is_for_team() const {
+  const double work = frontier_edges + static_cast<double>(frontier_size);
+  return work >= static_cast<double>(options.team_edges);
 }
 
 /// A bottom-up step whose `unreached` vertices all find a parent at once.
@@ -240,7 +246,8 @@ void Search::Impl::choose() {
   const double bottom_up = options.alpha * bottom_up_work(frontier_edges);
   if (form == Form::set) {
     if (top_down < bottom_up) leave_bottom_up();
-  } else if (top_down > bottom_up) {
+  } else if (top_down > bottom_up && (state.workers.size() == 1 || is_for_team())) {
+    // All threads do a bottom-up step.
     direction = Direction::bottom_up;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sdp/rank_one.hpp"
@@ -123,7 +124,8 @@ void FaceReduction::restore_dual(const Face& face, const BlockMatrix& reduced,
   to[p * n + p] = corner;
 }
 
-void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMatrix& whole) const {
+double FaceReduction::restore_primal(const Face& face, Solution& solution,
+                                     BlockMatrix& whole) const {
   const std::size_t n = face.v.size();
   const auto x = whole.block(face.block);
   const double constant = solution.status == Status::dual_infeasible ? 0 : -1;
@@ -141,36 +143,48 @@ void FaceReduction::restore_primal(const Face& face, Solution& solution, BlockMa
   for (const double v : x) largest = std::max(largest, std::abs(v));
   double square = 0;
   for (const double v : face.v) square += v * v;
-  // Where only a huge x_i would do, whose rounding is seen, X may be indefinite by as little as
-  // nobody minds.
   std::vector<double> sum(n * n), factor(n * n);
-  const auto is_definite = [&](double t, double tolerated) {
+  const auto choose = [&](double t) {
     for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t i = 0; i < n; ++i) sum[j * n + i] = x[j * n + i] + t * face.v[i] * face.v[j];
+      for (std::size_t i = j; i < n; ++i) {
+        sum[j * n + i] = sum[i * n + j] = x[j * n + i] + t * face.v[i] * face.v[j];
+      }
     }
     solution.x[face.constraint - 1] = face.scale * t;
+  };
+  const auto is_definite = [&](double tolerated) {
     factor = sum;
     for (std::size_t j = 0; j < n; ++j) factor[j * n + j] += tolerated * scale;
     return factorise(n, factor.data(), n);
   };
-  const double farthest = 1e-10 * 0x1p53 * scale / square;
-  bool found = false;
+  // Where only a huge x_i would do, X may be indefinite by as little as nobody minds, and as its
+  // rounding is; but what other x_i have made of it is rounded likewise.
+  constexpr double kMuch = 64;
+  double indefinite = std::numeric_limits<double>::infinity(), t = 0;
   for (const double tolerated : {1e-10, 1e-9, 1e-8}) {
-    for (double t = largest / square; t < farthest && !found; t *= 4) {
-      found = is_definite(t, tolerated);
+    const double farthest = std::max(tolerated * 0x1p53 * scale, kMuch * largest) / square;
+    for (t = largest / square; t <= farthest && indefinite > tolerated; t *= 4) {
+      choose(t);
+      if (is_definite(tolerated)) indefinite = tolerated;
     }
-    if (found) break;
+    if (indefinite <= tolerated) break;
+  }
+  for (double tolerated = 1e-7; tolerated < std::min(indefinite, 1.0); tolerated *= 10) {
+    if (is_definite(tolerated)) indefinite = tolerated;
   }
   std::ranges::copy(sum, x.begin());
+  return indefinite;
 }
 
-void FaceReduction::restore(Solution& solution) const {
+void FaceReduction::restore(Solution& solution, double tolerance) const {
+  constexpr double kNothing = 1e-10;
+  double indefinite = 0;
   BlockMatrix X(problem_.blocks()), Y(problem_.blocks());
   for (std::size_t b = 0; b < problem_.blocks().size(); ++b) {
     const auto face = std::ranges::find(faces_, b, &Face::block);
     if (face != faces_.end()) {
       restore_dual(*face, solution.Y, Y);
-      restore_primal(*face, solution, X);
+      indefinite = std::max(indefinite, restore_primal(*face, solution, X));
     } else {
       std::ranges::copy(solution.X.block(b), X.block(b).begin());
       std::ranges::copy(solution.Y.block(b), Y.block(b).begin());
@@ -178,6 +192,13 @@ void FaceReduction::restore(Solution& solution) const {
   }
   solution.X = std::move(X);
   solution.Y = std::move(Y);
+  if (indefinite <= kNothing) return;
+  solution.dimacs_errors[3] = std::max(solution.dimacs_errors[3], indefinite);
+  Status& status = solution.status;
+  if (status == Status::optimal && indefinite > tolerance) status = Status::near_optimal;
+  if (status == Status::near_optimal && indefinite > 1000 * tolerance) {
+    status = Status::numerical_failure;
+  }
 }
 
 }  // namespace kinjo::sdp::detail

@@ -24,8 +24,9 @@ class FaceReduction {
   /// Made when it is asked for: its entries may be many, and are not needed beside a model of it.
   Problem reduced() const;
   /// A solution of the reduced problem as one of the whole. Errors and objectives are left as they
-  /// are but for what x_i changes: nothing, up to rounding.
-  void restore(Solution& solution) const;
+  /// are but for what x_i changes: nothing, up to rounding, or how indefinite X is where no x_i
+  /// makes it definite enough; and what is more than the tolerance takes from the status.
+  void restore(Solution& solution, double tolerance) const;
 
  private:
   struct Face {
@@ -36,7 +37,8 @@ class FaceReduction {
   };
   void find_faces();
   void restore_dual(const Face& face, const BlockMatrix& reduced, BlockMatrix& whole) const;
-  void restore_primal(const Face& face, Solution& solution, BlockMatrix& whole) const;
+  /// −λmin(X)/(1+‖F_0‖∞) is no more than what is returned.
+  double restore_primal(const Face& face, Solution& solution, BlockMatrix& whole) const;
 
   const Problem& problem_;
   std::vector<Face> faces_;

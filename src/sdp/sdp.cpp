@@ -106,7 +106,7 @@ Solution solve(Team& team, const Problem& problem, const Options& wanted) {
       finish_extended(problem, options, solution);
     }
   }
-  if (face.any()) face.restore(solution);
+  if (face.any()) face.restore(solution, options.tolerance);
   return solution;
 }
 

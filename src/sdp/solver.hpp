@@ -72,6 +72,7 @@ class Solver {
   Outcome judge() const;
   double extent() const;
   double rounding() const;
+  double constant_norm() const;
   bool certifies_primal() const;
   bool certifies_dual() const;
   bool prepare();

@@ -43,28 +43,40 @@ void Solver::measure() {
   now_.dual_error = std::sqrt(dot(rho_, rho_)) / cost_scale_;
 }
 
+/// ‖F_0‖ of Frobenius.
+double Solver::constant_norm() const {
+  double square = dot(model_.linear.constant, model_.linear.constant);
+  for (const Cone& cone : model_.cones) {
+    for (const Term& t : cone.constant) square += (t.row == t.column ? 1 : 2) * t.value * t.value;
+  }
+  return std::sqrt(square);
+}
+
 /// F_0 • Y > 0 with F_i • Y as good as 0: no x has Σ F_i x_i − F_0 ⪰ 0, since 0 ≤ X • Y = −F_0 • Y.
+/// In units of ‖F_0‖ and ‖F_i‖, as kinjo/sdp_verify.hpp has them.
 bool Solver::certifies_primal() const {
   if (!(now_.dual_objective > 0)) return false;
   double square = 0;
   for (std::size_t i = 0; i < rho_.size(); ++i) {
-    const double product = model_.costs[i] - rho_[i];
+    if (norms_[i] == 0) continue;
+    const double product = (model_.costs[i] - rho_[i]) / norms_[i];
     square += product * product;
   }
-  return std::sqrt(square) / now_.dual_objective < 1e-8;
+  return std::sqrt(square) * constant_norm() / now_.dual_objective < 1e-8;
 }
 
 /// cᵀx < 0 with Σ F_i x_i ⪰ 0, as good as: no Y ⪰ 0 has F_i • Y = c_i, since 0 ≤ Σ x_i F_i • Y =
-/// cᵀx.
+/// cᵀx. In units of ‖F_i‖/|c_i|, likewise.
 bool Solver::certifies_dual() const {
   if (!(now_.primal_objective < 0)) return false;
   // Σ F_i x_i = X + F_0 + rest: what spoils its definiteness is small beside −cᵀx.
-  double constant = dot(model_.linear.constant, model_.linear.constant);
-  for (const Cone& cone : model_.cones) {
-    for (const Term& t : cone.constant) constant += (t.row == t.column ? 1 : 2) * t.value * t.value;
+  const double spoils = constant_norm() + now_.primal_error * constant_scale_;
+  double least_trace = 0;
+  for (std::size_t i = 0; i < norms_.size(); ++i) {
+    if (norms_[i] == 0) continue;
+    least_trace = std::max(least_trace, std::abs(model_.costs[i]) / norms_[i]);
   }
-  const double spoils = std::sqrt(constant) + now_.primal_error * constant_scale_;
-  return spoils / -now_.primal_objective < 1e-8;
+  return spoils * least_trace / -now_.primal_objective < 1e-8;
 }
 
 Solver::Outcome Solver::judge() const {

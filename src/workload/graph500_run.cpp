@@ -85,11 +85,11 @@ template <class Parent>
 void run_kernel_2(const Graph& graph, const AnyEdgeList* list, Team& team,
                   const Graph500Settings& settings, const ProgressSink& progress,
                   Graph500Result& result) {
-  Kernel2<Parent> kernel(graph, list, team, settings);
   const auto roots = graph500_roots(graph, settings.roots, settings.seeds);
   if (roots.empty()) {
     throw Error(Errc::invalid_argument, "no vertex of the graph has an edge to another one");
   }
+  Kernel2<Parent> kernel(graph, list, team, settings);
   kernel.warm_up(roots.front());
   for (const std::uint64_t root : roots) {
     if (progress) {

@@ -363,6 +363,15 @@ class Refusals(BfsTest):
                 self.assertEqual(result.returncode, 2)
                 self.assertRegex(result.stderr, r"\Akinjo: cannot read '[^\n]*\n\Z")
 
+    def test_of_two_outputs_of_one_name(self):
+        graph = self.save("a.el", "0 1\n")
+        for one, other in (("--parents", "--depths"), ("--depths", "--output"), ("--parents", "--output")):
+            result = kinjo("bfs", graph, "--root", "0", one, self.path("x.npy"), other, self.path("./x.npy"))
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertEqual(result.stderr, f"kinjo: {one} and {other} name the same file, "
+                                            f"'{self.path('x.npy')}': expected two\n")
+        self.assertEqual(os.listdir(self.folder), ["a.el"])
+
     def test_of_wishes_that_a_file_contradicts(self):
         symmetric = self.save("s.mtx", ZOO["symmetric.mtx"])
         built = self.path("g.kgraph")

@@ -174,9 +174,21 @@ class Graph500Test(KinjoTest):
                 (("--graph", "roads.dat"),
                  "'roads.dat' does not end as a graph's file: expected one of .el .wel .txt .tsv .csv .edges .b32 "
                  ".b64 .mtx .graph .metis .sg .kgraph"),
+                (("--scale", "5", "--save", "x.sg"),
+                 "'x.sg' for the graph: expected a name that ends in .kgraph"),
+                (("--scale", "5", "--save", "x.kgraph", "--report", "./x.kgraph"),
+                 "--save and --report name the same file, 'x.kgraph': expected two"),
                 (("--graph", "absent.kgraph"), "cannot read 'absent.kgraph': No such file or directory")]:
             with self.subTest(arguments):
                 self.assertEqual(self.refusal("graph500", *arguments), message)
+
+    def test_refuses_graphs_without_a_root(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "a.el"
+            for content in ("", "# nothing\n", "3 3\n"):
+                file.write_text(content)
+                self.assertEqual(kinjo("graph500", "--graph", str(file)).stderr.splitlines()[-1],
+                                 "kinjo: no vertex of the graph has an edge to another one")
 
     def test_refuses_what_does_not_fit_in_memory(self):
         self.assertRegex(self.refusal("graph500", "--scale", "31"),

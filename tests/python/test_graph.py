@@ -247,6 +247,16 @@ def test_a_graph_keeps_the_arrays_that_it_shows():
     assert bfs(graph, 0).tolist() == [0, 0, 1] and len(junk) == 100
 
 
+def test_names_of_files_have_no_null_character(refusal, tmp_path):
+    (tmp_path / "a.el").write_text("0 1\n")
+    kept = tmp_path / "kept"
+    kept.write_text("as it was")
+    for call in (lambda: Graph.from_edges([(0, 1)]).save(f"{kept}\0.kgraph"),
+                 lambda: kinjo.graph.read(f"{tmp_path}/a.el\0.el")):
+        assert refusal(call).endswith("as a file's name: expected no null character in it")
+    assert kept.read_text() == "as it was"
+
+
 def test_graphs_are_saved_and_read(tmp_path):
     graph = Graph.from_edges(([0, 1, 3], [1, 2, 3]))
     for name in ("a.kgraph", "a.sg"):

@@ -93,6 +93,27 @@ def test_matrices_may_be_sparse_and_in_blocks():
     assert [part.shape for part in blocks.X] == [(3, 3), (1,)]
 
 
+def test_small_integers_are_those_of_doubles():
+    sparse = pytest.importorskip("scipy.sparse")
+    for kind, value in ((np.int8, 100), (np.uint8, 200), (np.int16, 20000)):
+        matrix = np.full((2, 2), value).astype(kind)
+        for form in (matrix, sparse.csr_matrix(matrix)):
+            found = sdp.solve(form, [np.eye(2)], [1])
+            assert found.primal_objective == pytest.approx(0, abs=1e-4), (kind, form)
+
+
+def test_blocks_may_be_empty():
+    found = sdp.solve([np.zeros((0, 0)), SYMMETRIC], [[np.zeros((0, 0)), np.eye(3)]], [1.0])
+    assert found.primal_objective == pytest.approx(least_eigenvalue(SYMMETRIC).primal_objective, abs=1e-6)
+
+
+def test_what_a_matrix_is_multiplied_with_makes_nothing_infeasible():
+    for scale in (1e-9, 1e-6, 1e6, 1e9):
+        for factor in (1, scale):
+            found = sdp.solve(factor * SYMMETRIC, [scale * np.eye(3)], [scale])
+            assert found.status == "optimal", (scale, factor)
+
+
 def test_infeasible_problems_have_certificates():
     eye = np.eye(2)
     none = sdp.solve(eye, [eye], [-1.0])                    # tr X = -1
@@ -153,6 +174,9 @@ def test_refusals(refusal, example):
             ("block 0 of C is list: expected a NumPy array or a SciPy sparse matrix, or a list of them",
              [[1, 0], [0, 1]], [eye], [1.0])):
         assert refusal(sdp.solve, *arguments) == f"InvalidArgumentError: solve: {message}"
+    assert refusal(sdp.solve, 1j * eye, [eye], [1.0]) == (
+        "InvalidArgumentError: solve: C has complex numbers: expected real ones")
+    assert "max_iteration is -1: expected 0 or more" in refusal(sdp.solve, eye, [eye], [1.0], max_iteration=-1)
     assert "workers is 0" in refusal(sdp.solve, eye, [eye], [1.0], workers=0)
     for limit, told in ((2**70, "2^64 or more"), (-1, "-1"), (None, "None")):
         assert f"memory_limit is {told}: expected a number of bytes" in refusal(

@@ -317,7 +317,7 @@ TEST_F(SolutionFile, NpzIsRefusedWithTheArray) {
       {archive([&](Members& m) { member(m, "x").data = member(m, "x").data.substr(8); }),
        ":x.npy': it has 136 bytes: its header says 144"},
       {archive([&](Members& m) { member(m, "x").head.resize(40); }),
-       ":x.npy': its header is cut off after 40 bytes: expected at least 128"},
+       ":x.npy': its header is cut off after 56 bytes: expected at least 128"},
       {archive([](Members& m) {
          auto& text = member(m, "status").head;
          text[text.size() - 4 * 7] = 'O';

@@ -273,7 +273,7 @@ TEST(SdpFace, IsReducedAndRestored) {
       Solution solution = solve(team, face.reduced());
       const double value = 2 * n * std::cos(2 * std::numbers::pi / n);
       expect_solved(face.reduced(), solution, value);
-      face.restore(solution);
+      face.restore(solution, 1e-7);
       expect_solved(problem, solution, value);
       EXPECT_LT(primal_residual(problem, solution), 1e-12);
       const auto y = solution.Y.block(1);
@@ -284,6 +284,52 @@ TEST(SdpFace, IsReducedAndRestored) {
       }
     }
   }
+}
+
+/// Two constraints of rank one in a block, of which one is reduced: the other's x_i is huge.
+TEST(SdpFace, IsRestoredBesideHugeNumbers) {
+  const std::vector<std::vector<double>> vectors = {{0.9, 0.1, -0.7, -0.9}, {0.5, -0.2, 1, 0.2}};
+  const double constant[4][4] = {
+      {0.4, 0.2, 1.1, -0.7}, {0, 0.2, -2.3, -1.2}, {0, 0, -2.6, -2.3}, {0, 0, 0, -4}};
+  ProblemBuilder builder({{4, kSymmetric}}, {0, 0, 1});
+  for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t i = 0; i <= j; ++i) {
+      builder.add(0, 0, i, j, constant[i][j]);
+      for (std::size_t k = 0; k < 2; ++k) {
+        builder.add(k + 1, 0, i, j, vectors[k][i] * vectors[k][j]);
+      }
+    }
+    builder.add(3, 0, j, j, 1);
+  }
+  const Problem problem = builder.finish();
+  ASSERT_TRUE(FaceReduction(problem).any());
+  Team team(sdp_mapping(1));
+  const Solution solution = solve(team, problem);
+  EXPECT_STREQ(to_string(solution.status), "optimal");
+  EXPECT_EQ(verify(problem, solution).fault, "");
+  EXPECT_LT(primal_residual(problem, solution), 1e-12);
+}
+
+/// Where the optimum wants an infinite x_i, X is indefinite by what the solution says, and its
+/// status is no better.
+TEST(SdpFace, SaysHowIndefiniteItLeavesX) {
+  ProblemBuilder builder({{2, kSymmetric}}, {0, 1});
+  const double constant[] = {-5.6965601476373013, 0.96987716334226393, -3.5369355490275716};
+  const double face[] = {1.0761361176187758, -1.9371333931281207, 3.4869992014350317};
+  const double other[] = {-2.1211641451555372, 2.0765553389362417, 1.3472866700913897};
+  for (std::size_t k = 0; const double* entries : {constant, face, other}) {
+    for (std::size_t e = 0; e < 3; ++e) builder.add(k, 0, e / 2, (e + 1) / 2, entries[e]);
+    ++k;
+  }
+  Team team(sdp_mapping(1));
+  const Problem problem = builder.finish();
+  ASSERT_TRUE(FaceReduction(problem).any());
+  const Solution solution = solve(team, problem);
+  const Verification found = verify(problem, solution);
+  EXPECT_EQ(found.fault, "") << to_string(solution.status);
+  EXPECT_LE(found.dimacs_errors[3], solution.dimacs_errors[3]);
+  const auto x = solution.X.block(0);
+  EXPECT_EQ(x[1], x[2]);
 }
 
 TEST(SdpFace, IsTakenBySolveWithoutAsking) {
