@@ -35,6 +35,7 @@ struct TreesNeed {
   std::uint64_t bytes = 0;  ///< of memory, at most, with so many threads
 };
 
+/// What was found, and what it took.
 struct TreesResult : CountResult {
   TreesNeed took;
 };

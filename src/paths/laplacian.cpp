@@ -36,7 +36,8 @@ class Elimination {
   void run(const F& f) {
     std::vector<Vertex> merged;
     while (!left_.empty()) {
-      const auto [degree, v] = *left_.begin();
+      const std::size_t degree = left_.begin()->first;
+      const Vertex v = left_.begin()->second;
       // All that is left is joined to all: no order is better than another.
       if (degree == left_.size()) return finish(f);
       left_.erase(left_.begin());

@@ -349,6 +349,17 @@ class SavedDiagrams(PathsTest):
 
 
 class Refusals(PathsTest):
+    def test_of_determinants_that_are_none(self):
+        for arguments in (("king:3",), ("king:3", "--kind", "tree", "--avoid", "0")):
+            self.assertEqual(self.refusal("paths", *arguments, "--method", "determinant"),
+                             "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', "
+                             "and no vertices to avoid")
+        self.assertEqual(self.refusal("paths", "king:3", "--kind", "tree", "--method", "determinant", "--spill",
+                                      "."),
+                         "method 'determinant' keeps all in memory: expected --spill with another one")
+        self.assertRegex(self.refusal("paths", "complete:200", "--kind", "tree", "--memory-limit", "16K"),
+                         r"^counting spanning trees by a determinant takes [\d.]+ KiB: 16 KiB may be used$")
+
     def test_names_what_is_wrong(self):
         square = self.save("square.el", LIST)
         for arguments, message in {
@@ -374,16 +385,6 @@ class Refusals(PathsTest):
                 "a number of components is for components, not for path",
             ("king:3", "--method", "grid"):
                 "method 'grid' is for paths of a graph grid:RxC from a corner to the opposite one",
-            ("king:3", "--method", "determinant"):
-                "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', and no "
-                "vertices to avoid",
-            ("king:3", "--kind", "tree", "--avoid", "0", "--method", "determinant"):
-                "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', and no "
-                "vertices to avoid",
-            ("king:3", "--kind", "tree", "--method", "determinant", "--spill", "."):
-                "method 'determinant' keeps all in memory: expected --spill with another one",
-            ("complete:200", "--kind", "tree", "--memory-limit", "16K"):
-                "counting spanning trees by a determinant takes ",
             ("grid:3", "--memory-limit", "much"):
                 "'much' as a memory limit: expected bytes, such as 512M or 2G",
             ("grid:3", "--kind", "degrees"):
