@@ -15,7 +15,8 @@ module kinjo
   public
   private :: c_last_error, c_status_name, c_version, c_topology_from, c_mapping_create, &
     c_policy_set, c_memory_placement, c_graph_open, c_graph_save, c_network_open, c_network_vertex, &
-    c_family_count, c_family_count_spilled, c_grid_paths_count, c_spanning_trees_count, c_diagram_count, c_diagram_open, c_diagram_save, &
+    c_family_count, c_family_count_spilled, c_grid_paths_count, c_spanning_trees_count, &
+    c_diagram_count, c_diagram_open, c_diagram_save, &
     c_diagram_build_spilled, c_count_free, &
     text_of, c_string, digits_of, number_or, memory_of, agree, stride_of, one, ieee_value, &
     ieee_quiet_nan, &
