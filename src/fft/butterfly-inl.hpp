@@ -8,7 +8,7 @@
 /// AVX-512 and NEON 32:
 ///
 ///     radix        2    3    4    5    7    8    9   16
-///     operations   4   12   16   32   60   54   88  160
+///     operations   4   12   16   32   60   52   88  160
 ///     vectors      4    6    8   10   14   16   18   32
 ///
 /// 8 = 2 × 4 by Cooley and Tukey's factorisation, whose constants go into the multiply-adds of its
@@ -110,7 +110,7 @@ HWY_INLINE Four<V> four(const Complex<V>& x0, const Complex<V>& x1, const Comple
 }
 
 /// The same bits, with the first sums as multiply-adds by one where registers are many: CPUs that
-/// have ports of their own for additions wait for these, which are 48 of a radix 8's operations.
+/// have ports of their own for additions wait for these, which are 44 of a radix 8's operations.
 template <class D, class V>
 HWY_INLINE Four<V> four_by_multiply_adds(D d, const Complex<V>& x0, const Complex<V>& x1,
                                          const Complex<V>& x2, const Complex<V>& x3) {

@@ -151,7 +151,8 @@ constexpr typename fft::detail::ShortKernels<hn::TFromD<D>>::Pass first_or_null(
   }
 }
 
-/// The vectors D, half-long ones for doubles or floats of 16 and 32 bytes, and single numbers.
+/// The vectors D, shorter ones of four lanes or of two for rows that these do not fit, and single
+/// numbers; and what is transposed in a first pass.
 template <class D>
 struct ShortTags {
   using T = hn::TFromD<D>;
