@@ -27,7 +27,7 @@ struct GraphOptions {
 };
 
 /// --listed.
-void add_listed(CLI::App& command, bool& listed);
+void add_listed(CLI::App& command, bool& listed, const std::string& condition = "");
 
 /// A graph, and what went into it.
 struct LoadedGraph {

@@ -17,6 +17,7 @@
 #include <fmt/ranges.h>
 #include <kinjo/error.hpp>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "launch/launch.hpp"
 
@@ -54,6 +55,30 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
                        command_names(command));
   }
   return error.what();
+}
+
+/// Whether the option stands on the command line, rather than comes from its variable.
+bool is_written(const CLI::Option& option, int argc, char** argv) {
+  return std::any_of(argv + 1, argv + argc, [&](const std::string_view word) {
+    return std::ranges::any_of(option.get_lnames(), [&](const std::string& name) {
+      return word == "--" + name || word.starts_with("--" + name + "=");
+    });
+  });
+}
+
+/// Behind a message that quotes a value which nobody wrote: the variable that it comes from.
+std::string variable_of(const CLI::App& app, const std::string& message, int argc, char** argv) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      const std::string name = option->get_envname();
+      const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
+      if (!value || is_written(*option, argc, argv)) continue;
+      for (const std::string_view part : kinjo::detail::split(value, ',')) {
+        if (message.find(fmt::format("'{}'", part)) != message.npos) return " (of " + name + ")";
+      }
+    }
+  }
+  return {};
 }
 
 /// One line on standard error, and the status with which the command that was asked for fails.
@@ -159,7 +184,7 @@ int run(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    return complain(app, error.what());
+    return complain(app, error.what() + variable_of(app, error.what(), argc, argv));
   }
   return status;
 }

@@ -93,7 +93,8 @@ class ProblemBuilder {
   void add(std::size_t matrix, std::size_t block, std::size_t row, std::size_t column,
            double value);
 
-  /// What was added; entries that came to 0 are left out. The builder is empty then.
+  /// What was added; entries that came to 0 are left out. The builder is empty then. Throws `Error`
+  /// (`invalid_argument`) for entries whose sum is not finite.
   Problem finish();
 
  private:

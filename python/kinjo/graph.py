@@ -224,7 +224,7 @@ def _narrow(function: str, name: str, array: _Array, most: int) -> _Array:
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise refuse(function, f"{name} is an array of {array.dtype} with {array.ndim} dimensions: "
                                "expected integers in one")
-    if array.dtype.itemsize != 4:
+    if array.dtype.itemsize != 4 or not array.dtype.isnative:
         wrong = (array < 0) | (array > most)
         if wrong.any():
             at = int(np.argmax(wrong))

@@ -160,10 +160,10 @@ double FaceReduction::restore_primal(const Face& face, Solution& solution,
   // Where only a huge x_i would do, X may be indefinite by as little as nobody minds, and as its
   // rounding is; but what other x_i have made of it is rounded likewise.
   constexpr double kMuch = 64;
-  double indefinite = std::numeric_limits<double>::infinity(), t = 0;
+  double indefinite = std::numeric_limits<double>::infinity();
   for (const double tolerated : {1e-10, 1e-9, 1e-8}) {
     const double farthest = std::max(tolerated * 0x1p53 * scale, kMuch * largest) / square;
-    for (t = largest / square; t <= farthest && indefinite > tolerated; t *= 4) {
+    for (double t = largest / square; t <= farthest && indefinite > tolerated; t *= 4) {
       choose(t);
       if (is_definite(tolerated)) indefinite = tolerated;
     }

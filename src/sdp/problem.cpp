@@ -102,6 +102,10 @@ Problem ProblemBuilder::finish() {
       for (++i; i < mine.size() && !comes_before(mine[i - 1].entry, mine[i].entry); ++i) {
         sum.value += mine[i].entry.value;
       }
+      if (!std::isfinite(sum.value)) {
+        throw Error(Errc::invalid_argument, place_of(matrix, sum.block, sum.row, sum.column) +
+                                                ": expected a finite sum of what was added to it");
+      }
       if (sum.value != 0) entries.push_back(sum);
     }
     problem_.begins_.push_back(entries.size());

@@ -106,8 +106,8 @@ std::optional<Sample> PathsSubject::run(const Configuration& configuration) {
   const PathsRun run = run_paths(team, input, family, {.memory_limit = settings_.memory_limit});
   Sample sample = sample_of(run);
   if (run.count != *expected_) {
-    sample.fault = fmt::format("counted {}, but {} with the edges in the reverse order",
-                               run.count.to_string(), expected_->to_string());
+    sample.fault = fmt::format("counted {}, but {} by a second way", run.count.to_string(),
+                               expected_->to_string());
   }
   sample.seconds = now_seconds() - start;
   return sample;

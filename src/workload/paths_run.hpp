@@ -32,8 +32,8 @@ PathsRun run_paths(Team& team, const PathsInput& input, const std::optional<path
                    const paths::BuildOptions& options);
 
 /// The same count by a second way: level by level, with the edges in the reverse order, so by other
-/// states; of a grid from about 15 × 15 squares on by residues, with a prime more than needed.
-/// Throws `Error` (`out_of_memory`).
+/// states; of a grid from about 15 × 15 squares on by residues, with a prime more than needed; of a
+/// determinant by another one. Throws `Error` (`out_of_memory`).
 Count count_otherwise(Team& team, const PathsInput& input, const paths::CountOptions& options);
 
 }  // namespace kinjo

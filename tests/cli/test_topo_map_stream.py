@@ -208,11 +208,13 @@ class Environment(FrontEndTest):
         record, = self.json(*SMALL, "--policy", "none", "--bind", "core", env=env)["records"]
         self.assertEqual((record["policy"], record["parameters"]["bind"]), ("none", "core"))
 
-    def test_bad_value_of_a_variable_is_refused_like_that_of_a_flag(self):
+    def test_bad_value_of_a_variable_is_refused_like_that_of_a_flag_and_said_to_be_its(self):
         for name, value, command in (("POLICY", "bogus", "map"), ("THREADS", "0", "map"),
                                      ("INPUT", "/absent", "topo"), ("BIND", "bogus", "stream")):
             flag = self.refusal(command, f"--{name.lower()}", value)
-            self.assertEqual(self.refusal(command, env={f"KINJO_{name}": value}), flag)
+            env = {f"KINJO_{name}": value}
+            self.assertEqual(self.refusal(command, env=env), f"{flag} (of KINJO_{name})")
+            self.assertEqual(self.refusal(command, f"--{name.lower()}", value, env=env), flag)
 
 
 class RestrictedMask(FrontEndTest):

@@ -163,6 +163,8 @@ TEST_F(ProblemFile, IsRefusedWithTheLineAndWhatWasExpected) {
       {replaced(kSmall, "2 -3\n", "0 -3\n"), "line 5: an entry of block 1: its order is 0"},
       {replaced(kSmall, "0.5", "inf"), "line 7: 'inf': expected a finite number"},
       {replaced(kSmall, "0.5", "NaN"), "line 7: 'NaN': expected a finite number"},
+      {kSmall + "1 2 1 1 1e308\n1 2 1 1 1e308\n",
+       "line 10: entries with the same indices add up to what is not finite"},
       {replaced(kSmall, "0.5", "1..5"), "line 7: '1..5': expected a value"},
       {replaced(kSmall, "0.5", "+-5"), "line 7: '+-5': expected a value"},
       {replaced(kSmall, "0.5", "5d"), "line 7: '5d': expected a value"},

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <kinjo/error.hpp>
 
 #include "base/text.hpp"
 #include "sdp/files/file_text.hpp"
@@ -34,10 +35,18 @@ class ProblemParser {
     read_blocks(count);
     ProblemBuilder builder(blocks_, read_costs(m));
     while (!numbers_.ends()) read_entry(builder, m);
-    return builder.finish();
+    return finish(builder);
   }
 
  private:
+  Problem finish(ProblemBuilder& builder) const {
+    try {
+      return builder.finish();
+    } catch (const Error&) {
+      numbers_.refuse("entries with the same indices add up to what is not finite");
+    }
+  }
+
   /// The first number of a line; what follows on it is a remark.
   std::int64_t read_count(const char* what, const char* things, std::size_t& line) {
     if (numbers_.ends()) numbers_.expected(what);

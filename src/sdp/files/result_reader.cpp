@@ -55,7 +55,10 @@ class ResultParser {
     if (key == "objValPrimal") primal_ = read_objective(value);
     if (key == "objValDual") dual_ = read_objective(value);
     numbers_.skip_line();
-    if (key == "xVec") has_x_ = read_values(solution_.x, "xVec");
+    if (key == "xVec") {
+      has_x_ = read_values(solution_.x, "xVec");
+      expect_no_more("xVec");
+    }
     if (key == "xMat") has_X_ = read_matrix(solution_.X, "xMat");
     if (key == "yMat") has_Y_ = read_matrix(solution_.Y, "yMat");
   }
@@ -88,8 +91,16 @@ class ResultParser {
     for (std::size_t b = 0; b < matrix.blocks().size(); ++b) {
       read_values(matrix.block(b), fmt::format("block {} of {}", b + 1, name));
     }
+    expect_no_more(name);
     symmetrise(matrix);
     return true;
+  }
+
+  /// Behind the last value: more of them are another problem's.
+  void expect_no_more(const char* name) {
+    if (numbers_.ends()) return;
+    const Numbers before = numbers_;
+    if (numbers_.real()) before.refuse(fmt::format("more values of {} than the problem has", name));
   }
 
   const Problem& problem_;
