@@ -205,6 +205,7 @@ void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
   command->add_option("--memory-limit", options->memory_limit, "bytes that may be taken, as 2G")
       ->type_name("BYTES");
   command->add_option("--report", options->report, "also write a page with figures")
+      ->check(not_empty())
       ->type_name("FILE.html");
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);

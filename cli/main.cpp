@@ -34,6 +34,12 @@ std::string command_names(const CLI::App& app) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+bool has_command(const CLI::App& app, std::string_view name) {
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::ranges::any_of(
+      commands, [name](const CLI::App* command) { return command->get_name() == name; });
+}
+
 /// What is wrong with the command line, in our words where CLI11 leaves out what is accepted.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
@@ -74,7 +80,9 @@ std::string variable_of(const CLI::App& app, const std::string& message, int arg
       const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
       if (!value || is_written(*option, argc, argv)) continue;
       for (const std::string_view part : kinjo::detail::split(value, ',')) {
-        if (message.find(fmt::format("'{}'", part)) != message.npos) return " (of " + name + ")";
+        if (message.find(fmt::format("'{}'", part)) != message.npos) {
+          return fmt::format(" (of {})", name);
+        }
       }
     }
   }
@@ -175,6 +183,12 @@ int run(int argc, char** argv) {
   app.footer("Example: kinjo topo     (kinjo COMMAND --help shows one for each command)");
   int status = kinjo::cli::kDone;
   add_commands(app, status, argc, argv);
+  // Also where --help follows, which would be taken for that of the program.
+  if (const std::string_view asked = argc > 1 ? argv[1] : "-";
+      !asked.starts_with('-') && !has_command(app, asked)) {
+    return complain(
+        app, fmt::format("unknown command '{}': expected one of {}", asked, command_names(app)));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

@@ -65,6 +65,7 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--buffer", options.buffer,
                   "memory to measure with on each node, e.g. 1G; default: four times the caches")
+      ->check(not_empty("bytes"))
       ->type_name("BYTES");
   command
       .add_option("--pages", options.pages,
@@ -72,8 +73,9 @@ void add_options(CLI::App& command, Options& options) {
       ->check(CLI::IsMember({"normal", "transparent", "huge"}))
       ->capture_default_str();
   command
-      .add_option("--output", options.output,
+      .add_option("-o,--output", options.output,
                   "write the profile (JSON) there instead of keeping it")
+      ->check(not_empty())
       ->type_name("FILE");
   command.add_flag("--no-cache", options.no_cache, "do not keep the profile for other commands");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});

@@ -15,7 +15,9 @@ void MeasureOptions::add_measured(CLI::App& command, const char* size_help,
       ->capture_default_str();
   add_pages(command, pages);
   add_repeat(command, repeat, "rounds, each a sample of everything");
-  command.add_option("--report", report, "also write a page with figures")->type_name("FILE.html");
+  command.add_option("--report", report, "also write a page with figures")
+      ->check(not_empty())
+      ->type_name("FILE.html");
 }
 
 void MeasureOptions::check_files() const {
@@ -28,11 +30,12 @@ void MeasureOptions::check_files() const {
 int finish(const MeasureOptions& options, const std::vector<Record>& records,
            const std::vector<Mapping>& configurations, const Topology& machine,
            const Shown& shown) {
-  options.output.write(shown.text);
-  note_faults(records, shown.name_of);
+  // The page first: who reads the text may have gone.
   if (!options.report.empty()) {
     write_report(shown.report_title, records, configurations, machine, options.report);
   }
+  options.output.write(shown.text);
+  note_faults(records, shown.name_of);
   return status_of(records);
 }
 

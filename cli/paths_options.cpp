@@ -52,6 +52,7 @@ void check_files(const PathsOptions& options) {
     detail::check_writable(options.save);
   }
   if (!options.output.file.empty()) detail::check_writable(options.output.file);
+  if (!options.spill.empty()) paths::spill_room(options.spill);  // also where nothing will need it
   check_apart({{"GRAPH", options.settings.graph},
                {"--save", options.save},
                {"--output", options.output.file}});

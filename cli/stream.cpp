@@ -54,6 +54,7 @@ std::string header(const StreamRequest& request, const StreamSize& size) {
 }
 
 int run(const Options& options) {
+  check_apart({{"--output", options.output.file}, {"--report", options.report}});
   for (const std::string& file : {options.report, options.output.file}) {
     if (!file.empty()) detail::check_writable(file);
   }
@@ -101,6 +102,7 @@ void add_stream(CLI::App& app, int& status) {
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);
   command->add_option("--report", options->report, "also write a page with figures")
+      ->check(not_empty())
       ->type_name("FILE.html");
   command->footer(
       "Example: kinjo stream --policy all --threads all\n"

@@ -1,4 +1,7 @@
 /// kinjo tune: which placement suits a program, found by running it.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -64,12 +67,14 @@ class Tuning {
   void conclude(const Task& task, SweptSubject& swept) const;
   void look_closer(const Task& task, SweptSubject& swept) const;
   int stop();
+  /// Shows what was found, and gives the journal up unless it is to be kept.
+  int finish(const std::vector<SweptSubject>& all, bool keep);
   bool tell_journal() const;  ///< whether it could be told where the runs so far are
 
   const TuneOptions& options_;
   TuneSettings settings_;
   const Topology& machine_ = Topology::this_machine();
-  detail::Signals signals_;
+  detail::Signals signals_{detail::Signals::Quit::waits};
   std::string command_line_ = own_command_line();
   std::vector<Task> tasks_;
   std::string obstacle_;  ///< to pinning threads one by one
@@ -94,6 +99,10 @@ Tuning::Tuning(const TuneOptions& options, bool is_command)
     if (!options_.threads_given()) settings_.threads.clear();
   }
   check_settings();
+  check_apart({{"--report", options_.report},
+               {"--picture", options_.picture},
+               {"--journal", options_.journal},
+               {"--resume", options_.resume}});
   for (const std::string& file : {options_.report, options_.picture}) {
     if (!file.empty()) detail::check_writable(file);
   }
@@ -331,6 +340,12 @@ void Tuning::conclude(const Task& task, SweptSubject& swept) const {
 
 // ---- Afterwards ---------------------------------------------------------------------------------
 
+bool writes_to_a_pipe() {
+  struct stat output {};
+  return fstat(STDOUT_FILENO, &output) == 0 &&
+         (S_ISFIFO(output.st_mode) || S_ISSOCK(output.st_mode));
+}
+
 bool Tuning::tell_journal() const {
   try {
     note(fmt::format("the runs so far are in {}", journal_->path()));
@@ -369,13 +384,32 @@ int Tuning::run() {
     }
   }
   if (all.back().outcome.interrupted) return stop();
+  return finish(all, keep);
+}
+
+int Tuning::finish(const std::vector<SweptSubject>& all, bool keep) {
   const std::string& fault = all.front().outcome.trials[0].fault;
-  if (journal_ && !keep) journal_->discard();
-  if (fault.starts_with("--metric")) throw Error(Errc::invalid_argument, fault);
+  if (fault.starts_with("--metric")) {
+    if (journal_ && !keep) journal_->discard();
+    throw Error(Errc::invalid_argument, fault);
+  }
   const TuneOutput output{options_, settings_, machine_, command_line_, obstacle_};
   for (const SweptSubject& swept : all) output.complain(swept);
-  output.print_results(all);
-  output.write_files(all);
+  // Files first: who reads the text may have gone, which ends us, and nothing is to be left then.
+  bool has_journal = journal_ != nullptr;
+  const auto give_up = [&] {
+    if (has_journal && !keep) journal_->discard();
+    has_journal = has_journal && keep;
+  };
+  try {
+    output.write_files(all);
+    if (writes_to_a_pipe()) give_up();
+    output.print_results(all);
+  } catch (...) {
+    if (has_journal) tell_journal();
+    throw;
+  }
+  give_up();
   return output.status_of(all);
 }
 

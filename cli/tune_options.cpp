@@ -242,8 +242,10 @@ void TuneOptions::add_to(CLI::App& command) {
       ->excludes(resumed)
       ->type_name("FILE");
   command.add_option("--report", report, "write a report for people, one page of HTML")
+      ->check(not_empty())
       ->type_name("FILE");
   command.add_option("--picture", picture, "draw the verdict on every workload and policy")
+      ->check(not_empty())
       ->type_name("FILE.svg");
   add("--suite", s.suite,
       "every workload at sizes fit for this machine, which is measured first: quick (five minutes) "

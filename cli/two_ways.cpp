@@ -66,6 +66,7 @@ void add_both(CLI::App& command, MeasureOptions& options, const TwoWays& words) 
                   fmt::format("where {} goes, replaced when it is whole; with --size, where the "
                               "figures go instead of standard output",
                               words.of_files))
+      ->check(not_empty())
       ->type_name("FILE");
   command.add_flag("--verify", options.verify, words.verifies);
   options.configurations.add_to(command);

@@ -14,5 +14,8 @@ add_library(kinjo::fortran ALIAS kinjo_fortran)
 set_target_properties(kinjo_fortran PROPERTIES
   POSITION_INDEPENDENT_CODE ON
   Fortran_MODULE_DIRECTORY ${CMAKE_BINARY_DIR}/kinjo_fortran)
+# Any thread may call any procedure, also one that is passed to a team, and each call has arrays of its own.
+# gfortran lets calls share large ones without it, and says "Recursive call" with -fcheck=recursion.
+target_compile_options(kinjo_fortran PUBLIC $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-frecursive>)
 target_include_directories(kinjo_fortran PUBLIC ${CMAKE_BINARY_DIR}/kinjo_fortran)
 target_link_libraries(kinjo_fortran PUBLIC kinjo::c)

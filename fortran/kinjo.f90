@@ -366,7 +366,7 @@ contains
     real(c_double), pointer, intent(inout) :: x(:)
     integer(c_int) :: status
     if (.not. associated(x)) return
-    status = kinjo_memory_free(c_loc(x(1)))
+    status = kinjo_memory_free(c_loc(x(lbound(x, 1))))
     if (status == kinjo_ok) nullify(x)
   end subroutine
 
@@ -374,7 +374,7 @@ contains
     real(c_float), pointer, intent(inout) :: x(:)
     integer(c_int) :: status
     if (.not. associated(x)) return
-    status = kinjo_memory_free(c_loc(x(1)))
+    status = kinjo_memory_free(c_loc(x(lbound(x, 1))))
     if (status == kinjo_ok) nullify(x)
   end subroutine
 
@@ -382,7 +382,7 @@ contains
     complex(c_double_complex), pointer, intent(inout) :: x(:)
     integer(c_int) :: status
     if (.not. associated(x)) return
-    status = kinjo_memory_free(c_loc(x(1)))
+    status = kinjo_memory_free(c_loc(x(lbound(x, 1))))
     if (status == kinjo_ok) nullify(x)
   end subroutine
 
@@ -390,7 +390,7 @@ contains
     complex(c_float_complex), pointer, intent(inout) :: x(:)
     integer(c_int) :: status
     if (.not. associated(x)) return
-    status = kinjo_memory_free(c_loc(x(1)))
+    status = kinjo_memory_free(c_loc(x(lbound(x, 1))))
     if (status == kinjo_ok) nullify(x)
   end subroutine
 
@@ -398,7 +398,7 @@ contains
     integer(c_int32_t), pointer, intent(inout) :: x(:)
     integer(c_int) :: status
     if (.not. associated(x)) return
-    status = kinjo_memory_free(c_loc(x(1)))
+    status = kinjo_memory_free(c_loc(x(lbound(x, 1))))
     if (status == kinjo_ok) nullify(x)
   end subroutine
 
@@ -406,7 +406,7 @@ contains
     integer(c_int64_t), pointer, intent(inout) :: x(:)
     integer(c_int) :: status
     if (.not. associated(x)) return
-    status = kinjo_memory_free(c_loc(x(1)))
+    status = kinjo_memory_free(c_loc(x(lbound(x, 1))))
     if (status == kinjo_ok) nullify(x)
   end subroutine
 

@@ -25,7 +25,8 @@ struct Audit {
 };
 
 /// Asks `move_pages` about every page that overlaps `[data, data + bytes)`. It moves nothing.
-/// Never throws for a refusal: that is data (`refusal`, `unknown`).
+/// Never throws for a refusal: that is data (`refusal`, `unknown`). Throws `Error`
+/// (`invalid_argument`) for a range that goes on behind the last address.
 Audit audit(const void* data, std::size_t bytes);
 
 }  // namespace kinjo

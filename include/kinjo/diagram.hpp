@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -135,8 +136,9 @@ class Diagram {
   /// How many sets there are of each size, up to the greatest. Takes for each node as many numbers
   /// as its level has sizes, and as many levels as `count`; throws `Error` (`out_of_memory`) where
   /// the diagram and that take more than `memory_limit` bytes; 0: than what the system has
-  /// available.
-  std::vector<Count> count_by_size(std::uint64_t memory_limit = 0) const;
+  /// available. `go_on` is asked every few milliseconds; once it says no, nothing is returned.
+  std::vector<Count> count_by_size(std::uint64_t memory_limit = 0,
+                                   const std::function<bool()>& go_on = {}) const;
 
   /// Σ over sets of Π over their items of `weights`, in double precision: the number of sets where
   /// all weights are 1; where they are p / (1 − p), times Π over all items of (1 − p), the

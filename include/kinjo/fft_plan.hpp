@@ -88,7 +88,7 @@ struct Cut {
 /// What the constructors of plans take besides a shape.
 struct Options {
   /// The axes to transform, by number from 0; empty: all.
-  std::vector<std::size_t> axes;
+  std::vector<std::size_t> axes{};
   /// Transforms side by side.
   std::size_t batch = 1;
   /// Elements from one transform of the batch to the next; 0: they lie back to back.
@@ -109,7 +109,7 @@ struct Options {
   /// empty, or one without factors: by the machine's caches. One that does not make the line, has
   /// more than three factors or one of several is 1, is for a length with a prime factor above
   /// `kLargestPrime`, or takes more than 2³⁰ numbers at a time is refused (`invalid_argument`).
-  std::vector<Cut> cuts;
+  std::vector<Cut> cuts{};
 };
 
 /// What one thread spent on one step of a sweep.

@@ -217,7 +217,9 @@ void kinjo_team_free(kinjo_team* team);
 int kinjo_team_size(const kinjo_team* team);
 /// Runs `function(context, place)` once in every thread and returns when all have: 0, or what the
 /// first function that failed returned (with a negative status its message too). `KINJO_USAGE` if
-/// called from one of its own threads or by two threads at once. The team stays usable.
+/// called from one of its own threads, by two threads at once, or in a child that was forked off,
+/// to which the threads did not come. The team stays usable. Its threads have SIGINT, SIGTERM,
+/// SIGHUP and SIGQUIT blocked, and so have programs that they start.
 int kinjo_team_run(kinjo_team* team, kinjo_team_function function, void* context);
 /// Inside a run: waits for all threads of the team, or for those on the caller's node.
 /// `KINJO_USAGE` outside of a run, and when another thread has failed: then return.

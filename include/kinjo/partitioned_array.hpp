@@ -87,7 +87,7 @@ class PartitionedArray {
         partition_(detail::make_partition(
             options, size, mapping_->size(),
             detail::array_granule(sizeof(T), size, mapping_->size(), options.pages))),
-        buffer_(alloc(bytes_of(size), {.pages = options.pages})),
+        buffer_(alloc(bytes_of(size), {.alignment = alignof(T), .pages = options.pages})),
         report_(detail::bind_partition(buffer_, partition_, *mapping_, sizeof(T))) {
     runner.run([this](const Place& me) {
       for (std::size_t k = 0; k < pieces(me); ++k) {

@@ -26,6 +26,15 @@ struct TeamOptions {
 };
 
 /// A team of persistent threads, one for each row of its mapping.
+///
+/// *Forks*: threads stay with the process that made the team. In a child that was forked off (and
+/// has not become another program) running it and its barriers throw `Error` (`usage`), destroying
+/// it is fine, and a new one can be made.
+///
+/// *Signals* that end programs (SIGINT, SIGTERM, SIGHUP, SIGQUIT) are blocked in the threads that
+/// the team starts, so that one of the caller's receives them. What such a thread starts inherits
+/// that: a program that is to be ended by them has to unblock them, or is started by another
+/// thread.
 class Team {
  public:
   /// Starts and pins the threads. Throws `Error` if the kernel refuses to pin one.
@@ -45,7 +54,8 @@ class Team {
   /// Runs `f(place)` once in every thread and returns when all have. If threads throw, the first
   /// exception is rethrown here after the others have ended; their barriers are broken meanwhile
   /// (`BarrierBroken`), so that nobody waits for a thread that is gone. The team stays usable.
-  /// Throws `Error` (`usage`) if called from one of its own threads or by two threads at once.
+  /// Throws `Error` (`usage`) if called from one of its own threads, by two threads at once, or in
+  /// a child of the process that made the team.
   template <class F>
   void run(F&& f) {
     using Function = std::remove_reference_t<F>;

@@ -1,6 +1,7 @@
 """Undirected graphs as kinjo.paths takes them: from NetworkX, pairs, sparse matrices, rules, files."""
 
 import math
+import operator
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from os import PathLike
@@ -26,6 +27,7 @@ Edge: TypeAlias = tuple[Any, ...]               # (u, v), or (u, v, key) of a mu
 Weights: TypeAlias = Mapping[Any, float] | str | Callable[[Edge], float]
 
 _Ends: TypeAlias = NDArray[np.uint32]
+_MOST_ROWS = 3_037_000_499      # whose square is below 2**63, as cells are numbered
 Attribute: TypeAlias = Callable[[Edge, str], Any]
 
 
@@ -121,10 +123,14 @@ class Network:
 
     def number(self, function: str, what: str, vertex: Any) -> int:
         """The number of a vertex."""
-        if self._numbers is None:
+        if isinstance(self.vertices, range):
+            named = operator.index(vertex) if hasattr(vertex, "__index__") else vertex
+            if named in self.vertices:
+                return self.vertices.index(named)
+        elif self._numbers is None:
             self._numbers = {v: number for number, v in enumerate(self.vertices)}
         try:
-            return self._numbers[vertex]
+            return (self._numbers or {})[vertex]
         except (KeyError, TypeError):
             known = ", ".join(map(repr, self.vertices[:3]))
             has = f"{len(self.vertices)}, such as {known}" if len(self.vertices) > 0 else "none"
@@ -189,10 +195,12 @@ def _attribute_of(graph: Any) -> Attribute:
 
 
 def _of_matrix(function: str, matrix: Any) -> Network:
-    rows, columns = matrix.shape
+    rows, columns = matrix.shape if len(matrix.shape) == 2 else (0, 1)
     if rows != columns:
         raise refuse(function, f"the matrix has shape {tuple(matrix.shape)}: expected as many columns "
                                "as rows")
+    if rows > _MOST_ROWS:
+        raise refuse(function, f"the matrix has {rows} rows: expected at most {_MOST_ROWS}")
     entries = matrix.tocoo()
     cells = np.unique(np.asarray(entries.row, np.int64) * rows + entries.col)
     u, v = np.divmod(cells, max(rows, 1))

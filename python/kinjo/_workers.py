@@ -36,6 +36,9 @@ def worker_count(function: str, workers: int | None) -> int:
     return min(count, cpus)
 
 
+_Lock: TypeAlias = contextlib.AbstractContextManager[Any]
+
+
 class Teams:
     """A team for each number of workers, and a lock: a team does one thing at a time."""
 
@@ -43,15 +46,16 @@ class Teams:
         self.clear()
 
     def clear(self) -> None:
-        self._lock = threading.Lock()
-        self._teams: dict[int, tuple[Team, threading.Lock]] = {}
+        self._lock = threading.RLock()
+        self._teams: dict[int, tuple[Team, _Lock]] = {}
 
-    def team(self, workers: int) -> tuple[Team, threading.Lock]:
-        """One worker is placed by nobody."""
+    def team(self, workers: int) -> "tuple[Team, _Lock]":
+        """One worker is placed by nobody. Locks let their holder in again: the caller's own code may come
+        here, as a function of edges or a signal's handler."""
         with self._lock:
             if workers not in self._teams:
                 policy = "none" if workers == 1 else "scatter"
-                self._teams[workers] = (Team(mapping(policy, workers)), threading.Lock())
+                self._teams[workers] = (Team(mapping(policy, workers)), threading.RLock())
             return self._teams[workers]
 
     def owns(self, team: Team) -> bool:
@@ -62,25 +66,26 @@ teams = Teams()
 os.register_at_fork(after_in_child=teams.clear)     # a team's threads stay with the parent
 
 
-_Lock: TypeAlias = contextlib.AbstractContextManager[Any]
-
-
 def team_of(function: str, workers: int | None, team: Team | None) -> tuple[Team, _Lock]:
     """The caller's own team, or one of so many workers and the lock by which callers take turns."""
     if team is None:
         return teams.team(worker_count(function, workers))
     if workers is not None:
         raise refuse(function, "workers and team: expected one of them")
+    if not isinstance(team, Team):
+        raise TypeError(f"{function}: team is a {type(team).__name__}: expected a kinjo.Team")
     return team, contextlib.nullcontext()
 
 
 class WorkingTeam:
-    """What ``team_of`` gives, which no other caller uses meanwhile.
+    """What ``team_of`` gives for one call of the extension, which no other caller uses meanwhile.
 
     No generator: those take a microsecond more to enter, and counts of small graphs ten."""
 
     def __init__(self, function: str, workers: int | None, team: Team | None) -> None:
         self._team, self._lock = team_of(function, workers, team)
+        if team is None and len(self._team) == 1:       # the extension then works in the calling thread
+            self._lock = contextlib.nullcontext()
 
     def __enter__(self) -> Team:
         self._lock.__enter__()

@@ -173,10 +173,16 @@ class Graph:
         return _Search(self._made, working)
 
 
+def _integers(ends: _Array) -> _Array:
+    """Of one type whatever they came as, or NumPy makes float64 of int64 and uint64; others as they are."""
+    fits = ends.dtype.kind == "u" and ends.size > 0 and int(ends.max()) < 2**63
+    return ends.astype(np.int64) if fits else ends
+
+
 def _ends_of(edges: ArrayLike | tuple[ArrayLike, ArrayLike]) -> _Array:
     """Edges as an array of integers with two columns."""
     if isinstance(edges, tuple) and len(edges) == 2:
-        first, second = (np.asarray(each) for each in edges)
+        first, second = (_integers(np.asarray(each)) for each in edges)
         if first.ndim != 1 or first.shape != second.shape:
             raise refuse("from_edges", f"ends have shapes {first.shape} and {second.shape}: expected "
                                        "one dimension, and as many")
@@ -213,8 +219,7 @@ def _arrays_of(function: str, csr: _Rows) -> tuple[_Array, _Array]:
     if form != "csr" or not hasattr(csr, "indptr") or not hasattr(csr, "indices"):
         raise refuse(function, f"csr is a {type(csr).__name__}: expected a SciPy CSR matrix, a pair "
                                "(indptr, indices), or a Graph")
-    rows, columns = csr.shape
-    if rows != columns:
+    if len(csr.shape) != 2 or csr.shape[0] != csr.shape[1]:
         raise refuse(function, f"csr has shape {csr.shape}: expected as many columns as rows")
     return np.asarray(csr.indptr), np.asarray(csr.indices)
 

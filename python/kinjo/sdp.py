@@ -8,6 +8,7 @@ So what is called primal there is the dual here, and objectives have the other s
 ``workers=N`` computes over so many threads, ``team=`` over those of a ``kinjo.Team``; without either one
 thread does it. Ctrl-C ends it when the iteration ends."""
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -63,7 +64,7 @@ class Iteration(NamedTuple):
     beta: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Found:
     """What is found whatever the problem is called."""
 
@@ -86,7 +87,7 @@ class _Found:
         return abs(primal - dual) / (1 + abs(primal) + abs(dual))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result(_Found):
     """What ``solve`` found: (P) minimise C • X, A_i • X = b_i, X ⪰ 0 and (D) maximise bᵀy,
     S = C - Σ y_i A_i ⪰ 0.
@@ -99,7 +100,7 @@ class Result(_Found):
     S: Any = field(repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SdpaResult(_Found):
     """What ``solve_file`` found, in SDPA's letters: (P) minimise cᵀx, X = Σ F_i x_i - F_0 ⪰ 0 and
     (D) maximise F_0 • Y, F_i • Y = c_i, Y ⪰ 0. X and Y are lists of blocks."""
@@ -203,7 +204,10 @@ def _add(entries: _Entries, number: int, name: str, matrix: Any, orders: Sequenc
 
 def _problem(C: Any, A: Iterable[Any], b: Any) -> _SdpProblem:
     """In SDPA's letters: F_0 = -C, F_i = A_i, c = b."""
-    costs = np.asarray(b, np.float64)
+    given = np.asarray(b)
+    if given.dtype.kind == "c":
+        raise refuse("solve", "b has complex numbers: expected real ones")
+    costs = given.astype(np.float64)
     if costs.ndim != 1:
         raise refuse("solve", f"b has the shape {costs.shape}: expected (m,)")
     blocks = _blocks_of(C)
@@ -222,6 +226,16 @@ def _problem(C: Any, A: Iterable[Any], b: Any) -> _SdpProblem:
     return _SdpProblem(orders, costs.tolist(), *entries.arrays())
 
 
+_REAL_OPTIONS = {"tolerance", "lambda_star", "beta_star", "beta_bar", "gamma_star"}
+
+
+def _real(function: str, name: str, value: Any) -> float:
+    try:
+        return float(operator.index(value)) if not hasattr(value, "__float__") else float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{function}: {name} is {value!r}: expected a number") from None
+
+
 def _run(function: str, problem: _SdpProblem, options: _Options) -> dict[str, Any]:
     given: dict[str, Any] = dict(options)
     workers, team = given.pop("workers", None), given.pop("team", None)
@@ -235,6 +249,12 @@ def _run(function: str, problem: _SdpProblem, options: _Options) -> dict[str, An
         if given["memory_limit"] is None:
             raise refuse(function, "memory_limit is None: expected a number of bytes")
         given["memory_limit"] = whole(function, "memory_limit", given["memory_limit"], "a number of bytes")
+    for name in _REAL_OPTIONS & set(given):
+        given[name] = _real(function, name, given[name])
+    if "extended_precision" in given and not isinstance(given["extended_precision"], bool | np.bool_):
+        raise TypeError(f"{function}: extended_precision is {given['extended_precision']!r}: expected a bool")
+    if "extended_precision" in given:
+        given["extended_precision"] = bool(given["extended_precision"])
     with WorkingTeam(function, workers, team) as working:
         found = problem.solve(working, preset, given)
     found["table"] = [Iteration(*row) for row in found["iterations"]]
@@ -257,7 +277,7 @@ def solve(C: Any, A: Iterable[Any], b: Any, **options: "Unpack[_Options]") -> Re
 
     >>> C, one = np.array([[2.0, 1.0], [1.0, 2.0]]), np.eye(2)
     >>> result = solve(C, [one], [1.0])                 # the least eigenvalue
-    >>> result.status, round(result.primal_objective, 5), round(result.y[0], 5)
+    >>> result.status, round(result.primal_objective, 5), round(float(result.y[0]), 5)
     ('optimal', 1.0, 1.0)
 
     In SDPA's letters this is (D), maximise F_0 • Y, with F_0 = -C, F_i = A_i, c = b and Y = X; its (P) has

@@ -78,10 +78,23 @@ Shown look_into_numpy(PyArrayObject* array, Name name, Access access) {
   return {element_of(array), layout_of(array), {}};
 }
 
-Shown look_into_other(nb::handle object, Name name, Access access) {
+/// What nanobind looks into. It wants strides, which buffers may leave out, as those of ctypes do:
+/// a memoryview has them.
+nb::object with_strides(nb::handle object) {
+  if (nb::hasattr(object, "__dlpack__") || !PyObject_CheckBuffer(object.ptr())) {
+    return nb::borrow(object);
+  }
+  nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
+  if (view.is_valid()) return view;
+  PyErr_Clear();  // nanobind does not get it either, and says so
+  return nb::borrow(object);
+}
+
+Shown look_into_other(nb::handle given, Name name, Access access) {
+  const nb::object object = with_strides(given);
   nb::ndarray<nb::ro> array;
   if (!nb::try_cast(object, array, false)) {
-    refuse(name, "is a {}: expected an array of float64 or float32", python_type(object));
+    refuse(name, "is a {}: expected an array of float64 or float32", python_type(given));
   }
   if (array.device_type() != nb::device::cpu::value) {
     refuse(name, "is not in the memory of the CPU: expected it there");
@@ -148,7 +161,7 @@ Extent extent_of(nb::handle object, Name name) {
     layout = layout_of(array);
   } else {
     nb::ndarray<nb::ro> other;
-    if (!nb::try_cast(object, other, false)) {
+    if (!nb::try_cast(with_strides(object), other, false)) {
       refuse(name, "is a {}: expected an array", python_type(object));
     }
     layout = layout_of(other);

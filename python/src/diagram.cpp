@@ -18,6 +18,7 @@
 #include <kinjo/memory.hpp>
 
 #include "convert.hpp"
+#include "interruptible.hpp"
 #include "parts.hpp"
 #include "paths.hpp"
 
@@ -155,7 +156,11 @@ void add_numbers(nb::class_<Diagram>& type) {
            [](const Diagram& self) { return to_int(unlocked([&] { return self.count(); })); })
       .def("count_by_size",
            [](const Diagram& self) {
-             return to_ints(unlocked([&] { return self.count_by_size(); }));
+             SignalLook signals;
+             const auto go_on = [&signals] { return signals.go_on(); };
+             const auto counts = unlocked([&] { return self.count_by_size(0, go_on); });
+             signals.rethrow();
+             return to_ints(counts);
            })
       .def(
           "contains", [](const Diagram& self, const Items& set) { return self.contains(set); },

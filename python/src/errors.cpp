@@ -2,6 +2,7 @@
 /// programs catch for such a fault.
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <string>
 
 #include <kinjo/barrier.hpp>
@@ -46,6 +47,9 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const BarrierBroken&) {
     PyErr_SetString(error_class(Errc::usage).ptr(),
                     "the barrier is broken: another thread of the team has failed");
+  } catch (const std::bad_alloc&) {
+    PyErr_SetString(error_class(Errc::out_of_memory).ptr(),
+                    "not enough memory for kinjo's own tables");
   }
 }
 

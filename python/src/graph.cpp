@@ -74,7 +74,7 @@ std::span<T> elements(nb::handle object, const char* name) {
 template <class List>
 SharedGraph build(const PythonTeam& team, const List& list, const Wish& wish) {
   return std::make_shared<PythonGraph>(
-      PythonGraph{Graph::build(*team.get(), list, wish.options()), {}});
+      PythonGraph{Graph::build(*WorkingTeam(team), list, wish.options()), {}});
 }
 
 /// Of numbers of 32 bits, or of 64, which are ids.
@@ -155,7 +155,7 @@ SharedGraph read(const PythonTeam& team, const std::string& path, bool directed,
                                .width = listed ? graph::Width::wide : graph::Width::automatic};
   const nb::gil_scoped_release released;
   return std::make_shared<PythonGraph>(
-      PythonGraph{graph::read_graph(*team.get(), path, options, how), {}});
+      PythonGraph{graph::read_graph(*WorkingTeam(team), path, options, how), {}});
 }
 
 using SeedPair = std::pair<std::uint64_t, std::uint64_t>;
@@ -167,10 +167,10 @@ SharedGraph generate(const PythonTeam& team, const Rule& rule, const SeedPair& s
   const Wish wish{directed, order};
   wish.options();
   const nb::gil_scoped_release released;
-  return build(
-      team,
-      graph::generate(*team.get(), rule, {seeds.first, seeds.second}, graph::Width::automatic),
-      wish);
+  return build(team,
+               graph::generate(*WorkingTeam(team), rule, {seeds.first, seeds.second},
+                               graph::Width::automatic),
+               wish);
 }
 
 template <class Rule>

@@ -67,13 +67,12 @@ auto interruptible_beside(Team& team, Work& work) {
 
 /// `work(team, go_on)` in this thread, which looks for signals whenever it is asked to go on.
 template <class Work>
-auto interruptible_here(const Mapping& mapping, Work& work) {
+auto interruptible_here(Team& caller, Work& work) {
   SignalLook signals;
   const auto go_on = [&signals] { return signals.go_on(); };
   try {
     auto result = [&] {
       const nb::gil_scoped_release released;
-      Team caller(mapping, {.caller = Caller::joins});
       return work(caller, go_on);
     }();
     signals.rethrow();
@@ -86,13 +85,11 @@ auto interruptible_here(const Mapping& mapping, Work& work) {
 
 /// What `work(team, go_on)` returns, which runs without the interpreter's lock and asks `go_on()`
 /// between its steps. Where the handler of a signal raises, that is false from then on, what `work`
-/// returns is dropped, and the exception is thrown. One thread that nobody has placed is the
-/// caller's own: to wake another and to wait for it takes longer than a small graph.
+/// returns is dropped, and the exception is thrown.
 template <class Work>
 auto interruptible(const PythonTeam& team, Work&& work) {
-  const std::shared_ptr<Team> working = team.get();
-  const Mapping& mapping = working->mapping();
-  if (mapping.size() == 1 && !mapping.binds()) return interruptible_here(mapping, work);
+  const WorkingTeam working(team);
+  if (working.is_caller()) return interruptible_here(*working, work);
   return interruptible_beside(*working, work);
 }
 

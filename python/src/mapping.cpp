@@ -108,11 +108,13 @@ void add_place(nb::module_& module) {
       .def_prop_ro("smt", number(&Place::smt), "rank in the core")
       .def_prop_ro("rank_in_node", number(&Place::rank_in_node))
       .def_prop_ro("node_threads", number(&Place::node_threads), "threads on this node")
-      .def("__eq__",
-           [](const MappedPlace& a, nb::handle other) {
-             const MappedPlace* b = nullptr;
-             return nb::try_cast(other, b, false) && b && a.place == b->place;
-           })
+      .def(
+          "__eq__",
+          [](const MappedPlace& a, nb::handle other) {
+            const MappedPlace* b = nullptr;
+            return nb::try_cast(other, b, false) && b && a.place == b->place;
+          },
+          nb::arg("other").none())
       .def("__hash__", [](const MappedPlace& a) { return a.place.cpu * 4096 + a.place.thread; })
       .def("__repr__", [](const MappedPlace& at) { return repr(at); });
 }

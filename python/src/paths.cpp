@@ -54,7 +54,7 @@ NamedNetwork network_of(const std::string& input, Team& team) {
 /// A graph by rule or from a file: whether by rule, vertices, what the first one is called, names,
 /// edges, and a grid's rows and columns of squares, which are 0 for all else.
 nb::tuple read_network(const PythonTeam& team, const std::string& input) {
-  const std::shared_ptr<Team> working = team.get();
+  const WorkingTeam working(team);
   const NamedNetwork named = [&] {
     const nb::gil_scoped_release released;
     return network_of(input, *working);

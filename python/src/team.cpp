@@ -1,8 +1,5 @@
 #include "team.hpp"
 
-#include <pthread.h>
-
-#include <atomic>
 #include <vector>
 
 #include <nanobind/stl/optional.h>
@@ -14,8 +11,6 @@
 
 namespace kinjo::python {
 namespace {
-
-std::atomic<unsigned> forks{0};
 
 /// The team whose function the calling thread is running.
 thread_local const PythonTeam* tls_running = nullptr;
@@ -51,33 +46,23 @@ void meet(const PythonTeam& team, void (Team::*barrier)(const Place&)) {
 }  // namespace
 
 PythonTeam::PythonTeam(const SharedMapping& mapping, BindLevel bind)
-    : mapping_(mapping),
-      team_(std::make_shared<Team>(*mapping, TeamOptions{.bind = bind})),
-      forks_(forks.load()) {}
-
-PythonTeam::~PythonTeam() { drop(); }
-
-bool PythonTeam::was_forked() const { return forks_ != forks.load(std::memory_order_relaxed); }
+    : mapping_(mapping), team_(std::make_shared<Team>(*mapping, TeamOptions{.bind = bind})) {}
 
 std::shared_ptr<Team> PythonTeam::get() const {
   if (!team_) throw Error(Errc::usage, "the team is closed");
-  if (was_forked()) {
-    throw Error(
-        Errc::usage,
-        "the team's threads stayed in the process that made it: make a team after the fork");
-  }
   return team_;
 }
 
 void PythonTeam::close() {
   if (tls_running == this) throw Error(Errc::usage, "a team cannot be closed inside its run()");
-  drop();
+  team_.reset();
 }
 
-void PythonTeam::drop() {
-  // Its threads cannot be ended where they are not: the rest of the team stays for good.
-  if (was_forked()) static_cast<void>(new std::shared_ptr<Team>(team_));
-  team_.reset();
+WorkingTeam::WorkingTeam(const PythonTeam& team)
+    : team_(team.get()), is_caller_(team_->size() == 1 && !team_->mapping().binds()) {
+  if (!is_caller_) return;
+  const Mapping mapping = team_->mapping();
+  team_ = std::make_shared<Team>(mapping, TeamOptions{.caller = Caller::joins});
 }
 
 namespace {
@@ -126,7 +111,6 @@ void add_working(nb::class_<PythonTeam>& type) {
 }  // namespace
 
 void add_team(nb::module_& module) {
-  pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
   nb::class_<PythonTeam> type(module, "Team",
                               "Threads pinned by a mapping, which run a function together;\n"
                               "``with`` ends them at its end.");

@@ -122,7 +122,12 @@ void add_topology(nb::module_& module) {
       "topology", [] { return &Topology::this_machine(); }, nb::rv_policy::reference,
       "This machine, discovered at the first call and kept.");
   module.def(
-      "topology", [](const std::string& input) { return Topology::from(input); }, nb::arg("input"),
+      "topology",
+      [](const nb::object& input) {
+        const nb::object name = nb::module_::import_("kinjo._files").attr("fspath")(input);
+        return Topology::from(nb::cast<std::string>(name));
+      },
+      nb::arg("input"), nb::sig("def topology(input: str | os.PathLike[str]) -> Topology"),
       "Another machine: an hwloc XML file, a directory that holds a /sys and /proc tree, or\n"
       "``synthetic:`` and hwloc's syntax.");
 }

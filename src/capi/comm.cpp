@@ -420,7 +420,7 @@ int kinjo_message_from(const kinjo_message* message) {
 }
 
 const void* kinjo_message_data(const kinjo_message* message) {
-  return message ? message->value.data() : nullptr;
+  return guarded([&] { return need(message, "message").value.data(); });
 }
 
 size_t kinjo_message_bytes(const kinjo_message* message) {

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <stdexcept>
 
 #include <kinjo/barrier.hpp>
 
@@ -36,12 +37,17 @@ int record_failure() noexcept {
     return store(KINJO_USAGE, "the barrier is broken: another thread of the team has failed");
   } catch (const std::bad_alloc&) {
     return store(KINJO_OUT_OF_MEMORY, "not enough memory for kinjo's own tables");
+  } catch (const std::length_error&) {
+    return store(KINJO_OUT_OF_MEMORY,
+                 "a count is larger than any memory: expected that of an array");
   } catch (const std::exception& error) {
     return store(KINJO_SYSTEM, error.what());
   } catch (...) {
     return store(KINJO_SYSTEM, "an exception that is not a std::exception");
   }
 }
+
+void forget_failure() noexcept { store(KINJO_OK, ""); }
 
 std::size_t need_index(int index, std::size_t count, const char* what) {
   if (index < 0 || static_cast<std::size_t>(index) >= count) {

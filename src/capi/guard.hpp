@@ -15,6 +15,9 @@ namespace kinjo::capi {
 /// Stores the exception that is being handled as the calling thread's last failure; its status.
 int record_failure() noexcept;
 
+/// As if nothing had failed yet in the calling thread.
+void forget_failure() noexcept;
+
 /// What `body` returns, a pointer or an int; on an exception null, or the recorded status.
 template <class Body>
 auto guarded(Body&& body) noexcept {

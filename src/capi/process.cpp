@@ -5,9 +5,11 @@
 /// look-up is an acquire load and two reads of an array. A later `kinjo_policy_set` publishes
 /// another; it waits on a mutex, look-ups do not.
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,6 +62,28 @@ void number_nodes(ProcessTable& table) {
   }
 }
 
+/// The variables that `kinjo_policy_set` had to ask and that are set, as the begin of a sentence.
+std::string variables_that_do(bool policy_asked, bool threads_asked) {
+  const bool policy = policy_asked && std::getenv("KINJO_POLICY"),
+             threads = threads_asked && std::getenv("KINJO_THREADS");
+  if (policy && threads) return "KINJO_POLICY and KINJO_THREADS do";
+  return policy ? "KINJO_POLICY does" : threads ? "KINJO_THREADS does" : "";
+}
+
+/// `given`: the caller's policy, null if `policy` is not it.
+kinjo::Mapping deal(const kinjo::Topology& machine, const kinjo::Policy& policy, const char* given,
+                    int threads, kinjo::Oversubscribe more) {
+  const std::size_t wanted = threads == 0 ? 0 : need_threads(threads);
+  try {
+    return {machine, policy, threads == 0 ? count_threads(machine, policy) : wanted, more};
+  } catch (const Error& error) {
+    const std::string variables = variables_that_do(given == nullptr, threads == 0);
+    if (error.code() != Errc::invalid_argument || variables.empty()) throw;
+    throw Error(Errc::bad_input,
+                fmt::format("{} not fit this machine: {}", variables, error.what()));
+  }
+}
+
 std::unique_ptr<const ProcessTable> make_table(const char* policy, int threads, unsigned flags) {
   need_flags(flags, KINJO_OVERSUBSCRIBE | KINJO_BIND_CORE | KINJO_BIND_NODE);
   const kinjo::Topology& machine = kinjo::Topology::this_machine();
@@ -68,8 +92,8 @@ std::unique_ptr<const ProcessTable> make_table(const char* policy, int threads, 
              : from_environment("KINJO_POLICY", kinjo::Policy::parse, kinjo::Policy::scatter());
   const bool bind_given = flags & (KINJO_BIND_CORE | KINJO_BIND_NODE);
   auto table = std::make_unique<ProcessTable>(ProcessTable{
-      .mapping = kinjo::Mapping(
-          machine, dealt, threads == 0 ? count_threads(machine, dealt) : need_threads(threads),
+      .mapping = deal(
+          machine, dealt, policy, threads,
           flags & KINJO_OVERSUBSCRIBE ? kinjo::Oversubscribe::wrap : kinjo::Oversubscribe::refuse),
       .level = bind_given
                    ? bind_level_of(flags)
@@ -89,23 +113,11 @@ const ProcessTable& publish(std::unique_ptr<const ProcessTable> table) {
   return *kept.back();
 }
 
-/// The table from the environment. No argument was given, so whatever does not fit is bad input.
-std::unique_ptr<const ProcessTable> make_default() {
-  try {
-    return make_table(nullptr, 0, 0);
-  } catch (const Error& error) {
-    if (error.code() != Errc::invalid_argument) throw;
-    throw Error(Errc::bad_input, fmt::format("KINJO_POLICY and KINJO_THREADS do not fit this "
-                                             "machine: {}",
-                                             error.what()));
-  }
-}
-
 const ProcessTable& process_table() {
   if (const ProcessTable* table = current.load(std::memory_order_acquire)) return *table;
   const std::lock_guard lock(making);
   if (const ProcessTable* table = current.load(std::memory_order_acquire)) return *table;
-  return publish(make_default());
+  return publish(make_table(nullptr, 0, 0));
 }
 
 const kinjo::Place& place_at(const ProcessTable& table, int thread) {

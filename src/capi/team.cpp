@@ -10,6 +10,7 @@ class InsideRun {
  public:
   InsideRun(const kinjo_team& team, const kinjo::Place& me) : before_(thread_state) {
     thread_state = {.running = &team, .place_in_team = &me};
+    forget_failure();  // of an earlier run, which would be told as this one's
   }
   ~InsideRun() {
     // What the function bound and left would hold the team's thread at a wrong place for ever.

@@ -212,7 +212,7 @@ World join_launched(const WorldOptions& options) {
 }
 
 World join_alone(const WorldOptions& options) {
-  const std::size_t heap = detail::Reserve(1).bytes() + options.heap_bytes;
+  const std::size_t heap = detail::Reserve(1).with_heap(options.heap_bytes);
   const Identity me = identify(0, 0);
   return World(std::make_unique<WorldImpl>(Cells{.members = {0}, .leaders = {0}},
                                            SharedMemory::allocate({me.node}, heap), me,

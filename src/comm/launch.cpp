@@ -12,11 +12,14 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <kinjo/binding.hpp>
 #include <kinjo/comm_start.hpp>
+#include <kinjo/error.hpp>
 
 #include "base/text.hpp"
 #include "comm/cell_process.hpp"
@@ -115,16 +118,21 @@ class Refusals {
   Refusals(const Refusals&) = delete;
   Refusals& operator=(const Refusals&) = delete;
 
-  void say(std::string_view reason) const {
+  /// A line: the code's number and the reason.
+  void say(Errc code, std::string_view reason) const {
+    const std::string line = fmt::format("{} {}\n", static_cast<int>(code), reason);
     [[maybe_unused]] const auto written =
-        write(ends_[1], reason.data(), std::min<std::size_t>(reason.size(), PIPE_BUF));
+        write(ends_[1], line.data(), std::min<std::size_t>(line.size(), PIPE_BUF));
   }
   /// What was said when all children have ended; of several reasons, the first.
-  std::string heard() const {
+  std::optional<Error> heard() const {
     std::string text(PIPE_BUF, '\0');
     const ssize_t bytes = read(ends_[0], text.data(), text.size());
     text.resize(bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
-    return text.substr(0, text.find('\n'));
+    const std::string line = text.substr(0, text.find('\n'));
+    const std::size_t space = line.find(' ');
+    if (space == line.npos) return std::nullopt;
+    return Error(static_cast<Errc>(std::stoi(line)), line.substr(space + 1));
   }
 
  private:
@@ -137,7 +145,9 @@ class Refusals {
   for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  throw Error(errno == ENOENT ? Errc::not_found : Errc::system,
+  throw Error(errno == ENOENT   ? Errc::not_found
+              : errno == EACCES ? Errc::not_permitted
+                                : Errc::system,
               fmt::format("cannot start {}: {}", kinjo::detail::printable(command[0]),
                           errno == ENOENT ? "not found" : std::strerror(errno)));
 }
@@ -160,18 +170,20 @@ std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::st
         const Binding binding(mapping, static_cast<std::size_t>(cell));
         execute(command, fmt::format("{}:{}:{}", cell, count, file));
       } catch (const std::bad_alloc&) {
-        refusals.say("there is not enough memory\n");
+        refusals.say(Errc::out_of_memory, "there is not enough memory");
+        throw;
+      } catch (const Error& error) {
+        refusals.say(error.code(), error.what());
         throw;
       } catch (const std::exception& error) {
-        refusals.say(std::string(error.what()) + '\n');
+        refusals.say(Errc::system, error.what());
         throw;
       }
     }));
   }
   close(file);
   auto ends = children.wait_all();
-  const std::string refusal = refusals.heard();
-  if (!refusal.empty()) throw Error(Errc::system, refusal);
+  if (const auto refusal = refusals.heard()) throw Error(*refusal);
   return ends;
 }
 

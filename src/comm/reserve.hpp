@@ -23,8 +23,9 @@ struct Reserve {
   static constexpr std::size_t kToPair = 1;
   static constexpr std::size_t kFirstRound = 2;
 
-  explicit Reserve(int cells)
-      : slots(cells <= kTellAllCells ? static_cast<std::size_t>(cells) : kFirstRound + kRounds) {}
+  explicit Reserve(int all)
+      : cells(static_cast<std::size_t>(all)),
+        slots(all <= kTellAllCells ? cells : kFirstRound + kRounds) {}
 
   /// Of the barrier between hosts.
   Offset barrier_flag(std::size_t round) const { return round * kLine; }
@@ -40,7 +41,11 @@ struct Reserve {
     return (needed + 4095) / 4096 * 4096;
   }
 
-  std::size_t slots;
+  /// Bytes of a cell's segment that has so many for the user behind these. Throws `Error`
+  /// (`out_of_memory`) for more than the segments of all cells can have addresses.
+  std::size_t with_heap(std::size_t heap_bytes) const;
+
+  std::size_t cells, slots;
 };
 
 }  // namespace kinjo::comm::detail

@@ -31,7 +31,7 @@ void run_threads(Team& team, const WorldOptions& options,
   const int count = static_cast<int>(team.size());
   std::vector<int> nodes;
   for (const Place& place : team.mapping()) nodes.push_back(place.node);
-  const std::size_t heap = detail::Reserve(count).bytes() + options.heap_bytes;
+  const std::size_t heap = detail::Reserve(count).with_heap(options.heap_bytes);
   const auto memory = detail::SharedMemory::allocate(nodes, heap);
   detail::Cells cells{.cell = 0, .count = count, .members = {}, .leaders = {0}, .host = 0};
   cells.members.resize(team.size());

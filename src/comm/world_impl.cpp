@@ -16,6 +16,16 @@ std::uint64_t hash_of(const std::vector<Handler>& handlers) {
   return kinjo::detail::fnv1a(names);
 }
 
+std::size_t Reserve::with_heap(std::size_t heap_bytes) const {
+  // Half of the address space is the system's, and every segment is rounded up.
+  constexpr std::size_t kMost = std::size_t{1} << 46;
+  const std::size_t most = kMost / cells - bytes();
+  if (heap_bytes <= most) return bytes() + heap_bytes;
+  throw Error(Errc::out_of_memory, fmt::format("a heap of {} bytes for each of {} cells: expected "
+                                               "at most {}, which have addresses",
+                                               heap_bytes, cells, most));
+}
+
 WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Identity& me, Path path,
                      const WorldOptions& options)
     : cells(std::move(all)),
@@ -26,7 +36,7 @@ WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Iden
       exceptions(std::uncaught_exceptions()) {
   first = reserve.bytes();
   allocated = first;
-  heap_bytes = first + options.heap_bytes;
+  heap_bytes = reserve.with_heap(options.heap_bytes);
   neighbourhood.meet(options, hash_of(handlers), cells.members);
   stream_from =
       streaming_size(neighbourhood.size(), neighbourhood.shares_cpu() ? Cpu::shared : Cpu::own);

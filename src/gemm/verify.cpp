@@ -129,10 +129,14 @@ template <class T>
 void check_samples(const Product<T>& p, std::size_t count, std::mt19937_64& random, Check& check) {
   constexpr std::size_t kTogether = 1024, kLine = 64 / sizeof(T);
   const std::size_t inner = p.has_product() ? p.a.columns : 0;
+  const std::size_t all = p.c.rows > count / p.c.columns ? count + 1 : p.c.rows * p.c.columns;
+  const bool each = all <= count;  // once; drawing would leave some out, and take others often
+  if (each) count = all;
   for (std::size_t done = 0; done < count; done += kTogether) {
     std::vector<Expected<T>> samples;
-    for (std::size_t s = 0; s < std::min(kTogether, count - done); ++s) {
-      const std::size_t i = random() % p.c.rows, j = random() % p.c.columns;
+    for (std::size_t s = done; s < std::min(done + kTogether, count); ++s) {
+      const std::size_t i = each ? s / p.c.columns : random() % p.c.rows,
+                        j = each ? s % p.c.columns : random() % p.c.columns;
       samples.emplace_back(p, i, j);
     }
     for (std::size_t q = 0; q < inner; q += kLine) {

@@ -15,6 +15,10 @@
 #include <optional>
 #include <string_view>
 
+/// The header of what this is linked into, in memory, which linkers know by this name: what
+/// "native" means. The file itself is not to be had where /proc is not mounted.
+extern "C" const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
 namespace kinjo::detail {
 
 namespace {
@@ -73,19 +77,13 @@ class Reader {
   int fd_;
 };
 
-/// This program's own header: what "native" means.
-const std::optional<Header>& own_header() {
-  static const std::optional<Header> header = Reader("/proc/self/exe").read<Header>(0);
-  return header;
-}
-
 ElfFile::Kind kind_of(const std::optional<Header>& header) {
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return ElfFile::Kind::other;
-  const auto& own = own_header();
+  const Header& own = __ehdr_start;
   // The identification says how to read the rest, so it is compared before the machine is.
-  const bool native = own && header->e_ident[EI_CLASS] == own->e_ident[EI_CLASS] &&
-                      header->e_ident[EI_DATA] == own->e_ident[EI_DATA] &&
-                      header->e_machine == own->e_machine;
+  const bool native = header->e_ident[EI_CLASS] == own.e_ident[EI_CLASS] &&
+                      header->e_ident[EI_DATA] == own.e_ident[EI_DATA] &&
+                      header->e_machine == own.e_machine;
   return native ? ElfFile::Kind::native : ElfFile::Kind::foreign;
 }
 

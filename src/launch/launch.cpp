@@ -148,13 +148,13 @@ void Launch::prepare_preload(Outcome& outcome) {
 
 // ---- Becoming -----------------------------------------------------------------------------------
 
-Launch::Failure Launch::become(const Note& note) const {
+Launch::Failure Launch::become(const Note& note, const Begins& begins) const {
   try {
     place_memory(note);
     const bool held = request_.mapping.binds() && hold_process(note);
     const Outcome& outcome = held ? pinned_ : free_;
     for (const std::string& line : outcome.lines) note(line);
-    return execute(outcome.environment, held ? method_ : LaunchMethod::nothing);
+    return execute(outcome.environment, held ? method_ : LaunchMethod::nothing, begins);
   } catch (const std::exception& error) {
     return {kLaunchFailed, error.what()};
   }
@@ -182,7 +182,8 @@ bool Launch::hold_process(const Note& note) const {
   }
 }
 
-Launch::Failure Launch::execute(Environment environment, LaunchMethod method) const {
+Launch::Failure Launch::execute(Environment environment, LaunchMethod method,
+                                const Begins& begins) const {
   std::optional<PreloadWatcher> watcher;
   if (method == LaunchMethod::preload) {
     watcher.emplace(complaint_);
@@ -194,6 +195,7 @@ Launch::Failure Launch::execute(Environment environment, LaunchMethod method) co
   }
   arguments.push_back(nullptr);
   const std::vector<char*> variables = environment.pointers();
+  if (begins) begins();
   // execvpe gives a file without a known format to the shell, as env does; an ELF file for another
   // machine is no shell script.
   if (executable_.elf.kind == ElfFile::Kind::foreign) {

@@ -72,6 +72,7 @@ struct LaunchRequest {
 class Launch {
  public:
   using Note = std::function<void(const std::string& line)>;
+  using Begins = std::function<void()>;
 
   /// Prepares: nothing of this process is changed. Throws `LaunchError` if the program cannot be
   /// started, `Error` if the preloaded library is missing or none.
@@ -94,9 +95,9 @@ class Launch {
   /// is touched. Returns only if the program was not started.
   ///
   /// With method `preload` a watcher is started first, which complains on this process's standard
-  /// error if the library is not loaded; who takes the program's time begins at its exec (when a
-  /// close-on-exec pipe ends), not at the fork.
-  Failure become(const Note& note) const;
+  /// error if the library is not loaded. Who takes the program's time does so in `begins`, which is
+  /// called directly before exec: all that has been done by then is ours.
+  Failure become(const Note& note, const Begins& begins = {}) const;
 
  private:
   /// What the program gets, and the lines that say so.
@@ -116,7 +117,7 @@ class Launch {
   void place_memory(const Note& note) const;
   /// Holds the process to the CPUs of all places; false if the system refuses.
   bool hold_process(const Note& note) const;
-  Failure execute(Environment environment, LaunchMethod method) const;
+  Failure execute(Environment environment, LaunchMethod method, const Begins& begins) const;
 
   LaunchRequest request_;
   std::string path_;

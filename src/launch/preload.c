@@ -249,16 +249,32 @@ KINJO_EXPORT int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
 // machine of one CPU. So a process that has not started a thread yet is told the CPUs of all
 // places, which are what it may use; from the first thread on, who asks where it runs is told what
 // the kernel says. Java asks again and again from any thread, and only to count: no Java program
-// can see a mask, so a virtual machine is always told all places.
+// can see a mask, so a virtual machine is always told all places. So is a runtime of OpenMP, which
+// counts whenever a program asks for the number of processors.
 
-static bool is_counting(void) { return is_java || atomic_load(&next_thread) == 1; }
+/// Whether code at this address belongs to an OpenMP runtime.
+static bool is_in_openmp(const void* code) {
+  static const char* const kRuntimes[] = {"libgomp.so", "libomp.so", "libiomp5.so"};
+  Dl_info about;
+  if (dladdr(code, &about) == 0 || about.dli_fname == NULL) return false;
+  const char* const slash = strrchr(about.dli_fname, '/');
+  const char* const name = slash == NULL ? about.dli_fname : slash + 1;
+  for (size_t i = 0; i < sizeof kRuntimes / sizeof kRuntimes[0]; ++i) {
+    if (strncmp(name, kRuntimes[i], strlen(kRuntimes[i])) == 0) return true;
+  }
+  return false;
+}
+
+static bool is_counting(const void* caller) {
+  return is_java || atomic_load(&next_thread) == 1 || is_in_openmp(caller);
+}
 
 /// Adds the CPUs of all places to the calling thread's mask, as the kernel has just told it, if it
 /// is only to be counted. A mask that is not the thread's place was set by somebody else, and
 /// stays.
-static void tell_all_places(size_t size, cpu_set_t* mask) {
-  if (own_mask == NULL || !is_counting() || size < mask_bytes()) return;
-  if (memcmp(mask, own_mask, mask_bytes()) != 0) return;
+static void tell_all_places(size_t size, cpu_set_t* mask, const void* caller) {
+  if (own_mask == NULL || size < mask_bytes()) return;
+  if (memcmp(mask, own_mask, mask_bytes()) != 0 || !is_counting(caller)) return;
   for (unsigned long p = 0; p < places.count; ++p) {
     const cpu_set_t* place = (const cpu_set_t*)kinjo_places_mask(&places, p);
     CPU_OR_S(mask_bytes(), mask, mask, place);
@@ -268,14 +284,16 @@ static void tell_all_places(size_t size, cpu_set_t* mask) {
 KINJO_EXPORT int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* mask) {
   pthread_once(&once, initialise);
   const int result = next_sched_getaffinity(thread, size, mask);
-  if (result == 0 && (thread == 0 || thread == gettid())) tell_all_places(size, mask);
+  if (result == 0 && (thread == 0 || thread == gettid()))
+    tell_all_places(size, mask, __builtin_return_address(0));
   return result;
 }
 
 KINJO_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* mask) {
   pthread_once(&once, initialise);
   const int error = next_pthread_getaffinity_np(thread, size, mask);
-  if (error == 0 && pthread_equal(thread, pthread_self())) tell_all_places(size, mask);
+  if (error == 0 && pthread_equal(thread, pthread_self()))
+    tell_all_places(size, mask, __builtin_return_address(0));
   return error;
 }
 

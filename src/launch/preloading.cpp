@@ -1,8 +1,10 @@
 #include "launch/preloading.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,19 +87,49 @@ void clear_preload(Environment& environment) {
   environment.unset(KINJO_RUN_ACK);
 }
 
+namespace {
+
+/// Whether children whose parents have ended become this process's.
+bool adopts_orphans() {
+  int flag = 0;
+  return getpid() == 1 || (prctl(PR_GET_CHILD_SUBREAPER, &flag) == 0 && flag != 0);
+}
+
+/// A grandchild whose parent has ended, so that the program will not find a child that it never
+/// made.
+template <class Body>
+void fork_away(const Body& body) {
+  const pid_t child = fork();
+  if (child < 0) fail("fork");
+  if (child == 0) {
+    if (fork() != 0) _exit(0);
+    body();
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+}
+
+/// The same where that would come back: a child without a signal for its end, which `wait` passes
+/// over unless it is asked for such (`__WALL`).
+template <class Body>
+void fork_unseen(const Body& body) {
+  const long child = syscall(SYS_clone, 0, 0, 0, 0, 0);
+  if (child < 0) fail("clone");
+  if (child == 0) body();
+}
+
+}  // namespace
+
 PreloadWatcher::PreloadWatcher(const std::string& complaint) {
   int ends[2];
   // A pair of sockets, because writing to a pipe whose watcher was killed would raise SIGPIPE.
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("socketpair");
   answer_fd_ = ends[1];
-  const pid_t child = fork();
-  if (child < 0) fail("fork");
-  if (child == 0) {
-    if (fork() != 0) _exit(0);
-    watch(ends[0], complaint);
+  if (adopts_orphans()) {
+    fork_unseen([&] { watch(ends[0], complaint); });
+  } else {
+    fork_away([&] { watch(ends[0], complaint); });
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   close(ends[0]);
   struct stat file;
   if (fstat(answer_fd_, &file) != 0) fail("fstat");

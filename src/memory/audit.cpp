@@ -5,8 +5,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
+#include <kinjo/error.hpp>
 #include <kinjo/memory.hpp>
 
 #include "base/kernel.hpp"
@@ -74,8 +76,14 @@ void PageQuery::add(const void* data, std::size_t bytes, Audit& into) {
   const std::uintptr_t page = page_bytes();
   into.page_bytes = page;
   if (bytes == 0) return;
-  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(data) / page;
-  const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(data) + bytes - 1) / page + 1;
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  if (bytes - 1 > std::numeric_limits<std::uintptr_t>::max() - address) {
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("{} bytes from {}: expected an end within the address space", bytes, data));
+  }
+  const std::uintptr_t begin = address / page;
+  const std::uintptr_t end = (address + bytes - 1) / page + 1;
   into.pages += end - begin;
   for (std::uintptr_t p = begin; p < end; ++p) {
     pages_[size_] = reinterpret_cast<void*>(p * page);

@@ -1,6 +1,7 @@
 #include <kinjo/partition.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -51,7 +52,10 @@ Partition Partition::block_cyclic(std::size_t size, std::size_t parts, std::size
     throw Error(Errc::invalid_argument,
                 "a block_cyclic partition in chunks of 0: expected at least 1");
   }
-  const std::size_t whole = granule == 0 ? chunk : divide_up(chunk, granule) * granule;
+  std::size_t whole = chunk;
+  if (granule != 0 && __builtin_mul_overflow(divide_up(chunk, granule), granule, &whole)) {
+    whole = std::numeric_limits<std::size_t>::max() / granule * granule;  // more than there can be
+  }
   return {Layout::block_cyclic, size, parts, whole, granule};
 }
 

@@ -1,6 +1,7 @@
 #include "observe/child.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,8 +13,9 @@ namespace {
 
 /// In the child: never returns. `report` closes by itself when exec succeeds.
 [[noreturn]] void run_program(const std::string& path, char* const* arguments, const sigset_t& mask,
-                              int report) {
+                              const struct sigaction& of_children, int report) {
   pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  sigaction(SIGCHLD, &of_children, nullptr);
   // execvp gives a file without a known format to the shell, as env does.
   execvp(path.c_str(), arguments);
   const int error = errno;
@@ -52,8 +54,12 @@ Child::Child(const std::string& path, const std::vector<std::string>& arguments,
     error_ = errno;
     return;
   }
+  // Who started us may have SIGCHLD ignored; then the child's status would be lost.
+  struct sigaction standard = {}, before = {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &standard, &before);
   pid_ = fork();
-  if (pid_ == 0) run_program(path, pointers.data(), signals.mask_before(), ends[1]);
+  if (pid_ == 0) run_program(path, pointers.data(), signals.mask_before(), before, ends[1]);
   error_ = pid_ < 0 ? errno : 0;
   close(ends[1]);
   if (pid_ > 0) error_ = read_report(ends[0]);

@@ -23,7 +23,7 @@ constexpr std::string_view kCpus = "cpus:";
       fmt::format("{} '{}': expected none, scatter, compact, compact-plus, an order of "
                   "package, node, cache, core and smt such as smt,core,node, or a list such "
                   "as cpus:0-3,8",
-                  fault, text));
+                  fault, detail::printable(text)));
 }
 
 /// Unlike a set, a policy's list keeps the order in which CPUs were named.

@@ -25,6 +25,7 @@
 #include <kinjo/lab.hpp>
 #include <kinjo/memory.hpp>
 
+#include "base/forks.hpp"
 #include "base/signals_later.hpp"
 #include "base/text.hpp"
 
@@ -99,6 +100,8 @@ struct Team::Impl {
   };
   void work(std::size_t thread, std::latch& ready, Start& start);
   void run(Task next);
+  /// Throws `Error` (`usage`) in a process to which the threads did not come.
+  void need_threads() const;
   void execute(const Place& me) noexcept;
   void finish(Group& group) noexcept;
   /// Keeps the first exception of a run and sends everyone out of the barriers.
@@ -130,6 +133,7 @@ struct Team::Impl {
 
   std::optional<Binding> caller_binding;
   std::vector<std::jthread> threads;
+  const detail::ForkMark made;
 };
 
 thread_local const Team::Impl* Team::Impl::tls_member = nullptr;
@@ -196,7 +200,19 @@ void Team::Impl::start_threads() {
   }
 }
 
+void Team::Impl::need_threads() const {
+  if (!made.is_in_child() || threads.empty()) return;
+  throw Error(Errc::usage,
+              "the team's threads stayed in the process that made it: make a team after the fork");
+}
+
 void Team::Impl::stop_threads() noexcept {
+  if (made.is_in_child()) {
+    // They cannot be ended where they are not, nor waited for: what is known of them stays for
+    // good.
+    static_cast<void>(new (std::nothrow) std::vector<std::jthread>(std::move(threads)));
+    return;
+  }
   stopping = true;
   for (GroupHolder& group : groups) {
     group->epoch.add(1);
@@ -298,6 +314,7 @@ void Team::run_erased(Task task) {
   if (Impl::tls_member == impl_.get()) {
     throw Error(Errc::usage, "Team::run was called inside the team's own function");
   }
+  impl_->need_threads();
   if (impl_->busy.test_and_set(std::memory_order_acquire)) {
     throw Error(Errc::usage, "Team::run was called while another thread is in it");
   }
@@ -309,11 +326,15 @@ void Team::run_erased(Task task) {
 }
 
 void Team::barrier(const Place& me) {
+  impl_->need_threads();
   Barrier& barrier = impl_->group_of(me).team_barrier;
   if (impl_->groups.size() == 1) return barrier.arrive_and_wait();
   barrier.arrive_and_wait([this] { impl_->top.arrive_and_wait(); });
 }
 
-void Team::node_barrier(const Place& me) { impl_->group_of(me).node_barrier.arrive_and_wait(); }
+void Team::node_barrier(const Place& me) {
+  impl_->need_threads();
+  impl_->group_of(me).node_barrier.arrive_and_wait();
+}
 
 }  // namespace kinjo

@@ -129,6 +129,9 @@ HwlocHandle load_directory(const std::string& input) {
 
 HwlocHandle load_this_machine() {
   const std::lock_guard lock(environment_mutex());
+  if (const auto fault = find_node_fault("")) {  // hwloc would abort
+    throw Error(Errc::system, fmt::format("cannot discover the machine: /{}", *fault));
+  }
   // The x86 component binds the caller to one CPU after the other, a quarter of a millisecond each,
   // and finds what Linux has told already; unless /sys is hidden.
   auto handle = make_handle();

@@ -33,8 +33,9 @@ std::optional<std::string> check_list(const std::string& root, const std::string
   return std::nullopt;
 }
 
-/// A directory of nodes without a list names them by its entries.
-std::optional<std::string> check_nodes(const std::string& root) {
+}  // namespace
+
+std::optional<std::string> find_node_fault(const std::string& root) {
   const auto nodes = names_in(root + "/" + kNodes);
   if (!nodes) return std::nullopt;
   const bool any = std::any_of(nodes->begin(), nodes->end(), [](const std::string& name) {
@@ -43,8 +44,6 @@ std::optional<std::string> check_nodes(const std::string& root) {
   if (any) return std::nullopt;
   return fmt::format("{} holds no node: expected node0 or others", kNodes);
 }
-
-}  // namespace
 
 std::optional<std::string> find_tree_fault(const std::string& root) {
   std::error_code unreadable;
@@ -55,7 +54,7 @@ std::optional<std::string> find_tree_fault(const std::string& root) {
   for (const char* list : {"cpu/online", "cpu/possible", "cpu/present", "node/online"}) {
     if (auto fault = check_list(root, std::string("sys/devices/system/") + list)) return fault;
   }
-  return check_nodes(root);
+  return find_node_fault(root);
 }
 
 }  // namespace kinjo::detail

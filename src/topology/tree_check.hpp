@@ -11,4 +11,8 @@ namespace kinjo::detail {
 /// first fault, with the file and what was expected, or nothing.
 std::optional<std::string> find_tree_fault(const std::string& root);
 
+/// The last part of it: a directory of nodes, if there is one, must name some by its entries, with
+/// a list of them or without.
+std::optional<std::string> find_node_fault(const std::string& root);
+
 }  // namespace kinjo::detail

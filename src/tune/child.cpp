@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -75,14 +76,17 @@ std::string read_all(int fd, std::uint64_t limit) {
   return text;
 }
 
+/// What a child says through its pipe: its clock when it executes the program, and why it did not.
+constexpr char kStarts = 's', kRefuses = 'r';
+
 /// The process that is to become the program.
 class Child {
  public:
-  Child(const std::function<std::string()>& become, const ChildLimits& limits, Signals& signals);
+  Child(const Become& become, const ChildLimits& limits, Signals& signals);
   ChildOutcome finish();
 
  private:
-  [[noreturn]] void live(const std::function<std::string()>& become, int word) const;
+  [[noreturn]] void live(const Become& become, int word) const;
   /// Waits for exec, and learns from the child when it was; what it says instead if it fails.
   std::string hear(int word);
   bool ended();
@@ -98,12 +102,12 @@ class Child {
   pid_t pid_ = -1;
   Clock::time_point start_;
   int status_ = 0;
+  bool wants_terminal_ = false;  ///< and is stopped, since its group is not the terminal's
   rusage usage_ = {};
   std::string refusal_;
 };
 
-Child::Child(const std::function<std::string()>& become, const ChildLimits& limits,
-             Signals& signals)
+Child::Child(const Become& become, const ChildLimits& limits, Signals& signals)
     : limits_(limits), signals_(signals) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
@@ -117,19 +121,26 @@ Child::Child(const std::function<std::string()>& become, const ChildLimits& limi
   refusal_ = hear(read_end.get());
 }
 
-void Child::live(const std::function<std::string()>& become, int word) const {
+void Child::live(const Become& become, int word) const {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent_) _exit(1);  // it went before we asked to be told
   signals_.restore();
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const bool redirected = dup2(nothing, STDIN_FILENO) >= 0 &&
+  const bool redirected = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
                           dup2(out_.get(), STDOUT_FILENO) >= 0 &&
                           dup2(err_.get(), STDERR_FILENO) >= 0;
   // The child's own time: on busy CPUs the parent hears of it late, and would make runs shorter.
-  const auto start = Clock::now().time_since_epoch().count();
-  [[maybe_unused]] const auto told = write(word, &start, sizeof(start));
-  const std::string refusal = redirected ? become() : "cannot redirect its output";
+  // And only when it is placed, which is no part of the program.
+  const auto tell_start = [word] {
+    const auto start = Clock::now().time_since_epoch().count();
+    std::array<char, 1 + sizeof(start)> told{kStarts};
+    std::memcpy(told.data() + 1, &start, sizeof(start));
+    [[maybe_unused]] const auto written = write(word, told.data(), told.size());
+  };
+  const std::string refusal =
+      kRefuses + (redirected ? become(tell_start)
+                             : fmt::format("cannot redirect its output: {}", std::strerror(errno)));
   [[maybe_unused]] const auto written = write(word, refusal.data(), refusal.size());
   _exit(1);
 }
@@ -144,19 +155,28 @@ std::string Child::hear(int word) {
     text.append(buffer, static_cast<std::size_t>(got));
   }
   Clock::rep start;
-  if (text.size() < sizeof(start)) return text;  // it did not live so long
-  std::memcpy(&start, text.data(), sizeof(start));
-  start_ = Clock::time_point(Clock::duration(start));
-  return text.substr(sizeof(start));
+  if (text.size() > sizeof(start) && text.front() == kStarts) {
+    std::memcpy(&start, text.data() + 1, sizeof(start));
+    start_ = Clock::time_point(Clock::duration(start));
+    text.erase(0, 1 + sizeof(start));
+  }
+  return text.starts_with(kRefuses) ? text.substr(1) : "";
 }
 
 bool Child::ended() {
-  const pid_t found = wait4(pid_, &status_, WNOHANG, &usage_);
+  const pid_t found = wait4(pid_, &status_, WNOHANG | WUNTRACED, &usage_);
+  if (found == pid_ && WIFSTOPPED(status_)) {
+    // Who is stopped otherwise may be set going again.
+    const int signal = WSTOPSIG(status_);
+    wants_terminal_ |= signal == SIGTTIN || signal == SIGTTOU;
+    return false;
+  }
   return found == pid_ || (found < 0 && errno == ECHILD);
 }
 
 std::optional<ChildOutcome::End> Child::verdict() {
   if (signals_.interrupted() != 0) return ChildOutcome::End::interrupted;
+  if (wants_terminal_) return ChildOutcome::End::wanted_terminal;
   if (limits_.timeout_s && seconds_since(start_) > *limits_.timeout_s) {
     return ChildOutcome::End::timed_out;
   }
@@ -169,6 +189,7 @@ std::optional<ChildOutcome::End> Child::verdict() {
 void Child::kill_group() {
   constexpr double kGrace = 2;  // seconds to put its house in order
   kill(-pid_, SIGTERM);
+  kill(-pid_, SIGCONT);  // who is stopped would not learn of it
   const auto asked = Clock::now();
   bool gone = ended();
   while (!gone && seconds_since(asked) < kGrace) {
@@ -225,8 +246,7 @@ ChildOutcome Child::finish() {
 
 }  // namespace
 
-ChildOutcome run_child(const std::function<std::string()>& become, const ChildLimits& limits,
-                       Signals& signals) {
+ChildOutcome run_child(const Become& become, const ChildLimits& limits, Signals& signals) {
   return Child(become, limits, signals).finish();
 }
 
@@ -243,6 +263,8 @@ std::string describe_failure(const ChildOutcome& outcome, const ChildLimits& lim
       return fmt::format("did not end within {:g} s", limits.timeout_s.value_or(0));
     case ChildOutcome::End::wrote_too_much:
       return fmt::format("wrote more than {}", format_bytes(limits.output_bytes));
+    case ChildOutcome::End::wanted_terminal:
+      return "it wants the terminal, which a program that is measured does not get";
     case ChildOutcome::End::interrupted:
       return "interrupted";
     case ChildOutcome::End::not_started:

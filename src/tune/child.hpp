@@ -16,11 +16,19 @@ struct ChildLimits {
 };
 
 struct ChildOutcome {
-  enum class End { exited, signalled, timed_out, wrote_too_much, interrupted, not_started };
+  enum class End {
+    exited,
+    signalled,
+    timed_out,
+    wrote_too_much,
+    wanted_terminal,  ///< which it does not get: it was stopped by SIGTTIN or SIGTTOU
+    interrupted,
+    not_started
+  };
   End end = End::not_started;
   int code = 0;             ///< exit status, or the signal
   std::string message;      ///< why it did not start
-  double seconds = 0;       ///< from `become`, by the child's clock, to the end
+  double seconds = 0;       ///< from where the program begins, by the child's clock, to the end
   double user_seconds = 0;  ///< of it and the children that it waited for
   double system_seconds = 0;
   std::uint64_t max_resident_bytes = 0;
@@ -28,13 +36,16 @@ struct ChildOutcome {
   std::string errors;  ///< standard error
 };
 
+/// Executes a program in the place of the calling process, and calls `begins` directly before it
+/// does. If it returns, that is why it did not.
+using Become = std::function<std::string(const std::function<void()>& begins)>;
+
 /// Runs a program in a process group of its own, with an empty standard input. `become` is called
-/// in the forked child and shall execute the program; if it returns, that is why it did not.
+/// in the forked child.
 /// A time-out, too much output and an interruption kill the whole group and wait for its end; if
 /// kinjo itself is killed the kernel kills the program. Output goes to files in memory without a
 /// name. Throws `Error` (`system`) if no process or file can be made.
-ChildOutcome run_child(const std::function<std::string()>& become, const ChildLimits& limits,
-                       Signals& signals);
+ChildOutcome run_child(const Become& become, const ChildLimits& limits, Signals& signals);
 
 /// `exit status 3`, `killed by SIGSEGV`, `did not end within 10 s`; empty if it ended with status
 /// 0.

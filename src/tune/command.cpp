@@ -127,8 +127,10 @@ std::string CommandSubject::prepare(const std::vector<Configuration>& configurat
 
 std::optional<Sample> CommandSubject::run(const Configuration& configuration) {
   const detail::Launch& launch = launch_for(configuration);
-  const auto outcome = detail::run_child([&] { return launch.become(write_note).message; },
-                                         settings_.limits, signals_);
+  const auto become = [&](const std::function<void()>& begins) {
+    return launch.become(write_note, begins).message;
+  };
+  const auto outcome = detail::run_child(become, settings_.limits, signals_);
   if (outcome.end == detail::ChildOutcome::End::interrupted) return std::nullopt;
   return read(outcome);
 }

@@ -9,11 +9,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
+
+#include "base/input_file.hpp"
 
 namespace kinjo {
 
@@ -182,10 +182,7 @@ Journal::Journal(const std::string& path, const Json& header) : path_(path) {
 
 Journal::Journal(const std::string& path, std::size_t good_bytes) : path_(path) {
   fd_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(good_bytes)) != 0) {
-    throw Error(Errc::system,
-                fmt::format("cannot write the journal {}: {}", path_, std::strerror(errno)));
-  }
+  if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(good_bytes)) != 0) fail_writing();
 }
 
 Journal::~Journal() {
@@ -197,15 +194,17 @@ void Journal::append(const DoneRun& done) { write_line(journal_line(done)); }
 void Journal::discard() { unlink(path_.c_str()); }
 
 void Journal::write_line(const std::string& line) {
-  const auto written = write(fd_, line.data(), line.size());
-  if (written == static_cast<ssize_t>(line.size()) &&
-      (fdatasync(fd_) == 0 || errno == EINVAL || errno == EROFS)) {
-    return;
+  for (std::size_t done = 0; done < line.size();) {
+    const auto written = write(fd_, line.data() + done, line.size() - done);
+    if (written < 0 && errno != EINTR) fail_writing();
+    if (written > 0) done += static_cast<std::size_t>(written);
   }
-  throw Error(Errc::system, fmt::format("cannot write the journal {}: {}", path_,
-                                        written >= 0 && written < static_cast<ssize_t>(line.size())
-                                            ? "No space left on device"
-                                            : std::strerror(errno)));
+  if (fdatasync(fd_) != 0 && errno != EINVAL && errno != EROFS) fail_writing();
+}
+
+void Journal::fail_writing() const {
+  throw Error(Errc::system,
+              fmt::format("cannot write the journal {}: {}", path_, std::strerror(errno)));
 }
 
 std::optional<Sample> Replay::next(const SweepRun& run, std::size_t metrics) {
@@ -219,12 +218,8 @@ std::optional<Sample> Replay::next(const SweepRun& run, std::size_t metrics) {
 }
 
 std::string read_journal(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw Error(Errc::not_found,
-                fmt::format("cannot read the journal {}: {}", path, std::strerror(errno)));
-  }
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const detail::InputFile file = detail::open_input(path);
+  return detail::read_start(file.handle.get(), path, file.size());
 }
 
 }  // namespace kinjo

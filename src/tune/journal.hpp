@@ -49,6 +49,7 @@ class Journal {
 
  private:
   void write_line(const std::string& line);
+  [[noreturn]] void fail_writing() const;
   std::string path_;
   int fd_ = -1;
 };

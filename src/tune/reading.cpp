@@ -114,7 +114,8 @@ std::optional<double> find_metric_value(const LinePattern& pattern, std::string_
     if (auto found = last_group(pattern.regex(), line)) last = std::move(found);
   });
   if (!last) return std::nullopt;
-  const auto value = parse_number<double>(trim(*last));
+  const std::string_view text = trim(*last);
+  const auto value = parse_number<double>(text.substr(text.starts_with('+') ? 1 : 0));
   if (value && std::isfinite(*value) && *value > 0) return value;
   throw Error(Errc::bad_input, fmt::format("--metric '{}' found '{}': expected a positive number",
                                            pattern.text(), printable(last->substr(0, 80))));

@@ -6,10 +6,11 @@
 
 namespace kinjo::detail {
 
-Signals::Signals() {
+Signals::Signals(Quit quit) {
   sigemptyset(&watched_);
   sigaddset(&watched_, SIGCHLD);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    if (signal == SIGQUIT && quit == Quit::ends_at_once) continue;
     // Who started us may have it ignored (nohup); kept back it would come all the same.
     struct sigaction now = {};
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;

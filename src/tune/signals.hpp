@@ -10,7 +10,12 @@ namespace kinjo::detail {
 /// stay so. One at a time, made by the thread that asks.
 class Signals {
  public:
-  Signals();
+  /// What SIGQUIT does, to which people turn when nothing else helps.
+  enum class Quit {
+    ends_at_once,  ///< as if nobody watched
+    waits,         ///< as the others: where children would be left behind
+  };
+  explicit Signals(Quit quit = Quit::ends_at_once);
   ~Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;

@@ -57,7 +57,8 @@ class Sweeper {
   std::string metric_name_;
   SweepOutcome outcome_;
   SweepPlan plan_;
-  std::vector<double> seconds_;  ///< of each configuration's last run
+  std::vector<double> seconds_;            ///< of each configuration's last run
+  std::vector<std::string> warm_outputs_;  ///< of each configuration's first
 };
 
 std::vector<double> Sweeper::values(const std::vector<Sample>& samples) const {
@@ -81,6 +82,7 @@ bool Sweeper::run(Phase phase, std::size_t round, std::size_t c, std::vector<Sam
     trial.last_words = sample->last_words;
     return false;
   }
+  if (phase == Phase::warm_up) warm_outputs_[c] = sample->output;
   if (kept) kept->push_back(std::move(*sample));
   return true;
 }
@@ -89,6 +91,7 @@ void Sweeper::warm_up() {
   const std::size_t count = outcome_.trials.size();
   outcome_.runs_planned = count;
   seconds_.assign(count, 0);
+  warm_outputs_.assign(count, "");
   for (std::size_t c = 0; c < count; ++c) {
     run(Phase::warm_up, 0, c, nullptr);
     if (out(kBaseline)) return;  // nothing to compare with
@@ -113,10 +116,14 @@ void Sweeper::screen() {
   }
 }
 
-/// Outputs as a set are compared with the baseline's: runs of one configuration may differ too.
+/// Outputs as a set are compared with the baseline's: runs of one configuration may differ too. One
+/// run does not show whether they do, so those that warmed up count as well then.
 void Sweeper::check_outputs() {
   const auto outputs = [&](const Trial& trial) {
     std::set<std::string> found;
+    if (plan_.rounds < 2) {
+      found.insert(warm_outputs_[static_cast<std::size_t>(&trial - outcome_.trials.data())]);
+    }
     for (const auto* samples : {&trial.screening, &trial.confirmation}) {
       for (const Sample& sample : *samples) found.insert(sample.output);
     }

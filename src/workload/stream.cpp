@@ -50,7 +50,7 @@ Values StreamSubject::parameters() const {
 std::optional<Sample> StreamSubject::run(const Configuration& configuration) {
   const auto start = std::chrono::steady_clock::now();
   const Mapping& mapping = configuration.mapping;
-  Team team(mapping, {.bind = settings_.bind});
+  Team team(mapping, {.bind = settings_.bind, .caller = Caller::joins});
   Stream stream(team, settings_.elements, settings_.pages, settings_.stores);
   Sample sample;
   sample.values.resize(kOperations.size());

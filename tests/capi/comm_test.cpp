@@ -232,8 +232,10 @@ TEST(CCells, AreLaunchedAsProgramsOfWhichOneMayFail) {
   EXPECT_EQ(kinjo_world_launch(mapping.get(), nothing, nullptr), KINJO_INVALID_ARGUMENT);
   EXPECT_EQ(kinjo_world_launch(mapping.get(), nullptr, nullptr), KINJO_INVALID_ARGUMENT);
   const char* const missing[] = {"/no/such/program", nullptr};
-  EXPECT_LT(kinjo_world_launch(mapping.get(), missing, nullptr), 0);
+  EXPECT_EQ(kinjo_world_launch(mapping.get(), missing, nullptr), KINJO_NOT_FOUND);
   EXPECT_STREQ(kinjo_last_error(), "cannot start /no/such/program: not found");
+  const char* const forbidden[] = {"/etc/passwd", nullptr};
+  EXPECT_EQ(kinjo_world_launch(mapping.get(), forbidden, nullptr), KINJO_NOT_PERMITTED);
 }
 
 TEST(CCells, ThatDieAreNamedToTheOthers) {

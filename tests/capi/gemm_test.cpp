@@ -1,3 +1,6 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <latch>
 #include <thread>
 #include <vector>
@@ -158,6 +161,27 @@ TEST(CGemm, WhileTheTeamIsInARunOfAnotherThreadTheCallerIsAlone) {
   gate.done.count_down();
   other.join();
   EXPECT_EQ(c, std::vector<double>(n * n, n));
+  EXPECT_EQ(kinjo_gemm_use_team(nullptr), KINJO_OK);
+}
+
+TEST(CGemm, InAChildToWhichTheTeamsThreadsDidNotComeTheCallerIsAlone) {
+  const CTopology machine(kinjo_topology_discover());
+  const CMapping mapping(kinjo_mapping_create(machine.get(), "scatter", 2, KINJO_OVERSUBSCRIBE));
+  const CTeam team(kinjo_team_create(mapping.get(), 0));
+  ASSERT_EQ(kinjo_gemm_use_team(team.get()), KINJO_OK) << kinjo_last_error();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    const int n = 200;
+    const std::vector<double> a(n * n, 0.5), b(n * n, 2);
+    std::vector<double> c(n * n, 7);
+    const int status = kinjo_dgemm_64(KINJO_ROW_MAJOR, KINJO_NO_TRANS, KINJO_NO_TRANS, n, n, n, 1,
+                                      a.data(), n, b.data(), n, 0, c.data(), n);
+    _exit(status == KINJO_OK && c == std::vector<double>(n * n, n) ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
   EXPECT_EQ(kinjo_gemm_use_team(nullptr), KINJO_OK);
 }
 

@@ -151,7 +151,8 @@ TEST(ProcessTableDeathTest, TakesItsDefaultFromTheEnvironment) {
       {"KINJO_THREADS", "0",
        "bad_input: KINJO_THREADS: '0' is no number of threads: expected 1 or more"},
       {"KINJO_THREADS", "two", "bad_input: KINJO_THREADS: 'two' is no number"},
-      {"KINJO_THREADS", "999999", "bad_input: KINJO_POLICY and KINJO_THREADS do not fit this"},
+      {"KINJO_THREADS", "999999",
+       "bad_input: KINJO_THREADS does not fit this machine: 999999 threads"},
       {"KINJO_BIND", "socket", "bad_input: KINJO_BIND: unknown binding 'socket'"},
   };
   for (const Environment& c : cases) {

@@ -72,6 +72,18 @@ TEST(CTeam, TellsTheCallerAThreadsOwnMessage) {
   EXPECT_STREQ(kinjo_last_error(), "thread 3: mapping is NULL");
 }
 
+TEST(CTeam, TellsNoMessageOfAnEarlierRun) {
+  const CTeam team = four_threads();
+  const auto fail = [](void*, const kinjo_place*) { return kinjo_mapping_size(nullptr); };
+  EXPECT_EQ(kinjo_team_run(team.get(), fail, nullptr), KINJO_INVALID_ARGUMENT);
+  const auto own = [](void*, const kinjo_place* me) {
+    return me->thread == 1 ? int{KINJO_INVALID_ARGUMENT} : 0;
+  };
+  EXPECT_EQ(kinjo_team_run(team.get(), own, nullptr), KINJO_INVALID_ARGUMENT);
+  EXPECT_EQ(kinjo_last_error(),
+            "thread 1: its function returned " + std::to_string(int{KINJO_INVALID_ARGUMENT}));
+}
+
 TEST(CTeam, LetsNoExceptionOfItsFunctionEscape) {
   const CTeam team = four_threads();
   const auto raise = [](void*, const kinjo_place*) -> int { throw std::runtime_error("thrown"); };

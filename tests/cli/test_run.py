@@ -150,6 +150,14 @@ class Counting(RunTest):
         script = "print(len(os.sched_getaffinity(os.getppid())))"
         self.assertEqual(self.told(script), [str(len(CPUS))])
 
+    def test_who_adopts_orphans_has_no_child_that_it_never_made(self):
+        adopting = ("import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); "     # as init does
+                    "os.execv(sys.argv[1], sys.argv[1:])")
+        script = ("import os\ntry: print(os.wait())\n"
+                  "except ChildProcessError: print('none')")
+        result = run("--policy", SWAPPED, "--", "python3", "-c", script, before=("python3", "-c", adopting))
+        self.check(result, "none\n")
+
     def test_forked_child_counts_anew(self):
         script = "tell_thread()\nif os.fork() == 0: tell()\nelse: os.wait()"
         self.assertEqual(self.told(script), [str(SECOND), MASK])
@@ -181,6 +189,11 @@ class OpenMp(RunTest):
         result = run("--policy", SWAPPED, "--openmp", "no", "-v", "--", program("openmp"))
         self.assertEqual(result.stdout, self.EXPECTED)
         self.assertIn("pinned by the preloaded library", result.stderr)
+
+    def test_its_runtime_counts_all_places_whenever_it_is_asked(self):
+        for arguments in (("--openmp", "no", "--"), ("--", "sh", "-c", 'exec "$0" "$@"')):
+            result = run("--policy", SWAPPED, *arguments, program("openmp"), "count")
+            self.check(result, self.EXPECTED + "processors 2\n")
 
     def test_preload_keeps_runtimes_from_moving_threads(self):
         """Of any compiler, also those that are loaded later."""

@@ -296,6 +296,33 @@ class Failures(TuneTest):
         result = self.tune_script("date +%N | tr 0-9 a-j", "--threads", "1", "--ignore", "[a-j]+")
         self.assertNotIn("varies", result.stderr)
 
+    def test_one_round_does_not_hide_that_output_varies_by_itself(self):
+        result = self.tune("--repeat", "1", "--pairs", "6", "--threads", "1", "--", "/bin/sh", "-c",
+                           "date +%N | tr 0-9 a-j")
+        self.assertIn("kinjo: the default's output varies from run to run", result.stderr)
+
+    def test_metric_may_have_a_plus_sign(self):
+        self.tune_script("echo score +5e0", "--metric", r"score (\S+)", "--threads", "1")
+
+    def test_outputs_of_one_name_are_refused(self):
+        one, other = (str(self.folder / name) for name in ("one", "other"))
+        for first, second in (("--report", "--picture"), ("--report", "--journal"), ("--picture", "--journal")):
+            message = self.refusal("tune", first, one, second, one, "--", "true")
+            self.assertEqual(message, f"{first} and {second} name the same file, '{one}': expected two")
+        self.tune_script(EQUAL, "--threads", "1", "--journal", one)
+        self.assertIn("--report and --resume name the same file",
+                      self.refusal("tune", "--resume", one, "--report", one))
+        self.assertFalse(os.path.exists(other))
+
+    def test_journal_stays_where_what_was_found_cannot_be_written(self):
+        result = self.tune_script(EQUAL, "--threads", "1", "--report", "/dev/full", status=2,
+                                  env={"TMPDIR": str(self.folder)})
+        journal, = self.folder.iterdir()
+        self.assertIn(f"kinjo: the runs so far are in {journal}\n", result.stderr)
+        page = self.folder / "page.html"
+        self.tune("--resume", str(journal), "--report", str(page))
+        self.assertEqual(list(self.folder.iterdir()), [page])
+
 
 class Interrupted(TuneTest):
     SLEEPS = "echo $$ >>{folder}/runs; sleep 0.1; echo score 5"
@@ -361,6 +388,15 @@ class Interrupted(TuneTest):
         journal = shlex.split(stderr)[-1]
         self.tune("--resume", journal)
         self.assertFalse(os.path.exists(journal))
+
+    def test_quit_leaves_no_program_behind(self):
+        process = self.start()
+        self.wait_for_runs(1)
+        process.send_signal(signal.SIGQUIT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + signal.SIGQUIT)
+        self.assertIn("kinjo tune --resume", stderr)
+        self.assertTrue(is_gone(self.pids()[-1]))
 
     def test_program_does_not_outlive_kinjo(self):
         process = self.start()
@@ -429,7 +465,8 @@ class Refusals(TuneTest):
                  "--thread-variable: '' is no name of a variable: expected one such as MY_THREADS"),
                 (("--resume", "/absent", "--repeat", "3"), "--resume excludes --repeat"),
                 (("--resume", "/absent"),
-                 "cannot read the journal /absent: No such file or directory"),
+                 "cannot read '/absent': No such file or directory"),
+                (("--resume", "/tmp"), "cannot read '/tmp': Is a directory"),
                 (("--resume", "/etc/passwd"),
                  "line 1 of the journal /etc/passwd: expected one object of JSON with the fields "
                  "of docs/json.md"),

@@ -1,8 +1,10 @@
 #include <kinjo/audit.hpp>
 
+#include <cstdint>
 #include <cstring>
 
 #include <gtest/gtest.h>
+#include <kinjo/error.hpp>
 #include <kinjo/memory.hpp>
 
 namespace kinjo {
@@ -29,6 +31,7 @@ TEST(Audit, CountsEveryPageThatARangeOverlaps) {
   EXPECT_EQ(audit(bytes + page_bytes() - 1, 2).pages, 2u);
   EXPECT_EQ(audit(bytes, page_bytes()).pages, 1u);
   EXPECT_EQ(audit(bytes, 0).pages, 0u);
+  EXPECT_THROW(audit(bytes, SIZE_MAX), Error);
 }
 
 TEST(Audit, AddsUpAndReads) {

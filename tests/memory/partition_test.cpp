@@ -1,5 +1,6 @@
 #include <kinjo/partition.hpp>
 
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -96,6 +97,13 @@ TEST(Partition, SaysHowItWasRounded) {
   EXPECT_EQ(Partition::block_cyclic(2000, 2, 100, 512).rounding(),
             "block_cyclic over 2 parts in chunks of 512 in granules of 512: 976 to 1024 elements "
             "each (even: 1000.0)");
+}
+
+TEST(Partition, AChunkBeyondAllNumbersIsOneForAll) {
+  const Partition partition = Partition::block_cyclic(1000, 3, SIZE_MAX, 512);
+  EXPECT_EQ(partition.count(0), 1000u);
+  EXPECT_EQ(partition.count(1) + partition.count(2), 0u);
+  EXPECT_EQ(partition.owner(999), 0u);
 }
 
 TEST(Partition, RefusesToDivideByNothing) {

@@ -1,7 +1,10 @@
 #include <kinjo/partitioned_array.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <kinjo/team.hpp>
@@ -18,6 +21,19 @@ struct Three {
   double x[3];
 };
 static_assert(sizeof(Three) == 24);
+
+struct alignas(65536) Aligned {
+  std::byte bytes[65536];
+};
+
+TEST(PartitionedArray, BeginsAtAMultipleOfItsElementsAlignment) {
+  Team team(Mapping(Topology::this_machine(), Policy::none(), 1));
+  std::vector<PartitionedArray<Aligned>> arrays;
+  for (int i = 0; i < 8; ++i) arrays.emplace_back(team, 1);
+  for (auto& array : arrays) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % alignof(Aligned), 0u);
+  }
+}
 
 TEST(PartitionedArray, IsZeroAndWhollyOwned) {
   Team team = all_cpus(Policy::scatter());

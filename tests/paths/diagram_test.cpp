@@ -106,6 +106,14 @@ TEST(Diagram, CountsBeyondOneAndTwoLimbs) {
   }
 }
 
+TEST(Diagram, CountsBySizeUntilItIsStopped) {
+  const Diagram all = Diagram::power_set(1200);
+  int asked = 0;
+  EXPECT_TRUE(all.count_by_size(0, [&] { return ++asked < 2; }).empty());
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(all.count_by_size(0, [] { return true; }), all.count_by_size());
+}
+
 TEST(Diagram, HoldsWhatItWasMadeOf) {
   for_samples(2000, [](const Sample& sample, const Diagram& diagram, std::mt19937_64&) {
     EXPECT_EQ(diagram.count(), Count(sample.masks.size()));

@@ -1,6 +1,7 @@
 """BLAS level 1: results within the documented bounds, on every kind of vector."""
 
 import array
+import ctypes
 import math
 from fractions import Fraction
 
@@ -146,6 +147,12 @@ def test_buffers_and_dlpack_are_taken_without_a_copy():
         assert kinjo.sum(shown) == 15
         assert kinjo.dot(shown, x) == 55
     assert kinjo.sum(memoryview(x)[::2]) == 6
+    for kind in (ctypes.c_double, ctypes.c_float):      # whose buffers have no strides
+        shown = (kind * 3)(1, 2, 3)
+        assert kinjo.sum(shown) == 6
+        kinjo.scale(2, shown)
+        assert list(shown) == [2, 4, 6]
+        assert kinjo.audit(shown).pages >= 1
     assert kinjo.sum(OnlyDLPack(x[::-2])) == 9
     assert kinjo.sum(array.array("f", [1, 2])) == 3
     kinjo.scale(2, OnlyDLPack(x))

@@ -247,6 +247,31 @@ def test_a_graph_keeps_the_arrays_that_it_shows():
     assert bfs(graph, 0).tolist() == [0, 0, 1] and len(junk) == 100
 
 
+def test_names_of_files_are_text(refusal, tmp_path):
+    for call in (lambda: Graph.from_edges([(0, 1)]).save(f"{tmp_path}/\udcff.kgraph"),
+                 lambda: kinjo.graph.read(f"{tmp_path}/\udcff.el")):
+        assert refusal(call).endswith("as a file's name: expected one that is UTF-8")
+    with pytest.raises(TypeError, match=r"b'a.el' as a file's name: expected str or os.PathLike\[str\]"):
+        kinjo.graph.read(b"a.el")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ends_may_have_signs_of_their_own():
+    graph = Graph.from_edges((np.array([0, 1], np.uint64), np.array([1, 2], np.int64)))
+    assert (graph.vertices, graph.edges) == (3, 2)
+
+
+def test_rows_of_another_byte_order_are_rows():
+    indptr, indices = np.array([0, 1, 2]), np.array([1, 0])
+    for kind in (">i4", ">u4", ">i8"):
+        assert kinjo.graph.bfs((indptr.astype(kind), indices.astype(kind)), 0).tolist() == [0, 0]
+
+
+def test_a_team_is_a_team():
+    with pytest.raises(TypeError, match="bfs: team is a str: expected a kinjo.Team"):
+        kinjo.graph.bfs(kinjo.graph.grid(2, 2), 0, team="scatter")
+
+
 def test_names_of_files_have_no_null_character(refusal, tmp_path):
     (tmp_path / "a.el").write_text("0 1\n")
     kept = tmp_path / "kept"

@@ -171,3 +171,15 @@ def test_where_names_the_cpu_of_a_thread_that_nobody_pinned():
     assert at.thread == -1
     assert at.cpu in kinjo.topology().allowed_cpus
     assert at.node == next(c.node for c in kinjo.topology().cpus if c.cpu == at.cpu)
+
+
+def test_a_place_is_compared_with_anything():
+    place = kinjo.mapping("none", 1)[0]
+    assert place == kinjo.mapping("none", 1)[0]
+    assert place != None and place != 3 and place in [None, place]    # noqa: E711
+
+
+def test_a_machine_is_read_from_a_path(refusal, tmp_path):
+    assert refusal(kinjo.topology, tmp_path / "absent").startswith(
+        f"NotFoundError: cannot read the machine '{tmp_path}/absent': No such file or directory")
+    assert refusal(kinjo.topology, "a\0b").endswith("expected no null character in it")

@@ -181,6 +181,13 @@ def test_refusals(refusal, example):
     for limit, told in ((2**70, "2^64 or more"), (-1, "-1"), (None, "None")):
         assert f"memory_limit is {told}: expected a number of bytes" in refusal(
             sdp.solve, eye, [eye], [1.0], memory_limit=limit)
+    assert refusal(sdp.solve, eye, [eye], [1j]) == (
+        "InvalidArgumentError: solve: b has complex numbers: expected real ones")
+    for option, value, expected in (("tolerance", None, "a number"), ("beta_star", "x", "a number"),
+                                    ("extended_precision", 1, "a bool")):
+        with pytest.raises(TypeError, match=f"solve: {option} is {value!r}: expected {expected}"):
+            sdp.solve(eye, [eye], [1.0], **{option: value})
+    assert sdp.solve(eye, [eye], [1.0], extended_precision=np.False_, tolerance=np.float32(1e-6)).status == "optimal"
     with pytest.raises(TypeError, match="unexpected keyword argument 'tolerence'"):
         sdp.solve(eye, [eye], [1.0], tolerence=1e-3)
     with pytest.raises(kinjo.NotFoundError):

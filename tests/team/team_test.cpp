@@ -1,8 +1,13 @@
 #include <kinjo/team.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <stdexcept>
@@ -193,6 +198,43 @@ TEST(Team, RefusesTwoCallersAtOnce) {
   EXPECT_THROW(team.run([](const Place&) {}), Error);
   release = true;
   release.notify_one();
+}
+
+/// What comes of `action` in a forked child: its code, 0 if nothing was thrown.
+int code_in_child(const std::function<void()>& action) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);  // ends it if it waits for threads that are not there
+    int code = 0;
+    try {
+      action();
+    } catch (const Error& error) {
+      code = static_cast<int>(error.code());
+    }
+    _exit(code);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Team, StaysWithTheProcessThatMadeIt) {
+  constexpr int kUsage = static_cast<int>(Errc::usage);
+  std::optional<Team> team(std::in_place, Mapping(machine(), Policy::none(), 2));
+  team->run([](const Place&) {});
+  EXPECT_EQ(code_in_child([&] { team->run([](const Place&) {}); }), kUsage);
+  EXPECT_EQ(code_in_child([&] { team.reset(); }), 0);
+  std::atomic<int> code{-1};
+  team->run([&](const Place& me) {
+    if (me.thread == 0) code = code_in_child([&] { team->barrier(me); });
+  });
+  EXPECT_EQ(code, kUsage);
+  std::atomic<int> runs{0};
+  team->run([&](const Place&) { ++runs; });
+  EXPECT_EQ(runs, 2);
+  // One that has no thread but its caller works there as here.
+  Team alone(Mapping(machine(), Policy::none(), 1), {.caller = Caller::joins});
+  EXPECT_EQ(code_in_child([&] { alone.run([](const Place&) {}); }), 0);
 }
 
 TEST(Team, HoldsThreadsToTheirNodeWhenAsked) {

@@ -20,7 +20,8 @@ using End = ChildOutcome::End;
 
 ChildOutcome run_shell(const std::string& script, const ChildLimits& limits, Signals& signals) {
   return run_child(
-      [&]() -> std::string {
+      [&](const std::function<void()>& begins) -> std::string {
+        begins();
         execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);
         return "no shell";
       },
@@ -44,17 +45,22 @@ bool is_gone(pid_t pid) {
   return false;
 }
 
-TEST(Child, TimeBeginsInTheChildAndNotWhenTheParentHearsOfIt) {
+TEST(Child, TimeBeginsWhereTheProgramDoes) {
+  constexpr auto kPlacing = std::chrono::milliseconds(2000),
+                 kRunning = std::chrono::milliseconds(50);
   Signals signals;
   const ChildOutcome outcome = run_child(
-      []() -> std::string {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      [&](const std::function<void()>& begins) -> std::string {
+        std::this_thread::sleep_for(kPlacing);
+        begins();
+        std::this_thread::sleep_for(kRunning);  // the parent does not hear of exec before
         execl("/bin/true", "true", nullptr);
         return "no program";
       },
       {}, signals);
   EXPECT_EQ(outcome.end, End::exited);
   EXPECT_GE(outcome.seconds, 0.05);
+  EXPECT_LT(outcome.seconds, 2);
 }
 
 TEST(Child, SaysWhatItWroteAndHowItEnded) {
@@ -86,6 +92,22 @@ TEST(Child, HasAnEmptyStandardInputAndAProcessGroupOfItsOwn) {
 
 TEST(Child, ThatASignalEndedIsNamedByIt) {
   EXPECT_EQ(describe_failure(run_shell("kill -SEGV $$"), {}), "killed by SIGSEGV");
+}
+
+TEST(Child, ThatIsStoppedForWantOfTheTerminalIsKilled) {
+  for (const char* signal : {"TTIN", "TTOU"}) {
+    const ChildOutcome outcome = run_shell(fmt::format("kill -{} $$; sleep 100", signal));
+    EXPECT_EQ(outcome.end, End::wanted_terminal);
+    EXPECT_EQ(describe_failure(outcome, {}),
+              "it wants the terminal, which a program that is measured does not get");
+  }
+}
+
+TEST(Child, ThatIsStoppedOtherwiseMayGoOn) {
+  const ChildOutcome outcome =
+      run_shell("(sleep 0.3; kill -CONT $$) & kill -STOP $$; echo went on");
+  EXPECT_EQ(outcome.end, End::exited);
+  EXPECT_EQ(outcome.output, "went on\n");
 }
 
 TEST(Child, ThatTakesTooLongIsKilledWithAllThatItStarted) {
@@ -153,7 +175,12 @@ TEST(Child, HasSignalsAsTheyWereBefore) {
 
 TEST(Child, ThatIsNoProgramSaysWhy) {
   Signals signals;
-  const ChildOutcome outcome = run_child([] { return std::string("no such thing"); }, {}, signals);
+  const ChildOutcome outcome = run_child(
+      [](const std::function<void()>& begins) {
+        begins();
+        return std::string("no such thing");
+      },
+      {}, signals);
   EXPECT_EQ(outcome.end, End::not_started);
   EXPECT_EQ(describe_failure(outcome, {}), "no such thing");
 }

@@ -2,6 +2,7 @@
 /// from the last item up. All of a level have the same range of sizes and the same width of
 /// numbers, and are given back when no branch leads to them any more.
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -58,8 +59,10 @@ void add(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* from, std
 
 class SizeCounts {
  public:
-  SizeCounts(const DiagramData& diagram, std::uint64_t memory_limit)
+  SizeCounts(const DiagramData& diagram, std::uint64_t memory_limit,
+             const std::function<bool()>& go_on)
       : diagram_(diagram),
+        go_on_(go_on),
         window_(diagram),
         levels_(diagram.items() + 1),
         room_(diagram, memory_limit, "counting the sets of a diagram by size") {
@@ -74,6 +77,7 @@ class SizeCounts {
     for (std::size_t item = diagram_.items(); item-- > 0;) {
       begin(item);
       for (NodeRef ref = diagram_.first[item]; ref < diagram_.end(item); ++ref) {
+        if (go_on_ && ref % kNodesBetweenLooks == 0 && !go_on_()) return {};
         std::uint64_t* const sums = levels_[item].of(ref - diagram_.first[item]);
         add_child(item, sums, diagram_[ref].lo(), 0);
         add_child(item, sums, diagram_[ref].hi(), 1);
@@ -84,6 +88,9 @@ class SizeCounts {
   }
 
  private:
+  /// Each takes up to some microseconds.
+  static constexpr NodeRef kNodesBetweenLooks = 1 << 10;
+
   std::size_t level_of(std::size_t item, NodeRef child) const {
     if (child < kFirstNode) return diagram_.items();
     return child >= diagram_.first[item + 1] ? item + 1 : diagram_.item_of(child);
@@ -155,6 +162,7 @@ class SizeCounts {
   }
 
   const DiagramData& diagram_;
+  const std::function<bool()>& go_on_;
   const detail::Window window_;
   std::vector<Level> levels_;  ///< by item, then that of ⊥ and ⊤
   detail::Room room_;
@@ -162,8 +170,9 @@ class SizeCounts {
 
 }  // namespace
 
-std::vector<Count> Diagram::count_by_size(std::uint64_t memory_limit) const {
-  return SizeCounts(*data_, memory_limit).run();
+std::vector<Count> Diagram::count_by_size(std::uint64_t memory_limit,
+                                          const std::function<bool()>& go_on) const {
+  return SizeCounts(*data_, memory_limit, go_on).run();
 }
 
 }  // namespace kinjo::paths

@@ -1,10 +1,12 @@
-/// Prints `threads N`, then for each OpenMP thread in order the CPUs that it may use.
+/// Prints `threads N`, then for each OpenMP thread in order the CPUs that it may use; with an
+/// argument then `processors N`, as the runtime counts them when its threads have been started.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
 
-int main(void) {
+int main(int count, char** arguments) {
+  (void)arguments;
   printf("threads %d\n", omp_get_max_threads());
 #pragma omp parallel for ordered schedule(static, 1)
   for (int i = 0; i < omp_get_num_threads(); ++i) {
@@ -23,5 +25,6 @@ int main(void) {
       printf("\n");
     }
   }
+  if (count > 1) printf("processors %d\n", omp_get_num_procs());
   return 0;
 }
