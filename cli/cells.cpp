@@ -204,9 +204,7 @@ void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
   add_repeat(*command, options->repeat, "rounds, of which the medians are shown");
   command->add_option("--memory-limit", options->memory_limit, "bytes that may be taken, as 2G")
       ->type_name("BYTES");
-  command->add_option("--report", options->report, "also write a page with figures")
-      ->check(not_empty())
-      ->type_name("FILE.html");
+  add_report(*command, options->report);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);
   command->footer(examples);

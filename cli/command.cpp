@@ -155,6 +155,12 @@ void add_repeat(CLI::App& command, std::size_t& repeat, const std::string& help)
   command.add_option("--repeat", repeat, help)->check(CLI::Range(1, 10000))->capture_default_str();
 }
 
+void add_report(CLI::App& command, std::string& report) {
+  command.add_option("--report", report, "also write a page with figures")
+      ->check(not_empty())
+      ->type_name("FILE.html");
+}
+
 void add_bind(CLI::App& command, std::string& bind) {
   command.add_option("--bind", bind, "hold threads to their cpu, core or node")
       ->envname("KINJO_BIND")

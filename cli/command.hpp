@@ -104,6 +104,9 @@ CLI::Validator any_number();
 /// Adds `--repeat`; `help` says what is done so often.
 void add_repeat(CLI::App& command, std::size_t& repeat, const std::string& help);
 
+/// Adds `--report`: the page's name.
+void add_report(CLI::App& command, std::string& report);
+
 /// Adds `--bind`, or `KINJO_BIND`: what threads are held to, for `parse_bind_level`.
 void add_bind(CLI::App& command, std::string& bind);
 

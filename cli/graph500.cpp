@@ -158,9 +158,7 @@ void add_graph500(CLI::App& app, int& status) {
   add_pages(*command, options->pages);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);
-  command->add_option("--report", options->report, "also write a page with figures")
-      ->check(not_empty())
-      ->type_name("FILE.html");
+  add_report(*command, options->report);
   command->footer(
       "Example: kinjo graph500 --scale 20\n"
       "Example: kinjo graph500 --scale 18 --policy all --threads all --roots 16 --report bfs.html");

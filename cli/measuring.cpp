@@ -15,9 +15,7 @@ void MeasureOptions::add_measured(CLI::App& command, const char* size_help,
       ->capture_default_str();
   add_pages(command, pages);
   add_repeat(command, repeat, "rounds, each a sample of everything");
-  command.add_option("--report", report, "also write a page with figures")
-      ->check(not_empty())
-      ->type_name("FILE.html");
+  add_report(command, report);
 }
 
 void MeasureOptions::check_files() const {

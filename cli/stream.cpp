@@ -101,9 +101,7 @@ void add_stream(CLI::App& app, int& status) {
   command->add_flag("--verify", options->verify, "check the results (always done)");
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);
-  command->add_option("--report", options->report, "also write a page with figures")
-      ->check(not_empty())
-      ->type_name("FILE.html");
+  add_report(*command, options->report);
   command->footer(
       "Example: kinjo stream --policy all --threads all\n"
       "Example: kinjo stream --threads all --report stream.html");
