@@ -220,7 +220,7 @@ int run(const Options& options) {
   const GraphInput input(options.graph, parse_bits(options));
   const Topology& machine = Topology::this_machine();
   const Mapping mapping = options.placement.mapping(machine);
-  Team team(mapping, {.bind = parse_bind_level(options.bind)});
+  Team team(mapping, {.bind = parse_bind_level(options.bind), .caller = Caller::joins});
   StageBar stages(3 + options.repeat + (options.verify ? 1 : 0));
   LoadedGraph loaded =
       input.load(team, options.verify ? KeepList::yes : KeepList::no,

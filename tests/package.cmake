@@ -39,6 +39,28 @@ kinjo_run(${CMAKE_COMMAND} -S ${start} -B ${start}/build -D CMAKE_PREFIX_PATH=${
 kinjo_run(${CMAKE_COMMAND} --build ${start}/build)
 kinjo_run(${start}/build/first)
 kinjo_run(${prefix}/bin/kinjo run --policy compact --threads 1 -- true)
+
+# In C alone, by the compiler's standard for C alone, and a component that there is none of.
+set(c_alone ${BUILD}/package/c_alone)
+file(WRITE ${c_alone}/CMakeLists.txt [[
+cmake_minimum_required(VERSION 3.25)
+project(ring C)
+find_package(kinjo QUIET COMPONENTS c sandwich)
+if(kinjo_FOUND OR NOT kinjo_NOT_FOUND_MESSAGE MATCHES "no component 'sandwich'")
+  message(FATAL_ERROR "found: ${kinjo_FOUND}, ${kinjo_NOT_FOUND_MESSAGE}")
+endif()
+find_package(kinjo REQUIRED COMPONENTS c core)
+add_executable(ring ring.c)
+target_link_libraries(ring kinjo::c)
+get_target_property(asked kinjo::c INTERFACE_COMPILE_FEATURES)
+if(asked)
+  message(FATAL_ERROR "kinjo::c asks for ${asked}")
+endif()
+]])
+file(COPY ${EXAMPLES}/ring.c DESTINATION ${c_alone})
+kinjo_run(${CMAKE_COMMAND} -S ${c_alone} -B ${c_alone}/build -D CMAKE_PREFIX_PATH=${prefix})
+kinjo_run(${CMAKE_COMMAND} --build ${c_alone}/build)
+kinjo_run(${c_alone}/build/ring)
 kinjo_run(sh -euc "${by_pkg_config}" sh ${EXAMPLES} ${prefix} ${BUILD}/package)
 
 file(STRINGS ${build}/CMakeCache.txt compiler REGEX "^CMAKE_Fortran_COMPILER:[A-Z]+=/")
