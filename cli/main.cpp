@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <span>
 #include <sstream>
 #include <string_view>
 
@@ -63,26 +64,29 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   return error.what();
 }
 
-/// Whether the option stands on the command line, rather than comes from its variable.
-bool is_written(const CLI::Option& option, int argc, char** argv) {
-  return std::any_of(argv + 1, argv + argc, [&](const std::string_view word) {
-    return std::ranges::any_of(option.get_lnames(), [&](const std::string& name) {
+/// Whether the option, or this as a value of any, stands on the command line.
+bool is_written(const CLI::Option& option, std::string_view value,
+                std::span<const char* const> words) {
+  return std::ranges::any_of(words, [&](const std::string_view word) {
+    const auto is_option = [&](const std::string& name) {
       return word == "--" + name || word.starts_with("--" + name + "=");
-    });
+    };
+    return word == value || std::ranges::any_of(option.get_lnames(), is_option);
   });
 }
 
 /// Behind a message that quotes a value which nobody wrote: the variable that it comes from.
-std::string variable_of(const CLI::App& app, const std::string& message, int argc, char** argv) {
+/// `words` are those of the command line, without a program's.
+std::string variable_of(const CLI::App& app, const std::string& message,
+                        std::span<const char* const> words) {
   for (const CLI::App* command : app.get_subcommands()) {
     for (const CLI::Option* option : command->get_options()) {
       const std::string name = option->get_envname();
       const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
-      if (!value || is_written(*option, argc, argv)) continue;
+      if (!value) continue;
       for (const std::string_view part : kinjo::detail::split(value, ',')) {
-        if (message.find(fmt::format("'{}'", part)) != message.npos) {
-          return fmt::format(" (of {})", name);
-        }
+        const bool is_quoted = message.find(fmt::format("'{}'", part)) != message.npos;
+        if (is_quoted && !is_written(*option, part, words)) return fmt::format(" (of {})", name);
       }
     }
   }
@@ -198,7 +202,8 @@ int run(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    return complain(app, error.what() + variable_of(app, error.what(), argc, argv));
+    char** const end = std::find(argv, argv + argc, std::string_view("--"));
+    return complain(app, error.what() + variable_of(app, error.what(), {argv, end}));
   }
   return status;
 }

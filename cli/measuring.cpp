@@ -1,5 +1,7 @@
 #include "measuring.hpp"
 
+#include <exception>
+
 #include <fmt/format.h>
 
 #include "base/whole_file.hpp"
@@ -28,12 +30,18 @@ void MeasureOptions::check_files() const {
 int finish(const MeasureOptions& options, const std::vector<Record>& records,
            const std::vector<Mapping>& configurations, const Topology& machine,
            const Shown& shown) {
-  // The page first: who reads the text may have gone.
-  if (!options.report.empty()) {
-    write_report(shown.report_title, records, configurations, machine, options.report);
+  // The page first: who reads the text may have gone. But what was measured is shown all the same.
+  std::exception_ptr failed;
+  try {
+    if (!options.report.empty()) {
+      write_report(shown.report_title, records, configurations, machine, options.report);
+    }
+  } catch (...) {
+    failed = std::current_exception();
   }
   options.output.write(shown.text);
   note_faults(records, shown.name_of);
+  if (failed) std::rethrow_exception(failed);
   return status_of(records);
 }
 

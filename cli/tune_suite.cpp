@@ -77,8 +77,10 @@ void announce(const TuneSettings& settings, const Topology& machine) {
   const double seconds = *settings.budget_s;
   const std::string time = seconds < 120 ? fmt::format("{:.0f} s", std::ceil(seconds))
                                          : fmt::format("{:.0f} minutes", std::ceil(seconds / 60));
-  note(fmt::format("suite {}: {} workloads within about {}, in up to {} of memory", settings.suite,
-                   entries.size(), time, detail::format_bytes(bytes)));
+  note(
+      fmt::format("suite {}: {} workloads within about {}, or what verdicts take at least, in "
+                  "up to {} of memory",
+                  settings.suite, entries.size(), time, detail::format_bytes(bytes)));
 }
 
 }  // namespace

@@ -109,6 +109,14 @@ def need_names(function: str, edges: Sequence[Edge]) -> None:
                                    f"{name_of(edge)!r}: {way}")
 
 
+def _whole(vertex: Any) -> int | None:
+    """The whole number that it is; a range looks for anything else one by one."""
+    try:
+        return int(vertex) if isinstance(vertex, float) and vertex.is_integer() else operator.index(vertex)
+    except TypeError:
+        return None
+
+
 class Network:
     """Vertices, of any hashable kind, and edges between their numbers; no loops."""
 
@@ -124,8 +132,8 @@ class Network:
     def number(self, function: str, what: str, vertex: Any) -> int:
         """The number of a vertex."""
         if isinstance(self.vertices, range):
-            named = operator.index(vertex) if hasattr(vertex, "__index__") else vertex
-            if named in self.vertices:
+            named = _whole(vertex)
+            if named is not None and named in self.vertices:
                 return self.vertices.index(named)
         elif self._numbers is None:
             self._numbers = {v: number for number, v in enumerate(self.vertices)}

@@ -1,10 +1,9 @@
 """Who computes: teams of threads that nobody made, those of ``workers=``, or the caller's own."""
 
-import contextlib
 import operator
 import os
 import threading
-from typing import Any, SupportsIndex, TypeAlias
+from typing import SupportsIndex
 
 from kinjo._kinjo import InvalidArgumentError, Team, mapping
 
@@ -36,7 +35,23 @@ def worker_count(function: str, workers: int | None) -> int:
     return min(count, cpus)
 
 
-_Lock: TypeAlias = contextlib.AbstractContextManager[Any]
+class _Turn:
+    """A lock that lets its holder in again: the caller's own code may come here, as a function of edges or a
+    signal's handler."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._depth = 0
+
+    def __enter__(self) -> bool:
+        """Whether it was not in already."""
+        self._lock.acquire()
+        self._depth += 1
+        return self._depth == 1
+
+    def __exit__(self, *raised: object) -> None:
+        self._depth -= 1
+        self._lock.release()
 
 
 class Teams:
@@ -47,15 +62,14 @@ class Teams:
 
     def clear(self) -> None:
         self._lock = threading.RLock()
-        self._teams: dict[int, tuple[Team, _Lock]] = {}
+        self._teams: dict[int, tuple[Team, _Turn]] = {}
 
-    def team(self, workers: int) -> "tuple[Team, _Lock]":
-        """One worker is placed by nobody. Locks let their holder in again: the caller's own code may come
-        here, as a function of edges or a signal's handler."""
+    def team(self, workers: int) -> tuple[Team, _Turn]:
+        """One worker is placed by nobody."""
         with self._lock:
             if workers not in self._teams:
                 policy = "none" if workers == 1 else "scatter"
-                self._teams[workers] = (Team(mapping(policy, workers)), threading.RLock())
+                self._teams[workers] = (Team(mapping(policy, workers)), _Turn())
             return self._teams[workers]
 
     def owns(self, team: Team) -> bool:
@@ -66,30 +80,31 @@ teams = Teams()
 os.register_at_fork(after_in_child=teams.clear)     # a team's threads stay with the parent
 
 
-def team_of(function: str, workers: int | None, team: Team | None) -> tuple[Team, _Lock]:
-    """The caller's own team, or one of so many workers and the lock by which callers take turns."""
-    if team is None:
-        return teams.team(worker_count(function, workers))
-    if workers is not None:
-        raise refuse(function, "workers and team: expected one of them")
-    if not isinstance(team, Team):
-        raise TypeError(f"{function}: team is a {type(team).__name__}: expected a kinjo.Team")
-    return team, contextlib.nullcontext()
-
-
 class WorkingTeam:
-    """What ``team_of`` gives for one call of the extension, which no other caller uses meanwhile.
+    """A team for one call of the extension, which no other caller uses meanwhile: the caller's own, or one of
+    so many workers. One worker is whoever calls, and waits for nobody.
 
     No generator: those take a microsecond more to enter, and counts of small graphs ten."""
 
     def __init__(self, function: str, workers: int | None, team: Team | None) -> None:
-        self._team, self._lock = team_of(function, workers, team)
-        if team is None and len(self._team) == 1:       # the extension then works in the calling thread
-            self._lock = contextlib.nullcontext()
+        self._turn: _Turn | None = None
+        if team is None:
+            count = worker_count(function, workers)
+            self._team, turn = teams.team(count)
+            if count > 1:
+                self._turn = turn
+            return
+        if workers is not None:
+            raise refuse(function, "workers and team: expected one of them")
+        if not isinstance(team, Team):
+            raise TypeError(f"{function}: team is a {type(team).__name__}: expected a kinjo.Team")
+        self._team = team
 
     def __enter__(self) -> Team:
-        self._lock.__enter__()
-        return self._team
+        if self._turn is None or self._turn.__enter__():
+            return self._team
+        return teams.team(1)[0]         # it may be at work, for whom this call comes from
 
-    def __exit__(self, *raised: Any) -> None:
-        self._lock.__exit__(*raised)
+    def __exit__(self, *raised: object) -> None:
+        if self._turn is not None:
+            self._turn.__exit__(*raised)

@@ -70,7 +70,7 @@ class _Plans:
         self.clear()
 
     def clear(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._bytes = 0
         self._plans: OrderedDict[tuple[Any, ...], _FftPlan] = OrderedDict()
 

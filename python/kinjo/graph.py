@@ -5,9 +5,7 @@ many roots as one likes. ``workers=N`` computes over so many threads, ``team=`` 
 ``kinjo.Team``; without either one thread does it.
 """
 
-import contextlib
 import operator
-import threading
 from os import PathLike
 from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, overload
 
@@ -16,7 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kinjo._files import fspath
 from kinjo._kinjo import Team, _depths_of, _Graph, _Search
-from kinjo._workers import WorkingTeam, refuse, team_of
+from kinjo._workers import WorkingTeam, refuse
 
 __all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
 
@@ -62,7 +60,6 @@ class Graph:
     def __init__(self, made: _Graph) -> None:
         self._made = made
         self._ids: NDArray[np.int64] | None = None
-        self._lock = threading.Lock()
         self._idle: list[tuple[Team, _Search]] = []
 
     @staticmethod
@@ -153,36 +150,45 @@ class Graph:
                 f"by {self.order}>")
 
     def _run(self, root: int, parents: _Array, workers: int | None, team: Team | None) -> None:
-        working, lock = team_of("bfs", workers, team)
-        with lock:
+        with WorkingTeam("bfs", workers, team) as working:
             search = self._take(working)
-        # One thread that nobody places searches without its team: callers need not take turns.
-        alone = team is None and len(working) == 1
-        with contextlib.nullcontext() if alone else lock:
             search.run(working, root, parents)
-        with self._lock:
-            self._idle = [(working, search), *self._idle[:self._IDLE - 1]]
+        self._idle.append((working, search))
+        if len(self._idle) > self._IDLE:
+            self._pop(0)
+
+    def _pop(self, at: int) -> tuple[Team, _Search] | None:
+        """Of those that nobody uses. One step of the interpreter's, so that neither another thread nor a
+        signal's handler gets the same."""
+        try:
+            return self._idle.pop(at)
+        except IndexError:
+            return None
 
     def _take(self, working: Team) -> _Search:
         """Working memory that nobody uses."""
-        with self._lock:
-            for pair in self._idle:
-                if pair[0] is working:
-                    self._idle.remove(pair)
-                    return pair[1]
-        return _Search(self._made, working)
+        others = []
+        while (pair := self._pop(-1)) is not None and pair[0] is not working:
+            others.append(pair)
+        self._idle.extend(reversed(others))
+        return _Search(self._made, working) if pair is None else pair[1]
 
 
-def _integers(ends: _Array) -> _Array:
-    """Of one type whatever they came as, or NumPy makes float64 of int64 and uint64; others as they are."""
-    fits = ends.dtype.kind == "u" and ends.size > 0 and int(ends.max()) < 2**63
-    return ends.astype(np.int64) if fits else ends
+def _alike(first: _Array, second: _Array) -> tuple[_Array, _Array]:
+    """Integers of which one has a sign and one has none as int64, where they fit: NumPy makes float64 of
+    them."""
+    if {first.dtype.kind, second.dtype.kind} != {"i", "u"}:
+        return first, second
+    unsigned = first if first.dtype.kind == "u" else second
+    if unsigned.size > 0 and int(unsigned.max()) >= 2**63:
+        raise refuse("from_edges", f"{int(unsigned.max())} is a vertex beside signed ones: expected less than 2^63")
+    return first.astype(np.int64), second.astype(np.int64)
 
 
 def _ends_of(edges: ArrayLike | tuple[ArrayLike, ArrayLike]) -> _Array:
     """Edges as an array of integers with two columns."""
     if isinstance(edges, tuple) and len(edges) == 2:
-        first, second = (_integers(np.asarray(each)) for each in edges)
+        first, second = _alike(*(np.asarray(each) for each in edges))
         if first.ndim != 1 or first.shape != second.shape:
             raise refuse("from_edges", f"ends have shapes {first.shape} and {second.shape}: expected "
                                        "one dimension, and as many")
@@ -324,6 +330,13 @@ def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False
                                  _count("read", "vertices", vertices, 0, _MOST_IDS), listed))
 
 
+def _seeds(function: str, seeds: tuple[int, int]) -> tuple[int, int]:
+    if len(seeds) != 2:
+        raise refuse(function, f"seeds are {len(seeds)}: expected two")
+    first, second = (_count(function, "a seed", seed, 0, 2**64 - 1) for seed in seeds)
+    return first, second
+
+
 def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),
               directed: bool = False, order: _Order = "automatic", workers: int | None = None,
               team: Team | None = None) -> Graph:
@@ -331,7 +344,7 @@ def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2,
     with WorkingTeam("kronecker", workers, team) as working:
         return Graph(_Graph.kronecker(
             working, _count("kronecker", "scale", scale),
-            _count("kronecker", "edge_factor", edge_factor, 1), seeds, directed, order))
+            _count("kronecker", "edge_factor", edge_factor, 1), _seeds("kronecker", seeds), directed, order))
 
 
 def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),
@@ -341,7 +354,7 @@ def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3
     with WorkingTeam("uniform", workers, team) as working:
         return Graph(_Graph.uniform(
             working, _count("uniform", "scale", scale),
-            _count("uniform", "edge_factor", edge_factor, 1), seeds, directed, order))
+            _count("uniform", "edge_factor", edge_factor, 1), _seeds("uniform", seeds), directed, order))
 
 
 def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
@@ -350,7 +363,7 @@ def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
     """rows * columns vertices, numbered by rows unless ``scrambled``, each joined to its neighbours."""
     with WorkingTeam("grid", workers, team) as working:
         return Graph(_Graph.grid(working, _count("grid", "rows", rows, 1),
-                                 _count("grid", "columns", columns, 1), scrambled, seeds, order))
+                                 _count("grid", "columns", columns, 1), scrambled, _seeds("grid", seeds), order))
 
 
 def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
@@ -359,4 +372,4 @@ def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
     """A grid of crossings of whose streets many are missing, like a map of roads."""
     with WorkingTeam("road", workers, team) as working:
         return Graph(_Graph.road(working, _count("road", "rows", rows, 1),
-                                 _count("road", "columns", columns, 1), scrambled, seeds, order))
+                                 _count("road", "columns", columns, 1), scrambled, _seeds("road", seeds), order))

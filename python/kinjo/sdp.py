@@ -231,8 +231,8 @@ _REAL_OPTIONS = {"tolerance", "lambda_star", "beta_star", "beta_bar", "gamma_sta
 
 def _real(function: str, name: str, value: Any) -> float:
     try:
-        return float(operator.index(value)) if not hasattr(value, "__float__") else float(value)
-    except (TypeError, ValueError):
+        return float(value if isinstance(value, float | np.floating) else operator.index(value))
+    except (OverflowError, TypeError):
         raise TypeError(f"{function}: {name} is {value!r}: expected a number") from None
 
 

@@ -13,9 +13,7 @@ class ForkMark {
  public:
   ForkMark();
   /// Whether this process is a child, of whatever generation, of the one that made the mark.
-  bool is_in_child() const noexcept {
-    return count_ != fork_count.load(std::memory_order_relaxed);
-  }
+  bool is_in_child() const noexcept { return count_ != fork_count.load(std::memory_order_relaxed); }
 
  private:
   unsigned count_;

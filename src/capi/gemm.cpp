@@ -1,7 +1,10 @@
+#include <atomic>
+#include <memory>
 #include <mutex>
 
 #include <kinjo/gemm.hpp>
 
+#include "base/forks.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 
@@ -12,8 +15,23 @@ namespace {
 using kinjo::gemm::Order;
 using kinjo::gemm::View;
 
-std::mutex team_in_use;
 kinjo_team* chosen_team = nullptr;  // guarded by `team_in_use`
+
+/// Held while a product is computed, so it may be copied locked into a child that is forked
+/// meanwhile: that has another one, in the other's place for good.
+std::mutex& team_in_use() {
+  struct OfProcess {
+    kinjo::detail::ForkMark made;
+    std::mutex mutex;
+  };
+  static std::atomic<OfProcess*> ours{new OfProcess};
+  OfProcess* found = ours.load();
+  if (found->made.is_in_child()) {
+    auto fresh = std::make_unique<OfProcess>();
+    if (ours.compare_exchange_strong(found, fresh.get())) found = fresh.release();
+  }
+  return found->mutex;
+}
 
 /// Numbers below 0 are told as such.
 int as_int(unsigned number) { return static_cast<int>(number); }
@@ -60,7 +78,7 @@ View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool t
 /// anything is written.
 template <class T>
 bool multiply_over_team(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
-  const std::unique_lock lock(team_in_use, std::try_to_lock);
+  const std::unique_lock lock(team_in_use(), std::try_to_lock);
   if (!lock || !chosen_team || thread_state.running) return false;
   try {
     kinjo::gemm::multiply(chosen_team->value, alpha, a, b, beta, c);
@@ -120,7 +138,7 @@ void kinjo_sgemm(unsigned order, unsigned transpose_a, unsigned transpose_b, int
 
 int kinjo_gemm_use_team(kinjo_team* team) {
   return guarded([&] {
-    const std::lock_guard lock(team_in_use);
+    const std::lock_guard lock(team_in_use());
     chosen_team = team;
     return KINJO_OK;
   });

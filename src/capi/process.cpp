@@ -62,25 +62,36 @@ void number_nodes(ProcessTable& table) {
   }
 }
 
-/// The variables that `kinjo_policy_set` had to ask and that are set, as the begin of a sentence.
-std::string variables_that_do(bool policy_asked, bool threads_asked) {
-  const bool policy = policy_asked && std::getenv("KINJO_POLICY"),
-             threads = threads_asked && std::getenv("KINJO_THREADS");
-  if (policy && threads) return "KINJO_POLICY and KINJO_THREADS do";
-  return policy ? "KINJO_POLICY does" : threads ? "KINJO_THREADS does" : "";
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
 }
 
-/// `given`: the caller's policy, null if `policy` is not it.
-kinjo::Mapping deal(const kinjo::Topology& machine, const kinjo::Policy& policy, const char* given,
+/// Of a refusal: what the variables had a part in that stood for what the caller left out. `policy`
+/// and `threads` are the caller's.
+Error explained(const Error& error, const char* policy, int threads) {
+  const bool by_policy = policy == nullptr && is_set("KINJO_POLICY"),
+             by_threads = threads == 0 && is_set("KINJO_THREADS");
+  const std::string variables = by_policy && by_threads ? "KINJO_POLICY and KINJO_THREADS"
+                                : by_policy             ? "KINJO_POLICY"
+                                                        : "KINJO_THREADS";
+  if (!by_policy && !by_threads) return error;
+  if (policy == nullptr && threads == 0) {
+    return Error(Errc::bad_input,
+                 fmt::format("{} {} not fit this machine: {}", variables,
+                             by_policy && by_threads ? "do" : "does", error.what()));
+  }
+  return Error(error.code(), fmt::format("{} (with {})", error.what(), variables));
+}
+
+kinjo::Mapping deal(const kinjo::Topology& machine, const kinjo::Policy& dealt, const char* policy,
                     int threads, kinjo::Oversubscribe more) {
   const std::size_t wanted = threads == 0 ? 0 : need_threads(threads);
   try {
-    return {machine, policy, threads == 0 ? count_threads(machine, policy) : wanted, more};
+    return {machine, dealt, threads == 0 ? count_threads(machine, dealt) : wanted, more};
   } catch (const Error& error) {
-    const std::string variables = variables_that_do(given == nullptr, threads == 0);
-    if (error.code() != Errc::invalid_argument || variables.empty()) throw;
-    throw Error(Errc::bad_input,
-                fmt::format("{} not fit this machine: {}", variables, error.what()));
+    if (error.code() != Errc::invalid_argument) throw;
+    throw explained(error, policy, threads);
   }
 }
 

@@ -344,7 +344,8 @@ void NarrowLevels::run(VertexQueue& queue, const Limits& limits, std::uint64_t& 
   const std::uint64_t before = reached - queue.frontier().size();
   KINJO_PHASE("top-down");
   if (threads_.size() == 1) {
-    state_.team.run([&](const Place&) { reached = walk_alone(queue, limits, before, levels); });
+    run_over(state_.team,
+             [&](const Place&) { reached = walk_alone(queue, limits, before, levels); });
   } else {
     begin(queue);
     End last;

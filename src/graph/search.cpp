@@ -100,16 +100,6 @@ struct Search::Impl {
   void add_up(Level& level);
   template <class Parent>
   void finish(std::span<Parent> parents);
-  /// One thread for all does without the team, unless it is to be pinned.
-  template <class F>
-  void run_team(const F& f) {
-    if (alone && !state.team.mapping().binds()) {
-      f(state.team.mapping()[0]);
-    } else {
-      state.team.run(f);
-    }
-  }
-
   SearchState state;
   const SearchOptions options;
   const bool alone;    ///< one thread in all: its queue is the caller's too
@@ -338,7 +328,7 @@ void Search::Impl::step_top_down() {
   const EdgeCount enough = enough_edges();
   {
     KINJO_PHASE("top-down");
-    run_team([&](const Place& me) {
+    run_over(state.team, [&](const Place& me) {
       Worker& mine = state.worker(me);
       if (alone) {
         mine.looked_at = top_down_alone(state, mine.queue);
@@ -366,7 +356,7 @@ void Search::Impl::step_wide() {
   const EdgeCount enough = enough_edges();
   {
     KINJO_PHASE("top-down");
-    run_team([&](const Place& me) { top_down_wide(state, me, enough); });
+    run_over(state.team, [&](const Place& me) { top_down_wide(state, me, enough); });
   }
   become_set(level);
   frontier_edges = edges_of_threads();
@@ -392,11 +382,11 @@ void Search::Impl::step_bottom_up() {
   const std::size_t parts = state.owners.parts();
   if (parts > 1) {
     KINJO_PHASE("exchange");
-    run_team([&](const Place& me) { exchange_frontier(state, me, input); });
+    run_over(state.team, [&](const Place& me) { exchange_frontier(state, me, input); });
   }
   {
     KINJO_PHASE("bottom-up");
-    run_team([&](const Place& me) {
+    run_over(state.team, [&](const Place& me) {
       if (parts == 1 && input == Input::queues) {
         exchange_frontier(state, me, input);
         state.team.barrier(me);
@@ -422,7 +412,7 @@ void Search::Impl::leave_bottom_up() {
   form = Form::queues;
   {
     KINJO_PHASE("queue");
-    run_team([&](const Place& me) {
+    run_over(state.team, [&](const Place& me) {
       Worker& mine = state.worker(me);
       queue_frontier(state, me);
       measure_frontier(state, mine, ~EdgeCount{0});
@@ -434,7 +424,7 @@ void Search::Impl::leave_bottom_up() {
 template <class Parent>
 void Search::Impl::finish(std::span<Parent> parents) {
   const auto all = [&](const auto& f) {
-    if (state.vertices() >= kManyVertices || state.owners.parts() > 1) return run_team(f);
+    if (state.vertices() >= kManyVertices || state.owners.parts() > 1) return run_over(state.team, f);
     for (const Place& place : state.team.mapping()) f(place);
   };
   {

@@ -87,7 +87,7 @@ struct RowsSeen {
 
 void SearchState::look_at_rows() {
   std::vector<RowsSeen> seen(workers.size());
-  team.run([&](const Place& me) {
+  run_over(team, [&](const Place& me) {
     worker(me).owners = std::make_unique<const Ownership>(owners);
     worker(me).block = std::make_unique<BlockMemory>();
     RowsSeen mine;

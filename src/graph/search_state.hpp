@@ -25,6 +25,17 @@
 
 namespace kinjo::graph::detail {
 
+/// Calls `f(place)` in every thread of the team. One that nobody has placed is the calling one, so
+/// that many may search at once over the same team.
+template <class F>
+void run_over(Team& team, const F& f) {
+  if (team.size() == 1 && !team.mapping().binds()) {
+    f(team.mapping()[0]);
+  } else {
+    team.run(f);
+  }
+}
+
 /// A piece of work of a top-down step: neighbours of consecutive vertices of a queue, or some of
 /// the neighbours of one.
 struct Chunk {

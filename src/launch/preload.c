@@ -17,6 +17,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -252,27 +253,49 @@ KINJO_EXPORT int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
 // can see a mask, so a virtual machine is always told all places. So is a runtime of OpenMP, which
 // counts whenever a program asks for the number of processors.
 
-/// Whether code at this address belongs to an OpenMP runtime.
-static bool is_in_openmp(const void* code) {
-  static const char* const kRuntimes[] = {"libgomp.so", "libomp.so", "libiomp5.so"};
-  Dl_info about;
-  if (dladdr(code, &about) == 0 || about.dli_fname == NULL) return false;
-  const char* const slash = strrchr(about.dli_fname, '/');
-  const char* const name = slash == NULL ? about.dli_fname : slash + 1;
+#if __GLIBC_PREREQ(2, 35)
+/// Not dladdr, which takes the loader's lock: a library that is being loaded may wait for a thread
+/// that asks for its mask. Weak, since the system's may be older than the one that this was built
+/// on.
+extern __typeof(_dl_find_object) _dl_find_object __attribute__((weak));
+
+/// The path of what was loaded to this address; null if that cannot be told.
+static const char* loaded_from(void* code) {
+  struct dl_find_object found;
+  if (_dl_find_object == NULL || _dl_find_object(code, &found) != 0) return NULL;
+  return found.dlfo_link_map->l_name;
+}
+#else
+static const char* loaded_from(void* code) {
+  (void)code;
+  return NULL;
+}
+#endif
+
+/// Whether code at this address belongs to an OpenMP runtime: libgomp.so.1, or
+/// libgomp-a34b3233.so.1.0.0 as Python's wheels call theirs.
+static bool is_in_openmp(void* code) {
+  static const char* const kRuntimes[] = {"libgomp", "libomp", "libiomp5"};
+  const char* const path = loaded_from(code);
+  if (path == NULL) return false;
+  const char* const slash = strrchr(path, '/');
+  const char* const name = slash == NULL ? path : slash + 1;
   for (size_t i = 0; i < sizeof kRuntimes / sizeof kRuntimes[0]; ++i) {
-    if (strncmp(name, kRuntimes[i], strlen(kRuntimes[i])) == 0) return true;
+    const size_t length = strlen(kRuntimes[i]);
+    if (strncmp(name, kRuntimes[i], length) != 0) continue;
+    if (name[length] == '.' || name[length] == '-') return true;
   }
   return false;
 }
 
-static bool is_counting(const void* caller) {
+static bool is_counting(void* caller) {
   return is_java || atomic_load(&next_thread) == 1 || is_in_openmp(caller);
 }
 
 /// Adds the CPUs of all places to the calling thread's mask, as the kernel has just told it, if it
 /// is only to be counted. A mask that is not the thread's place was set by somebody else, and
 /// stays.
-static void tell_all_places(size_t size, cpu_set_t* mask, const void* caller) {
+static void tell_all_places(size_t size, cpu_set_t* mask, void* caller) {
   if (own_mask == NULL || size < mask_bytes()) return;
   if (memcmp(mask, own_mask, mask_bytes()) != 0 || !is_counting(caller)) return;
   for (unsigned long p = 0; p < places.count; ++p) {

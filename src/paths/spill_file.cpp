@@ -1,6 +1,7 @@
 #include "paths/spill_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -74,6 +75,9 @@ void SpillFile::read(off_t at, void* data, std::size_t bytes) const {
 }
 
 std::uint64_t free_bytes(const std::string& directory) {
+  struct stat status;
+  if (stat(directory.c_str(), &status) != 0) refuse_directory(directory, "nodes", errno);
+  if (!S_ISDIR(status.st_mode)) refuse_directory(directory, "nodes", ENOTDIR);
   struct statvfs disk;
   if (statvfs(directory.c_str(), &disk) != 0) refuse_directory(directory, "nodes", errno);
   return std::uint64_t{disk.f_bavail} * disk.f_frsize;

@@ -37,7 +37,7 @@ class Text(SuiteTest):
         page, picture = self.folder / "report.html", self.folder / "verdict.svg"
         result = self.suite("--report", str(page), "--picture", str(picture))
         said = result.stderr.splitlines()
-        self.assertRegex(said[0], r"^kinjo: suite quick: 8 workloads within about 8 s, in up to [0-9.]+ [KMG]iB of memory$")
+        self.assertRegex(said[0], r"^kinjo: suite quick: 8 workloads within about 8 s, or what verdicts take at least, in up to [0-9.]+ [KMG]iB of memory$")
         self.assertRegex(said[1], r"^kinjo: the machine is not measured: that takes about \d+ s, too much of a budget of "
                                   r"8 s; kinjo measure does it$")
         for workload in WORKLOADS:

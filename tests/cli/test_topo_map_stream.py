@@ -215,6 +215,9 @@ class Environment(FrontEndTest):
             env = {f"KINJO_{name}": value}
             self.assertEqual(self.refusal(command, env=env), f"{flag} (of KINJO_{name})")
             self.assertEqual(self.refusal(command, f"--{name.lower()}", value, env=env), flag)
+        self.assertIn("unknown binding 'scatter'",
+                      message := self.refusal("stream", "--bind", "scatter", env={"KINJO_POLICY": "scatter"}))
+        self.assertNotIn("KINJO_POLICY", message)
 
 
 class RestrictedMask(FrontEndTest):

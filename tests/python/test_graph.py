@@ -1,5 +1,6 @@
 """kinjo.graph: searches agree with SciPy and NetworkX, arrays are not copied, refusals are sentences."""
 
+import concurrent.futures
 import os
 import threading
 
@@ -265,6 +266,26 @@ def test_rows_of_another_byte_order_are_rows():
     indptr, indices = np.array([0, 1, 2]), np.array([1, 0])
     for kind in (">i4", ">u4", ">i8"):
         assert kinjo.graph.bfs((indptr.astype(kind), indices.astype(kind)), 0).tolist() == [0, 0]
+
+
+def test_signs_that_do_not_fit_are_refused(refusal):
+    ends = np.array([2**63], np.uint64), np.array([1], np.int64)
+    assert refusal(Graph.from_edges, ends) == (
+        "InvalidArgumentError: from_edges: 9223372036854775808 is a vertex beside signed ones: expected less than 2^63")
+
+
+def test_several_threads_search_a_graph_of_many_levels_at_once():
+    graph = kinjo.graph.grid(30, 30)
+    expected = kinjo.graph.bfs(graph, 1)
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        for parents in pool.map(lambda _: kinjo.graph.bfs(graph, 1), range(200)):
+            assert (parents == expected).all()
+
+
+def test_seeds_are_two_numbers(refusal):
+    assert refusal(kinjo.graph.kronecker, 3, seeds=(1, 2, 3)) == (
+        "InvalidArgumentError: kronecker: seeds are 3: expected two")
+    assert "a seed is -1: expected 0 to" in refusal(kinjo.graph.road, 3, 3, seeds=(-1, 2))
 
 
 def test_a_team_is_a_team():

@@ -164,7 +164,9 @@ TEST_F(ProblemFile, IsRefusedWithTheLineAndWhatWasExpected) {
       {replaced(kSmall, "0.5", "inf"), "line 7: 'inf': expected a finite number"},
       {replaced(kSmall, "0.5", "NaN"), "line 7: 'NaN': expected a finite number"},
       {kSmall + "1 2 1 1 1e308\n1 2 1 1 1e308\n",
-       "line 10: entries with the same indices add up to what is not finite"},
+       "counted from 0, entry (0, 0) of block 1 of matrix 1: expected a finite sum of what was "
+       "added "
+       "to it"},
       {replaced(kSmall, "0.5", "1..5"), "line 7: '1..5': expected a value"},
       {replaced(kSmall, "0.5", "+-5"), "line 7: '+-5': expected a value"},
       {replaced(kSmall, "0.5", "5d"), "line 7: '5d': expected a value"},

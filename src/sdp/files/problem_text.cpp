@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/input_file.hpp"
 #include "base/text.hpp"
 #include "sdp/files/file_text.hpp"
 #include "sdp/files/numbers.hpp"
@@ -27,7 +28,8 @@ constexpr std::int64_t kMostCount = (std::int64_t{1} << 32) - 2;
 
 class ProblemParser {
  public:
-  ProblemParser(std::string_view text, const std::string& file) : numbers_(text, file) {}
+  ProblemParser(std::string_view text, const std::string& file)
+      : numbers_(text, file), file_(file) {}
 
   Problem run() {
     const std::int64_t m = read_count("m, the number of constraints", "constraints", m_line_);
@@ -42,8 +44,8 @@ class ProblemParser {
   Problem finish(ProblemBuilder& builder) const {
     try {
       return builder.finish();
-    } catch (const Error&) {
-      numbers_.refuse("entries with the same indices add up to what is not finite");
+    } catch (const Error& error) {
+      kinjo::detail::refuse_file(file_, fmt::format("counted from 0, {}", error.what()));
     }
   }
 
@@ -150,6 +152,7 @@ class ProblemParser {
   [[noreturn]] void expected_entry() const { numbers_.expected("'MATRIX BLOCK ROW COLUMN VALUE'"); }
 
   Numbers numbers_;
+  const std::string& file_;
   std::size_t m_line_ = 0, blocks_line_ = 0;
   std::vector<Block> blocks_;
 };
