@@ -79,6 +79,9 @@ void check_files(const Options& options) {
   if (options.no_trace && !options.timeline.empty()) {
     throw Error(Errc::invalid_argument, "--timeline draws what --no-wait-trace does not note");
   }
+  check_apart({{"--output", options.output.file},
+               {"--timeline", options.timeline},
+               {"--report", options.report}});
   for (const std::string& file : {options.timeline, options.report, options.output.file}) {
     if (!file.empty()) detail::check_writable(file);
   }

@@ -32,6 +32,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -236,7 +237,7 @@ class World {
   Offset allocate(std::size_t bytes, std::size_t alignment = 64, Timeout timeout = kForever);
   template <class T>
   Symmetric<T> allocate_array(std::size_t count) {
-    return {allocate(count * sizeof(T)), count};
+    return {allocate(bytes_of<T>(count)), count};
   }
   /// Collective. Gives back what has been allocated at `from` and after it; waits for all cells.
   /// Makes progress.
@@ -246,7 +247,7 @@ class World {
   void* local(Offset offset) const;
   template <class T>
   std::span<T> local(const Symmetric<T>& array) const {
-    check_range(cell(), array.offset, array.count * sizeof(T));
+    check_range(cell(), array.offset, bytes_of<T>(array.count));
     return {static_cast<T*>(local(array.offset)), array.count};
   }
   /// Another cell's memory for direct loads and stores; null where it cannot be reached so.
@@ -365,6 +366,12 @@ class World {
   explicit World(std::unique_ptr<detail::WorldImpl> impl);
 
  private:
+  /// Of so many values; for more than there can be, more than there are.
+  template <class T>
+  static constexpr std::size_t bytes_of(std::size_t count) {
+    constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+    return count <= kAll / sizeof(T) ? count * sizeof(T) : kAll;
+  }
   void check_range(int cell, Offset offset, std::size_t bytes) const;
   bool put_word(int cell, Offset to, const void* from, const Signal& signal);
   // Signals by value: what a function in another file is given the address of, the compiler keeps

@@ -25,6 +25,7 @@ struct CellEnd {
   Errc code = Errc::system;
   /// Whether the cell ended only because another was lost.
   bool because_of_another = false;
+  int lost_cell = -1;  ///< of the `CellLost` that ended it; itself if its process has ended
 };
 
 /// Starts a process for each row of the mapping (a copy of this one, by `fork`), pinned to its

@@ -168,7 +168,7 @@ int kinjo_world_run_processes(const kinjo_mapping* mapping, const kinjo_world_op
       throw FunctionFailed{status, told->error.substr(space + 1)};
     }
     if (told->code == Errc::cell_lost) {
-      throw comm::CellLost(static_cast<int>(told - ends.data()), told->error);
+      throw comm::CellLost(told->lost_cell, told->error);
     }
     throw Error(told->code, told->error);
   });

@@ -160,7 +160,7 @@ void compare_options(int me, const std::vector<Card>& cards) {
 
 World join_pmix_world(const WorldOptions& options) {
   std::shared_ptr<Exchange> exchange = detail::join_pmix();
-  const auto deadline = Exchange::Clock::now() + options.patience;
+  const auto deadline = detail::patience_from_now(options.patience);
   const std::vector<Card> cards = exchange_cards(*exchange, card_of_mine(options), deadline);
   Cells cells = find_hosts(exchange->cell(), cards);
   compare_options(exchange->cell(), cards);

@@ -52,6 +52,11 @@ void await(const Member& member, int cell, std::chrono::steady_clock::time_point
 
 }  // namespace
 
+std::chrono::steady_clock::time_point patience_from_now(std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kForLong = std::chrono::hours(24 * 365 * 10);
+  return std::chrono::steady_clock::now() + std::min(patience, kForLong);
+}
+
 Neighbourhood::Neighbourhood(std::shared_ptr<SharedMemory> memory, const Identity& me, Path path)
     : memory_(std::move(memory)), me_(me), path_(path) {}
 
@@ -67,7 +72,7 @@ void Neighbourhood::meet(const WorldOptions& options, std::uint64_t handlers,
   mine.heap_bytes = options.heap_bytes;
   mine.handlers = handlers;
   mine.state.store(State::here, std::memory_order_release);
-  const auto deadline = std::chrono::steady_clock::now() + options.patience;
+  const auto deadline = patience_from_now(options.patience);
   for (int i = 0; i < size(); ++i) {
     await(member(i), cells_of_members[static_cast<std::size_t>(i)], deadline, options.patience);
   }

@@ -24,8 +24,9 @@ namespace kinjo::comm::detail {
 enum class State : std::uint32_t {
   absent,  ///< not yet there
   here,
-  left,    ///< its world was destroyed in good order
-  failed,  ///< it has died, or an exception has ended it
+  left,      ///< its world was destroyed in good order
+  followed,  ///< the same, but after it had been told that another was lost
+  failed,    ///< it has died, or an exception has ended it
 };
 
 /// A member's line on the board.
@@ -113,6 +114,9 @@ class SharedMemory {
 
 /// A new memory file with a board for `members`; close it when all have mapped it. Throws `Error`.
 int create_memory_file(int members);
+
+/// When patience will be at its end; for ever is long.
+std::chrono::steady_clock::time_point patience_from_now(std::chrono::milliseconds patience);
 
 /// One member's view of its host.
 class Neighbourhood {

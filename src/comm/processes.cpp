@@ -26,6 +26,7 @@ namespace {
 struct Report {
   std::int32_t code = 0;
   std::int32_t because_of_another = 0;
+  std::int64_t lost_cell = -1;
   std::uint64_t error_bytes = 0;
   std::uint64_t output_bytes = 0;
 };
@@ -45,6 +46,7 @@ bool write_all(int file, const void* data, std::size_t bytes) {
 int write_report(int file, const CellEnd& end) {
   const Report report{.code = static_cast<std::int32_t>(end.code),
                       .because_of_another = end.because_of_another ? 1 : 0,
+                      .lost_cell = end.lost_cell,
                       .error_bytes = end.error.size(),
                       .output_bytes = end.output.size()};
   const bool written = write_all(file, &report, sizeof(report)) &&
@@ -61,11 +63,13 @@ CellEnd read_report(const std::string& text, int cell, int status) {
   if (text.size() < sizeof(report) ||
       text.size() != sizeof(report) + report.error_bytes + report.output_bytes) {
     end.code = Errc::cell_lost;
+    end.lost_cell = cell;
     end.error = fmt::format("cell {} is lost: {}", cell, detail::describe_end(status));
     return end;
   }
   end.code = static_cast<Errc>(report.code);
   end.because_of_another = report.because_of_another != 0;
+  end.lost_cell = static_cast<int>(report.lost_cell);
   end.error = text.substr(sizeof(report), report.error_bytes);
   end.output = text.substr(sizeof(report) + report.error_bytes);
   return end;
@@ -90,6 +94,7 @@ CellEnd run_cell(const Mapping& mapping, int cell, int file, const WorldOptions&
     end.output = body(world, place);
   } catch (const CellLost& lost) {
     end.because_of_another = true;
+    end.lost_cell = lost.cell();
     end.code = lost.code();
     end.error = lost.what();
   } catch (const Error& error) {

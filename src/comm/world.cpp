@@ -282,12 +282,24 @@ void World::send(int cell, int tag, const void* data, std::size_t bytes, Timeout
 Received World::receive(int from, int tag, void* data, std::size_t capacity, Timeout timeout) {
   impl_->check_caller("receive");
   if (from != kAny) impl_->check_cell(from);
+  if (tag < 0 && tag != kAny) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("no message has the tag {}: expected 0 or more, or any", tag));
+  }
   std::optional<Received> received;
+  const auto has_come = [&] {
+    received = impl_->receive_buffer.take(from, tag, data, capacity);
+    return received.has_value();
+  };
   wait_for(
       *impl_, Wait::For::message, detail::Needs::some, Deadline(timeout),
       [&] {
-        received = impl_->receive_buffer.take(from, tag, data, capacity);
-        return received.has_value();
+        if (has_come()) return true;
+        if (from == kAny || !impl_->has_ended(from)) return false;
+        while (impl_->progress()) continue;  // what it had sent before
+        if (has_come()) return true;
+        impl_->check_lost(detail::Needs::some);
+        impl_->throw_left(from);
       },
       [] { return std::string("a message"); });
   return *received;

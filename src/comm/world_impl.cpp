@@ -57,8 +57,8 @@ WorldImpl::~WorldImpl() {
   remote.reset();
   // Who ends because of another is not what the others are to be told of: that one is.
   const bool failing = std::uncaught_exceptions() > exceptions && !lost_another;
-  neighbourhood.member(neighbourhood.index())
-      .state.store(failing ? State::failed : State::left, std::memory_order_release);
+  const State last = failing ? State::failed : lost_another ? State::followed : State::left;
+  neighbourhood.member(neighbourhood.index()).state.store(last, std::memory_order_release);
 }
 
 void WorldImpl::open_short_way() {
@@ -207,7 +207,7 @@ void WorldImpl::send_pieces(int cell, int tag, const std::byte* data, std::size_
 
 void WorldImpl::check_lost(Needs needs) {
   int others_here = 0;
-  int left = -1;
+  int left = -1, followed = -1;  // the first of each
   for (int i = 0; i < neighbourhood.size(); ++i) {
     const State state = neighbourhood.member(i).state.load(std::memory_order_acquire);
     const int other = cells.members[static_cast<std::size_t>(i)];
@@ -218,7 +218,8 @@ void WorldImpl::check_lost(Needs needs) {
                                  neighbourhood.path() == Path::threads ? "an exception has ended it"
                                                                        : "its process has ended"));
     }
-    if (state == State::left) left = other;
+    if (state == State::left && left < 0) left = other;
+    if (state == State::followed && followed < 0) followed = other;
     if (state == State::here && i != neighbourhood.index()) ++others_here;
   }
   if (remote) {
@@ -228,10 +229,20 @@ void WorldImpl::check_lost(Needs needs) {
     if (lost >= 0) throw CellLost(lost, fmt::format("cell {} is lost: {}", lost, reason));
   }
   if (remote && needs == Needs::all && left < 0) left = remote->left();
+  if (left < 0) left = followed;
   const bool alone = others_here == 0 && !remote;
-  if (left >= 0 && (needs == Needs::all || alone)) {
-    throw CellLost(left, fmt::format("cell {} has left the world", left));
-  }
+  if (left >= 0 && (needs == Needs::all || alone)) throw_left(left);
+}
+
+bool WorldImpl::has_ended(int cell) const {
+  const int member = member_of[static_cast<std::size_t>(cell)];
+  return member >= 0 &&
+         neighbourhood.member(member).state.load(std::memory_order_acquire) > State::here;
+}
+
+void WorldImpl::throw_left(int cell) {
+  lost_another = true;
+  throw CellLost(cell, fmt::format("cell {} has left the world", cell));
 }
 
 }  // namespace kinjo::comm::detail

@@ -127,6 +127,9 @@ struct WorldImpl final : Inbox {
 
   /// Throws `CellLost` for a cell that is gone.
   void check_lost(Needs needs);
+  /// Whether a cell of this host is not there any more, whatever has ended it.
+  bool has_ended(int cell) const;
+  [[noreturn]] void throw_left(int cell);
 
   ShortWay short_way;
   Cells cells;

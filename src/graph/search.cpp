@@ -424,7 +424,8 @@ void Search::Impl::leave_bottom_up() {
 template <class Parent>
 void Search::Impl::finish(std::span<Parent> parents) {
   const auto all = [&](const auto& f) {
-    if (state.vertices() >= kManyVertices || state.owners.parts() > 1) return run_over(state.team, f);
+    if (state.vertices() >= kManyVertices || state.owners.parts() > 1)
+      return run_over(state.team, f);
     for (const Place& place : state.team.mapping()) f(place);
   };
   {

@@ -1,14 +1,13 @@
 #include "workload/cells_fit.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/input_file.hpp"
 #include "base/text.hpp"
 
 namespace kinjo {
@@ -114,14 +113,8 @@ comm::MessageTimes parse_pingpong(std::string_view text, const std::string& name
 }
 
 comm::MessageTimes read_pingpong(const std::string& path, const std::string& way) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw Error(Errc::not_found,
-                fmt::format("cannot read the records '{}': no such file, or it cannot be opened",
-                            detail::printable(path)));
-  }
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return parse_pingpong(text, path, way);
+  const detail::InputFile file = detail::open_input(path);
+  return parse_pingpong(detail::read_start(file.handle.get(), path, file.size()), path, way);
 }
 
 }  // namespace kinjo

@@ -170,7 +170,10 @@ double cells_bytes(const CellsSettings& settings, std::size_t cells) {
   if (settings.sizes.empty() || std::ranges::find(settings.sizes, 0U) != settings.sizes.end()) {
     throw Error(Errc::invalid_argument, "size 0: expected at least 1");
   }
-  return static_cast<double>(cells) * static_cast<double>(heap_bytes(settings, cells)) +
+  // Every cell has a ring from each, of which it looks at the first page.
+  constexpr double kRing = 4096;
+  const auto count = static_cast<double>(cells);
+  return count * (static_cast<double>(heap_bytes(settings, cells)) + count * kRing) +
          verifying_bytes(settings);
 }
 

@@ -254,6 +254,15 @@ TEST(CCells, ThatDieAreNamedToTheOthers) {
   EXPECT_EQ(kinjo_world_lost_cell(), 1);
 }
 
+TEST(CCells, ThatLeaveAreNamedToWhoStartedThem) {
+  const auto body = [](void*, kinjo_world* world) -> int {
+    return kinjo_world_cell(world) == 1 ? 0 : kinjo_world_barrier(world, -1);
+  };
+  const CMapping mapping = map_here("none", 3, KINJO_OVERSUBSCRIBE);
+  EXPECT_EQ(kinjo_world_run_processes(mapping.get(), nullptr, body, nullptr), KINJO_CELL_LOST);
+  EXPECT_EQ(kinjo_world_lost_cell(), 1);
+}
+
 TEST(CCells, RefuseNullAndNumbersThatMeanNothing) {
   EXPECT_EQ(kinjo_world_cell(nullptr), KINJO_INVALID_ARGUMENT);
   EXPECT_STREQ(kinjo_last_error(), "world is NULL");

@@ -135,8 +135,8 @@ class Refusals(FolderTest):
             self.assertEqual(self.refusal("cells", "model", "--fit", path),
                              f"cannot read the records '{path}': {why}")
         self.assertEqual(self.refusal("cells", "model", "--fit", self.path("none")),
-                         f"cannot read the records '{self.path('none')}': no such file, or it cannot "
-                         "be opened")
+                         f"cannot read '{self.path('none')}': No such file or directory")
+        self.assertEqual(self.refusal("cells", "model", "--fit", "/tmp"), "cannot read '/tmp': Is a directory")
 
 
 if __name__ == "__main__":

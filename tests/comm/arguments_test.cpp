@@ -224,6 +224,34 @@ TEST_P(Arguments, HandlersMayOnlyReply) {
   });
 }
 
+TEST_P(Arguments, MoreValuesThanThereAreBytesAreRefused) {
+  run(2, [](World& world) {
+    constexpr std::size_t kMany = (std::size_t{1} << 61) + 2;  // whose bytes come to 16
+    const std::string refused = error_of([&] { world.allocate_array<double>(kMany); });
+    expect(refused.starts_with("out_of_memory: cannot allocate 18446744073709551615 bytes"),
+           refused);
+    const Symmetric<double> none{0, kMany};
+    expect(error_of([&] { world.local(none); }).starts_with("invalid_argument: "), "the range");
+    int got = 0;
+    expect_equal(error_of([&] { world.receive(0, -2, &got, sizeof got); }),
+                 "invalid_argument: no message has the tag -2: expected 0 or more, or any",
+                 "the tag");
+  });
+}
+
+TEST_P(Arguments, PatienceMayBeForEver) {
+  options.patience = std::chrono::milliseconds::max();
+  run(3, [](World& world) { world.barrier(); });
+}
+
+TEST_P(Arguments, MoreMemoryThanThereAreAddressesIsRefused) {
+  options.heap_bytes = SIZE_MAX;
+  EXPECT_TRUE(
+      failure_of(GetParam(), cells_anywhere(2), options, [](World&) { return; })
+          .starts_with(
+              "a heap of 18446744073709551615 bytes for each of 2 cells: expected at most "));
+}
+
 TEST_P(Arguments, AllocationsThatCannotBeAreRefused) {
   options.heap_bytes = 10'000;
   run(2, [](World& world) {

@@ -218,6 +218,36 @@ std::vector<CellEnd> kill_one(const WorldOptions& options, WaitsIn waits) {
   });
 }
 
+TEST_P(Faults, ACellThatLeavesIsMissingToThoseThatReceiveFromIt) {
+  run(3, [](World& world) {
+    constexpr std::chrono::seconds kLong(60);
+    if (world.cell() == 1) {
+      const int sent = 5;
+      return world.send(0, 3, &sent, sizeof sent);
+    }
+    int got = 0;
+    if (world.cell() == 0) world.receive(1, 3, &got, sizeof got, kLong);  // what it had sent before
+    expect_equal(got, world.cell() == 0 ? 5 : 0, "the message");
+    const auto [lost, words] = lost_to([&] { world.receive(1, 3, &got, sizeof got, kLong); });
+    expect_equal(lost, 1, "the cell");
+    expect_equal(words, "cell 1 has left the world", "the words");
+  });
+}
+
+TEST_P(Faults, WhoLeavesBecauseOfAnotherIsNotBlamed) {
+  EXPECT_EQ(failure_of(GetParam(), cells_anywhere(5), {},
+                       [](World& world) {
+                         if (world.cell() != 3) world.barrier();
+                       }),
+            "cell 3 has left the world");
+  run(3, [](World& world) {
+    if (world.cell() == 1) return;
+    // The one is told and leaves in good order; the other comes later.
+    if (world.cell() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    expect_equal(lost_to([&] { world.barrier(); }).first, 1, "the cell");
+  });
+}
+
 TEST(DyingCells, AreNamedToEveryOtherCellWithin50Milliseconds) {
   const auto before = shared_memory();
   WorldOptions options;
