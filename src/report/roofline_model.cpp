@@ -1,6 +1,7 @@
 #include "report/roofline_model.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -81,8 +82,13 @@ double gflops_of(const Metric& metric) {
 std::vector<Roof> roofs_of(const MachineProfile& profile) {
   std::vector<Roof> roofs;
   if (profile.clock) {
-    add_peak(roofs, profile.clock->peak_gflops_one, Roof::Threads::one);
-    add_peak(roofs, profile.clock->peak_gflops_all, Roof::Threads::all);
+    const auto& [one, all] =
+        std::tie(profile.clock->peak_gflops_one, profile.clock->peak_gflops_all);
+    add_peak(roofs, one, Roof::Threads::one);
+    // All threads do not do less than one, unless others had the CPUs: that is no limit.
+    if (!one || !all || all->summary.median >= one->summary.median) {
+      add_peak(roofs, all, Roof::Threads::all);
+    }
   }
   for (const CacheProfile& cache : profile.caches) {
     const std::string name = fmt::format("L{}", cache.level);

@@ -37,6 +37,16 @@ TEST(RoofsOf, TakesTheBestLocalPairWhereNotAllNodesWereMeasuredAtOnce) {
   EXPECT_EQ(roofs[1].value, 44);
 }
 
+TEST(RoofsOf, LeavesOutAPeakOfAllThreadsBelowThatOfOne) {
+  MachineProfile profile = test::server_profile();
+  const std::size_t all = roofs_of(profile).size();
+  profile.clock->peak_gflops_all->summary.median =
+      0.9 * profile.clock->peak_gflops_one->summary.median;
+  const auto roofs = roofs_of(profile);
+  EXPECT_EQ(roofs.size(), all - 1);
+  EXPECT_EQ(names(roofs).front(), "peak one ");
+}
+
 TEST(RoofsOf, LeavesOutWhatWasNotMeasured) {
   EXPECT_THAT(roofs_of({}), IsEmpty());
   MachineProfile profile = test::server_profile();
