@@ -224,10 +224,10 @@ StorageChoice blocks_of(const Plan& plan, const Problem& p) {
   return s;
 }
 
-/// Every cut: inner block, order, forms, rows of a panel, and the most columns that fit.
-void try_all(Search& search) {
-  const Problem& p = search.problem;
-  const auto rows = even_blocks(p.m), columns = even_blocks(p.n);
+/// `f(s)` for every cut but for the columns of a panel: inner block, order, forms, rows of a panel.
+template <class F>
+void for_each_cut(const Problem& p, F&& f) {
+  const auto rows = even_blocks(p.m);
   StorageChoice start;
   for (const std::size_t kc : inner_blocks(p)) {
     for (const Dimension outer : {Dimension::m, Dimension::n}) {
@@ -236,11 +236,19 @@ void try_all(Search& search) {
       for_each_form(start, p, [&](StorageChoice s) {
         for (const std::size_t mc : rows) {
           s.mc = mc;
-          if (widen(s, search, columns)) search.offer(s);
+          f(s);
         }
       });
     }
   }
+}
+
+/// Every cut, each with the most columns that fit.
+void try_all(Search& search) {
+  const auto columns = even_blocks(search.problem.n);
+  for_each_cut(search.problem, [&](StorageChoice& s) {
+    if (widen(s, search, columns)) search.offer(s);
+  });
 }
 
 }  // namespace
@@ -324,15 +332,23 @@ StorageChoice choose_storage(const Problem& p, const Plan& plan, std::size_t bud
 }
 
 std::size_t least_storage(const Problem& p, const Plan& plan) {
-  StorageChoice s;
-  s.mc = std::min(p.m, kLeastBlock);
-  s.nc = std::min(p.n, kLeastBlock);
-  s.kc = std::min(p.k, kLeastInner);
-  if (has_storage(plan)) s = blocks_of(plan, p);
   std::size_t least = std::numeric_limits<std::size_t>::max();
-  for_each_form(s, p, [&](StorageChoice form) {
-    evaluate(form, p, plan);
-    least = std::min(least, form.memory_bytes);
+  const auto look = [&](StorageChoice& s) {
+    evaluate(s, p, plan);
+    least = std::min(least, s.memory_bytes);
+  };
+  if (has_storage(plan)) {
+    for_each_form(blocks_of(plan, p), p, look);
+    return least;
+  }
+  // Not always the smallest blocks: whole pages, and one panel where there would be two, may take
+  // less.
+  const auto columns = even_blocks(p.n);
+  for_each_cut(p, [&](StorageChoice& s) {
+    for (const std::size_t nc : {columns.front(), columns.back()}) {
+      s.nc = nc;
+      look(s);
+    }
   });
   return least;
 }

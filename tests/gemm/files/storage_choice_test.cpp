@@ -48,8 +48,10 @@ TEST(StorageChoice, FitsEveryBudgetFromTheLeastOn) {
   for (const auto& p :
        {problem(8192, 8192, 8192), problem(100000, 64, 64), problem(64, 100000, 64),
         problem(1, 1, 1), problem(5000, 3000, 7001), problem(300, 300, 100000),
-        problem(10000000, 300, 64, 1), problem(64, 300, 10000000), problem(3000000, 8, 3000000)}) {
+        problem(10000000, 300, 64, 1), problem(64, 300, 10000000), problem(3000000, 8, 3000000),
+        problem(300, 250, 200), problem(1000, 700, 900), problem(130, 129, 5000)}) {
     const std::size_t least = least_storage(p);
+    EXPECT_THROW(choose_storage(p, {}, least - 1), Error);
     for (const std::size_t budget : {least, least + kMebi / 4, 3 * least / 2, 2 * least,
                                      least + 10 * kMebi, least + 300 * kMebi}) {
       const StorageChoice s = choose_storage(p, {}, budget);
