@@ -1,4 +1,5 @@
 /// kinjo cells: programs of cells, which send each other data by PUT, GET and messages.
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -148,11 +149,14 @@ int tell(const Options& options, const CellsSettings& settings, const CellsOutco
 /// As one of several cells that a launcher has started: cell 0 alone speaks.
 int run_joined(const Options& options, const CellsSettings& settings) {
   const std::size_t cells = launched_cells();
-  if (!options.placement.threads.empty() && parse_threads(options.placement.threads) != cells) {
+  const std::string& asked = options.placement.threads;
+  const char* const variable = std::getenv("KINJO_THREADS");  // it is for whoever starts cells
+  const bool is_asked = !asked.empty() && !(variable && asked == variable);
+  if (is_asked && parse_threads(asked) != cells) {
     throw Error(Errc::invalid_argument,
                 fmt::format("--cells {} in a process that was started as one of {}: the launcher "
                             "decides how many there are",
-                            options.placement.threads, cells));
+                            asked, cells));
   }
   check_cells_memory(settings, cells, limit_of(options));
   const CellsOutcome outcome = join_cells(settings, cells);

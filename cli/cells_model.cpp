@@ -135,11 +135,13 @@ Model model_of(const Options& options) {
   set_network(model, options);
   model.size = size_of(options);
   const auto size = static_cast<double>(model.size);
+  // Also what the workload has no use for must be something.
+  const auto forms = forms_of(options);
+  const auto reduction = choose<comm::Reduction>("reduction", options.reduction,
+                                                 {{"kinjo", comm::Reduction::kinjo},
+                                                  {"everyone", comm::Reduction::everyone},
+                                                  {"doubling", comm::Reduction::doubling}});
   if (options.workload == "scg") {
-    const auto reduction = choose<comm::Reduction>("reduction", options.reduction,
-                                                   {{"kinjo", comm::Reduction::kinjo},
-                                                    {"everyone", comm::Reduction::everyone},
-                                                    {"doubling", comm::Reduction::doubling}});
     for (const int cells : cells_of(options)) {
       Row row = row_of(model, options, "put", 8 * size);
       row.prediction = predict_scg(row.network, {size, options.point_ns * 1e-9, reduction}, cells);
@@ -148,7 +150,7 @@ Model model_of(const Options& options) {
     return model;
   }
   check_not_negative("--copy-ns-per-byte", options.copy_ns_per_byte);
-  for (const Form form : forms_of(options)) {
+  for (const Form form : forms) {
     const comm::GemmCase gemm{size, options.gflops * 1e9, form, options.copy_ns_per_byte * 1e-9};
     for (const int cells : cells_of(options)) {
       Row row = row_of(model, options, to_string(form), 8 * size * std::ceil(size / cells));

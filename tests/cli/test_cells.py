@@ -167,6 +167,11 @@ class Launch(CellsTest):
         self.assertIn("kinjo: --cells 2 in a process that was started as one of 3: the launcher decides how "
                       "many there are\n", result.stderr)
 
+    def test_the_variable_for_their_number_is_not_theirs(self):
+        result = kinjo("cells", "launch", *CELLS, "--", KINJO, "cells", "gemm", "--size", "8", "--repeat", "1",
+                       env={"KINJO_THREADS": "2"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+
 
 class Refusals(CellsTest):
     def test_bad_options_are_refused_with_what_is_accepted(self):
@@ -180,6 +185,8 @@ class Refusals(CellsTest):
                  "'much' as a memory limit: expected bytes, such as 512M or 2G"),
                 (("gemm", "--transport", "pigeon"),
                  "unknown transport 'pigeon': expected one of auto, threads, processes"),
+                (("gemm", "--timeline", "x.svg", "--report", "x.svg"),
+                 "--timeline and --report name the same file, 'x.svg': expected two"),
                 (("gemm", "--no-wait-trace", "--timeline", "x.svg"),
                  "--timeline draws what --no-wait-trace does not note"),
                 (("launch",), "no command: expected one after --, as in kinjo cells launch -- ./program"),

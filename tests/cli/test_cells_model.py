@@ -113,6 +113,9 @@ class Refusals(FolderTest):
         self.assertEqual(self.refusal("cells", "model", *NETWORK, "--size", "8", "--cells", "9"),
                          "a multiply of size 8 on 9 cells: expected at least one cell, and a row for "
                          "each")
+        for workload in ("gemm", "scg"):
+            for option, said in (("--form", "unknown form 'bogus'"), ("--reduction", "unknown reduction 'bogus'")):
+                self.assertIn(said, self.refusal("cells", "model", *NETWORK, "--workload", workload, option, "bogus"))
         self.assertEqual(self.refusal("cells", "model", *NETWORK, "--form", "direct"),
                          "the model has no direct loads: cells of other machines cannot be reached "
                          "by them")
