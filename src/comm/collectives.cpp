@@ -158,7 +158,10 @@ Offset World::allocate(std::size_t bytes, std::size_t alignment, Timeout timeout
   }
   const Deadline deadline(timeout);
   compare_requests(world, bytes, alignment, deadline);
-  double has_memory = machine_has(world, bytes) ? 1 : 0;
+  // What was allocated and released is there already.
+  const Offset end = begin + bytes;
+  const std::size_t untouched = end - std::min(end, std::max(begin, world.touched));
+  double has_memory = machine_has(world, untouched) ? 1 : 0;
   world.all_reduce({&has_memory, 1}, ReduceOp::min, deadline);
   if (has_memory == 0) {
     throw Error(Errc::out_of_memory,
@@ -168,7 +171,8 @@ Offset World::allocate(std::size_t bytes, std::size_t alignment, Timeout timeout
   }
   // The owner is the first to touch it, and has done so before anybody puts.
   std::memset(world.own() + begin, 0, bytes);
-  world.allocated = begin + bytes;
+  world.allocated = end;
+  world.touched = std::max(world.touched, end);
   world.open_short_way();
   world.barrier(deadline);
   return begin;

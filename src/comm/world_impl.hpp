@@ -136,6 +136,7 @@ struct WorldImpl final : Inbox {
   std::size_t heap_bytes = 0;  ///< with the reserve
   Offset first = 0;            ///< behind the reserve
   Offset allocated = 0;
+  Offset touched = 0;             ///< the most that has been allocated at any time
   std::vector<std::byte*> bases;  ///< by cell; null where memory is not shared
   std::vector<int> member_of;     ///< by cell; −1 on another host
   Neighbourhood neighbourhood;
