@@ -107,7 +107,7 @@ TEST(Diagram, CountsBeyondOneAndTwoLimbs) {
 }
 
 TEST(Diagram, CountsBySizeUntilItIsStopped) {
-  const Diagram all = Diagram::power_set(1200);
+  const Diagram all = Diagram::power_set(2100);
   int asked = 0;
   EXPECT_TRUE(all.count_by_size(0, [&] { return ++asked < 2; }).empty());
   EXPECT_EQ(asked, 2);
