@@ -204,8 +204,8 @@ void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
   options->placement.add_to(*command, "cells");
   command
       ->add_option("--transport", options->transport,
-                   "threads or processes of this machine; auto: the cells that mpirun, srun or "
-                   "kinjo cells launch has started, else threads")
+                   "what cells are: auto, threads or processes; auto takes those that mpirun, srun "
+                   "or kinjo cells launch has started, else threads")
       ->capture_default_str();
   add_bind(*command, options->bind);
   add_repeat(*command, options->repeat, "rounds, of which the medians are shown");

@@ -267,7 +267,10 @@ void add_network(CLI::App& command, Options& options) {
       .add_option("--fit", options.fit,
                   "take the network from the records of kinjo cells pingpong --format json")
       ->type_name("FILE");
-  command.add_option("--way", options.way, "the way of the ping-pong that is fitted")
+  command
+      .add_option("--way", options.way,
+                  "the way of the ping-pong that is fitted: put, put_short, get, am, send, copy or "
+                  "by_hand")
       ->capture_default_str();
   command.add_option("--latency-us", options.latency_us, "L, of the last byte on its way");
   command.add_option("--overhead-us", options.overhead_us,
@@ -308,8 +311,8 @@ void add_cells_model(CLI::App& cells, int& status) {
   command
       ->add_option(
           "--reduction", options->reduction,
-          "of scg: everyone (tells everyone), doubling, or as kinjo does: everyone up to 32 "
-          "cells, else doubling")
+          "of scg: kinjo, everyone (tells everyone) or doubling; kinjo is everyone up to 32 cells, "
+          "else doubling")
       ->capture_default_str();
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);

@@ -188,14 +188,15 @@ void TuneOptions::add_to(CLI::App& command) {
         ->type_name("LIST");
   };
   add_list("--policies", s.policies,
-           "placement policies, joined by commas, or all; orders and lists of CPUs in options of "
-           "their own")
+           "placement policies, joined by commas: all, none, scatter, compact or compact-plus; "
+           "orders and lists of CPUs in options of their own")
       ->capture_default_str();
   threads_option = add("--threads", s.threads,
                        "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
                        ->capture_default_str();
   add_list("--memory", s.memory,
-           "memory policies as in kinjo run, joined by commas; inherited asks for none")
+           "memory policies as in kinjo run, joined by commas: inherited (asks for none), local, "
+           "interleave, bind:NODES or preferred:NODES")
       ->capture_default_str();
   // Not excluded: the variable may be set for other commands.
   bind_option = command.add_option("--bind", s.bind, "hold threads to their cpu, core or node")
