@@ -17,12 +17,12 @@ template <class... Args>
 }
 
 template <class T>
-bool is_empty(View<T> v) {
+bool is_empty(const View<T>& v) {
   return v.rows == 0 || v.columns == 0;
 }
 
 template <class T>
-void check_view(const char* name, View<T> v, Factors factors = Factors::read) {
+void check_view(const char* name, const View<T>& v, Factors factors = Factors::read) {
   const bool by_rows = v.order == Order::row_major;
   const std::size_t lines = by_rows ? v.rows : v.columns, length = by_rows ? v.columns : v.rows;
   if (is_empty(v)) return;
@@ -31,7 +31,10 @@ void check_view(const char* name, View<T> v, Factors factors = Factors::read) {
            by_rows ? "columns" : "rows");
   }
   constexpr std::size_t kMost = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T);
-  if (lines - 1 > (kMost - length) / v.ld || length > kMost) {
+  // No division: three of them would take as long as a product of 8 × 8 × 8.
+  std::size_t before_last = 0;
+  const bool far = __builtin_mul_overflow(lines - 1, v.ld, &before_last);
+  if (far || length > kMost || before_last > kMost - length) {
     refuse("gemm: {} of {} × {} elements with leading dimension {} exceeds the address space", name,
            v.rows, v.columns, v.ld);
   }
@@ -47,7 +50,7 @@ struct Lines {
 };
 
 template <class T>
-Lines lines_of(View<const T> v) {
+Lines lines_of(const View<T>& v) {
   const bool by_rows = v.order == Order::row_major;
   return {reinterpret_cast<std::uintptr_t>(v.data), by_rows ? v.rows : v.columns,
           (by_rows ? v.columns : v.rows) * sizeof(T), std::max<std::size_t>(v.ld, 1) * sizeof(T)};
@@ -71,15 +74,21 @@ bool overlap(const Lines& x, const Lines& y) {
   return false;
 }
 
+template <class X, class Y>
+bool share(const View<X>& x, const View<Y>& y) {
+  return !is_empty(x) && !is_empty(y) && overlap(lines_of(x), lines_of(y));
+}
+
 }  // namespace
 
 template <class T>
 bool share_memory(View<const T> x, View<const T> y) {
-  return !is_empty(x) && !is_empty(y) && overlap(lines_of(x), lines_of(y));
+  return share(x, y);
 }
 
 template <class T>
-void check_arguments(View<const T> a, View<const T> b, View<T> c, Factors factors) {
+void check_arguments(const View<const T>& a, const View<const T>& b, const View<T>& c,
+                     Factors factors) {
   if (a.columns != b.rows) {
     refuse("gemm: A is {} × {} and B is {} × {}: expected as many rows of B as columns of A",
            a.rows, a.columns, b.rows, b.columns);
@@ -92,10 +101,10 @@ void check_arguments(View<const T> a, View<const T> b, View<T> c, Factors factor
   check_view("B", b, factors);
   check_view("C", c);
   if (factors == Factors::not_read) return;
-  if (share_memory<T>(a, c)) {
+  if (share(a, c)) {
     refuse("gemm: C shares memory with A: expected a C of its own");
   }
-  if (share_memory<T>(b, c)) {
+  if (share(b, c)) {
     refuse("gemm: C shares memory with B: expected a C of its own");
   }
 }
@@ -113,7 +122,9 @@ template bool share_memory(View<const float>, View<const float>);
 template bool share_memory(View<const double>, View<const double>);
 template void check_same_shape(View<const float>, View<const float>);
 template void check_same_shape(View<const double>, View<const double>);
-template void check_arguments(View<const float>, View<const float>, View<float>, Factors);
-template void check_arguments(View<const double>, View<const double>, View<double>, Factors);
+template void check_arguments(const View<const float>&, const View<const float>&,
+                              const View<float>&, Factors);
+template void check_arguments(const View<const double>&, const View<const double>&,
+                              const View<double>&, Factors);
 
 }  // namespace kinjo::gemm

@@ -14,7 +14,8 @@ Factors factors_for(T alpha) {
 
 /// Throws `Error` (`invalid_argument`) as `multiply` says.
 template <class T>
-void check_arguments(View<const T> a, View<const T> b, View<T> c, Factors factors);
+void check_arguments(const View<const T>& a, const View<const T>& b, const View<T>& c,
+                     Factors factors);
 /// Throws unless `before`, C's old content, has memory and C's shape.
 template <class T>
 void check_same_shape(View<const T> before, View<const T> c);

@@ -58,7 +58,7 @@ constexpr std::size_t kSmallWork = std::size_t{1}
                                    << 16;  ///< multiply-adds that a team leaves to one
 
 template <class T>
-bool is_small(const Team* team, View<const T> a, View<const T> b, View<T> c) {
+bool is_small(const Team* team, const View<const T>& a, const View<const T>& b, const View<T>& c) {
   const bool vectors_in_place =
       c.order == Order::row_major ? b.order == Order::row_major : a.order == Order::column_major;
   return vectors_in_place && std::max({c.rows, c.columns, a.columns}) <= kSmall &&
@@ -68,7 +68,8 @@ bool is_small(const Team* team, View<const T> a, View<const T> b, View<T> c) {
 /// What the plan V/V comes to, without choosing and interpreting it: that takes longer than a
 /// product of 16 × 16, and a thirtieth of one of 96 × 96.
 template <class T>
-void multiply_small(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
+void multiply_small(T alpha, const View<const T>& a, const View<const T>& b, T beta,
+                    const View<T>& c) {
   if (c.order == Order::row_major) {
     return multiply_small(alpha, b.transposed(), a.transposed(), beta, c.transposed());
   }
@@ -89,8 +90,8 @@ void multiply_small(T alpha, View<const T> a, View<const T> b, T beta, View<T> c
 }
 
 template <class T>
-void multiply_any(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> c,
-                  const Plan* plan) {
+void multiply_any(Team* team, T alpha, const View<const T>& a, const View<const T>& b, T beta,
+                  const View<T>& c, const Plan* plan) {
   check_arguments(a, b, c, factors_for(alpha));
   const bool empty = c.rows == 0 || c.columns == 0, nothing = alpha == 0 || a.columns == 0;
   if (!plan && !empty && !nothing && is_small(team, a, b, c)) {

@@ -27,6 +27,11 @@ struct Strips {
     if (left % whole == 0 || strips == 0) return strips;
     return strips - 1 + (width(left - (strips - 1) * whole) == whole);
   }
+  /// How many strips of the same width follow where `left` elements are left, at least one.
+  constexpr std::size_t alike(std::size_t left) const {
+    const std::size_t next = width(left);
+    return next == whole ? whole_ones(left) : left / next;
+  }
   /// Where strip `index` of `size` elements begins; `size` for the one behind the last.
   constexpr std::size_t begin(std::size_t index, std::size_t size) const {
     const std::size_t strips = count(size);

@@ -68,10 +68,11 @@ constexpr bool kReachesBack = HWY_TARGET != HWY_AVX3&& kLast == LastVector::part
 enum class BroadcastSide { packed, along, across };
 constexpr int kBroadcastSides = 3;
 
-/// Tiles of a job, one below the other: the pointers are those of the first one's elements.
+/// Tiles of a job, one below the other, in strips of columns, one beside the other: the pointers
+/// are those of the first one's elements. Where lines are asked for there is one strip.
 template <class T>
 struct TileAt {
-  std::size_t count;
+  std::size_t count, strips;
   const T* x;
   std::size_t x_step, x_next;  ///< to the next p, and to the next tile
   const T* y;
@@ -81,7 +82,7 @@ struct TileAt {
   T* c;
   std::size_t ldc;
   std::size_t last_lanes;    ///< of the last vector
-  bool asks_ahead;           ///< for lines of C
+  bool asks_ahead;           ///< for lines of C; else what follows is not set
   const T* next_y;           ///< elements of Y that the tiles behind these need, if there are any
   std::size_t next_y_share;  ///< how many of them each column of these tiles asks for
   std::size_t next_y_column, next_y_tile;  ///< to what the next column, and the next tile, ask for
@@ -137,9 +138,24 @@ HWY_INLINE void fetch(const T* from, std::size_t elements) {
   for (std::size_t i = 0; i <= elements; i += 64 / sizeof(T)) hwy::Prefetch(from + i);
 }
 
-/// Where the broadcast side's elements of the present p lie. In place along p
-/// the columns lie anywhere apart: three pointers reach eight of them, with one register for the
+/// Columns that lie anywhere apart: three pointers reach eight of them, with one register for the
 /// distance, where the compiler would take one for each column and run out of them.
+template <int kColumns, class T>
+struct ColumnsAt {
+  T *c0, *c3, *c6;
+  std::size_t distance;
+  HWY_INLINE ColumnsAt(T* first, std::size_t step)
+      : c0(first),
+        c3(first + (kColumns > 3 ? 3 : 0) * step),
+        c6(first + (kColumns > 6 ? 6 : 0) * step),
+        distance(step) {}
+  HWY_INLINE T* operator[](int c) const {
+    T* const base = c < 3 ? c0 : c < 6 ? c3 : c6;
+    return base + static_cast<std::size_t>(c % 3) * distance;
+  }
+};
+
+/// Where the broadcast side's elements of the present p lie.
 template <BroadcastSide kSide, int kColumns, class T>
 struct Spread {
   const T* y;
@@ -152,21 +168,13 @@ struct Spread {
 };
 template <int kColumns, class T>
 struct Spread<BroadcastSide::along, kColumns, T> {
-  const T *y0, *y3, *y6;
-  std::size_t column;
-  HWY_INLINE Spread(const T* first, std::size_t, std::size_t y_column)
-      : y0(first),
-        y3(first + (kColumns > 3 ? 3 : 0) * y_column),
-        y6(first + (kColumns > 6 ? 6 : 0) * y_column),
-        column(y_column) {}
-  HWY_INLINE T at(int c) const {
-    const T* const base = c < 3 ? y0 : c < 6 ? y3 : y6;
-    return base[static_cast<std::size_t>(c % 3) * column];
-  }
+  ColumnsAt<kColumns, const T> y;
+  HWY_INLINE Spread(const T* first, std::size_t, std::size_t y_column) : y(first, y_column) {}
+  HWY_INLINE T at(int column) const { return *y[column]; }
   HWY_INLINE void advance() {
-    ++y0;
-    ++y3;
-    ++y6;
+    ++y.c0;
+    ++y.c3;
+    ++y.c6;
   }
 };
 
@@ -199,17 +207,16 @@ HWY_INLINE void update(const At& at, const Column<V>& s, V alpha, V beta, typena
 }
 
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide, bool kAsks>
-HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, T* c,
-                     const T* asked_c, const T* next_y) {
+HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, const T* first_y,
+                     T* c, const T* asked_c, const T* next_y) {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
   Sums<Column<V>> sums;
   const VectorsAt<kLast, kVectors, D> at(t.last_lanes);
-  // Addresses of the first step are the same for all tiles: the compiler is not to know that, or it
-  // keeps them in registers, and what the loop needs on the stack.
-  const T* first_y = t.y;
+  // Addresses of the first step are the same for all tiles of a strip: the compiler is not to know
+  // that, or it keeps them in registers, and what the loop needs on the stack.
   asm("" : "+r"(first_y));
   Spread<kSide, kColumns, T> y(first_y, t.y_step, t.y_column);
   const auto step = [&](auto add) KINJO_GEMM_INLINE {
@@ -260,15 +267,19 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
   } else {
     run(inner);
   }
-  // Likewise α and β, which are looked up behind the loop.
+  // Likewise α and β, which are looked up behind the loop, and columns of C, for each of which it
+  // would have a pointer go from tile to tile, most of them on the stack. What is written there
+  // waits behind stores of C that wait for their sums, and a core holds few stores.
   const Factors<T>* looked_up = &factors;
   asm("" : "+r"(looked_up));
   const V alpha = hn::Set(d, looked_up->alpha), beta = hn::Set(d, looked_up->beta);
+  std::size_t ldc = t.ldc;
+  asm("" : "+r"(ldc) : "r"(c));
+  const ColumnsAt<kColumns, T> columns(c, ldc);
   const auto store = [&](auto how) KINJO_GEMM_INLINE {
     constexpr Update kUpdate = decltype(how)::value;
     for_columns<kColumns>(sums, [&](const Column<V>& s, int j) KINJO_GEMM_INLINE {
-      T* const column = c + static_cast<std::size_t>(j) * t.ldc;
-      update<kUpdate, kVectors>(at, s, alpha, beta, column);
+      update<kUpdate, kVectors>(at, s, alpha, beta, columns[j]);
     });
   };
   if (looked_up->beta != 0) {
@@ -280,27 +291,42 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
   }
 }
 
-/// The tiles of a column of them: `count` of one kind.
+template <class T, int kVectors>
+constexpr std::size_t kHeightOf = kVectors* hn::MaxLanes(hn::ScalableTag<T>());
+
+/// The tiles of one strip, of one kind, which ask for lines of C.
 template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
-void tiles(const TileAt<T>& first) {
+HWY_NOINLINE void asking_tiles(const TileAt<T>& first) {
   const TileAt<T> t = first;  // what is stored to C cannot change this one
   const Factors<T> factors = {t.alpha, t.beta};
-  constexpr std::size_t kHeight = kVectors * hn::MaxLanes(hn::ScalableTag<T>());
+  for (std::size_t i = 0; i < t.count; ++i) {
+    T* const c = t.c + i * kHeightOf<T, kVectors>;
+    const T* const next_c =
+        i + 1 == t.count ? t.c + kTileColumns * t.ldc : c + kHeightOf<T, kVectors>;
+    tile<T, kVectors, kColumns, kLast, kSide, true>(t, factors, t.x + i * t.x_next, t.y, c,
+                                                    kAsksForOwn ? c : next_c,
+                                                    t.next_y + i * t.next_y_tile);
+  }
+}
+
+/// The tiles of all strips, of one kind.
+template <class T, int kVectors, int kColumns, LastVector kLast, BroadcastSide kSide>
+void tiles(const TileAt<T>& first) {
   constexpr bool kIsSpare = kVectors > kTileVectors || kColumns > kTileColumns;
-  constexpr bool kAsks = kLast == LastVector::whole && !kIsSpare;
-  if (kAsks && t.asks_ahead) {
+  if constexpr (kLast == LastVector::whole && !kIsSpare) {
+    if (first.asks_ahead) return asking_tiles<T, kVectors, kColumns, kLast, kSide>(first);
+  }
+  const TileAt<T> t = first;
+  const Factors<T> factors = {t.alpha, t.beta};
+  const T* y = t.y;
+  T* c = t.c;
+  for (std::size_t strip = 0; strip < t.strips; ++strip) {
     for (std::size_t i = 0; i < t.count; ++i) {
-      T* const c = t.c + i * kHeight;
-      const T* const next_c = i + 1 == t.count ? t.c + kTileColumns * t.ldc : c + kHeight;
-      tile<T, kVectors, kColumns, kLast, kSide, kAsks>(t, factors, t.x + i * t.x_next, c,
-                                                       kAsksForOwn ? c : next_c,
-                                                       t.next_y + i * t.next_y_tile);
+      tile<T, kVectors, kColumns, kLast, kSide, false>(
+          t, factors, t.x + i * t.x_next, y, c + i * kHeightOf<T, kVectors>, nullptr, nullptr);
     }
-  } else {
-    for (std::size_t i = 0; i < t.count; ++i) {
-      tile<T, kVectors, kColumns, kLast, kSide, false>(t, factors, t.x + i * t.x_next,
-                                                       t.c + i * kHeight, nullptr, nullptr);
-    }
+    y += kColumns * (kSide == BroadcastSide::packed ? t.inner : t.y_column);
+    c += kColumns * t.ldc;
   }
 }
 
@@ -349,7 +375,7 @@ template <class T>
 HWY_INLINE void ask_for_next_y(const TileJob<T>& j, TileAt<T>& t, std::size_t c,
                                std::size_t width) {
   const bool packed = j.y_step == 0;
-  const bool small_x = j.rows * j.inner * sizeof(T) <= kFewBytesOfX && t.asks_ahead;
+  const bool small_x = j.rows * j.inner * sizeof(T) <= kFewBytesOfX;
   const bool asks =
       packed ? c + width < j.columns : j.y_step == 1 && small_x && c + 2 * width <= j.columns;
   t.next_y_share = asks ? ceil_div(j.inner, t.count) : 0;
@@ -358,15 +384,22 @@ HWY_INLINE void ask_for_next_y(const TileJob<T>& j, TileAt<T>& t, std::size_t c,
   t.next_y = t.y + (asks ? width * (packed ? j.inner : j.y_column) : 0);
 }
 
-/// `count` tiles from row r and column c of a job on, `height` rows high and `width` columns wide.
+/// Strips of columns of a job, from c on and `width` wide.
+struct StripsAt {
+  std::size_t c, width, count;
+};
+
+/// `count` tiles from row r of a job on, `height` rows high, in each of some strips.
 template <class T>
-HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::size_t r,
-                                std::size_t height, std::size_t c, std::size_t width) {
+HWY_INLINE void tiles_of_strips(const TileJob<T>& j, std::size_t count, std::size_t r,
+                                std::size_t height, const StripsAt& strips) {
+  const std::size_t c = strips.c, width = strips.width;
   constexpr std::size_t kLanes = kRowStrips<T>.unit;
   const std::size_t vectors = ceil_div(height, kLanes);
   const bool x_packed = j.x_step == 0, y_packed = j.y_step == 0;
   TileAt<T> t;
   t.count = count;
+  t.strips = strips.count;
   t.x = x_packed ? j.x + r * j.inner : j.x + r;
   t.x_step = x_packed ? vectors * kLanes : j.x_step;
   t.x_next = x_packed ? height * j.inner : height;
@@ -380,22 +413,22 @@ HWY_INLINE void column_of_tiles(const TileJob<T>& j, std::size_t count, std::siz
   t.ldc = j.ldc;
   t.last_lanes = height - (vectors - 1) * kLanes;
   t.asks_ahead = j.rows * j.columns * sizeof(T) > kStaysNear;
-  ask_for_next_y(j, t, c, width);
+  if (t.asks_ahead) ask_for_next_y(j, t, c, width);
   const BroadcastSide side = y_packed        ? BroadcastSide::packed
                              : j.y_step == 1 ? BroadcastSide::along
                                              : BroadcastSide::across;
   kTiles<T>.all[t.last_lanes != kLanes][static_cast<int>(side)][vectors - 1][width - 1](t);
 }
 
-/// All tiles of a strip of columns: the whole ones in one call, then those at the edge.
+/// All tiles of some strips of columns: the whole ones in one call, then those at the edge.
 template <class T>
-HWY_INLINE void strip_of_columns(const TileJob<T>& j, std::size_t c, std::size_t width) {
+HWY_INLINE void all_of_strips(const TileJob<T>& j, const StripsAt& strips) {
   const Strips rows = kRowStrips<T>;
   const std::size_t whole = rows.whole_ones(j.rows);
-  if (whole > 0) column_of_tiles(j, whole, 0, rows.whole, c, width);
+  if (whole > 0) tiles_of_strips(j, whole, 0, rows.whole, strips);
   for (std::size_t r = whole * rows.whole, height; r < j.rows; r += height) {
     height = rows.width(j.rows - r);
-    column_of_tiles(j, 1, r, height, c, width);
+    tiles_of_strips(j, 1, r, height, strips);
   }
 }
 
@@ -413,6 +446,16 @@ HWY_INLINE std::size_t rows_of_spare(const TileJob<T>& j) {
   return rows <= j.rows ? rows : 0;
 }
 
+/// The strips of a job from column c on that are done in one call, as far as they are alike. A call
+/// costs as much as dozens of multiply-adds; but where C or Y is large, each strip is done with
+/// before the next, while its columns are in L1.
+template <class T>
+HWY_INLINE StripsAt next_strips(const TileJob<T>& j, const Strips& kind, std::size_t c) {
+  const bool near = std::max(j.rows, j.inner) * j.columns * sizeof(T) <= kStaysNear;
+  const std::size_t left = j.columns - c;
+  return {c, kind.width(left), near ? kind.alike(left) : 1};
+}
+
 /// Strip after strip of columns.
 template <class T>
 HWY_INLINE void columns_of_tiles(const TileJob<T>& whole, Rest<T>& rest) {
@@ -421,20 +464,22 @@ HWY_INLINE void columns_of_tiles(const TileJob<T>& whole, Rest<T>& rest) {
   if (spare > 0) {
     constexpr Strips kColumns = {kSpareColumns, 1};
     constexpr std::size_t kHeight = std::max(kSpareVectors, 1) * kRowStrips<T>.unit;
-    for (std::size_t c = 0, width; c < j.columns; c += width) {
-      width = kColumns.width(j.columns - c);
-      column_of_tiles(j, spare / kHeight, 0, kHeight, c, width);
-      if (spare == j.rows) rest.reach(c + width);
+    for (std::size_t c = 0; c < j.columns;) {
+      const StripsAt strips = next_strips(j, kColumns, c);
+      tiles_of_strips(j, spare / kHeight, 0, kHeight, strips);
+      c += strips.count * strips.width;
+      if (spare == j.rows) rest.reach(c);
     }
     if (spare == j.rows) return;
     j.x += spare;
     j.c += spare;
     j.rows -= spare;
   }
-  for (std::size_t c = 0, width; c < j.columns; c += width) {
-    width = kColumnStrips.width(j.columns - c);
-    strip_of_columns(j, c, width);
-    rest.reach(c + width);
+  for (std::size_t c = 0; c < j.columns;) {
+    const StripsAt strips = next_strips(j, kColumnStrips, c);
+    all_of_strips(j, strips);
+    c += strips.count * strips.width;
+    rest.reach(c);
   }
 }
 
@@ -445,7 +490,7 @@ HWY_INLINE void rows_of_tiles(const TileJob<T>& j) {
     height = kRowStrips<T>.width(j.rows - r);
     for (std::size_t c = 0, width; c < j.columns; c += width) {
       width = kColumnStrips.width(j.columns - c);
-      column_of_tiles(j, 1, r, height, c, width);
+      tiles_of_strips(j, 1, r, height, {c, width, 1});
     }
   }
 }
