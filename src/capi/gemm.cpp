@@ -15,7 +15,9 @@ namespace {
 using kinjo::gemm::Order;
 using kinjo::gemm::View;
 
-kinjo_team* chosen_team = nullptr;  // guarded by `team_in_use`
+/// Changed and used under `team_in_use`, which takes a tenth of the time of a product of 8 × 8 × 8;
+/// that there is none can be seen without.
+std::atomic<kinjo_team*> chosen_team{nullptr};
 
 /// Held while a product is computed, so it may be copied locked into a child that is forked
 /// meanwhile: that has another one, in the other's place for good.
@@ -78,10 +80,12 @@ View<T> view(T* data, std::size_t rows, std::size_t columns, Order order, bool t
 /// anything is written.
 template <class T>
 bool multiply_over_team(T alpha, View<const T> a, View<const T> b, T beta, View<T> c) {
+  if (chosen_team.load(std::memory_order_relaxed) == nullptr) return false;
   const std::unique_lock lock(team_in_use(), std::try_to_lock);
-  if (!lock || !chosen_team || thread_state.running) return false;
+  kinjo_team* const team = chosen_team;
+  if (!lock || !team || thread_state.running) return false;
   try {
-    kinjo::gemm::multiply(chosen_team->value, alpha, a, b, beta, c);
+    kinjo::gemm::multiply(team->value, alpha, a, b, beta, c);
   } catch (const kinjo::Error& error) {
     if (error.code() != kinjo::Errc::usage) throw;
     return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
@@ -21,11 +22,12 @@ bool is_empty(const View<T>& v) {
   return v.rows == 0 || v.columns == 0;
 }
 
+/// The elements from its first to behind its last.
 template <class T>
-void check_view(const char* name, const View<T>& v, Factors factors = Factors::read) {
+std::size_t check_view(const char* name, const View<T>& v, Factors factors = Factors::read) {
   const bool by_rows = v.order == Order::row_major;
   const std::size_t lines = by_rows ? v.rows : v.columns, length = by_rows ? v.columns : v.rows;
-  if (is_empty(v)) return;
+  if (is_empty(v)) return 0;
   if (v.ld < length) {
     refuse("gemm: {}'s leading dimension is {}: expected at least {}, its {}", name, v.ld, length,
            by_rows ? "columns" : "rows");
@@ -38,7 +40,7 @@ void check_view(const char* name, const View<T>& v, Factors factors = Factors::r
     refuse("gemm: {} of {} × {} elements with leading dimension {} exceeds the address space", name,
            v.rows, v.columns, v.ld);
   }
-  if (v.data || factors == Factors::not_read) return;
+  if (v.data || factors == Factors::not_read) return before_last + length;
   refuse("gemm: {} of {} × {} elements has no memory", name, v.rows, v.columns);
 }
 
@@ -79,6 +81,13 @@ bool share(const View<X>& x, const View<Y>& y) {
   return !is_empty(x) && !is_empty(y) && overlap(lines_of(x), lines_of(y));
 }
 
+/// The same of views whose extents in elements are known: most lie apart as a whole.
+template <class X, class Y>
+bool share(const View<X>& x, std::size_t of_x, const View<Y>& y, std::size_t of_y) {
+  const std::less_equal<const void*> before;
+  return !before(x.data + of_x, y.data) && !before(y.data + of_y, x.data) && share(x, y);
+}
+
 }  // namespace
 
 template <class T>
@@ -97,14 +106,13 @@ void check_arguments(const View<const T>& a, const View<const T>& b, const View<
     refuse("gemm: C is {} × {}: expected {} × {}, the rows of A by the columns of B", c.rows,
            c.columns, a.rows, b.columns);
   }
-  check_view("A", a, factors);
-  check_view("B", b, factors);
-  check_view("C", c);
+  const std::size_t of_a = check_view("A", a, factors), of_b = check_view("B", b, factors),
+                    of_c = check_view("C", c);
   if (factors == Factors::not_read) return;
-  if (share(a, c)) {
+  if (share(a, of_a, c, of_c)) {
     refuse("gemm: C shares memory with A: expected a C of its own");
   }
-  if (share(b, c)) {
+  if (share(b, of_b, c, of_c)) {
     refuse("gemm: C shares memory with B: expected a C of its own");
   }
 }
