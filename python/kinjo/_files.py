@@ -1,8 +1,14 @@
-"""Names of files that a caller gives."""
+"""Files: names that a caller gives, and those of a moment."""
 
 import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
 
 from kinjo._kinjo import InvalidArgumentError
+
+_Made = TypeVar("_Made")
 
 
 def fspath(path: str | os.PathLike[str]) -> str:
@@ -15,6 +21,22 @@ def fspath(path: str | os.PathLike[str]) -> str:
     if not _is_text(name):
         raise InvalidArgumentError(f"{name!r} as a file's name: expected one that is UTF-8")
     return name
+
+
+def content_of(name: str, write: Callable[[str], None]) -> bytes:
+    """What ``write`` puts into a file of this name, which is gone then."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        write(str(path))
+        return path.read_bytes()
+
+
+def with_content(name: str, content: bytes, read: Callable[[str], _Made]) -> _Made:
+    """What ``read`` makes of a file of this name, which is gone then; a map of it stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(content)
+        return read(str(path))
 
 
 def _is_text(name: str) -> bool:

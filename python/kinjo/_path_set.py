@@ -2,13 +2,11 @@
 
 import operator
 import secrets
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any, SupportsIndex
 
-from kinjo._files import fspath
+from kinjo._files import content_of, fspath, with_content
 from kinjo._kinjo import _Diagram
 from kinjo._networks import (
     Attribute,
@@ -64,7 +62,8 @@ class PathSet:
 
     Made by ``paths``, ``cycles``, ``spanning_trees`` and so on. Iteration gives members one by one, each a
     tuple of edges in the order of ``edges``. ``|``, ``&``, ``-`` and ``^`` combine two of them. It does
-    not change."""
+    not change. Pickled it keeps its edges, but nothing of a graph's attributes, by whose names weights
+    are given."""
 
     __module__ = "kinjo.paths"
 
@@ -171,10 +170,7 @@ class PathSet:
 
     def to_dot(self) -> str:
         """The diagram for Graphviz, of up to 2000 nodes."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "diagram.dot")
-            self.save(path)
-            return path.read_text(encoding="utf-8")
+        return content_of("diagram.dot", self.save).decode()
 
     def __or__(self, other: "PathSet") -> "PathSet":
         if not isinstance(other, PathSet):
@@ -202,6 +198,16 @@ class PathSet:
         return self._diagram.equals(self._comparable(other))
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        content = content_of(_PICKLED, lambda file: self._diagram.write(file, []))
+        return _unpickled, (content, self.edges, self._kind, self._ends)
+
+    def __copy__(self) -> "PathSet":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "PathSet":
+        return self
 
     def __repr__(self) -> str:
         ends = "" if self._ends is None else f" from {self._ends[0]!r} to {self._ends[1]!r}"
@@ -247,6 +253,16 @@ class PathSet:
             why = f": {_ROUND}" if self._is_round else ""
             raise refuse(function, f"order is sets of other edges than those of the graph{why}")
         return network.taking(known)
+
+
+_PICKLED = "set.kzdd"
+
+
+def _unpickled(content: bytes, edges: tuple[Edge, ...], kind: str | None,
+               ends: tuple[Any, Any] | None) -> PathSet:
+    """What ``PathSet.__reduce__`` has taken apart."""
+    diagram = with_content(_PICKLED, content, lambda file: _Diagram.read(file, len(edges)))
+    return PathSet(diagram, Items(edges), kind, ends)
 
 
 def _walk(member: Sequence[Edge], known: tuple[Any, Any] | None) -> list[Any]:

@@ -66,6 +66,8 @@ class Teams:
 
     def team(self, workers: int) -> tuple[Team, _Turn]:
         """One worker is placed by nobody."""
+        if (known := self._teams.get(workers)) is not None:
+            return known
         with self._lock:
             if workers not in self._teams:
                 policy = "none" if workers == 1 else "scatter"

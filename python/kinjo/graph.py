@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kinjo._files import fspath
+from kinjo._files import content_of, fspath, with_content
 from kinjo._kinjo import Team, _depths_of, _Graph, _Search
 from kinjo._workers import WorkingTeam, refuse
 
@@ -53,7 +53,7 @@ class Graph:
     and arrays of a search have an element for each of ``ids``.
 
     Made by ``Graph.from_edges``, ``Graph.from_csr``, ``read``, ``kronecker``, ``uniform``, ``grid`` and
-    ``road``. It does not change; several threads may search it at once."""
+    ``road``. It does not change; several threads may search it at once, and it can be pickled."""
 
     _IDLE = 4                   # working memories of searches that are kept
 
@@ -149,6 +149,15 @@ class Graph:
         return (f"<kinjo.graph.Graph {self.vertices} vertices, {self.edges} edges, {sense}, numbered "
                 f"by {self.order}>")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (content_of(_PICKLED, self._made.save),)
+
+    def __copy__(self) -> "Graph":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Graph":
+        return self
+
     def _run(self, root: int, parents: _Array, workers: int | None, team: Team | None) -> None:
         with WorkingTeam("bfs", workers, team) as working:
             search = self._take(working)
@@ -172,6 +181,14 @@ class Graph:
             others.append(pair)
         self._idle.extend(reversed(others))
         return _Search(self._made, working) if pair is None else pair[1]
+
+
+_PICKLED = "graph.kgraph"
+
+
+def _unpickled(content: bytes) -> Graph:
+    """What ``Graph.__reduce__`` has taken apart."""
+    return with_content(_PICKLED, content, read)
 
 
 def _alike(first: _Array, second: _Array) -> tuple[_Array, _Array]:

@@ -1,6 +1,8 @@
 /// Long work that Ctrl-C ends.
 #pragma once
 
+#include <time.h>
+
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -24,12 +26,14 @@ class SignalLook {
  public:
   static constexpr auto kBetween = std::chrono::milliseconds(20);
 
+  SignalLook() : next_(now() + kBetween) {}
+
   /// Whether no handler has raised. To be called by the thread that Python called, without the
   /// interpreter's lock; looks at most once in `kBetween`, since the lock may take a while.
   bool go_on() {
-    const auto now = std::chrono::steady_clock::now();
-    if (raised_ || now < next_) return !raised_;
-    next_ = now + kBetween;
+    const std::chrono::nanoseconds here = now();
+    if (raised_ || here < next_) return !raised_;
+    next_ = here + kBetween;
     return look();
   }
   /// The same, now.
@@ -44,7 +48,15 @@ class SignalLook {
   }
 
  private:
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + kBetween;
+  /// By the clock's last tick, of which there are some hundred in a second: a fifth of the time of
+  /// looking at the clock itself, which levels of a few states would feel.
+  static std::chrono::nanoseconds now() {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+
+  std::chrono::nanoseconds next_;
   std::optional<nb::python_error> raised_;
 };
 

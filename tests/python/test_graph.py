@@ -1,7 +1,9 @@
 """kinjo.graph: searches agree with SciPy and NetworkX, arrays are not copied, refusals are sentences."""
 
 import concurrent.futures
+import copy
 import os
+import pickle
 import threading
 
 import numpy as np
@@ -459,3 +461,18 @@ def test_orders_vertices_and_names_are_checked(refusal, tmp_path):
         "InvalidArgumentError: save: path is 'graph.npy': expected a name that ends in .kgraph or .sg")
     assert refusal(kinjo.graph.read, tmp_path / "absent.el") == (
         f"NotFoundError: cannot read '{tmp_path / 'absent.el'}': No such file or directory")
+
+
+@pytest.mark.parametrize("graph", [
+    kinjo.graph.kronecker(6), Graph.from_edges([(0, 1), (1, 2)], 5, directed=True),
+    Graph.from_edges([(2**40, 7), (7, 3)]), Graph.from_edges([(0, 9), (9, 4)], order="degree"),
+    Graph.from_csr((np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1]))),
+])
+def test_pickled_graphs_are_the_same(graph):
+    again = pickle.loads(pickle.dumps(graph))
+    assert repr(again) == repr(graph)
+    names = range(graph.vertices) if graph.ids is None else graph.ids.tolist()
+    for name in names:
+        assert again.neighbours(name).tolist() == graph.neighbours(name).tolist()
+        assert bfs(again, name).tolist() == bfs(graph, name).tolist()
+    assert copy.copy(graph) is graph and copy.deepcopy([graph])[0] is graph

@@ -1,5 +1,8 @@
 """kinjo.paths: sets are kept in files and come back as they were, or what is wrong is said."""
 
+import copy
+import pickle
+
 import pytest
 
 from kinjo import paths as P
@@ -189,3 +192,24 @@ def test_a_directory_that_is_none_is_refused(refusal):
         "InvalidArgumentError: sets: spill is '': expected a directory")
     assert refusal(P.cycles, SQUARE, spill="/nowhere").startswith(
         "NotFoundError: cannot keep nodes in a file in '/nowhere': ")
+
+
+@pytest.mark.parametrize("sets", [
+    P.paths("grid:3"), P.paths([(0, 1), (2, 3)], 0, 3), P.forests([]), P.matchings([("a-b", "c"), ("b", "c")]),
+    P.paths(nx.MultiGraph([(0, 1), (0, 1)]), 0, 1), P.cycles(SQUARE) | P.matchings(SQUARE),
+])
+def test_pickled_sets_are_the_same(sets):
+    again = pickle.loads(pickle.dumps(sets))
+    assert again == sets and again.edges == sets.edges and repr(again) == repr(sets)
+    assert list(again) == list(sets) and again.by_length() == sets.by_length()
+    assert copy.copy(sets) is sets and copy.deepcopy([sets])[0] is sets
+
+
+def test_pickled_sets_do_not_know_attributes(refusal):
+    graph = nx.Graph()
+    graph.add_edge("a", "b", length=2.5)
+    again = pickle.loads(pickle.dumps(P.paths(graph, "a", "b")))
+    assert again.min({("a", "b"): 2.5}) == ((("a", "b"),), 2.5)
+    assert refusal(again.min, "length") == (
+        "InvalidArgumentError: min: weights is 'length', an attribute's name: expected a dict or a "
+        "function, since the graph has no attributes")
