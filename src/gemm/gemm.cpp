@@ -11,6 +11,7 @@
 #include "gemm/executor.hpp"
 #include "gemm/kernels.hpp"
 #include "gemm/storage_loops.hpp"
+#include "gemm/workspace.hpp"
 
 namespace kinjo::gemm {
 
@@ -52,41 +53,56 @@ void run(Team* team, T alpha, View<const T> a, View<const T> b, T beta, View<T> 
   });
 }
 
-/// Sizes up to which one thread uses operands in place, as the chosen plan would.
+/// Sizes up to which one thread copies nothing but a vector side that is not contiguous.
 constexpr std::size_t kSmall = 160;
 constexpr std::size_t kSmallWork = std::size_t{1}
                                    << 16;  ///< multiply-adds that a team leaves to one
 
 template <class T>
-bool is_small(const Team* team, const View<const T>& a, const View<const T>& b, const View<T>& c) {
-  const bool vectors_in_place =
-      c.order == Order::row_major ? b.order == Order::row_major : a.order == Order::column_major;
-  return vectors_in_place && std::max({c.rows, c.columns, a.columns}) <= kSmall &&
+bool is_small(const Team* team, const View<const T>& a, const View<const T>& c) {
+  return std::max({c.rows, c.columns, a.columns}) <= kSmall &&
          (!team || team->size() == 1 || c.rows * c.columns * a.columns < kSmallWork);
 }
 
-/// What the plan V/V comes to, without choosing and interpreting it: that takes longer than a
-/// product of 16 × 16, and a thirtieth of one of 96 × 96.
+/// A whole operand in strips of the vector side. `name` is its copy's region in the laboratory.
+template <class T>
+const T* in_strips(const detail::GemmKernels<T>& kernels, const View<const T>& x,
+                   const char* name) {
+  const std::size_t elements = detail::round_up(x.rows, kernels.rows.unit) * x.columns;
+  T* const to =
+      static_cast<T*>(Workspace::mine().reserve(0, elements * sizeof(T), -1, name, false));
+  kernels.pack_rows({x.data, x.ld, 1, x.rows, x.columns, to});
+  return to;
+}
+
+/// What a plan of V/V, or one that copies a whole operand before, comes to, without choosing and
+/// interpreting it: that takes longer than a product of 16 × 16, and a thirtieth of one of 96 × 96.
+/// C is column-major.
+template <class T>
+void multiply_small(T alpha, const View<const T>& a, const View<const T>& b, T beta,
+                    const View<T>& c, const char* name) {
+  const detail::GemmKernels<T>& kernels = detail::gemm_kernels<T>();
+  const bool in_place = a.order == Order::column_major;
+  const bool along_inner = b.order == Order::column_major;
+  kernels.multiply({.x = in_place ? a.data : in_strips(kernels, a, name),
+                    .x_step = in_place ? a.ld : 0,
+                    .y = b.data,
+                    .y_step = along_inner ? 1 : b.ld,
+                    .y_column = along_inner ? b.ld : 1,
+                    .rows = c.rows,
+                    .columns = c.columns,
+                    .inner = a.columns,
+                    .alpha = alpha,
+                    .beta = beta,
+                    .c = c.data,
+                    .ldc = c.ld,
+                    .resident = detail::Resident::columns});
+}
 template <class T>
 void multiply_small(T alpha, const View<const T>& a, const View<const T>& b, T beta,
                     const View<T>& c) {
-  if (c.order == Order::row_major) {
-    return multiply_small(alpha, b.transposed(), a.transposed(), beta, c.transposed());
-  }
-  const bool along_inner = b.order == Order::column_major;
-  detail::gemm_kernels<T>().multiply({.x = a.data,
-                                      .x_step = a.ld,
-                                      .y = b.data,
-                                      .y_step = along_inner ? 1 : b.ld,
-                                      .y_column = along_inner ? b.ld : 1,
-                                      .rows = c.rows,
-                                      .columns = c.columns,
-                                      .inner = a.columns,
-                                      .alpha = alpha,
-                                      .beta = beta,
-                                      .c = c.data,
-                                      .ldc = c.ld,
-                                      .resident = detail::Resident::columns});
+  if (c.order == Order::column_major) return multiply_small(alpha, a, b, beta, c, "copy of A");
+  multiply_small<T>(alpha, b.transposed(), a.transposed(), beta, c.transposed(), "copy of B");
 }
 
 template <class T>
@@ -94,7 +110,7 @@ void multiply_any(Team* team, T alpha, const View<const T>& a, const View<const 
                   const View<T>& c, const Plan* plan) {
   check_arguments(a, b, c, factors_for(alpha));
   const bool empty = c.rows == 0 || c.columns == 0, nothing = alpha == 0 || a.columns == 0;
-  if (!plan && !empty && !nothing && is_small(team, a, b, c)) {
+  if (!plan && !empty && !nothing && is_small<T>(team, a, c)) {
     return multiply_small(alpha, a, b, beta, c);
   }
   const Problem problem = team ? problem_of(*team, a, b, c) : problem_of(a, b, c);
