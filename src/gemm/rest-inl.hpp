@@ -1,9 +1,10 @@
 /// Per target: the last rows of a job, if they are few of a vector's lanes.
 ///
 /// A tile would do a whole vector's work for them: 65 rows of doubles would cost as much as 72. If
-/// the broadcast side lies in place and contiguous along p, each of their elements is an inner
-/// product of two contiguous vectors, once the rows of X have been copied: an eighth (of doubles)
-/// of a vector's work for each row, and the adding up of lanes.
+/// the broadcast side lies in place, an eighth (of doubles) of a vector's work does for each row,
+/// once the rows of X have been copied. Where that side is contiguous along p, each of their
+/// elements is an inner product of two contiguous vectors, whose lanes are added up; where it is
+/// across, vectors hold neighbouring columns, whose lanes go apart.
 #if defined(KINJO_GEMM_REST_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KINJO_GEMM_REST_INL
 #undef KINJO_GEMM_REST_INL
@@ -41,7 +42,7 @@ template <class T>
 HWY_INLINE std::size_t rows_of_rest(const TileJob<T>& j) {
   constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
   const std::size_t rest = j.rows % kLanes;
-  const bool lies_well = j.x_step != 0 && j.y_step == 1;
+  const bool lies_well = j.x_step != 0 && (j.y_step == 1 || (j.y_step != 0 && j.y_column == 1));
   const bool fits = kLanes <= j.inner && j.inner <= kMostInnerOfRest;
   return lies_well && fits && rest <= kMostRowsOfRest<T> ? rest : 0;
 }
@@ -92,6 +93,12 @@ struct RestAt {
   std::size_t row;     ///< the first one
 };
 
+/// What an element of C becomes.
+template <class T>
+HWY_INLINE void update_element(const TileJob<T>& j, T sum, T* c) {
+  *c = j.beta == 0 ? j.alpha * sum : j.alpha * sum + j.beta * *c;
+}
+
 /// The sums of a column of them.
 template <int kRows, class D, class V>
 HWY_INLINE void store_rows(D d, const RowSums<V>& s, const TileJob<hn::TFromD<D>>& j,
@@ -103,12 +110,10 @@ HWY_INLINE void store_rows(D d, const RowSums<V>& s, const TileJob<hn::TFromD<D>
     sums[0] = fold(d, s.r0);
     if constexpr (kRows > 1) sums[1] = fold(d, s.r1);
   }
-  for (int r = 0; r < kRows; ++r) {
-    c[r] = j.beta == 0 ? j.alpha * sums[r] : j.alpha * sums[r] + j.beta * c[r];
-  }
+  for (int r = 0; r < kRows; ++r) update_element(j, sums[r], c + r);
 }
 
-/// The last rows in columns c to c + kColumns − 1.
+/// The last rows in columns c to c + kColumns − 1, of a side that is contiguous along p.
 template <int kRows, int kColumns, class T>
 HWY_INLINE void products(const RestAt<T>& at, std::size_t c) {
   using D = hn::ScalableTag<T>;
@@ -163,6 +168,70 @@ std::size_t products_up_to(const RestAt<T>& at, std::size_t c, std::size_t end) 
   return c;
 }
 
+/// The last rows in `lanes` columns from c on, kVectors vectors of them, of a side that is
+/// contiguous across. Fewer lanes than there are: of one vector.
+template <int kRows, int kVectors, class T>
+HWY_INLINE void products_across(const RestAt<T>& at, std::size_t c, std::size_t lanes) {
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  const D d;
+  const TileJob<T>& j = at.job;
+  const V zero = hn::Zero(d);
+  Sums<RowSums<V>> sums;
+  for_columns<8>(sums, [&](RowSums<V>& s, int) KINJO_GEMM_INLINE { s = {zero, zero, zero, zero}; });
+  const auto run = [&](const auto& load) KINJO_GEMM_INLINE {
+    const T *x = at.x, *y = j.y + c;
+    for (std::size_t p = 0; p < j.inner; ++p, ++x, y += j.y_step) {
+      const V x0 = hn::Set(d, x[0]);
+      V x1 = zero, x2 = zero, x3 = zero;
+      if constexpr (kRows > 1) x1 = hn::Set(d, x[at.length]);
+      if constexpr (kRows > 2) x2 = hn::Set(d, x[2 * at.length]);
+      if constexpr (kRows > 3) x3 = hn::Set(d, x[3 * at.length]);
+      for_columns<kVectors>(sums, [&](RowSums<V>& s, int i) KINJO_GEMM_INLINE {
+        const V v = load(y + static_cast<std::size_t>(i) * kLanes);
+        s.r0 = hn::MulAdd(x0, v, s.r0);
+        if constexpr (kRows > 1) s.r1 = hn::MulAdd(x1, v, s.r1);
+        if constexpr (kRows > 2) s.r2 = hn::MulAdd(x2, v, s.r2);
+        if constexpr (kRows > 3) s.r3 = hn::MulAdd(x3, v, s.r3);
+      });
+    }
+  };
+  if (lanes % kLanes == 0) {
+    run([&](const T* y) KINJO_GEMM_INLINE { return hn::LoadU(d, y); });
+  } else {
+    run([&](const T* y) KINJO_GEMM_INLINE { return load_first(d, y, lanes); });
+  }
+  T* to = j.c + at.row + c * j.ldc;
+  for_columns<kVectors>(sums, [&](const RowSums<V>& s, int i) KINJO_GEMM_INLINE {
+    T rows[4][kLanes];
+    hn::StoreU(s.r0, d, rows[0]);
+    if constexpr (kRows > 1) hn::StoreU(s.r1, d, rows[1]);
+    if constexpr (kRows > 2) hn::StoreU(s.r2, d, rows[2]);
+    if constexpr (kRows > 3) hn::StoreU(s.r3, d, rows[3]);
+    const std::size_t here = std::min(kLanes, lanes - static_cast<std::size_t>(i) * kLanes);
+    for (std::size_t lane = 0; lane < here; ++lane, to += j.ldc) {
+      for (int r = 0; r < kRows; ++r) update_element(j, rows[r][lane], to + r);
+    }
+  });
+}
+
+/// As `products_up_to`.
+template <int kRows, class T>
+std::size_t products_across_up_to(const RestAt<T>& at, std::size_t c, std::size_t end) {
+  constexpr int kVectors = kRows == 1 ? 8 : 4;
+  constexpr std::size_t kLanes = hn::MaxLanes(hn::ScalableTag<T>());
+  for (; c + kVectors * kLanes <= end; c += kVectors * kLanes) {
+    products_across<kRows, kVectors>(at, c, kVectors * kLanes);
+  }
+  if (end == at.job.columns) {
+    for (; c + kLanes <= end; c += kLanes) products_across<kRows, 1>(at, c, kLanes);
+    if (c < end) products_across<kRows, 1>(at, c, end - c);
+    c = end;
+  }
+  return c;
+}
+
 /// The rows of a job from `begin` on, whose products are made in the course of the tiles: columns
 /// of the broadcast side that tiles have just used are in L1.
 template <class T>
@@ -182,18 +251,23 @@ class Rest {
 
   /// The columns up to `end`; of those that are not the last, several at a time.
   HWY_INLINE void reach(std::size_t end) {
-    if (rows_ == 0) return;
-    if (rows_ == 1) next_ = products_up_to<1>(at_, next_, end);
+    if (rows_ == 1) reach_with<1>(end);
     if constexpr (kMostRowsOfRest < T >> 1) {
-      if (rows_ == 2) next_ = products_up_to<2>(at_, next_, end);
+      if (rows_ == 2) reach_with<2>(end);
     }
     if constexpr (kMostRowsOfRest < T >> 2) {
-      if (rows_ == 3) next_ = products_up_to<3>(at_, next_, end);
-      if (rows_ == 4) next_ = products_up_to<4>(at_, next_, end);
+      if (rows_ == 3) reach_with<3>(end);
+      if (rows_ == 4) reach_with<4>(end);
     }
   }
 
  private:
+  template <int kRows>
+  HWY_INLINE void reach_with(std::size_t end) {
+    next_ = at_.job.y_step == 1 ? products_up_to<kRows>(at_, next_, end)
+                                : products_across_up_to<kRows>(at_, next_, end);
+  }
+
   const RestAt<T> at_;
   const std::size_t rows_;
   std::size_t next_ = 0;

@@ -43,6 +43,17 @@ TEST(Strips, WholeOnesAreThoseBeforeTheFirstNarrowOne) {
   }
 }
 
+TEST(Strips, AlikeAreAllThatFollowOfTheSameWidth) {
+  for (const Strips& s : kKinds) {
+    for (std::size_t size = 1; size < 200; ++size) {
+      const std::size_t width = s.width(size);
+      std::size_t alike = 0;
+      for (std::size_t left = size; left > 0 && s.width(left) == width; left -= width) ++alike;
+      ASSERT_EQ(s.alike(size), alike) << size;
+    }
+  }
+}
+
 TEST(Strips, TheLastTwoAreHalvedInsteadOfOneNearlyEmpty) {
   EXPECT_EQ(Strips({12, 4}).begin(1, 16), 8u);
   EXPECT_EQ(Strips({8, 1}).begin(2, 17), 13u);
