@@ -81,11 +81,12 @@ struct TileAt {
   T alpha, beta;
   T* c;
   std::size_t ldc;
-  std::size_t last_lanes;    ///< of the last vector
-  bool asks_ahead;           ///< for lines of C; else what follows is not set
-  const T* next_y;           ///< elements of Y that the tiles behind these need, if there are any
-  std::size_t next_y_share;  ///< how many of them each column of these tiles asks for
-  std::size_t next_y_column, next_y_tile;  ///< to what the next column, and the next tile, ask for
+  std::size_t last_lanes;     ///< of the last vector
+  bool asks_ahead;            ///< for lines of C, and for what follows
+  const T* next_y = nullptr;  ///< elements of Y that the tiles behind these need, if there are any
+  std::size_t next_y_share = 0;   ///< how many of them each column of these tiles asks for
+  std::size_t next_y_column = 0,  ///< to what the next column asks for,
+      next_y_tile = 0;            ///< and the next tile
 };
 
 template <class T>
