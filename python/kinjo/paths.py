@@ -41,7 +41,7 @@ _KINDS = {"path": "path", "cycle": "cycle", "hamiltonian": "hamiltonian-path", "
 _ORDERS = ("automatic", "breadth", "frontier", "given")
 # Vertices to be visited and those to be left out, components, degrees, and the order of edges.
 _Conditions: TypeAlias = tuple[list[int], list[int], int, list[int], _Order]
-# What is asked for unless it is said: to look into it takes a tenth of the time of a small count.
+# What is asked for unless it is said: to look into it takes a twentieth of the time of a small count.
 _NONE: tuple[()] = ()
 
 

@@ -33,7 +33,7 @@ std::size_t check_view(const char* name, const View<T>& v, Factors factors = Fac
            by_rows ? "columns" : "rows");
   }
   constexpr std::size_t kMost = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T);
-  // No division: three of them would take as long as a product of 8 × 8 × 8.
+  // Without a division, of which a small product would wait for three.
   std::size_t before_last = 0;
   const bool far = __builtin_mul_overflow(lines - 1, v.ld, &before_last);
   if (far || length > kMost || before_last > kMost - length) {

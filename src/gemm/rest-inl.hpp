@@ -168,8 +168,8 @@ std::size_t products_up_to(const RestAt<T>& at, std::size_t c, std::size_t end) 
   return c;
 }
 
-/// The last rows in `lanes` columns from c on, kVectors vectors of them, of a side that is
-/// contiguous across. Fewer lanes than there are: of one vector.
+/// The last rows in `lanes` columns from c on, of a side that is contiguous across: whole vectors
+/// of columns, or a part of one.
 template <int kRows, int kVectors, class T>
 HWY_INLINE void products_across(const RestAt<T>& at, std::size_t c, std::size_t lanes) {
   using D = hn::ScalableTag<T>;
