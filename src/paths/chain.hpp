@@ -19,10 +19,12 @@
 /// taken in without anything being sent, and a thread whose queue is full goes on taking in.
 ///
 /// *Order of work*: states are sent as soon as they have come, since another thread may be waiting
-/// for them. A thread decides for its foremost band alone, and takes in what has come when there is
+/// for them. A thread decides for its foremost band, and takes in what has come when there is
 /// nothing left to decide, and then until the queue is empty: to look up one block in one table and
-/// the next in another would have neither of them in the caches. Incomplete blocks only where there
-/// is nothing else to do.
+/// the next in another would have neither of them in the caches. But where the next thread has
+/// taken all, it decides a block for each that it takes in, since to take in states that are known
+/// makes nothing to send; and where all else has to wait for the next thread, it decides for the
+/// bands behind. Incomplete blocks only where there is nothing else to do.
 ///
 /// With one thread a band is complete before it is expanded, and blocks are taken in where they
 /// were made: this is the plain level by level construction.
@@ -41,6 +43,7 @@
 #include <kinjo/team.hpp>
 
 #include "base/relax.hpp"
+#include "memory/claim.hpp"
 #include "memory/own_pages.hpp"
 #include "paths/band.hpp"
 #include "paths/memory_bound.hpp"
@@ -213,19 +216,22 @@ class Chain<S>::Worker {
     if (is_alone()) return work(fill);
     const bool sent = send_on(fill);
     if (receives_) receives_ = receive();
+    if (receives_ && to_->is_empty()) work(fill);
     if (receives_ || work(fill)) return true;
     receives_ = receive();
-    return receives_ || sent;
+    return receives_ || sent || work_ahead();
   }
 
   /// Takes in a block that has come, if there is one.
   bool receive() {
-    const Block* const block = from_->front();
+    Block* const block = from_->front();
     if (block == nullptr) return false;
     if (block->count == 0) {
       open(block->band + 1).complete = true;
     } else {
-      take_in(block->band, {block->states.data(), block->count});
+      const std::span states = std::span(block->states).first(block->count);
+      kinjo::detail::claim(states);
+      take_in(block->band, states);
     }
     from_->pop();
     return true;
@@ -282,6 +288,14 @@ class Chain<S>::Worker {
     // Not so if the queue ahead is full.
     const bool is_done = active.complete && active.band->next_block(Fill::any).empty();
     return is_done && finish();
+  }
+
+  /// Decides a full block for a band behind the foremost; whether there was any.
+  bool work_ahead() {
+    for (std::size_t i = 1; i < active_.size(); ++i) {
+      if (active_[i].band->stay(Fill::full)) return true;
+    }
+    return false;
   }
 
   bool is_last(std::size_t band) const { return band + 1 == chain_.bands_.size(); }

@@ -33,10 +33,15 @@ class Ring {
     }
     return elements() + end % kRoom;
   }
+  /// Whether all elements have been taken. Of who fills it.
+  bool is_empty() {
+    begin_seen_ = begin_.load(std::memory_order_acquire);
+    return begin_seen_ == end_.load(std::memory_order_relaxed);
+  }
   void push() { end_.store(end_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
-  /// The element to be taken next; null while there is none.
-  const T* front() const {
+  /// The element to be taken next, until then of who empties it; null while there is none.
+  T* front() const {
     const std::size_t begin = begin_.load(std::memory_order_relaxed);
     if (begin == end_.load(std::memory_order_acquire)) return nullptr;
     return elements() + begin % kRoom;
@@ -53,7 +58,7 @@ class Ring {
   // Each on lines of its own: one is written by one thread, one by the other.
   alignas(128) std::atomic<std::size_t> begin_{0};
   alignas(128) std::atomic<std::size_t> end_{0};
-  std::size_t begin_seen_ = 0;  ///< by who fills it, when there was no room the last time
+  std::size_t begin_seen_ = 0;  ///< by who fills it, when he looked the last time
 };
 
 }  // namespace kinjo::paths::detail

@@ -4,7 +4,11 @@
 #include <bit>
 #include <utility>
 
+#include "memory/claim.hpp"
+
 namespace kinjo::paths::detail {
+
+using kinjo::detail::claim;
 
 /// Sorts what is sorted by lo by (lo, hi); `few` of them have the same lo, at most.
 void LevelReducer::sort_by_hi(std::span<Keyed> nodes, bool few) {
@@ -166,7 +170,10 @@ void LevelReducer::choose_bins(std::size_t thread) {
 /// Sorts the bin's nodes by (lo, hi).
 void LevelReducer::deal_bin(std::size_t bin, Part& part) const {
   std::size_t size = 0;
-  for (const auto& from : parts_) size += nodes_of(*from, bin).size();
+  for (const auto& from : parts_) {
+    if (&*from != &part) claim(nodes_of(*from, bin));
+    size += nodes_of(*from, bin).size();
+  }
   part.sorted.resize(size);
   if (size == 0) return;
   const Range range = part.bins.range(bin);
@@ -217,7 +224,7 @@ void LevelReducer::find_new(Part& part) {
 void LevelReducer::answer(std::size_t bin, Part& part) const {
   const Rank* ranks = part.ranks.data();
   for (std::size_t t = 0; t < threads_; ++t) {
-    const Part& from = *parts_[t];
+    Part& from = *parts_[t];
     const std::size_t size = nodes_of(from, bin).size();
     std::copy_n(ranks, size,
                 part.answers[t].data() + (from.begins[bin] - from.begins[part.own.begin]));
@@ -268,7 +275,9 @@ void LevelReducer::tell_ranks(std::size_t item, std::size_t thread,
   const std::uint32_t* number = part.numbers.data();
   for (std::size_t owner = 0; owner < threads_; ++owner) {
     const Rank first = made[owner];
-    for (const Rank rank : parts_[owner]->answers[thread].all()) ranks[*number++] = rank + first;
+    const std::span answers = parts_[owner]->answers[thread].all();
+    if (owner != thread) claim(answers);
+    for (const Rank rank : answers) ranks[*number++] = rank + first;
   }
   const std::size_t passed_on = part.begins[part.bins.count()];
   for (const RawNode& node : part.nodes.all().subspan(passed_on)) {

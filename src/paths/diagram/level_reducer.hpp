@@ -12,6 +12,9 @@
 /// 3. Each *places* its new nodes, now that all are counted, and tells what the nodes of its pieces
 ///    have become.
 ///
+/// Who reads what another thread has written for it claims it, so that it can be written again at
+/// once.
+///
 /// So nodes with the same (lo, hi) are one thread's, and all that is written at random is a
 /// thread's own: few nodes of a level have the same ranks, and if threads dealt nodes as they
 /// stand, nearly every line that is written would go back and forth.
@@ -143,7 +146,7 @@ class LevelReducer {
   void tell_ranks(std::size_t item, std::size_t thread, const std::array<Rank, kMost>& made);
 
   /// A thread's nodes in a bin.
-  static std::span<const RawNode> nodes_of(const Part& part, std::size_t bin) {
+  static std::span<RawNode> nodes_of(Part& part, std::size_t bin) {
     return part.nodes.all().subspan(part.begins[bin], part.begins[bin + 1] - part.begins[bin]);
   }
 
