@@ -28,6 +28,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/team.hpp>
 
+#include "memory/claim.hpp"
 #include "memory/own_pages.hpp"
 #include "memory/spare_pages.hpp"
 #include "paths/group_plan.hpp"
@@ -523,8 +524,10 @@ class LevelSweep<S>::Worker {
       Shard& theirs = *sweep_.shards_[sender];
       for (const Decision decision : {Decision::skip, Decision::take}) {
         effect_.decision = decision;
-        const auto& box = theirs.box(round, own(), decision);
+        auto& box = theirs.box(round, own(), decision);
         if (box.states.size() == 0) continue;  // they may have gone on alone, with other rows
+        kinjo::detail::claim(box.states.all());
+        kinjo::detail::claim(box.rows.all());
         add(box.states.all(), rows_of(theirs, sender, 0), box.rows.data(), table, sums);
       }
     }
