@@ -238,11 +238,10 @@ void add_parameter(CLI::App& command, Options& options, const std::string& name,
 }
 
 void add_solver_options(CLI::App& command, Options& options) {
-  command
-      .add_option("PROBLEM,--problem", options.settings.problem,
-                  "a file in SDPA's sparse format, or a rule: maxcut:RxC, theta:VERTICES,EDGES, "
-                  "control:STATES, random:ORDER,CONSTRAINTS")
-      ->required();
+  // Required, but help would say so of both names.
+  command.add_option("PROBLEM,--problem", options.settings.problem,
+                     "a file in SDPA's sparse format, or a rule: maxcut:RxC, "
+                     "theta:VERTICES,EDGES, control:STATES, random:ORDER,CONSTRAINTS");
   add_parameter(command, options, "seed", "NUMBER", "of a rule's random numbers; default: 1");
   command
       .add_option("--preset", options.preset,
@@ -301,7 +300,10 @@ void add_sdp(CLI::App& app, int& status) {
       "Example: kinjo sdp control11.dat-s --tolerance 1e-8 --preset stable --format json\n"
       "Example: kinjo sdp theta:50,100 --table\n"
       "Example: kinjo sdp problem.dat-s --check theirs.sol");
-  command->callback([options, &status] { status = run(*options); });
+  command->callback([command, options, &status] {
+    if (command->count("--problem") == 0) throw CLI::RequiredError("PROBLEM");
+    status = run(*options);
+  });
 }
 
 }  // namespace kinjo::cli

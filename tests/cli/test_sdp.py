@@ -169,7 +169,7 @@ class EndsBadly(SdpTest):
                         ["--memory-limit", "1"]):
             with self.subTest(options):
                 self.refusal("sdp", problem, *options)
-        self.refusal("sdp")
+        self.assertEqual(self.refusal("sdp"), "PROBLEM is required")
         self.assertIn("'nowhere.dat-s'", self.refusal("sdp", "nowhere.dat-s"))
 
     def test_refuses_malformed_files_with_their_line(self):
