@@ -18,6 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
+
+#include "memory/claim.hpp"
 
 namespace kinjo::comm::detail {
 
@@ -125,6 +128,10 @@ class RingReader {
     std::size_t bytes = 0;
   };
 
+  /// Pieces of so many bytes, all of which will be read, are claimed: from there on the writer's
+  /// time counts for more than an answer's, which waits for what was written before it.
+  static constexpr std::size_t kClaimed = 1024;
+
   explicit RingReader(std::byte* memory) : ring_(memory) { advance(0); }
 
   /// Whether there is something to take: one load and a comparison, since waiting cells ask often.
@@ -143,6 +150,9 @@ class RingReader {
       entry.handler = static_cast<std::uint16_t>(tag);
       entry.bytes = tag >> 16 & 0x1fff;
       entry.data = ring_.line(position_) + 8;
+      if (entry.kind == Kind::piece && entry.bytes >= kClaimed) {
+        kinjo::detail::claim(std::span(ring_.line(position_) + 8, entry.bytes));
+      }
       advance(Ring::lines_for(entry.bytes));
       return true;
     }
