@@ -191,8 +191,11 @@ Residence residence_of(std::size_t n, const Conditions& conditions) {
 }
 
 Residence residence_of_sweeps(std::size_t n, const Conditions& conditions) {
-  if (n * conditions.element_bytes >= conditions.l2 * conditions.threads) {
-    return Residence::memory;
+  const std::size_t bytes = n * conditions.element_bytes;
+  if (bytes >= conditions.l2 * conditions.threads) {
+    // Threads take over each other's lines in a cache that they share, unless it is far from all.
+    const bool shares = conditions.together && !is_last_cache_far(conditions);
+    if (!shares || 8 * bytes > conditions.l3) return Residence::memory;
   }
   return residence_of(n, conditions);
 }

@@ -100,6 +100,7 @@ class Builder {
     second.element_out = n1 * route.stride_out;
     second.target = route.target;
     second.scaled = route.scaled;
+    second.claims = options_.conditions.together && !second.in_memory;
     const std::size_t w1 = std::bit_ceil(width(first, cut));
     const std::size_t w2 = std::bit_ceil(width(second, cut));
     const std::size_t tile = w1 * w2, across = (n2 + w1 - 1) / w1;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <kinjo/lab.hpp>
+#include <kinjo/topology.hpp>
 
 #include "fft/scratch.hpp"
 
@@ -32,6 +33,17 @@ void in_phase(std::size_t sweep, StepKind kind, F&& f) {
   // clang-format on
 }
 
+/// Whether all threads are held to CPUs that have one last cache.
+bool share_last_cache(const Mapping& mapping) {
+  const std::span<const Cache> caches = Topology::this_machine().caches();  // by level
+  if (!mapping.binds() || caches.empty()) return false;
+  CpuSet cpus;
+  for (const Place& place : mapping) cpus.insert(place.cpu);
+  return std::ranges::any_of(caches, [&](const Cache& cache) {
+    return cache.level == caches.back().level && (cache.cpus & cpus) == cpus;
+  });
+}
+
 }  // namespace
 
 std::vector<Loop> loops_around(const Problem& in, const Problem& out, std::size_t axis) {
@@ -54,7 +66,17 @@ std::vector<Loop> loops_around(const Problem& in, const Problem& out, std::size_
 }
 
 template <class T>
-Program<T>::Program(Team* team, const Options& options) : team_(team), options_(options) {}
+Program<T>::Program(Team* team, const Options& options)
+    : team_(team),
+      together_(threads() > 1 && share_last_cache(team->mapping())),
+      options_(options) {}
+
+template <class T>
+Conditions Program<T>::conditions() const {
+  Conditions conditions = conditions_here(2 * sizeof(T), threads(), 1);
+  conditions.together = together_;
+  return conditions;
+}
 
 template <class T>
 LineOptions Program<T>::line_options(const LineShape& shape, std::size_t number) const {

@@ -32,7 +32,7 @@ class Program {
   void finish();
   LineOptions line_options(const LineShape& shape, std::size_t number) const;
   /// For lines by themselves.
-  Conditions conditions() const { return conditions_here(2 * sizeof(T), threads(), 1); }
+  Conditions conditions() const;
   /// Where stages keep what they share.
   Tables<T>& tables() { return tables_; }
 
@@ -58,6 +58,7 @@ class Program {
   std::size_t threads() const { return team_ ? team_->size() : 1; }
 
   Team* team_;
+  bool together_;  ///< `Conditions::together`
   Options options_;
   std::vector<LinePlan<T>> lines_;
   Tables<T> tables_;

@@ -6,6 +6,7 @@
 
 #include "base/contract.hpp"
 #include "fft/roots.hpp"
+#include "memory/claim.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -88,6 +89,11 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
     c.target.fold = tiles_out.fold;
     c.target.far = static_cast<std::ptrdiff_t>(tiles_out.far) * target.step;
   }
+  if (shape_.claims) {
+    const Storage<T> tiles = to(frame, shape_.source).from(in);
+    c.claimed = {first_part(tiles.lines(1, 1)),
+                 tiles_in.step * static_cast<std::size_t>(source.step)};
+  }
   c.lines = std::min(columns_.width(), shape_.lanes.count - first);
   if (shape_.scaled) c.factors.scale = frame.scale;
   if (shape_.in_memory) c.factors.write = kinjo::detail::Store::streaming;
@@ -113,6 +119,7 @@ void Sweep<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   if (shape_.in_memory) return run_in_memory(items, frame, scratch);
   for (std::size_t i = items.begin; i < items.end; ++i) {
     const Chunk c = chunk(i, frame);
+    kinjo::detail::claim(c.claimed);
     columns_.run(c.source, c.target, c.lines, scratch, c.factors);
   }
 }

@@ -28,6 +28,8 @@ struct SweepShape {
   std::size_t twiddle_order = 0;
   Where source, target;
   Tiles tiles_in, tiles_out;
+  /// Whether `tiles_in`, which are in a cache, were stored by other threads, and will be again.
+  bool claims = false;
   bool scaled = false;  ///< by the frame's factor
   /// Whether the arrays are in memory rather than in a cache: stores go past the caches, and
   /// columns are loaded row after row before anything is computed, since blocks of rows that lie a
@@ -63,6 +65,7 @@ class Sweep final : public Stage<T> {
     Store<T> factors;
     std::span<const T> table;  ///< what `factors` refer to
     const T* filter;
+    std::span<T> claimed;  ///< by who loads it
   };
   Chunk chunk(std::size_t item, const Frame<T>& frame) const;
   void run_in_memory(Range items, const Frame<T>& frame, T* scratch) const;

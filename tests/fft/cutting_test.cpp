@@ -62,6 +62,21 @@ TEST(FftCuts, PassByALastCacheThatIsFarWhereLinesAreManyTimesWhatLargeSecondCach
   EXPECT_EQ(residence(kNumbers, 2048, 1 * kMiB, 1), Residence::cache);
 }
 
+TEST(FftCuts, PassByTheCachesBetweenSweepsBeyondSecondCachesUnlessThreadsShareANearLastOne) {
+  const auto residence = [](std::size_t n, std::size_t l2, bool together) {
+    Conditions conditions{16, 2, 1, 1, 32 * kKiB, l2, 32 * kMiB};
+    conditions.together = together;
+    return residence_of_sweeps(n, conditions);
+  };
+  constexpr std::size_t kMost = std::size_t{1} << 18;  // numbers of 4 MiB
+  EXPECT_EQ(residence(kMost / 2 - 1, kMiB, false), Residence::cache);
+  EXPECT_EQ(residence(kMost / 2, kMiB, false), Residence::memory);
+  EXPECT_EQ(residence(kMost / 2, kMiB, true), Residence::cache);
+  EXPECT_EQ(residence(kMost, kMiB, true), Residence::cache);
+  EXPECT_EQ(residence(kMost + 1, kMiB, true), Residence::memory);
+  EXPECT_EQ(residence(kMost, 2 * kMiB, true), Residence::memory);
+}
+
 TEST(FftCuts, TakeWideRowsFromALastCacheThatIsFar) {
   EXPECT_EQ(choose_width(2048, 2048, beside_others(1 * kMiB, 1), Residence::cache), 16u);
   EXPECT_EQ(choose_width(2048, 2048, beside_others(2 * kMiB, 1), Residence::cache), 32u);
