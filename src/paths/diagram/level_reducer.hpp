@@ -55,8 +55,8 @@ class LevelReducer {
     const bool has_share = thread < threads_;
     if (has_share) split(item, raw, thread);
     meet();
-    // Nobody looks at any of these now.
-    if (thread == item % threads_) raw = RawLevel();
+    // Nobody looks at any of these now. One thread frees them, another one gets memory.
+    if (thread + 1 == threads_) raw = RawLevel();
     if (thread == 0) make_room(item);
     if (has_share) sort(thread);
     meet();
