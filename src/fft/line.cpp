@@ -244,7 +244,6 @@ bool line_by_line(const LineShape& shape, std::size_t n, const Conditions& c) {
 
 template <class T>
 LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Tables<T>& tables) {
-  const Builder<T> builder(options, tables);
   if (options.cut) {
     check_cut(*options.cut, {shape.n, shape.stride, shape.loops.front().count}, 2 * sizeof(T));
   }
@@ -253,6 +252,11 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
   const std::size_t n = smooth ? shape.n : padded_length(2 * shape.n - 1);
   if (!smooth) conditions.lanes = conditions.stride = 1;
   const Cut cut = options.cut ? *options.cut : choose_cut(n, conditions);
+  const bool apart = options.whole_lines || line_by_line(shape, n, conditions);
+  LineOptions of_line = options;
+  // What one thread does by itself lies in its own share of a cache.
+  if (apart) of_line.conditions.together = false;
+  const Builder<T> builder(of_line, tables);
   const bool in_memory =
       residence_of_lines(n * shape.lines(), n, options.conditions) == Residence::memory;
   LinePlan<T> plan;
@@ -276,7 +280,6 @@ LinePlan<T> plan_lines(const LineShape& shape, const LineOptions& options, Table
   }
   const std::size_t middle = builder.middle_size(cut);
   const std::array<std::size_t, 2> work{middle, smooth ? 0 : middle};
-  const bool apart = options.whole_lines || line_by_line(shape, n, conditions);
   if (!apart) check_room<T>(work);
   const Where in{Array::in, false}, out{Array::out, false}, between{Array::work, false};
   const Route route{apart ? in : shape.source,
