@@ -16,7 +16,7 @@ struct Conditions {
   std::size_t stride = 1;          ///< from one element of a line to the next
   std::size_t l1 = 0, l2 = 0, l3 = 0;
   bool direct = true;     ///< lines may be transformed directly
-  bool together = false;  ///< several threads, and held to CPUs that have one last cache
+  bool together = false;  ///< several threads, all held to CPUs of one cache domain
 };
 /// For this machine's caches.
 Conditions conditions_here(std::size_t element_bytes, std::size_t threads, std::size_t lanes);

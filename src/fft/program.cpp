@@ -33,15 +33,15 @@ void in_phase(std::size_t sweep, StepKind kind, F&& f) {
   // clang-format on
 }
 
-/// Whether all threads are held to CPUs that have one last cache.
+/// Whether all threads are held to CPUs of one cache domain.
 bool share_last_cache(const Mapping& mapping) {
-  const std::span<const Cache> caches = Topology::this_machine().caches();  // by level
-  if (!mapping.binds() || caches.empty()) return false;
-  CpuSet cpus;
-  for (const Place& place : mapping) cpus.insert(place.cpu);
-  return std::ranges::any_of(caches, [&](const Cache& cache) {
-    return cache.level == caches.back().level && (cache.cpus & cpus) == cpus;
-  });
+  const Topology& machine = Topology::this_machine();
+  const Cpu* const first = machine.find_cpu(mapping[0].cpu);
+  return first != nullptr && std::ranges::all_of(mapping, [&](const Place& place) {
+           const Cpu* const cpu = machine.find_cpu(place.cpu);
+           return cpu != nullptr && cpu->node == first->node &&
+                  cpu->cache_rank == first->cache_rank;
+         });
 }
 
 }  // namespace

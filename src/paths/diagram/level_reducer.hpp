@@ -12,12 +12,11 @@
 /// 3. Each *places* its new nodes, now that all are counted, and tells what the nodes of its pieces
 ///    have become.
 ///
-/// Who reads what another thread has written for it claims it, so that it can be written again at
-/// once.
-///
 /// So nodes with the same (lo, hi) are one thread's, and all that is written at random is a
 /// thread's own: few nodes of a level have the same ranks, and if threads dealt nodes as they
-/// stand, nearly every line that is written would go back and forth.
+/// stand, nearly every line that is written would go back and forth. What a thread reads that
+/// another one has written for it, it claims (memory/claim.hpp), since it is written again for the
+/// next level.
 #pragma once
 
 #include <array>
