@@ -145,7 +145,7 @@ class Chain<S>::Worker {
         thread_(thread),
         from_(chain.rings_.empty() ? nullptr : &*chain.rings_[thread]),
         to_(chain.rings_.empty() ? nullptr : &*chain.rings_[(thread + 1) % chain.threads_]),
-        pool_(chain.options_.store),
+        pool_(chain.options_.store, chain.threads_),
         next_band_(thread) {}
 
   void run() {

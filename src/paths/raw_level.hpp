@@ -18,8 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include <kinjo/partition.hpp>
-
 #include "paths/node_store.hpp"
 
 namespace kinjo::paths::detail {
@@ -44,7 +42,9 @@ enum class Lo {
 /// they do.
 class NodePool {
  public:
-  explicit NodePool(NodeStore store = {}) : store_(std::move(store)) {}
+  /// One of as many pools as threads.
+  explicit NodePool(NodeStore store = {}, std::size_t threads = 1)
+      : store_(std::move(store)), much_(std::clamp(threads / 2 * kMuch, kMuch, kMost)) {}
 
   /// A piece holds so many children.
   static constexpr std::size_t kPiece = 4096 / sizeof(Child);
@@ -76,17 +76,20 @@ class NodePool {
 
   std::size_t next_bytes() const {
     if (store_.is_file()) return kOfFile;
-    if (taken_ >= kMuch) return kLarge;
-    return std::min(kMost, std::max(kLeast, 2 * bytes_));
+    if (taken_ >= much_) return kLarge;
+    return std::clamp(2 * bytes_, kLeast, kLarge / 2);
   }
 
-  static constexpr std::size_t kLeast = std::size_t{1} << 16, kMost = std::size_t{1} << 20;
-  /// Arenas are huge pages where so much is taken that one which is hardly written adds little.
-  static constexpr std::size_t kMuch = std::size_t{8} << 20, kLarge = std::size_t{2} << 20;
+  static constexpr std::size_t kLeast = std::size_t{1} << 16;
+  /// Arenas are huge pages soon: a small page takes the kernel longer than a thread takes to fill
+  /// it. But of many threads each hardly fills its last, so there they come later.
+  static constexpr std::size_t kMuch = std::size_t{7} << 16, kMost = std::size_t{8} << 20;
+  static constexpr std::size_t kLarge = std::size_t{2} << 20;
   /// A program may have some ten thousand maps.
   static constexpr std::size_t kOfFile = std::size_t{1} << 22;
 
   NodeStore store_;
+  std::size_t much_;  ///< taken, from where on arenas are huge pages
   Arena arena_;
   std::size_t bytes_ = 0;  ///< of the arena
   std::size_t taken_ = 0;  ///< of all arenas
@@ -128,8 +131,9 @@ class RawLevel {
   /// Of pieces that somebody has written.
   std::uint64_t bytes() const { return living_ * kPieceBytes; }
   RawNode operator[](std::size_t i) const {
-    const Child* const piece = pieces_[i / nodes_of_piece()];
-    return piece == nullptr ? RawNode{kDead, kDead} : node(piece, i);
+    if (pieces_[i / nodes_of_piece()] == nullptr) return {kDead, kDead};
+    const Child* const kept = children_of(i);
+    return lo_ == Lo::same ? node_of(kept[0], i) : RawNode{kept[0], kept[1]};
   }
 
   /// Makes it longer; nodes that come new are dead.
@@ -156,21 +160,36 @@ class RawLevel {
   }
   void push_back(const RawNode& node, NodePool& pool) { append({&node, 1}, pool); }
 
-  std::size_t pieces() const { return pieces_.size(); }
-  /// Whether any node of the piece can be alive.
-  bool lives(std::size_t piece) const { return pieces_[piece] != nullptr; }
-  std::size_t size_of(std::size_t piece) const {
-    return std::min(nodes_of_piece(), size_ - piece * nodes_of_piece());
-  }
-  /// Calls `each` with the children of each node of a piece that lives.
+  /// Nodes one after the other, of one piece that lives.
+  struct Run {
+    std::uint32_t first, size;
+  };
+  /// Calls `each` with the runs, rising, of the `index`-th of so many shares of all nodes of pieces
+  /// that live.
   template <class Each>
-  void for_each_of(std::size_t piece, const Each& each) const {
-    const Child* const children = pieces_[piece];
-    const std::size_t first = piece * nodes_of_piece(), size = size_of(piece);
+  void for_each_run(std::size_t index, std::size_t of, const Each& each) const {
+    const std::size_t nodes = living_nodes();
+    std::size_t before = nodes * index / of, left = nodes * (index + 1) / of - before;
+    for (std::size_t piece = 0; left > 0; ++piece) {
+      if (pieces_[piece] == nullptr) continue;
+      const std::size_t size = size_of(piece);
+      if (before < size) {
+        const std::size_t first = piece * nodes_of_piece() + before;
+        const std::size_t count = std::min(size - before, left);
+        each(Run{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count)});
+        left -= count;
+      }
+      before -= std::min(before, size);
+    }
+  }
+  /// Calls `each` with the children of each node of a run.
+  template <class Each>
+  void for_each_of(Run run, const Each& each) const {
+    const Child* const kept = children_of(run.first);
     if (lo_ == Lo::same) {
-      for (std::size_t i = 0; i < size; ++i) each(node_of(children[i], first + i));
+      for (std::size_t i = 0; i < run.size; ++i) each(node_of(kept[i], run.first + i));
     } else {
-      for (std::size_t i = 0; i < size; ++i) each(RawNode{children[2 * i], children[2 * i + 1]});
+      for (std::size_t i = 0; i < run.size; ++i) each(RawNode{kept[2 * i], kept[2 * i + 1]});
     }
   }
   /// Nodes of all pieces that live.
@@ -179,11 +198,6 @@ class RawLevel {
     const std::size_t behind_last = pieces_.size() * nodes_of_piece() - size_;
     return living_ * nodes_of_piece() - (pieces_.back() == nullptr ? 0 : behind_last);
   }
-  /// Pieces, one after the other, that have the `index`-th of so many shares of those that live.
-  Range share(std::size_t index, std::size_t of) const {
-    return {living_before(living_ * index / of), living_before(living_ * (index + 1) / of)};
-  }
-
   /// Is complete, and not looked at before it is reduced.
   void put_away() const {
     for (const NodePool::Arena& arena : arenas_) arena->put_away();
@@ -196,11 +210,19 @@ class RawLevel {
  private:
   static constexpr std::size_t kPieceBytes = NodePool::kPiece * sizeof(Child);
 
-  /// Where the node's children are to be written: both, or hi + 1, as 0 is a node that is dead.
+  std::size_t size_of(std::size_t piece) const {
+    return std::min(nodes_of_piece(), size_ - piece * nodes_of_piece());
+  }
+  /// Where a node's children are, of a piece that lives: both, or hi + 1, as 0 is a node that is
+  /// dead.
+  Child* children_of(std::size_t i) const {
+    const std::size_t in_piece = i % nodes_of_piece();
+    return pieces_[i / nodes_of_piece()] + in_piece * (NodePool::kPiece / nodes_of_piece());
+  }
   Child* at(std::size_t i, NodePool& pool) {
     Child*& piece = pieces_[i / nodes_of_piece()];
     if (piece == nullptr) piece = take(pool);
-    return piece + i % nodes_of_piece() * (NodePool::kPiece / nodes_of_piece());
+    return children_of(i);
   }
   [[gnu::noinline]] Child* take(NodePool& pool) {
     const NodePool::Piece piece = pool.take();
@@ -213,18 +235,6 @@ class RawLevel {
     // Nothing that a compiler could make a branch of.
     const Child alive = kept != 0 ? 1 : 0;
     return {(static_cast<Child>(number) + kFirstChild) & (0 - alive), kept - alive};
-  }
-  RawNode node(const Child* piece, std::size_t number) const {
-    const std::size_t i = number % nodes_of_piece();
-    return lo_ == Lo::same ? node_of(piece[i], number) : RawNode{piece[2 * i], piece[2 * i + 1]};
-  }
-  /// The first piece that so many living ones are before, or one past the last.
-  std::size_t living_before(std::size_t count) const {
-    std::size_t at = 0;
-    for (; at < pieces_.size() && (count > 0 || pieces_[at] == nullptr); ++at) {
-      count -= pieces_[at] != nullptr ? 1 : 0;
-    }
-    return at;
   }
 
   Lo lo_ = Lo::anywhere;

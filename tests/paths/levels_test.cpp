@@ -113,12 +113,8 @@ TEST(RawLevel, TakesNothingWhereAllNodesAreDead) {
   EXPECT_EQ(level[kPiece + 1].lo, kMember);
   EXPECT_EQ(level[kPiece + 1].hi, kMember);
   EXPECT_EQ(level[kPiece].hi, kDead);  // of the same piece
-  EXPECT_FALSE(level.lives(0));
-  EXPECT_TRUE(level.lives(3));
-  EXPECT_EQ(level.size_of(3), kPiece);
   level.push_back({kMember, kMember}, pool);
   EXPECT_EQ(level.size(), 5 * kPiece + 4);
-  EXPECT_EQ(level.size_of(5), 4U);
   EXPECT_EQ(level.living_nodes(), 2 * kPiece + 4);
 }
 
@@ -135,10 +131,9 @@ TEST(RawLevel, KeepsHalfWhereLoIsTheSameNumbers) {
   for (const auto& [number, child] : hi) level.set(number, child, pool);
   EXPECT_EQ(level.bytes(), 4096U);
   EXPECT_EQ(level.living_nodes(), 8U);
-  EXPECT_FALSE(level.lives(0));
   const RawLevel moved = std::move(level);
   std::size_t number = kSame;
-  moved.for_each_of(1, [&](const RawNode& node) {
+  moved.for_each_of({kSame, 8}, [&](const RawNode& node) {
     const auto found = hi.find(number);
     EXPECT_EQ(node.lo, found == hi.end() ? kDead : kFirstChild + number) << number;
     EXPECT_EQ(node.hi, found == hi.end() ? kDead : found->second) << number;
@@ -167,24 +162,37 @@ TEST(NodePool, GivesDeadNodesOnPagesThatWereKept) {
 }
 
 TEST(RawLevel, IsSharedByWhatLives) {
-  detail::NodePool pool;
-  RawLevel level;
-  level.grow(10 * kPiece);
-  for (const std::size_t piece : {1, 2, 7, 9}) level.set(piece * kPiece, {kMember, kDead}, pool);
-  for (const std::size_t shares : {1, 2, 3, 4, 7}) {
-    std::size_t end = level.share(0, shares).begin, living = 0;
-    for (std::size_t share = 0; share < shares; ++share) {
-      const Range range = level.share(share, shares);
-      EXPECT_EQ(range.begin, end) << share << " of " << shares;
-      end = range.end;
-      std::size_t mine = 0;
-      for (std::size_t p = range.begin; p < range.end; ++p) mine += level.lives(p) ? 1 : 0;
-      EXPECT_LE(mine, 4 / shares + 1);
-      living += mine;
+  for (const Lo lo : {Lo::anywhere, Lo::same}) {
+    const std::size_t in_piece = RawLevel::nodes_of_piece(lo);
+    detail::NodePool pool;
+    RawLevel level(lo);
+    level.grow(9 * in_piece + 3);
+    std::vector<std::size_t> expected;
+    for (const std::size_t piece : {1, 2, 7, 9}) {
+      const std::size_t first = piece * in_piece;
+      if (lo == Lo::same) {
+        level.set(first, kMember, pool);
+      } else {
+        level.set(first, {kMember, kDead}, pool);
+      }
+      for (std::size_t i = first; i < std::min(first + in_piece, level.size()); ++i) {
+        expected.push_back(i);
+      }
     }
-    EXPECT_EQ(living, 4U) << shares;
+    for (const std::size_t shares : {1, 2, 3, 4, 7}) {
+      std::vector<std::size_t> shared;
+      for (std::size_t share = 0; share < shares; ++share) {
+        const std::size_t before = shared.size();
+        level.for_each_run(share, shares, [&](RawLevel::Run run) {
+          EXPECT_EQ(run.first / in_piece, (run.first + run.size - 1) / in_piece);
+          for (std::size_t i = 0; i < run.size; ++i) shared.push_back(run.first + i);
+        });
+        EXPECT_LE(shared.size() - before, expected.size() / shares + 1);
+      }
+      EXPECT_EQ(shared, expected) << shares;
+    }
   }
-  EXPECT_TRUE(RawLevel().share(0, 1).empty());
+  RawLevel().for_each_run(0, 1, [](RawLevel::Run) { FAIL(); });
 }
 
 // As the bands of the edge-based approach do: nothing leads to these.

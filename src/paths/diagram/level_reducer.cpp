@@ -44,31 +44,29 @@ void LevelReducer::split(std::size_t item, const RawLevel& raw, std::size_t thre
   part.flags.resize(part.flag_words.size() * RankedSet::kOfWord);
   std::ranges::fill(part.flags.all(), 0);
   for (const Rank decided : {kDead, kMember}) part.flags[decided] = 1;  // in any case
-  const Range pieces = raw.share(thread, threads_);
-  rank_children(raw, pieces, below.of_child.data(), part);
+  part.runs.clear();
+  raw.for_each_run(thread, threads_, [&](RawLevel::Run run) { part.runs.push_back(run); });
+  rank_children(raw, below.of_child.data(), part);
   RankedSet::pack(part.flags.all(), part.flag_words.data());
   deal(part);
 }
 
 /// Finds the ranks of children, and counts what each bin will have.
-void LevelReducer::rank_children(const RawLevel& raw, Range pieces, const Rank* ranks,
-                                 Part& part) const {
+void LevelReducer::rank_children(const RawLevel& raw, const Rank* ranks, Part& part) const {
   // Whatever is here may be read anew after each byte that is written, unless it is a copy.
   std::uint8_t* const is_passed_on = part.flags.data();
   const Bins bins = part.bins;
   const std::size_t passed_on = bins.count();
   std::array<std::uint32_t, 2 * kBins + 1> counts;
   std::fill_n(counts.begin(), passed_on + 1, 0);
-  part.living.clear();
-  part.of_piece = raw.nodes_of_piece();
-  part.ranked.resize(std::min(pieces.size() * part.of_piece, raw.living_nodes()));
-  part.bin_of.resize(part.ranked.size());
+  std::size_t size = 0;
+  for (const RawLevel::Run run : part.runs.all()) size += run.size;
+  part.ranked.resize(size);
+  part.bin_of.resize(size);
   RawNode* ranked = part.ranked.data();
   std::uint16_t* bin_of = part.bin_of.data();
-  for (std::size_t piece = pieces.begin; piece < pieces.end; ++piece) {
-    if (!raw.lives(piece)) continue;
-    part.living.push_back(static_cast<std::uint32_t>(piece));
-    raw.for_each_of(piece, [&](const RawNode& node) {
+  for (const RawLevel::Run run : part.runs.all()) {
+    raw.for_each_of(run, [&](const RawNode& node) {
       const Rank lo = ranks[node.lo], hi = ranks[node.hi];
       *ranked++ = std::bit_cast<RawNode>(std::uint64_t{hi} << 32 | lo);
       // Nothing that a compiler could make a branch of, here and below.
@@ -80,7 +78,6 @@ void LevelReducer::rank_children(const RawLevel& raw, Range pieces, const Rank* 
       *bin_of++ = static_cast<std::uint16_t>(bin);
     });
   }
-  part.ranked.resize(static_cast<std::size_t>(ranked - part.ranked.data()));
   std::uint32_t begin = 0;
   for (std::size_t bin = 0; bin <= passed_on; ++bin) {
     part.begins[bin] = begin;
@@ -97,17 +94,14 @@ void LevelReducer::deal(Part& part) {
   part.numbers.resize(part.ranked.size());
   RawNode* const nodes = part.nodes.data();
   std::uint32_t* const numbers = part.numbers.data();
-  std::span<const RawNode> ranked = part.ranked.all();
+  const RawNode* ranked = part.ranked.data();
   const std::uint16_t* bin_of = part.bin_of.data();
-  for (const std::uint32_t piece : part.living.all()) {
-    auto number = static_cast<std::uint32_t>(piece * part.of_piece);
-    const auto of_piece = ranked.first(std::min(ranked.size(), part.of_piece));
-    for (const RawNode& node : of_piece) {
+  for (const RawLevel::Run run : part.runs.all()) {
+    for (std::uint32_t i = 0; i < run.size; ++i) {
       const std::uint32_t place = places[*bin_of++]++;
-      nodes[place] = node;
-      numbers[place] = number++;
+      nodes[place] = *ranked++;
+      numbers[place] = run.first + i;
     }
-    ranked = ranked.subspan(of_piece.size());
   }
 }
 
@@ -267,7 +261,7 @@ void LevelReducer::place_own(std::size_t item, std::size_t thread, std::size_t f
   passed_on.for_each(words, [&](Rank rank) { *ref++ = below[rank]; });
 }
 
-/// Tells what the nodes of the thread's pieces have become.
+/// Tells what the nodes of the thread's share have become.
 void LevelReducer::tell_ranks(std::size_t item, std::size_t thread,
                               const std::array<Rank, kMost>& made) {
   const Part& part = *parts_[thread];

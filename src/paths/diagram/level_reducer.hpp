@@ -5,11 +5,11 @@
 /// every lo; what then has the same lo is little. Nodes without lo are many in some diagrams, so
 /// they have bins of their own, by hi. Between meetings of the threads:
 ///
-/// 1. Each *splits* its pieces of the level: it finds the ranks of children and deals the nodes to
+/// 1. Each *splits* its share of the level: it finds the ranks of children and deals the nodes to
 ///    bins of its own.
 /// 2. Each *sorts* a range of bins, with what all threads have in them. What is new gets numbers by
 ///    itself: nobody knows yet how many others have before it.
-/// 3. Each *places* its new nodes, now that all are counted, and tells what the nodes of its pieces
+/// 3. Each *places* its new nodes, now that all are counted, and tells what the nodes of its share
 ///    have become.
 ///
 /// So nodes with the same (lo, hi) are one thread's, and all that is written at random is a
@@ -108,11 +108,10 @@ class LevelReducer {
     std::size_t size = 0;   ///< nodes of the level
     std::size_t known = 0;  ///< of the levels below
     Bins bins;
-    // What it makes of its pieces of the level.
+    // What it makes of its share of the level.
     /// Where bins begin, what is passed on, and the end.
     std::array<std::uint32_t, 2 * kBins + 2> begins;
-    std::size_t of_piece = 0;                ///< nodes of each
-    GrowingArray<std::uint32_t> living;      ///< pieces
+    GrowingArray<RawLevel::Run> runs;        ///< its share of the level
     GrowingArray<RawNode> ranked;            ///< their nodes' children, by ranks
     GrowingArray<std::uint16_t> bin_of;      ///< each node's bin, or that it is passed on
     GrowingArray<RawNode> nodes;             ///< the same by bin
@@ -131,7 +130,7 @@ class LevelReducer {
   };
 
   void split(std::size_t item, const RawLevel& raw, std::size_t thread);
-  void rank_children(const RawLevel& raw, Range pieces, const Rank* ranks, Part& part) const;
+  void rank_children(const RawLevel& raw, const Rank* ranks, Part& part) const;
   static void deal(Part& part);
   void make_room(std::size_t item);
   void unite(std::size_t thread);

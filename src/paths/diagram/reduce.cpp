@@ -34,6 +34,10 @@ namespace {
 /// Levels of fewer nodes are done before threads have met.
 constexpr std::size_t kFewNodes = std::size_t{1} << 12;
 
+/// Room that the diagram has from the start, if there can be so many: an array that is going to be
+/// large takes huge pages, but for what it had while it was small.
+constexpr std::size_t kFirstNodes = std::size_t{1} << 20;
+
 /// All levels, by one thread or a team.
 class Reducer {
  public:
@@ -43,11 +47,14 @@ class Reducer {
         options_(options),
         memory_(options.memory_limit) {
     std::uint64_t bytes = 0;
+    std::size_t nodes = 0;
     for (const RawLevel& level : levels_.nodes) {
       bytes += level.bytes();
+      nodes += level.living_nodes();
       is_shared_.push_back(threads_ > 1 && level.size() >= kFewNodes);
     }
     if (std::ranges::find(is_shared_, true) != is_shared_.end()) team_ = team;
+    all_.nodes.reserve(std::min(nodes, kFirstNodes));
     need_.emplace(bytes, team_ == nullptr ? 1 : threads_, options.nodes_in);
   }
 
