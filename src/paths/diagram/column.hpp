@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <kinjo/team.hpp>
 
@@ -30,30 +29,20 @@ class Column {
   Zeros memory_;
 };
 
-/// Which values are needed how long: those of an item until the first item with a branch that leads
-/// to it is done. Reads the diagram once.
+/// What a pass from the last item up needs at a time: the values from the lowest reference that a
+/// branch of what is still to come leads to, up to those of the item at hand. Reads the diagram
+/// once.
 class Window {
  public:
   explicit Window(const DiagramData& diagram) : Window(diagram, nullptr) {}
   /// By a team, if there is one.
   Window(const DiagramData& diagram, Team* team);
 
-  /// After all nodes of `item` have values: calls `forget(other)` for each other item that is not
-  /// needed any more.
-  template <class Forget>
-  void end_item(std::size_t item, Forget&& forget) const {
-    for (std::size_t i = begins_[item]; i < begins_[item + 1]; ++i) {
-      if (done_[i] != item) forget(done_[i]);
-    }
-  }
-
-  /// The most references from the first that is needed to the last one of the item at hand.
+  /// The most references of one item.
   std::uint64_t span() const { return span_; }
 
  private:
-  std::vector<std::size_t> begins_;  ///< by item, in `done_`
-  std::vector<std::uint32_t> done_;  ///< items, by who needs them last
-  std::uint64_t span_ = 0;
+  std::uint64_t span_ = 1;
 };
 
 /// Values by reference, of which only those in a window are needed. New ones take the place of

@@ -32,7 +32,7 @@ namespace kinjo::paths::detail {
 namespace {
 
 /// Levels of fewer nodes are done before threads have met.
-constexpr std::size_t kFewNodes = std::size_t{1} << 12;
+constexpr std::size_t kFewNodes = std::size_t{1} << 11;
 
 /// Room that the diagram has from the start, if there can be so many: an array that is going to be
 /// large takes huge pages, but for what it had while it was small.

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include <kinjo/diagram.hpp>
 
-#include "paths/diagram/column.hpp"
+#include "paths/diagram/data.hpp"
 #include "paths/diagram/room.hpp"
+#include "paths/diagram/zeros.hpp"
 
 namespace kinjo::paths {
 
@@ -57,13 +59,54 @@ void add(std::uint64_t* to, std::size_t to_limbs, const std::uint64_t* from, std
   }
 }
 
+/// By which item each item's nodes are led to last, in a pass from the last item up.
+class LastUses {
+ public:
+  explicit LastUses(const DiagramData& diagram)
+      : begins_(diagram.items() + 2), done_(diagram.items()) {
+    std::vector<std::uint32_t> last(diagram.items());
+    std::iota(last.begin(), last.end(), 0U);
+    for (std::size_t item = diagram.items(); item-- > 0;) note(diagram, item, last);
+    for (const std::uint32_t user : last) ++begins_[user + std::size_t{2}];
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    for (std::uint32_t item = 0; item < last.size(); ++item) {
+      done_[begins_[last[item] + std::size_t{1}]++] = item;
+    }
+  }
+
+  /// Calls `forget(other)` for each other item that nothing leads to after `item`.
+  template <class Forget>
+  void end_item(std::size_t item, Forget&& forget) const {
+    for (std::size_t i = begins_[item]; i < begins_[item + 1]; ++i) {
+      if (done_[i] != item) forget(done_[i]);
+    }
+  }
+
+ private:
+  static void note(const DiagramData& diagram, std::size_t item, std::vector<std::uint32_t>& last) {
+    std::size_t found = item;  // last: the next one is nearly always of the same item
+    for (NodeRef ref = diagram.first[item]; ref < diagram.end(item); ++ref) {
+      for (const NodeRef child : {diagram[ref].lo(), diagram[ref].hi()}) {
+        if (child < kFirstNode) continue;
+        if (child < diagram.first[found] || child >= diagram.end(found)) {
+          found = child >= diagram.first[item + 1] ? item + 1 : diagram.item_of(child);
+        }
+        last[found] = static_cast<std::uint32_t>(item);
+      }
+    }
+  }
+
+  std::vector<std::size_t> begins_;  ///< by item, in `done_`
+  std::vector<std::uint32_t> done_;  ///< items, by who leads to them last
+};
+
 class SizeCounts {
  public:
   SizeCounts(const DiagramData& diagram, std::uint64_t memory_limit,
              const std::function<bool()>& go_on)
       : diagram_(diagram),
         go_on_(go_on),
-        window_(diagram),
+        last_uses_(diagram),
         levels_(diagram.items() + 1),
         room_(diagram, memory_limit, "counting the sets of a diagram by size") {
     Level& end = levels_.back();
@@ -134,7 +177,7 @@ class SizeCounts {
     if (level.memory.bytes() != 0) {
       level.bits = greatest_bits(level, diagram_.end(item) - diagram_.first[item]);
     }
-    window_.end_item(item, [&](std::size_t other) {
+    last_uses_.end_item(item, [&](std::size_t other) {
       room_.give_back(levels_[other].memory.bytes());
       levels_[other].memory = {};
     });
@@ -163,7 +206,7 @@ class SizeCounts {
 
   const DiagramData& diagram_;
   const std::function<bool()>& go_on_;
-  const detail::Window window_;
+  const LastUses last_uses_;
   std::vector<Level> levels_;  ///< by item, then that of ⊥ and ⊤
   detail::Room room_;
 };
