@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <kinjo/error.hpp>
+#include <kinjo/mapping.hpp>
 
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
@@ -94,7 +95,7 @@ void OutputOption::write(const std::string& text) const {
 }
 
 std::size_t parse_threads(const std::string& text) {
-  constexpr std::size_t kMost = 1 << 20;
+  constexpr std::size_t kMost = Mapping::kMostThreads;
   const auto number = detail::parse_number<std::size_t>(text);
   if (!number || *number == 0 || *number > kMost) {
     throw Error(Errc::invalid_argument,

@@ -25,9 +25,13 @@ std::size_t default_threads(const Topology& machine, const Policy& policy);
 /// A value; it does not refer to the topology afterwards.
 class Mapping {
  public:
+  /// More threads than any machine runs: whoever asks for more has mistyped, and what is kept of
+  /// each would take all memory.
+  static constexpr std::size_t kMostThreads = std::size_t{1} << 20;
+
   /// Deals the machine's allowed CPUs to `threads` threads. Throws `Error` (`invalid_argument`) if
-  /// `threads` is 0, exceeds the CPUs while `oversubscribe` refuses it, or the policy names a CPU
-  /// that does not exist or may not be used.
+  /// `threads` is 0, exceeds the CPUs while `oversubscribe` refuses it or `kMostThreads`, or the
+  /// policy names a CPU that does not exist or may not be used.
   Mapping(const Topology& machine, const Policy& policy, std::size_t threads,
           Oversubscribe oversubscribe = Oversubscribe::refuse);
 

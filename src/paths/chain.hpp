@@ -46,6 +46,7 @@
 #include "memory/claim.hpp"
 #include "memory/own_pages.hpp"
 #include "paths/band.hpp"
+#include "paths/band_sizes.hpp"
 #include "paths/memory_bound.hpp"
 #include "paths/ring.hpp"
 
@@ -77,6 +78,7 @@ class Chain {
       : specification_(specification),
         options_(options),
         bands_(bands_of(specification)),
+        sizes_(specification, bands_),
         memory_(options.memory_limit) {}
 
   /// The diagram before it is reduced, or nothing if `go_on` has ended it. Throws `Error`
@@ -126,6 +128,7 @@ class Chain {
   const S& specification_;
   const ChainOptions& options_;
   std::vector<BandItems> bands_;
+  BandSizes<S> sizes_;
   Levels levels_;
   std::vector<kinjo::detail::OwnPages<Queue>> rings_;  ///< by the thread that empties it
   std::size_t threads_ = 1;
@@ -146,7 +149,8 @@ class Chain<S>::Worker {
         from_(chain.rings_.empty() ? nullptr : &*chain.rings_[thread]),
         to_(chain.rings_.empty() ? nullptr : &*chain.rings_[(thread + 1) % chain.threads_]),
         pool_(chain.options_.store, chain.threads_),
-        next_band_(thread) {}
+        next_band_(thread),
+        expected_(chain.sizes_) {}
 
   void run() {
     if (thread_ == 0) begin();
@@ -203,7 +207,7 @@ class Chain<S>::Worker {
     }
     active_.push_back({number, std::move(spare_.back()), {}});
     spare_.pop_back();
-    active_.back().band->begin(chain_.bands_[number], expected_);
+    active_.back().band->begin(chain_.bands_[number], expected_.of(number, last_size_));
     next_band_ = number + chain_.threads_;
     return active_.back();
   }
@@ -334,7 +338,8 @@ class Chain<S>::Worker {
     keep_nodes(active);
     account();
     if (thread_ == 0) tell(active.band->items().last + 1, *active.band);
-    expected_ = active.band->size();
+    last_size_ = active.band->size();
+    chain_.sizes_.note(active.number, last_size_);
     if (is_alone() && !is_last(active.number)) open(active.number + 1).complete = true;
     spare_.push_back(std::move(active.band));
     active_.pop_front();
@@ -417,7 +422,8 @@ class Chain<S>::Worker {
   std::deque<Active> active_;  ///< rising
   /// Whose band is done: their memory serves the next ones.
   std::vector<kinjo::detail::OwnPages<Band<S>>> spare_;
-  std::size_t expected_ = 1;      ///< states of the next band, by the last one's
+  typename BandSizes<S>::Expected expected_;
+  std::size_t last_size_ = 1;     ///< states of the last band that is done
   std::optional<Decide> decide_;  ///< of the item that was last decided in taking in
   std::size_t decided_item_ = 0;
   Arrivals<kWords> arrivals_;

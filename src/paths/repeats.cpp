@@ -1,6 +1,7 @@
 #include "paths/repeats.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kinjo::paths::detail {
 
@@ -71,6 +72,16 @@ Repeats longest_repeats(const std::vector<std::uint32_t>& classes) {
     if (repeats.end - repeats.first > longest.end - longest.first) longest = repeats;
   }
   return longest;
+}
+
+std::vector<std::uint32_t> last_alike(const std::vector<std::uint32_t>& run_classes) {
+  std::vector<std::uint32_t> last, before;
+  for (std::uint32_t run = 0; run < run_classes.size(); ++run) {
+    const std::uint32_t of_run = run_classes[run];
+    if (of_run >= last.size()) last.resize(of_run + std::size_t{1}, kNoRun);
+    before.push_back(std::exchange(last[of_run], run));
+  }
+  return before;
 }
 
 }  // namespace kinjo::paths::detail

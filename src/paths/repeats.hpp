@@ -65,19 +65,30 @@ std::vector<std::uint32_t> classes_of(const S& specification) {
   return classes;
 }
 
-/// Of runs of items, by the items' classes. Of items without classes nothing repeats.
+/// Classes of runs of items, by the items'. Of items without classes none.
 template <class Items>
-Repeats repeats_of(const std::vector<std::uint32_t>& classes, const std::vector<Items>& runs) {
-  if (classes.empty()) return {};
-  SequenceNumbers numbers;
+std::vector<std::uint32_t> run_classes_of(const std::vector<std::uint32_t>& classes,
+                                          const std::vector<Items>& runs) {
   std::vector<std::uint32_t> run_classes;
+  if (classes.empty()) return run_classes;
+  SequenceNumbers numbers;
   std::vector<std::uint64_t> of_run;
   for (const Items& run : runs) {
     const auto begin = classes.begin() + static_cast<std::ptrdiff_t>(run.first);
     of_run.assign(begin, begin + static_cast<std::ptrdiff_t>(run.last - run.first) + 1);
     run_classes.push_back(numbers.of(of_run));
   }
-  return longest_repeats(run_classes);
+  return run_classes;
 }
+
+/// Of runs of items, by the items' classes. Of items without classes nothing repeats.
+template <class Items>
+Repeats repeats_of(const std::vector<std::uint32_t>& classes, const std::vector<Items>& runs) {
+  return classes.empty() ? Repeats{} : longest_repeats(run_classes_of(classes, runs));
+}
+
+/// By run, the last one before it of its class, or none.
+inline constexpr std::uint32_t kNoRun = ~std::uint32_t{0};
+std::vector<std::uint32_t> last_alike(const std::vector<std::uint32_t>& run_classes);
 
 }  // namespace kinjo::paths::detail

@@ -129,6 +129,10 @@ void check_threads(std::size_t threads, std::size_t cpus, const Policy& policy,
                     "{}, or ask to oversubscribe",
                     threads, cpus, cpus == 1 ? "" : "s", detail::shortened(policy.name()), cpus));
   }
+  if (threads > Mapping::kMostThreads) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("{} threads: expected 1 to {}", threads, Mapping::kMostThreads));
+  }
 }
 
 }  // namespace

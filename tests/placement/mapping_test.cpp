@@ -143,6 +143,8 @@ TEST(Mapping, OfBadInputIsRefusedWithWhatIsAccepted) {
   for (const auto& c : cases) {
     EXPECT_EQ(error_of([&] { Mapping(machine, Policy::parse(c.policy), c.threads); }), c.message);
   }
+  EXPECT_EQ(error_of([&] { Mapping(machine, Policy::scatter(), 2'000'000, Oversubscribe::wrap); }),
+            "invalid_argument: 2000000 threads: expected 1 to 1048576");
 }
 
 }  // namespace
