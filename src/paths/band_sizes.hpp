@@ -1,6 +1,6 @@
-/// How many states a band will have, by those that were like it: for a grid in the order of its rows
-/// that of the row before. A table that becomes too small looks all of its states up once more, and
-/// of one that is too large less fits the caches.
+/// How many states a band will have, by those that were like it: for a grid in the order of its
+/// rows that of the row before. A table that becomes too small looks all of its states up once
+/// more, and of one that is too large less fits the caches.
 #pragma once
 
 #include <atomic>

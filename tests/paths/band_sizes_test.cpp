@@ -23,7 +23,8 @@ TEST(LastAlike, IsTheNearestBeforeOfTheSameClass) {
 template <class S>
 void expect_as_alike(const S& specification) {
   const std::vector<BandItems> bands = bands_of(specification);
-  const std::vector<std::uint32_t> alike = last_alike(run_classes_of(classes_of(specification), bands));
+  const std::vector<std::uint32_t> alike =
+      last_alike(run_classes_of(classes_of(specification), bands));
   BandSizes<S> sizes(specification, bands);
   typename BandSizes<S>::Expected expected(sizes);
   std::size_t found = 0;
@@ -51,7 +52,8 @@ TEST(BandSizes, AreExpectedToBeThoseOfTheBandThatDecidesAlike) {
   const Family family(test::corner_to_corner(8));
   std::visit(
       [](const auto& steps) {
-        with_specification(steps, [](const auto& specification) { expect_as_alike(specification); });
+        with_specification(steps,
+                           [](const auto& specification) { expect_as_alike(specification); });
       },
       family.impl().steps);
 }
