@@ -82,7 +82,7 @@ class PathsTest(GuestCase):
     def test_levels_are_reduced_by_each_thread_in_bins_of_its_own(self):
         found = report.find(self.count("scatter", "reduce"), "reduce")
         with self.subTest(loaded=found["loaded"], stored=found["stored"]):
-            # 0.79 was counted: 22 MB are loaded from other nodes, and 4.4 to 4.6 MB stored there.
+            # 0.785 to 0.79 was counted: 22 MB are loaded from other nodes, and 4.5 to 4.9 MB stored there.
             self.assertGreaterEqual(found["share_local"], 0.77)
             self.assertLessEqual(remote(found), 29_000_000)
 

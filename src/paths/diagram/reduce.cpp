@@ -35,7 +35,8 @@ namespace {
 constexpr std::size_t kFewNodes = std::size_t{1} << 11;
 
 /// Room that the diagram has from the start, if there can be so many: an array that is going to be
-/// large takes huge pages, but for what it had while it was small.
+/// large takes huge pages, but for what it had while it was small. Not so for threads on several
+/// nodes: there a small page lies with the thread that writes it.
 constexpr std::size_t kFirstNodes = std::size_t{1} << 20;
 
 /// All levels, by one thread or a team.
@@ -54,7 +55,8 @@ class Reducer {
       is_shared_.push_back(threads_ > 1 && level.size() >= kFewNodes);
     }
     if (std::ranges::find(is_shared_, true) != is_shared_.end()) team_ = team;
-    all_.nodes.reserve(std::min(nodes, kFirstNodes));
+    const bool is_near = team == nullptr || team->mapping().nodes().size() == 1;
+    if (is_near) all_.nodes.reserve(std::min(nodes, kFirstNodes));
     need_.emplace(bytes, team_ == nullptr ? 1 : threads_, options.nodes_in);
   }
 
