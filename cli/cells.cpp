@@ -89,7 +89,7 @@ void check_files(const Options& options) {
 }
 
 std::uint64_t limit_of(const Options& options) {
-  return options.memory_limit.empty() ? 0 : parse_memory_limit(options.memory_limit, 1);
+  return options.memory_limit.empty() ? 0 : parse_memory_limit(options.memory_limit);
 }
 
 /// Says what is taken.
@@ -192,7 +192,9 @@ void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
   options->app = app;
   if (app == CellsApp::pingpong) options->repeat = 20;
   CLI::App* command = cells.add_subcommand(to_string(app), help);
-  command->add_option("--size", options->size, size_help)->type_name("SIZE");
+  command->add_option("--size", options->size, size_help)
+      ->check(not_empty("a size"))
+      ->type_name("SIZE");
   if (app != CellsApp::pingpong) add_forms(*command, *options);
   if (app == CellsApp::gemm) {
     command

@@ -117,9 +117,9 @@ std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_
   return counts;
 }
 
-std::uint64_t parse_memory_limit(const std::string& text, std::uint64_t least) {
+std::uint64_t parse_memory_limit(const std::string& text) {
   const auto bytes = detail::parse_bytes(text);
-  if (bytes && *bytes >= least) return *bytes;
+  if (bytes && *bytes > 0) return *bytes;
   throw Error(Errc::invalid_argument,
               fmt::format("'{}' as a memory limit: expected bytes, such as 512M or 2G",
                           detail::printable(text)));

@@ -89,8 +89,8 @@ std::size_t parse_threads(const std::string& text);
 /// Reads `4`, `1,2,4`, or `all`: 1, 2, 4 … and `cpus`.
 std::vector<std::size_t> parse_thread_counts(const std::string& text, std::size_t cpus);
 
-/// Reads bytes that may be taken, `least` or more; throws `Error` that says what is accepted.
-std::uint64_t parse_memory_limit(const std::string& text, std::uint64_t least = 0);
+/// Reads bytes that may be taken, one or more; throws `Error` that says what is accepted.
+std::uint64_t parse_memory_limit(const std::string& text);
 
 /// Checks an option's word: a file's name, or another that is expected and may not be empty.
 CLI::Validator not_empty(const std::string& expected = "a name");

@@ -49,7 +49,7 @@ double cpu_seconds() {
 
 std::uint64_t limit_of(const GemmFilesOptions& options) {
   return options.memory_limit.empty() ? available_memory_bytes()
-                                      : parse_memory_limit(options.memory_limit, 1);
+                                      : parse_memory_limit(options.memory_limit);
 }
 
 FilesRequest request_of(const GemmFilesOptions& options) {

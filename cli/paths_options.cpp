@@ -141,7 +141,7 @@ bool has_names(paths::DiagramFormat format) {
 }
 
 std::uint64_t memory_limit_of(const PathsOptions& options) {
-  return options.memory_limit.empty() ? 0 : parse_memory_limit(options.memory_limit, 1);
+  return options.memory_limit.empty() ? 0 : parse_memory_limit(options.memory_limit);
 }
 
 PathsSettings settings_of(const PathsOptions& options) {

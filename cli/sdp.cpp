@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -97,6 +98,13 @@ void check(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "--save-on-interrupt writes to the file of -o: expected -o FILE beside it");
   }
+  if (options.plan && (options.needs_problem() || options.format != Format::text)) {
+    throw Error(
+        Errc::invalid_argument,
+        "--plan says in a line what a solution will need, and solves nothing: expected no -o, "
+        "--verify or --format beside it");
+  }
+  check_apart({{"-o", options.output}, {"--save-problem", options.save_problem}});
   for (const std::string& file : {options.output, options.save_problem}) {
     if (!file.empty()) detail::check_writable(file);
   }
@@ -119,16 +127,20 @@ void work(const Options& options, const SdpSettings& settings, sdp::Problem& pro
   result.record = record.finish();
 }
 
-void keep(const std::string& file, const sdp::Problem& problem, const SdpResult& result,
-          Iterations iterations, const Topology& machine) {
+/// Whether all was written: of text, which may take minutes, `go_on` may end it.
+bool keep(const std::string& file, const sdp::Problem& problem, const SdpResult& result,
+          Iterations iterations, const Topology& machine, const std::function<bool()>& go_on) {
   switch (kept_of(file)) {
     case Kept::result:
-      return sdp::write_result(problem, result.run.solution, file);
+      return sdp::write_result(problem, result.run.solution, file, go_on);
     case Kept::npz:
-      return sdp::write_npz(result.run.solution, file);
+      sdp::write_npz(result.run.solution, file);
+      break;
     case Kept::json:
-      return detail::write_whole_file(file, sdp_json(result, iterations, machine));
+      detail::write_whole_file(file, sdp_json(result, iterations, machine));
+      break;
   }
+  return true;
 }
 
 std::string shown(const SdpResult& result, const Options& options, const Topology& machine) {
@@ -144,7 +156,7 @@ int end_interrupted(const Options& options, const sdp::Problem& problem, const S
     note("interrupted; nothing is written (--save-on-interrupt: the best iterate so far)");
     return 128 + signal;
   }
-  keep(options.output, problem, result, options.iterations(), machine);
+  keep(options.output, problem, result, options.iterations(), machine, {});
   note(fmt::format("interrupted; the best iterate so far is in {}", options.output));
   print(shown(result, options, machine));
   return 128 + signal;
@@ -195,7 +207,11 @@ int solve(const Options& options, SdpSettings settings) {
     result.record.verified = fault.empty();
   }
   if (!options.output.empty()) {
-    keep(options.output, problem, result, options.iterations(), machine);
+    const auto go_on = [&] { return signals.interrupted() == 0; };
+    if (!keep(options.output, problem, result, options.iterations(), machine, go_on)) {
+      note("interrupted; nothing is written");
+      return 128 + signals.interrupted();
+    }
   }
   print(shown(result, options, machine));
   if (!fault.empty()) {
@@ -256,7 +272,8 @@ void add_solver_options(CLI::App& command, Options& options) {
   add_parameter(command, options, "beta_bar", "NUMBER", "the same before");
   add_parameter(command, options, "gamma_star", "NUMBER",
                 "part of the way to the boundary that is gone");
-  add_parameter(command, options, "max_iteration", "NUMBER", "default: 100");
+  add_parameter(command, options, "max_iteration", "NUMBER",
+                "default: 100, with --preset stable 1000");
   add_parameter(command, options, "precision", "PRECISION",
                 "double, or extended: where 16 digits do not suffice it may go on in about 32; "
                 "default: extended");

@@ -16,6 +16,7 @@
 /// file.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <kinjo/sdp.hpp>
@@ -45,7 +46,10 @@ void write_problem(const Problem& problem, const std::string& file);
 ///
 /// Throws `Error` (`invalid_argument`) for a solution whose shape is not the problem's.
 std::string result_text(const Problem& problem, const Solution& solution);
-void write_result(const Problem& problem, const Solution& solution, const std::string& file);
+/// The same into a file, without all of the text in memory. Between pieces of it `go_on` may end it
+/// by saying false. Returns whether all was written; if not, nothing is left.
+bool write_result(const Problem& problem, const Solution& solution, const std::string& file,
+                  const std::function<bool()>& go_on = {});
 
 /// Writes a solution for `numpy.load`: `x`; `X_0`, `X_1` … and `Y_0` … by block, n × n, or n values
 /// of a diagonal block; `primal_objective`, `dual_objective`, `dimacs_errors`; `status`, a string.

@@ -206,4 +206,13 @@ Problem problem_of(const Model& model) {
   return builder.finish();
 }
 
+std::uint64_t matrix_bytes(std::span<const Block> blocks) {
+  double numbers = 0;  // the square of an order may take more than 64 bits
+  for (const Block& block : blocks) {
+    const double order = block.order;
+    numbers += block.kind == BlockKind::diagonal ? order : order * order;
+  }
+  return static_cast<std::uint64_t>(std::min(sizeof(double) * numbers, 0x1p60));
+}
+
 }  // namespace kinjo::sdp::detail

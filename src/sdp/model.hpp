@@ -86,4 +86,7 @@ Model make_model(const Problem& problem);
 /// The problem that a model was made from, entry by entry.
 Problem problem_of(const Model& model);
 
+/// The bytes of a matrix of these blocks, as solutions have two, or 2⁶⁰ if it takes more.
+std::uint64_t matrix_bytes(std::span<const Block> blocks);
+
 }  // namespace kinjo::sdp::detail

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "base/contract.hpp"
 #include "sdp/dense_kernels.hpp"
@@ -156,6 +158,17 @@ bool Schur::try_factorise(const Crew& crew, double shift) {
   return cholesky(crew, order_, dense_, order_);
 }
 
+/// The least that is left of a diagonal entry.
+double Schur::least_pivot() const {
+  if (sparse_) return sparse_->least_pivot(diagonal_);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < order_; ++i) {
+    const double root = dense_[i * order_ + i];
+    least = std::min(least, root * root / diagonal_[i]);
+  }
+  return least;
+}
+
 bool Schur::factorise(const Crew& crew) {
   if (sparse_) {
     for (std::size_t i = 0; i < order_; ++i) diagonal_[i] = sparse_values_[begins_[i]];
@@ -170,14 +183,20 @@ bool Schur::factorise(const Crew& crew) {
   for (double& d : diagonal_) {
     if (!(d > 0)) d = largest > 0 ? largest * 1e-16 : 1;
   }
-  shift_ = 0;
-  for (double shift : {0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-7}) {
-    if (shift != 0 && !sparse_) {
-      // The failed attempt has destroyed the lower triangle.
-      mirror(crew, order_, dense_, order_);
-    }
+  // Of a constraint that others imply rounding alone leaves a pivot: x would go to and fro by its
+  // inverse where F does not see it, until nothing is left of X's digits. The first B, of multiples
+  // of the identity, is as well-conditioned as the constraints.
+  constexpr double kRounding = 1e-15;
+  const bool is_first = !std::exchange(is_looked_at_, true);
+  bool is_tried = false;
+  for (double shift : {0.0, kRounding, 1e-13, 1e-11, 1e-9, 1e-7}) {
+    if (shift < least_shift_) continue;
+    // A failed attempt has destroyed the lower triangle.
+    if (std::exchange(is_tried, true) && !sparse_) mirror(crew, order_, dense_, order_);
     shift_ = shift;
-    if (try_factorise(crew, shift)) return true;
+    const bool is_definite = try_factorise(crew, shift);
+    if (is_definite && (!is_first || shift != 0 || least_pivot() > kRounding)) return true;
+    if (is_first) least_shift_ = kRounding;
   }
   return false;
 }

@@ -78,12 +78,17 @@ class Schur {
   void forget_pattern();
   bool try_factorise(const Crew& crew, double shift);
   void keep_dense(const Crew& crew);
+  double least_pivot() const;
   void apply(const std::vector<double>& x, std::vector<double>& y) const;
 
   std::size_t order_;
   std::size_t threads_ = 1;
   std::uint64_t entries_ = 0;
   double shift_ = 0;
+  /// Constraints that others imply were looked for, in the first B. Where there are some, what is
+  /// always added.
+  bool is_looked_at_ = false;
+  double least_shift_ = 0;
   std::vector<double> diagonal_;  ///< B's own
   std::optional<PartitionedArray<double>> array_;
   double* dense_ = nullptr;

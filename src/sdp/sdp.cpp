@@ -1,5 +1,6 @@
 /// From a problem to a solution: face, model, solver, and back; then, where doubles did not suffice
 /// and the time for it is bounded, the rest of the way in extended precision (sdp/reference.hpp).
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -81,19 +82,27 @@ detail::Model model_of(const detail::FaceReduction& face, const Problem& problem
   return face.any() ? detail::make_model(face.reduced()) : detail::make_model(problem);
 }
 
+/// The solution of the reduced problem, and that of the whole.
+std::uint64_t bytes_to_restore(const detail::FaceReduction& face, const Problem& problem) {
+  return face.any() ? 4 * detail::matrix_bytes(problem.blocks()) : 0;
+}
+
 }  // namespace
 
 Plan plan(Team& team, const Problem& problem, const Options& options) {
   check(options);
   const detail::FaceReduction face(problem);
   const detail::Model model = model_of(face, problem);
-  return detail::Solver(team, model, options).plan();
+  Plan plan = detail::Solver(team, model, options).plan();
+  plan.bytes = std::max(plan.bytes, bytes_to_restore(face, problem));
+  return plan;
 }
 
 Solution solve(Team& team, const Problem& problem, const Options& wanted) {
   check(wanted);
   const Options options = affordable(problem, wanted);
   const detail::FaceReduction face(problem);
+  if (face.any()) detail::check_memory(bytes_to_restore(face, problem), options);
   Solution solution;
   {
     const detail::Model model = model_of(face, problem);

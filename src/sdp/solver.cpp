@@ -81,26 +81,29 @@ Plan Solver::plan() const {
   plan.schur_entries = schur_.entries();
   plan.factor_entries = schur_.factor_entries();
   plan.formulas = elements_.formulas();
-  // The best iterate so far is a triangle of Y, and one of X until (P) is feasible.
-  plan.bytes = schur_.bytes() + elements_.bytes();
+  std::uint64_t work = 0, at_end = 2 * matrix_bytes(model_.blocks);
   for (const ConeState& cone : cones_) {
-    plan.bytes += cone.bytes() + sizeof(double) * cone.order() * (cone.order() + 1);
+    const std::uint64_t order = cone.order();
+    // The best iterate so far is a triangle of Y, and one of X until (P) is feasible.
+    work += cone.bytes() + sizeof(double) * order * (order + 1);
+    // What is handed over has whole blocks, of which cones may be small parts.
+    at_end += 2 * sizeof(double) * order * order;
   }
+  plan.bytes = schur_.bytes() + elements_.bytes() + std::max(work, at_end);
   return plan;
 }
 
-void Solver::check_memory() const {
+void check_memory(std::uint64_t bytes, const Options& options) {
   const std::uint64_t limit =
-      options_.memory_limit != 0 ? options_.memory_limit : available_memory_bytes();
-  const std::uint64_t need = plan().bytes;
-  if (need <= limit) return;
+      options.memory_limit != 0 ? options.memory_limit : available_memory_bytes();
+  if (bytes <= limit) return;
   throw Error(Errc::out_of_memory,
               fmt::format("the solution takes {} of memory: {} may be taken",
-                          kinjo::detail::format_bytes(need), kinjo::detail::format_bytes(limit)));
+                          kinjo::detail::format_bytes(bytes), kinjo::detail::format_bytes(limit)));
 }
 
 void Solver::start() {
-  check_memory();
+  check_memory(plan().bytes, options_);
   schur_.allocate(*crew_.team());
   elements_.allocate();
   for (ConeState& cone : cones_) {

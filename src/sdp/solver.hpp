@@ -49,6 +49,9 @@ struct Point {
   std::vector<double> linear_x, linear_y;
 };
 
+/// Throws `Error` (`out_of_memory`) if that is more than the options, or the system, allow.
+void check_memory(std::uint64_t bytes, const Options& options);
+
 class Solver {
  public:
   Solver(Team& team, const Model& model, const Options& options);
@@ -63,7 +66,6 @@ class Solver {
     double primal = 0, dual = 0;
   };
 
-  void check_memory() const;
   void start();
   void begin(double raise);
   bool begin_higher();

@@ -56,13 +56,16 @@ double Solver::constant_norm() const {
 /// In units of ‖F_0‖ and ‖F_i‖, as kinjo/sdp_verify.hpp has them.
 bool Solver::certifies_primal() const {
   if (!(now_.dual_objective > 0)) return false;
+  const double constant = constant_norm();
   double square = 0;
   for (std::size_t i = 0; i < rho_.size(); ++i) {
     if (norms_[i] == 0) continue;
+    // Scaled before it is squared, since of a tiny Y the square would be 0.
     const double product = (model_.costs[i] - rho_[i]) / norms_[i];
-    square += product * product;
+    const double scaled = product / now_.dual_objective * constant;
+    square += scaled * scaled;
   }
-  return std::sqrt(square) * constant_norm() / now_.dual_objective < 1e-8;
+  return std::sqrt(square) < 1e-8;
 }
 
 /// cᵀx < 0 with Σ F_i x_i ⪰ 0, as good as: no Y ⪰ 0 has F_i • Y = c_i, since 0 ≤ Σ x_i F_i • Y =

@@ -1,6 +1,7 @@
 #include "sdp/sparse_factor.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include <Eigen/SparseCholesky>
@@ -90,6 +91,16 @@ bool SparseFactor::factorise(std::span<const double> values, std::span<const dou
   }
   s.factor.factorize(s.matrix);
   return s.factor.info() == Eigen::Success;
+}
+
+double SparseFactor::least_pivot(std::span<const double> diagonal) const {
+  const FactorView l = impl_->view();
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < l.order; ++j) {
+    const double root = l.values[l.begins[j]];
+    least = std::min(least, root * root / diagonal[impl_->from[j]]);
+  }
+  return least;
 }
 
 void SparseFactor::forward(const double* x, double* y) const {

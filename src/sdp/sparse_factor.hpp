@@ -30,6 +30,9 @@ class SparseFactor {
   /// `diagonal` added on the diagonal (or nothing, if it is empty). False if it is not definite.
   bool factorise(std::span<const double> values, std::span<const double> diagonal = {});
 
+  /// The least of the pivots L_ii², as a part of its entry of the matrix's `diagonal`.
+  double least_pivot(std::span<const double> diagonal) const;
+
   /// x ← A⁻¹ x.
   void solve(double* x) const;
   /// y ← L⁻¹ P x and y ← Pᵀ L⁻ᵀ x; x and y must not be the same.

@@ -169,6 +169,15 @@ class EndsBadly(SdpTest):
                         ["--memory-limit", "1"]):
             with self.subTest(options):
                 self.refusal("sdp", problem, *options)
+        for besides in (("--format", "json"), ("-o", "x.npz"), ("--verify",)):
+            self.assertRegex(self.refusal("sdp", "maxcut:4", "--plan", *besides, cwd=self.folder),
+                             r"^--plan says in a line what a solution will need, and solves nothing: ")
+        self.assertEqual(self.refusal("sdp", "maxcut:4", "-o", "x.result", "--save-problem", "x.result",
+                                      cwd=self.folder),
+                         "-o and --save-problem name the same file, 'x.result': expected two")
+        for limit in ("0", "x"):
+            self.assertEqual(self.refusal("sdp", "maxcut:4", "--memory-limit", limit),
+                             f"'{limit}' as a memory limit: expected bytes, such as 512M or 2G")
         self.assertEqual(self.refusal("sdp"), "PROBLEM is required")
         self.assertIn("'nowhere.dat-s'", self.refusal("sdp", "nowhere.dat-s"))
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include <gmock/gmock.h>
@@ -117,6 +118,14 @@ TEST_F(SolutionFile, ComesBackWithEveryBit) {
   const Solution again = read_solution(problem_, scratch_.path("a.npz"));
   expect_same(again, solution);
   EXPECT_EQ(again.dimacs_errors, solution.dimacs_errors);
+}
+
+TEST_F(SolutionFile, IsNotThereIfSomebodyAsksToStop) {
+  int pieces = 0;
+  const auto stop = [&] { return ++pieces < 2; };
+  EXPECT_FALSE(write_result(problem_, corner_solution(), scratch_.path("a.result"), stop));
+  EXPECT_EQ(pieces, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch_.path()));
 }
 
 TEST_F(SolutionFile, KeepsItsStatus) {

@@ -219,6 +219,17 @@ TEST(SdpSolve, RefusesToTakeMoreMemoryThanItMay) {
   EXPECT_EQ(solve(team, problem, options).status, Status::optimal);
 }
 
+TEST(SdpSolve, CountsWholeBlocksOfWhichConstraintsTouchLittle) {
+  Team team(sdp_mapping(1));
+  constexpr std::uint32_t kOrder = 20000;
+  ProblemBuilder builder({{kOrder, kSymmetric}}, {1});
+  builder.add(0, 0, 0, 0, 1);
+  builder.add(1, 0, 0, 0, 1);
+  const Problem problem = builder.finish();
+  EXPECT_GE(plan(team, problem).bytes, 2 * sizeof(double) * kOrder * kOrder);
+  EXPECT_THROW(solve(team, problem, {.memory_limit = 1 << 20}), Error);
+}
+
 TEST(SdpSolve, SolvesFromAnyStart) {
   Team team(sdp_mapping(1));
   for (const double start : {1.0, 100.0, 1e4}) {

@@ -1,7 +1,9 @@
 /// Writing SDPA's `.result`.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -80,23 +82,51 @@ double dual_violation(const Problem& problem, const Solution& solution) {
   return most;
 }
 
+bool has_shape(const BlockMatrix& matrix, const Problem& problem) {
+  return std::ranges::equal(matrix.blocks(), problem.blocks());
+}
+
+/// The text, piece by piece: of a matrix that takes gigabytes it takes many times as much.
 class ResultWriter {
  public:
+  /// Throws `Error` (`invalid_argument`) for a solution of another shape.
   ResultWriter(const Problem& problem, const Solution& solution)
-      : problem_(problem), solution_(solution) {}
+      : problem_(problem), solution_(solution) {
+    if (solution.x.size() != problem.constraints() || !has_shape(solution.X, problem) ||
+        !has_shape(solution.Y, problem)) {
+      throw Error(Errc::invalid_argument, "the solution's shape is not the problem's");
+    }
+  }
 
-  std::string run() {
+  /// The next piece, which is there until it is asked again; empty at the end.
+  std::string_view next() {
+    constexpr std::size_t kPiece = 1 << 20;
+    text_.clear();
+    while (text_.size() < kPiece && add_next()) {
+    }
+    return {text_.data(), text_.size()};
+  }
+
+ private:
+  /// Whether there was anything.
+  bool add_next() {
+    if (!std::exchange(is_begun_, true)) {
+      add_head();
+    } else if (matrix_ == std::size(kMatrices)) {
+      return false;
+    } else {
+      add_lines(solution_.*kMatrices[matrix_].second);
+    }
+    return true;
+  }
+
+  void add_head() {
     add_iterations();
     add_summary();
     add("xVec = \n");
     add_values(solution_.x, 0, 1, solution_.x.size());
     add("\n");
-    add_matrix("xMat", solution_.X);
-    add_matrix("yMat", solution_.Y);
-    return fmt::to_string(text_);
   }
-
- private:
   template <class... Arguments>
   void add(fmt::format_string<Arguments...> form, Arguments&&... arguments) {
     fmt::format_to(std::back_inserter(text_), form, std::forward<Arguments>(arguments)...);
@@ -139,46 +169,69 @@ class ResultWriter {
     add("}}");
   }
 
-  void add_matrix(const char* name, const BlockMatrix& matrix) {
-    add("{} = \n{{\n", name);
-    for (std::size_t b = 0; b < matrix.blocks().size(); ++b) {
-      const Block shape = matrix.blocks()[b];
-      const std::size_t n = shape.order;
-      if (shape.kind == BlockKind::diagonal || n == 1) {
-        add_values(matrix.block(b), 0, 1, n);
-        add("\n");
-        continue;
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        add("{}", i == 0 ? "{ " : "  ");
-        add_values(matrix.block(b), i, n, n);
-        add("{}\n", i + 1 == n ? "   }" : ",");
-      }
-    }
+  /// The next row of the matrix, with what stands before and behind it.
+  void add_lines(const BlockMatrix& matrix) {
+    if (block_ == 0 && row_ == 0) add("{} = \n{{\n", kMatrices[matrix_].first);
+    if (block_ < matrix.blocks().size()) add_row(matrix);
+    if (block_ < matrix.blocks().size()) return;
     add("}}\n");
+    block_ = 0;
+    ++matrix_;
   }
+
+  void add_row(const BlockMatrix& matrix) {
+    const Block shape = matrix.blocks()[block_];
+    const std::size_t n = shape.order;
+    if (shape.kind == BlockKind::diagonal || n == 1) {
+      add_values(matrix.block(block_), 0, 1, n);
+      add("\n");
+      ++block_;
+      return;
+    }
+    if (n > 0) {
+      add("{}", row_ == 0 ? "{ " : "  ");
+      add_values(matrix.block(block_), row_, n, n);
+      add("{}\n", row_ + 1 == n ? "   }" : ",");
+    }
+    if (++row_ < n) return;
+    row_ = 0;
+    ++block_;
+  }
+
+  static constexpr std::pair<const char*, BlockMatrix Solution::*> kMatrices[] = {
+      {"xMat", &Solution::X}, {"yMat", &Solution::Y}};
 
   const Problem& problem_;
   const Solution& solution_;
   fmt::memory_buffer text_;
+  bool is_begun_ = false;
+  std::size_t matrix_ = 0, block_ = 0, row_ = 0;  ///< of the next row
 };
 
-bool has_shape(const BlockMatrix& matrix, const Problem& problem) {
-  return std::ranges::equal(matrix.blocks(), problem.blocks());
-}
+/// Somebody has asked to stop.
+struct Ended {};
 
 }  // namespace
 
 std::string result_text(const Problem& problem, const Solution& solution) {
-  if (solution.x.size() != problem.constraints() || !has_shape(solution.X, problem) ||
-      !has_shape(solution.Y, problem)) {
-    throw Error(Errc::invalid_argument, "the solution's shape is not the problem's");
-  }
-  return ResultWriter(problem, solution).run();
+  ResultWriter writer(problem, solution);
+  std::string text;
+  for (std::string_view piece = writer.next(); !piece.empty(); piece = writer.next()) text += piece;
+  return text;
 }
 
-void write_result(const Problem& problem, const Solution& solution, const std::string& file) {
-  kinjo::detail::write_whole_file(file, result_text(problem, solution));
+bool write_result(const Problem& problem, const Solution& solution, const std::string& file,
+                  const std::function<bool()>& go_on) {
+  ResultWriter writer(problem, solution);
+  try {
+    kinjo::detail::write_whole_file(file, [&] {
+      if (go_on && !go_on()) throw Ended();
+      return writer.next();
+    });
+    return true;
+  } catch (const Ended&) {
+    return false;
+  }
 }
 
 }  // namespace kinjo::sdp
