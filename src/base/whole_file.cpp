@@ -32,6 +32,17 @@ Errc code_of(int error) {
 
 constexpr mode_t kAccess = 0777;
 
+/// Where a name leads, also through links to what is not there yet.
+std::filesystem::path end_of(const std::string& name, std::error_code& failed) {
+  constexpr int kMostLinks = 40;  // as of the system
+  std::error_code ignored;
+  std::filesystem::path path = std::filesystem::absolute(name, failed);
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, ignored); ++links) {
+    path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
+  }
+  return std::filesystem::weakly_canonical(path, failed);
+}
+
 /// The file behind links, and whether it is to be written in place: it is there and no ordinary
 /// file, so that renaming would put a file where a device was.
 struct Target {
@@ -42,7 +53,13 @@ struct Target {
 
 Target target_of(const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return {path};  // also a link to nothing, which is replaced
+  if (stat(path.c_str(), &status) != 0) {
+    if (errno == ELOOP) refuse(path, ELOOP);
+    std::error_code failed;
+    const bool is_link = std::filesystem::is_symlink(path, failed);
+    const std::string end = is_link ? end_of(path, failed).string() : path;
+    return {failed ? path : end};
+  }
   if (S_ISDIR(status.st_mode)) refuse(path, EISDIR);
   if (!S_ISREG(status.st_mode)) return {path, true};
   std::error_code error;
@@ -200,21 +217,6 @@ void check_writable(const std::string& path) {
   unlink(temporary.name.c_str());
   if (error != 0) refuse(path, error);
 }
-
-namespace {
-
-/// Where a name leads, also through links to what is not there yet.
-std::filesystem::path end_of(const std::string& name, std::error_code& failed) {
-  constexpr int kMostLinks = 40;  // as of the system
-  std::error_code ignored;
-  std::filesystem::path path = std::filesystem::absolute(name, failed);
-  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, ignored); ++links) {
-    path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
-  }
-  return std::filesystem::weakly_canonical(path, failed);
-}
-
-}  // namespace
 
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code failed;

@@ -11,9 +11,10 @@ namespace kinjo::detail {
 
 /// Replaces the file at `path` with `text`, under a temporary name beside it that is renamed when
 /// all of it is on the disk; signals that would end the program wait meanwhile. What is there and
-/// is no ordinary file (a device, a pipe) is written to as it is. A symbolic link stays one, and
-/// who may read and write the file that is replaced may do so with the new one, nobody else.
-/// Throws `Error` (`system`, `not_permitted`, `not_found`) that names `path` and says why.
+/// is no ordinary file (a device, a pipe) is written to as it is. A symbolic link stays one,
+/// also to what is not there yet, and who may read and write the file that is replaced may do so
+/// with the new one, nobody else. Throws `Error` (`system`, `not_permitted`, `not_found`) that
+/// names `path` and says why.
 void write_whole_file(const std::string& path, std::string_view text);
 /// The same of pieces that follow each other.
 void write_whole_file(const std::string& path, std::span<const std::string_view> pieces);

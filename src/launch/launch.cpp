@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/run_places.h"
 #include "base/text.hpp"
 #include "launch/preloading.hpp"
 
@@ -85,11 +86,14 @@ Launch::Outcome Launch::prepare_free(const Environment& environment) const {
 Launch::Outcome Launch::prepare_pinned(const Environment& environment) {
   Outcome outcome{environment, {}};
   const Mapping& mapping = request_.mapping;
+  const std::string places = places_text(mapping, request_.level);
   if (request_.verbose) {
-    outcome.lines.push_back(fmt::format(
-        "policy {}, {} threads, each bound to its {}: places {}", mapping.policy().name(),
-        mapping.size(), to_string(request_.level), places_text(mapping, request_.level)));
+    outcome.lines.push_back(fmt::format("policy {}, {} threads, each bound to its {}: places {}",
+                                        mapping.policy().name(), mapping.size(),
+                                        to_string(request_.level), places));
   }
+  // Also where nothing is preloaded: a program that uses kinjo deals the CPUs of all places itself.
+  outcome.environment.set(KINJO_RUN_PLACES, places);
   switch (method_) {
     case LaunchMethod::environment:
       prepare_openmp(outcome);
@@ -126,8 +130,7 @@ void Launch::prepare_openmp(Outcome& outcome) const {
 
 void Launch::prepare_preload(Outcome& outcome) {
   const std::string library = find_preload_library();
-  set_preload(outcome.environment, library, places_text(request_.mapping, request_.level),
-              request_.verbose);
+  set_preload(outcome.environment, library, request_.verbose);
   // Runtimes that are loaded later, or by a program that a script starts, count the CPUs of the
   // main thread's mask, which is one place; this tells them how many there are.
   outcome.environment.set("OMP_NUM_THREADS", std::to_string(request_.mapping.size()));

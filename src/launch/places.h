@@ -8,12 +8,13 @@
 
 #include <stddef.h>
 
+#include "base/run_places.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// The variables of the environment that `kinjo run` sets and the preloaded library reads.
-#define KINJO_RUN_PLACES "KINJO_RUN_PLACES"  ///< the places, as above
+/// Other variables of the environment that `kinjo run` sets and the preloaded library reads.
 #define KINJO_RUN_ACK "KINJO_RUN_ACK"  ///< `FD:INODE` of the socket on which one byte is awaited
 #define KINJO_RUN_VERBOSE "KINJO_RUN_VERBOSE"  ///< set: each thread says where it was pinned
 

@@ -73,11 +73,9 @@ std::string find_preload_library() {
   return path;
 }
 
-void set_preload(Environment& environment, const std::string& library, const std::string& places,
-                 bool verbose) {
+void set_preload(Environment& environment, const std::string& library, bool verbose) {
   const char* others = environment.find("LD_PRELOAD");
   environment.set("LD_PRELOAD", others && *others ? library + ":" + others : library);
-  environment.set(KINJO_RUN_PLACES, places);
   environment.unset(KINJO_RUN_VERBOSE);
   if (verbose) environment.set(KINJO_RUN_VERBOSE, "1");
 }

@@ -11,10 +11,9 @@ namespace kinjo::detail {
 /// `Error` (`not_found`, `bad_input`) if it is not there or cannot be loaded.
 std::string find_preload_library();
 
-/// Sets what the loader and the library read: LD_PRELOAD (before what is in it already) and the
-/// places.
-void set_preload(Environment& environment, const std::string& library, const std::string& places,
-                 bool verbose);
+/// Sets what the loader and the library read besides the places: LD_PRELOAD (before what is in it
+/// already), and whether threads say where they are.
+void set_preload(Environment& environment, const std::string& library, bool verbose);
 
 /// Makes the library of a `kinjo run` around this one do nothing.
 void clear_preload(Environment& environment);

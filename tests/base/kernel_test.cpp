@@ -43,6 +43,19 @@ TEST(KernelAffinity, IsReadAsTheCLibraryReadsIt) {
   EXPECT_EQ(initial_affinity(), cpus);
 }
 
+TEST(InitialAffinity, IsAllPlacesWhereItIsOneOfThem) {
+  const CpuSet own{4, 5};
+  EXPECT_EQ(with_all_places(own, nullptr), own);
+  EXPECT_EQ(with_all_places(own, "0-1;4-5;70"), CpuSet({0, 1, 4, 5, 70}));
+  EXPECT_EQ(with_all_places(own, "4,5"), own);
+  // Set by somebody else.
+  EXPECT_EQ(with_all_places(own, "0-5"), own);
+  EXPECT_EQ(with_all_places(own, "4;5"), own);
+  for (const char* malformed : {"", ";", "x;4-5", "4-5;x"}) {
+    EXPECT_EQ(with_all_places(own, malformed), own) << malformed;
+  }
+}
+
 TEST(KernelAffinity, IsSetAndRefusedByNumber) {
   const CpuSet before = get_affinity();
   ASSERT_EQ(set_affinity(CpuSet{before.first()}), 0);

@@ -85,6 +85,21 @@ TEST(WholeFile, KeepsALinkAndReplacesWhatItPointsTo) {
   EXPECT_EQ(read_file(scratch.path("real")), "new");
 }
 
+TEST(WholeFile, FollowsALinkToWhatIsNotThereYet) {
+  const Scratch scratch;
+  std::filesystem::create_symlink("second", scratch.path("first"));
+  std::filesystem::create_symlink("none", scratch.path("second"));
+  check_writable(scratch.path("first"));
+  write_whole_file(scratch.path("first"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("first")));
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch.path("second")));
+  EXPECT_EQ(read_file(scratch.path("none")), "new");
+  std::filesystem::create_symlink("round", scratch.path("round"));
+  EXPECT_EQ(
+      error_of([&] { write_whole_file(scratch.path("round"), "new"); }),
+      "system: cannot write '" + scratch.path("round") + "': Too many levels of symbolic links");
+}
+
 TEST(WholeFile, WritesToADeviceWithoutReplacingIt) {
   write_whole_file("/dev/null", "text");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));

@@ -73,6 +73,17 @@ class Threads(RunTest):
         self.check(run("--policy", SWAPPED, "--", program("threads"), "fail", "3"),
                    lines(FIRST, SECOND))
 
+    def test_program_that_uses_kinjo_deals_all_places(self):
+        result = run("--policy", SWAPPED, "--", KINJO, "map", "--format", "csv")
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(len(result.stdout.splitlines()), 3, result.stdout)
+
+    def test_mask_that_the_program_was_given_since_is_kept(self):
+        inner = f"taskset -c {FIRST} env LD_PRELOAD= {KINJO} map --format csv"
+        result = run("--policy", "cpus:" + MASK, "--bind", "node", "--", "sh", "-c", inner)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertEqual(len(result.stdout.splitlines()), 2, result.stdout)
+
     def test_forked_child_counts_anew(self):
         self.check(run("--policy", SWAPPED, "--", program("threads"), "fork", "2"),
                    f"main {FIRST}\n1 {SECOND}\nchild {FIRST}\n1 {SECOND}\n2 {FIRST}\n")
