@@ -75,9 +75,10 @@ class Team {
     });
   }
 
-  /// Inside `run`: waits until all threads of the team have arrived.
+  /// Inside `run`: waits until all threads of the team have arrived. Throws `Error` (`usage`) in a
+  /// thread that runs no team's function, unless it is the only one.
   void barrier(const Place& me);
-  /// Inside `run`: waits until all threads on the caller's node have arrived.
+  /// Inside `run`: waits until all threads on the caller's node have arrived. Throws likewise.
   void node_barrier(const Place& me);
 
  private:

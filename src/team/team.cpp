@@ -102,6 +102,8 @@ struct Team::Impl {
   void run(Task next);
   /// Throws `Error` (`usage`) in a process to which the threads did not come.
   void need_threads() const;
+  /// The same, and in a thread that runs no team's function and would wait for others for ever.
+  void need_run() const;
   void execute(const Place& me) noexcept;
   void finish(Group& group) noexcept;
   /// Keeps the first exception of a run and sends everyone out of the barriers.
@@ -204,6 +206,12 @@ void Team::Impl::need_threads() const {
   if (!made.is_in_child() || threads.empty()) return;
   throw Error(Errc::usage,
               "the team's threads stayed in the process that made it: make a team after the fork");
+}
+
+void Team::Impl::need_run() const {
+  need_threads();
+  if (tls_member != nullptr || mapping.size() == 1) return;
+  throw Error(Errc::usage, "a barrier is only for threads that run a function of its team");
 }
 
 void Team::Impl::stop_threads() noexcept {
@@ -326,14 +334,14 @@ void Team::run_erased(Task task) {
 }
 
 void Team::barrier(const Place& me) {
-  impl_->need_threads();
+  impl_->need_run();
   Barrier& barrier = impl_->group_of(me).team_barrier;
   if (impl_->groups.size() == 1) return barrier.arrive_and_wait();
   barrier.arrive_and_wait([this] { impl_->top.arrive_and_wait(); });
 }
 
 void Team::node_barrier(const Place& me) {
-  impl_->need_threads();
+  impl_->need_run();
   impl_->group_of(me).node_barrier.arrive_and_wait();
 }
 

@@ -160,6 +160,14 @@ TEST(Team, PassesOnABrokenBarrierThatIsNotItsOwn) {
   EXPECT_NO_THROW(team.run([&](const Place& me) { team.barrier(me); }));
 }
 
+TEST(Team, RefusesABarrierOfAThreadThatRunsNoFunction) {
+  Team team(Mapping(machine(), Policy::none(), 2, Oversubscribe::wrap));
+  const Place place = team.mapping()[0];
+  EXPECT_THROW(team.barrier(place), Error);
+  EXPECT_THROW(team.node_barrier(place), Error);
+  EXPECT_NO_THROW(team.run([&](const Place& me) { team.barrier(me); }));
+}
+
 TEST(Team, UndoesItsCallersPinInWhateverOrderTeamsEnd) {
   const CpuSet before = thread_affinity();
   const Mapping mapping(machine(), Policy::compact(), 1);
