@@ -110,6 +110,9 @@ int bind_pages(void* data, std::size_t bytes, int node);
 /// threads are about to write to needs it where its limit counts: threads that meet in a huge page
 /// which is not there yet each take and clear one of their own, and all but the first give it back.
 void touch_pages(void* data, std::size_t bytes);
+/// Throws `Error` (`out_of_memory`) for more bytes than the system has available, before all of
+/// them are written to, when it would end the process instead. A few are not asked about.
+void check_room(std::size_t bytes);
 /// `mbind`'s refusal as one clause: what could not be bound, errno's name and its likely cause.
 std::string describe_refusal(std::size_t bytes, int node, int error);
 }  // namespace detail

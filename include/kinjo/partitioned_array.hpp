@@ -87,7 +87,7 @@ class PartitionedArray {
         partition_(detail::make_partition(
             options, size, mapping_->size(),
             detail::array_granule(sizeof(T), size, mapping_->size(), options.pages))),
-        buffer_(alloc(bytes_of(size), {.alignment = alignof(T), .pages = options.pages})),
+        buffer_(alloc_elements(size, options.pages)),
         report_(detail::bind_partition(buffer_, partition_, *mapping_, sizeof(T))) {
     runner.run([this](const Place& me) {
       for (std::size_t k = 0; k < pieces(me); ++k) {
@@ -140,6 +140,12 @@ class PartitionedArray {
       throw Error(Errc::out_of_memory, "an array of that many elements exceeds the address space");
     }
     return size * sizeof(T);
+  }
+  /// All of them are going to be written.
+  static Buffer alloc_elements(std::size_t size, Pages pages) {
+    const std::size_t bytes = bytes_of(size);
+    detail::check_room(bytes);
+    return alloc(bytes, {.alignment = alignof(T), .pages = pages});
   }
 
   std::shared_ptr<const Mapping> mapping_;

@@ -4,6 +4,7 @@
 #include <kinjo/error.hpp>
 
 #include "fft/axes.hpp"
+#include "fft/plan_bytes.hpp"
 #include "fft/with_memory.hpp"
 
 namespace kinjo {
@@ -34,6 +35,8 @@ struct Fft<T>::Impl {
 
   static std::unique_ptr<const Impl> make(Team* team, const fft::Shape& shape,
                                           const fft::Options& options) {
+    fft::detail::check_plan_bytes(
+        shape, options, {2 * sizeof(T), team == nullptr ? 1 : team->size(), fft::Input::complex});
     return fft::detail::with_memory("plan", shape.lengths(), [&] {
       return std::make_unique<const Impl>(team, shape.lengths(), options);
     });

@@ -1,9 +1,17 @@
 #include "fft/plan_bytes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
+
+#include "base/text.hpp"
 #include "fft/cutting.hpp"
 #include "fft/problem.hpp"
 #include "fft/real_problem.hpp"
@@ -27,7 +35,7 @@ struct Parts {
 
 class Estimate {
  public:
-  Estimate(const Shape& shape, const Options& options, const PlanConditions& conditions)
+  Estimate(const fft::Shape& shape, const Options& options, const PlanConditions& conditions)
       : problem_(check_problem(shape.lengths(), options, conditions.element_bytes)),
         lines_(lines_of(shape, options, conditions.input)),
         conditions_(conditions),
@@ -153,10 +161,31 @@ class Estimate {
   bool copied_;
 };
 
+/// Bytes for people.
+std::string text_of(double bytes) {
+  return kinjo::detail::format_bytes(static_cast<std::uint64_t>(std::min(bytes, 0x1p63)));
+}
+
 }  // namespace
 
-double plan_bytes(const Shape& shape, const Options& options, const PlanConditions& conditions) {
+double plan_bytes(const fft::Shape& shape, const Options& options,
+                  const PlanConditions& conditions) {
   return Estimate(shape, options, conditions).bytes();
+}
+
+void check_plan_bytes(const fft::Shape& shape, const Options& options,
+                      const PlanConditions& conditions) {
+  // A convolution takes some 16 times its numbers, of which those of 16 MiB are not asked about.
+  constexpr double kFew = 0x1p20;
+  auto bytes = static_cast<double>(conditions.element_bytes);
+  for (const std::size_t length : shape.lengths()) bytes *= static_cast<double>(length);
+  if (bytes <= kFew) return;
+  const double need = plan_bytes(shape, options, conditions);
+  const auto available = static_cast<double>(available_memory_bytes());
+  if (available == 0 || need <= available) return;
+  throw Error(Errc::out_of_memory,
+              fmt::format("fft: a plan of shape {} takes {}: the system has {} available",
+                          fmt::join(shape.lengths(), " × "), text_of(need), text_of(available)));
 }
 
 }  // namespace kinjo::fft::detail

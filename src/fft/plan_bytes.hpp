@@ -17,6 +17,12 @@ struct PlanConditions {
 /// Bytes that a plan takes at most at a time, about, where its cuts are left to it: tables, work
 /// arrays, the threads' buffers, and what making the tables of convolutions takes. Throws `Error`
 /// as the plan would for such a shape.
-double plan_bytes(const Shape& shape, const Options& options, const PlanConditions& conditions);
+double plan_bytes(const fft::Shape& shape, const Options& options,
+                  const PlanConditions& conditions);
+
+/// Throws `Error` (`out_of_memory`) where that is more than the system has available: the tables
+/// are written before the plan is there.
+void check_plan_bytes(const fft::Shape& shape, const Options& options,
+                      const PlanConditions& conditions);
 
 }  // namespace kinjo::fft::detail

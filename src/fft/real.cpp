@@ -3,6 +3,7 @@
 #include <kinjo/fft.hpp>
 
 #include "fft/lane_copy.hpp"
+#include "fft/plan_bytes.hpp"
 #include "fft/program.hpp"
 #include "fft/real_problem.hpp"
 #include "fft/real_stages.hpp"
@@ -146,6 +147,8 @@ struct RealFft<T>::Impl {
 
   static std::unique_ptr<const Impl> make(Team* team, const fft::Shape& shape,
                                           const fft::Options& options) {
+    fft::detail::check_plan_bytes(
+        shape, options, {2 * sizeof(T), team == nullptr ? 1 : team->size(), fft::Input::real});
     return fft::detail::with_memory("plan", shape.lengths(), [&] {
       return std::make_unique<const Impl>(team, shape.lengths(), options);
     });

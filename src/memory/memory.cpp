@@ -279,6 +279,14 @@ void touch_pages(void* data, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += page_bytes()) page[at] = std::byte{0};
 }
 
+void check_room(std::size_t bytes) {
+  constexpr std::size_t kFew = 16 << 20;
+  const std::uint64_t available = bytes <= kFew ? 0 : available_memory_bytes();
+  if (available == 0 || bytes <= available) return;
+  throw Error(Errc::out_of_memory, fmt::format("cannot allocate {}: the system has {} available",
+                                               format_bytes(bytes), format_bytes(available)));
+}
+
 std::string describe_refusal(std::size_t bytes, int node, int error) {
   const char* cause = "";
   if (error == EPERM) cause = " (a container's seccomp profile?)";

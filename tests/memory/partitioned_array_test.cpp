@@ -125,6 +125,10 @@ TEST(PartitionedArray, RefusesNothingAndTooMuch) {
   Team team = all_cpus(Policy::scatter());
   EXPECT_THROW(PartitionedArray<double>(team, 0), Error);
   EXPECT_THROW(PartitionedArray<double>(team, SIZE_MAX / 8), Error);
+  // The address space would do, but the owners' first writes would end the process.
+  if (const std::uint64_t available = available_memory_bytes()) {
+    EXPECT_THROW(PartitionedArray<double>(team, available / sizeof(double) * 2), Error);
+  }
 }
 
 TEST(PartitionedArray, IsOnlyTouchedUnderPolicyNone) {
