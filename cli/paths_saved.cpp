@@ -49,6 +49,7 @@ class SavedDiagram : public Subject {
     const double start = now_seconds();
     if (options_.by_length) {
       by_length_ = diagram_.count_by_size(limit);
+      if (by_length_.empty()) by_length_.emplace_back(0);  // none of length 0, as of a graph
       for (const Count& count : by_length_) run.count += count;
     } else {
       run.count = diagram_.count(team_, limit);

@@ -32,7 +32,8 @@ struct GridCountOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   /// Of `residues`: one prime more than the number can need. It must make no difference.
   bool spare_prime = false;
-  /// Called after each row; an item is a row of a sweep, and states are words of a row.
+  /// Called after each row, and of long rows more often; an item is a row of a sweep, and states
+  /// are words of a row.
   GoOn go_on;
 };
 

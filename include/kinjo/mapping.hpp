@@ -30,8 +30,8 @@ class Mapping {
   static constexpr std::size_t kMostThreads = std::size_t{1} << 20;
 
   /// Deals the machine's allowed CPUs to `threads` threads. Throws `Error` (`invalid_argument`) if
-  /// `threads` is 0, exceeds the CPUs while `oversubscribe` refuses it or `kMostThreads`, or the
-  /// policy names a CPU that does not exist or may not be used.
+  /// `threads` is 0 or more than `kMostThreads`, if it exceeds the CPUs while `oversubscribe`
+  /// refuses that, or if the policy names a CPU that does not exist or may not be used.
   Mapping(const Topology& machine, const Policy& policy, std::size_t threads,
           Oversubscribe oversubscribe = Oversubscribe::refuse);
 

@@ -300,6 +300,22 @@ def network_of(function: str, graph: Any, team: Team) -> Network:
                            "vertices, a sparse matrix, a rule such as 'grid:8x8', or a file's name")
 
 
+def network_of_edges(function: str, graph: Any, team: Team) -> Network:
+    """The same, and of a multigraph's edges (u, v, key), as a ``PathSet`` has them."""
+    if not isinstance(graph, list | tuple) or not all(_has_key(edge) for edge in graph) or not graph:
+        return network_of(function, graph, team)
+    numbers: dict[Any, int] = {}
+    for u, v, _ in graph:
+        numbers.setdefault(u, len(numbers))
+        numbers.setdefault(v, len(numbers))
+    ends = _ends_of([(numbers[u], numbers[v]) for u, v, _ in graph])
+    return Network(list(numbers), ends, [key for _, _, key in graph], numbers=numbers)
+
+
+def _has_key(edge: Any) -> bool:
+    return isinstance(edge, tuple) and len(edge) == 3
+
+
 def weights_of(function: str, edges: Sequence[Edge], weights: Weights,
                attribute: Attribute | None) -> list[float]:
     """The weight of each edge: by a mapping, the name of an attribute, or a function."""

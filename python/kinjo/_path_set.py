@@ -1,5 +1,6 @@
 """Sets of sets of edges: what kinjo.paths makes."""
 
+import math
 import operator
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,11 +46,12 @@ class Items:
         return self._numbers
 
     def are(self, other: "Items") -> bool:
-        """Whether the others are the same edges in the same order."""
+        """Whether the others are the same edges in the same order, some perhaps with a key."""
         if self is other or self.edges == other.edges:
             return True
         return len(self.edges) == len(other.edges) and all(
-            self.numbers.find(edge) == number for number, edge in enumerate(other.edges))
+            self.numbers.find(theirs) == number or other.numbers.find(own) == number
+            for number, (own, theirs) in enumerate(zip(self.edges, other.edges, strict=True)))
 
     def are_in_any_order(self, other: "Items") -> bool:
         """Whether the others are the same edges."""
@@ -170,6 +172,9 @@ class PathSet:
 
     def to_dot(self) -> str:
         """The diagram for Graphviz, of up to 2000 nodes."""
+        most = _Diagram.most_dot_nodes
+        if self.nodes > most:
+            raise refuse("to_dot", f"{self.nodes} nodes as a picture: expected at most {most}")
         return content_of("diagram.dot", self.save).decode()
 
     def __or__(self, other: "PathSet") -> "PathSet":
@@ -211,8 +216,8 @@ class PathSet:
 
     def __repr__(self) -> str:
         ends = "" if self._ends is None else f" from {self._ends[0]!r} to {self._ends[1]!r}"
-        return (f"<kinjo.paths.PathSet {self.count} {self._name()}{ends} of {len(self.edges)} edges, "
-                f"{self.nodes} nodes>")
+        return (f"<kinjo.paths.PathSet {_shown(self.count)} {self._name()}{ends} of {len(self.edges)} "
+                f"edges, {self.nodes} nodes>")
 
     def _name(self) -> str:
         return _NAMES.get(self._kind or "", "sets")
@@ -253,6 +258,12 @@ class PathSet:
             why = f": {_ROUND}" if self._is_round else ""
             raise refuse(function, f"order is sets of other edges than those of the graph{why}")
         return network.taking(known)
+
+
+def _shown(count: int) -> str:
+    """A number as text; Python refuses to write those of some thousand digits."""
+    few_bits = 2000
+    return str(count) if count.bit_length() <= few_bits else f"some 10^{int(math.log10(count))}"
 
 
 _PICKLED = "set.kzdd"

@@ -20,7 +20,9 @@ from kinjo._files import fspath
 from kinjo._kinjo import (
     Team, _count_grid_paths, _count_spanning_trees, _Diagram, _Family, _has_grid_way,
 )
-from kinjo._networks import Network, Weights, edges_of_names, network_of, weights_of
+from kinjo._networks import (
+    Network, Weights, edges_of_names, network_of, network_of_edges, weights_of,
+)
 from kinjo._path_set import Items, PathSet
 from kinjo._workers import WorkingTeam, refuse, whole
 
@@ -94,8 +96,8 @@ class _Wish:
 
     @property
     def is_all_trees(self) -> bool:
-        """Whether what is asked for is all spanning trees."""
-        return self.kind == "spanning-tree" and not self._conditions[1]
+        """Whether what is asked for is all spanning trees; a family refuses other conditions of theirs."""
+        return self.kind == "spanning-tree" and self._conditions[:4] == ([], [], 1, [])
 
     @property
     def grid(self) -> tuple[int, int] | None:
@@ -338,7 +340,7 @@ def load(path: str | PathLike[str], graph: Any = None) -> PathSet:
     file, network = fspath(path), None
     if graph is not None:
         with WorkingTeam("load", None, None) as working:
-            network = network_of("load", graph, working)
+            network = network_of_edges("load", graph, working)
     diagram = _Diagram.read(file, 0 if network is None else len(network.ends))
     names = diagram.names
     if network is None:

@@ -92,7 +92,7 @@ class PythonByWeight {
   nb::object next() {
     auto found = sets_.next();
     if (!found) throw nb::stop_iteration();
-    found->weight *= sign_;
+    found->weight = sign_ * found->weight + 0.0;  // of no weight 0, not -0
     return to_pair(found, objects_);
   }
 
@@ -227,6 +227,7 @@ void add_operations(nb::class_<Diagram>& type) {
 }
 
 void add_files(nb::class_<Diagram>& type) {
+  type.attr("most_dot_nodes") = paths::WriteDiagramOptions{}.most_dot_nodes;
   type.def_static(
           "read",
           [](const std::string& path, std::size_t items) {

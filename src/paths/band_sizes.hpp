@@ -38,7 +38,9 @@ class BandSizes {
       }
       for (std::uint32_t before = alike_[band]; before != kNoRun; before = alike_[before]) {
         const std::uint32_t states = all_.sizes_[before].load(std::memory_order_relaxed);
-        if (states != 0) return states < kMany ? last : states;  // where all still grow: no
+        if (states == 0) continue;  // another thread is not done with it
+        // One of so few is from where the bands of each row have many times those of the last.
+        return states < kMany ? last : states;
       }
       return last;
     }

@@ -141,7 +141,7 @@ class ProductSum {
   std::array<Limb, 2 * kMostLimbs + 1> sum_{};
 };
 
-/// A count under way: calls the user after each row.
+/// A count under way.
 class GridCounting {
  public:
   GridCounting(Team& team, const GridShape& shape, const GridNeed& need,
@@ -207,12 +207,16 @@ class GridCounting {
 
   /// Returns whether it came to the end.
   bool sweep(GridSweep& sweep, unsigned rows, std::uint64_t other_bytes) {
+    const auto go_on = [this] {
+      return !go_on_ || go_on_({rows_done_, rows_, need_.states, peak_bytes_});
+    };
     for (unsigned r = 0; r < rows; ++r) {
-      sweep.next_row();
+      if (!sweep.next_row(go_on)) return false;
       const std::uint64_t bytes =
           workspace_.bytes() + sweep.bytes() + other_bytes + plan_.shape.plan_bytes();
       peak_bytes_ = std::max(peak_bytes_, bytes);
-      if (go_on_ && !go_on_({++rows_done_, rows_, need_.states, bytes})) return false;
+      ++rows_done_;
+      if (!go_on()) return false;
     }
     return true;
   }

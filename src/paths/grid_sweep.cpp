@@ -1,6 +1,8 @@
 #include "paths/grid_sweep.hpp"
 
+#include <atomic>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -78,13 +80,39 @@ std::uint64_t GridWorkspace::bytes() const {
   return sum;
 }
 
+/// Where a row ends before its time: behind a barrier that the first thread chooses before it gets
+/// there, so that all threads leave behind the same one.
+class RowEnd {
+ public:
+  RowEnd(const std::function<bool()>& go_on, std::size_t words)
+      : go_on_(go_on), is_asked_(words >= kLongRow) {}
+
+  /// In each thread, before its barrier number `barrier`.
+  void ask(const Place& me, int barrier) {
+    if (is_asked_ && me.thread == 0 && !go_on_()) last_ = barrier;
+  }
+  /// Behind it.
+  bool is_behind(int barrier) const { return barrier >= last_; }
+  /// Once all have left.
+  bool has_come() const { return last_ != kNever; }
+
+ private:
+  /// Words, each of which takes a nanosecond at each of some forty steps.
+  static constexpr std::size_t kLongRow = std::size_t{1} << 20;
+  static constexpr int kNever = std::numeric_limits<int>::max();
+  const std::function<bool()>& go_on_;
+  const bool is_asked_;
+  std::atomic<int> last_{kNever};
+};
+
 /// A thread in a row.
 class GridSweep::Pass {
  public:
-  Pass(GridSweep& sweep, const Place& me, std::size_t limbs, bool measures)
+  Pass(GridSweep& sweep, const Place& me, std::size_t limbs, bool measures, RowEnd& end)
       : sweep_(sweep),
         me_(me),
         measures_(measures),
+        end_(end),
         kernels_(grid_kernels()),
         additions_(sweep.modulus_ != 0 ? kernels_.residues : kernels_.numbers[limbs - 1]),
         forward_(sweep.direction_ == Direction::forward),
@@ -95,23 +123,27 @@ class GridSweep::Pass {
   }
 
   GridSize run() {
-    run(forward_ ? sweep_.plan_.left : sweep_.plan_.right);
+    if (!run(forward_ ? sweep_.plan_.left : sweep_.plan_.right)) return {};
     size_ = {};
     run(forward_ ? sweep_.plan_.right : sweep_.plan_.left);
     return size_;
   }
 
  private:
-  void run(const GridPhase& phase) {
+  /// Whether it was not ended.
+  bool run(const GridPhase& phase) {
     const int levels = static_cast<int>(phase.levels.size());
     for (int parity = 0; parity < 2; ++parity) {
       const int count = (levels - parity + 1) / 2;
       for (int i = 0; i < count; ++i) {
         const int height = parity + 2 * (forward_ ? count - 1 - i : i);
         level(phase, height);
+        end_.ask(me_, ++barriers_);
         sweep_.team_.barrier(me_);
+        if (end_.is_behind(barriers_)) return false;
       }
     }
+    return true;
   }
 
   /// What a level and the one two heights below it exchange. Two of them are in use at a time, from
@@ -212,6 +244,7 @@ class GridSweep::Pass {
   GridSweep& sweep_;
   const Place& me_;
   const bool measures_;
+  RowEnd& end_;
   const GridKernelSet& kernels_;
   const GridKernelSet::Additions& additions_;
   const bool forward_;
@@ -219,6 +252,7 @@ class GridSweep::Pass {
   GridBlock block_;
   GridColumns columns_;
   GridSize size_;
+  int barriers_ = 0;  ///< that the thread has come to
 };
 
 GridSweep::GridSweep(Team& team, const GridPlan& plan, GridWorkspace& workspace,
@@ -246,16 +280,19 @@ GridSweep::Need GridSweep::need_of_next_row() const {
   return {limbs, bits + row > static_cast<double>(64 * limbs)};
 }
 
-void GridSweep::next_row() {
+bool GridSweep::next_row(const std::function<bool()>& go_on) {
   const Need need = need_of_next_row();
   if (need.limbs > kMostLimbs) refuse_long_numbers();
   main_.grow(team_, need.limbs);
   workspace_.grow(team_, plan_.shape, need.limbs);
+  RowEnd end(go_on, plan_.shape.main_words());
   team_.run([&](const Place& me) {
     workspace_.sizes[static_cast<std::size_t>(me.thread)] =
-        Pass(*this, me, need.limbs, need.measures).run();
+        Pass(*this, me, need.limbs, need.measures, end).run();
   });
+  if (end.has_come()) return false;
   most_ = need.measures ? measured() : most_ * std::exp2(plan_.shape.width() - 1);
+  return true;
 }
 
 double GridSweep::measured() const {

@@ -7,6 +7,7 @@
 /// written twice in a row, however long it is.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -58,8 +59,10 @@ class GridSweep {
   GridSweep(Team& team, const GridPlan& plan, GridWorkspace& workspace, Direction direction,
             Limb modulus = 0);
 
-  /// Goes over a row. Throws `Error` (`not_supported`) if numbers may get too long.
-  void next_row();
+  /// Goes over a row; of one that may take seconds the team's first thread asks `go_on` after each
+  /// level, which may end it. Returns whether it came to the row's end. Throws `Error`
+  /// (`not_supported`) if numbers may get too long.
+  bool next_row(const std::function<bool()>& go_on);
 
   /// By word: of the border between two rows.
   Planes main() { return main_.planes(); }

@@ -198,6 +198,7 @@ class RawLevel {
     const std::size_t behind_last = pieces_.size() * nodes_of_piece() - size_;
     return living_ * nodes_of_piece() - (pieces_.back() == nullptr ? 0 : behind_last);
   }
+
   /// Is complete, and not looked at before it is reduced.
   void put_away() const {
     for (const NodePool::Arena& arena : arenas_) arena->put_away();

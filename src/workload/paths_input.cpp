@@ -81,18 +81,24 @@ PathsMethod method_of_corners(const paths::NamedNetwork& named) {
   return longer <= paths::kMostGridRows ? PathsMethod::grid : PathsMethod::sweep;
 }
 
+/// Other conditions than vertices to avoid are refused for trees where a family is made of them.
+bool is_all_trees(const Problem& problem) {
+  return problem.kind == Kind::spanning_tree && problem.avoid.empty() && problem.through.empty() &&
+         problem.components <= 1 && problem.degrees.empty();
+}
+
 PathsMethod settle_method(const PathsSettings& settings, const paths::NamedNetwork& named,
                           const Problem& problem) {
   const bool corners = is_corner_to_corner(named, problem);
-  const bool trees = problem.kind == Kind::spanning_tree && problem.avoid.empty();
+  const bool trees = is_all_trees(problem);
   if (settings.method == PathsMethod::automatic) {
     if (trees) return PathsMethod::determinant;
     return corners ? method_of_corners(named) : PathsMethod::sweep;
   }
   if (settings.method == PathsMethod::determinant && !trees) {
     throw Error(Errc::invalid_argument,
-                "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', "
-                "and no vertices to avoid");
+                "method 'determinant' is for all spanning trees of a graph: expected kind 'tree' "
+                "and no other condition");
   }
   if (settings.method == PathsMethod::grid && !corners) {
     throw Error(Errc::invalid_argument,

@@ -341,6 +341,15 @@ class SavedDiagrams(PathsTest):
             os.unlink(path)
             self.assertEqual(sorted(os.listdir(self.folder)), ["square.el", "trees.kzdd"])
 
+    def test_lengths_of_no_member_are_told_as_of_a_graph(self):
+        graph = ("cycle:5", "--kind", "degrees", "--degrees", "3")
+        saved = os.path.join(self.folder, "none.kzdd")
+        self.output("paths", *graph, "--save", saved)
+        for form in ("text", "csv"):
+            of_graph = self.output("paths", *graph, "--by-length", "--format", form)
+            self.assertEqual(self.output("paths", saved, "--by-length", "--format", form), of_graph)
+        self.assertEqual(self.json("paths", saved, "--by-length")["result"]["by_length"], ["0"])
+
     def assert_refused(self, arguments, message):
         run = kinjo("paths", *arguments)
         self.assertEqual((run.returncode, run.stdout), (2, ""), arguments)
@@ -350,10 +359,16 @@ class SavedDiagrams(PathsTest):
 
 class Refusals(PathsTest):
     def test_of_determinants_that_are_none(self):
-        for arguments in (("king:3",), ("king:3", "--kind", "tree", "--avoid", "0")):
+        conditions = {"--through": "vertices to go through are for paths and cycles, not for spanning-tree",
+                      "--components": "a number of components is for components, not for spanning-tree",
+                      "--degrees": "numbers of edges of a vertex are for degrees, not for spanning-tree"}
+        trees = ("king:3", "--kind", "tree")
+        for arguments in (("king:3",), (*trees, "--avoid", "0"), *((*trees, c, "2") for c in conditions)):
             self.assertEqual(self.refusal("paths", *arguments, "--method", "determinant"),
-                             "method 'determinant' is for all spanning trees of a graph: expected kind 'tree', "
-                             "and no vertices to avoid")
+                             "method 'determinant' is for all spanning trees of a graph: expected kind 'tree' "
+                             "and no other condition")
+        for condition, refused in conditions.items():
+            self.assertEqual(self.refusal("paths", *trees, condition, "2"), refused)
         self.assertEqual(self.refusal("paths", "king:3", "--kind", "tree", "--method", "determinant", "--spill",
                                       "."),
                          "method 'determinant' keeps all in memory: expected --spill with another one")

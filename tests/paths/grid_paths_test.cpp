@@ -148,6 +148,19 @@ TEST(GridPaths, TellHowFarTheyAreAndStopWhenTold) {
   }
 }
 
+TEST(GridPaths, StopWithinLongRows) {
+  for (const std::size_t threads : {1, 2, 7}) {
+    Team several(Mapping(Topology::this_machine(), Policy::none(), threads, Oversubscribe::wrap));
+    std::size_t calls = 0;
+    const CountResult part = count_grid_paths(several, 15, 15, {.go_on = [&](const Progress& p) {
+                                                EXPECT_EQ(p.item, 0U);
+                                                return ++calls < 10;
+                                              }});
+    EXPECT_TRUE(part.interrupted);
+    EXPECT_EQ(calls, 10U);
+  }
+}
+
 TEST(GridPaths, TakeNoMoreMemoryThanWasSaid) {
   for (const std::size_t threads : {1, 2}) {
     Team some(graph_mapping(threads));

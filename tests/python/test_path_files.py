@@ -138,10 +138,22 @@ def test_files_without_names_are_of_the_graphs_edges_in_their_order(tmp_path, re
         f"InvalidArgumentError: load: {str(file)!r} does not name edges u-v: expected the graph as well")
 
 
+@pytest.mark.parametrize("ending", ["setset", "zbdd"])
+def test_files_without_names_are_of_a_multigraphs_edges_in_their_order(tmp_path, ending):
+    graph = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0), (2, 3)])
+    cycles = P.cycles(graph, avoid=[3])
+    cycles.save(tmp_path / f"cycles.{ending}")
+    again = P.load(tmp_path / f"cycles.{ending}", cycles.edges)
+    assert again == cycles and set(again) == set(cycles) and again.edges == cycles.edges
+
+
 def test_diagrams_are_drawn(tmp_path, refusal):
     drawing = P.paths(SQUARE, "a", "c").to_dot()
     assert drawing.startswith("digraph") and "a-b" in drawing
-    assert refusal(P.paths("grid:8").to_dot).startswith("InvalidArgumentError: cannot write ")
+    large = P.paths("grid:8")
+    assert refusal(large.to_dot) == (
+        f"InvalidArgumentError: to_dot: {large.nodes} nodes as a picture: expected at most 2000")
+    assert refusal(large.save, tmp_path / "large.dot").startswith("InvalidArgumentError: cannot write ")
     assert refusal(P.cycles(SQUARE).save, tmp_path / "cycles.txt").endswith(
         "its name does not end as a diagram's: expected one of .kzdd .setset .zbdd .dot .gv")
     assert list(tmp_path.iterdir()) == []
