@@ -149,7 +149,7 @@ void add_options(CLI::App& command, Options& options) {
   command.add_flag("--verify", options.verify,
                    "check the results with a serial sum in twice the precision");
   command.add_flag("--ladder", options.ladder,
-                   "instead show S0's ladder: what more and more running sums gain, and why");
+                   "instead show the ladder: what more and more running sums gain, and why");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});
   options.output.add_to(command);
 }

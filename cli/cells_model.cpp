@@ -61,7 +61,8 @@ struct Model {
 
 void check_not_negative(const char* name, double value) {
   if (std::isfinite(value) && value >= 0) return;
-  throw Error(Errc::invalid_argument, fmt::format("{} {}: expected 0 or more", name, value));
+  throw Error(Errc::invalid_argument,
+              fmt::format("{} {}: expected a finite number from 0 on", name, value));
 }
 
 /// Takes a parameter that is given in place of the fitted one.

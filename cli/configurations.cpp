@@ -22,7 +22,8 @@ void ConfigurationOptions::add_to(CLI::App& command) {
   if (!policies.empty()) option->capture_default_str();
   command
       .add_option("--threads", threads,
-                  "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")
+                  "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU; default: "
+                  "every allowed CPU")
       ->envname("KINJO_THREADS")
       ->check(not_empty("numbers"));
   command.add_flag("--oversubscribe", oversubscribe, "allow more threads than CPUs");

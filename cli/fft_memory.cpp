@@ -107,7 +107,7 @@ void FftMemoryOptions::add_to(CLI::App& command) {
   command.add_option("--deal", deal, "how lines are dealt to threads: block or cyclic")
       ->check(CLI::IsMember({"block", "cyclic"}))
       ->capture_default_str();
-  command.add_option("--in-cache", in_cache, "in-place (S2), stockham, direct or automatic")
+  command.add_option("--in-cache", in_cache, "in-place, stockham, direct or automatic")
       ->check(CLI::IsMember({"in-place", "stockham", "direct", "automatic"}))
       ->capture_default_str();
   command.add_option("--overlap", overlap, "load while computing: on, off or automatic")

@@ -140,7 +140,7 @@ void add_graph_options(CLI::App& command, Options& options) {
       .add_option("--bits", options.bits,
                   "of a vertex number in the result: 32 or 64 (a submission needs 48 or more)")
       ->capture_default_str();
-  add_listed(command, options.listed, " (with --bits 64)");
+  add_listed(command, options.listed, "; either way with --bits 64");
   command
       .add_option("--order", options.order,
                   "how vertices are numbered inside: caller, degree, locality or automatic")

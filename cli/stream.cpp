@@ -92,6 +92,7 @@ void add_stream(CLI::App& app, int& status) {
       ->add_option("--elements", options->elements,
                    "doubles in each array, e.g. 16M or 2^24 (K, M and G are powers of 1024); "
                    "default: four times the last-level caches")
+      ->check(not_empty("a number of elements"))
       ->type_name("N");
   add_repeat(*command, options->repeat, "rounds, each a sample of every configuration");
   command->add_option("--stores", options->stores, "automatic, cached or streaming")

@@ -72,8 +72,8 @@ void add_both(CLI::App& command, MeasureOptions& options, const TwoWays& words) 
   options.configurations.add_to(command);
   command.get_option("--threads")
       ->description(
-          "a number, or all: every allowed CPU; with --size also a list such as 1,2,4, and "
-          "all is 1, 2, 4 … every allowed CPU");
+          "a number, or all: every allowed CPU, which is the default; with --size also a list such "
+          "as 1,2,4, and all is 1, 2, 4 … every allowed CPU");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});
 }
 

@@ -358,7 +358,7 @@ void add_answer_options(CLI::App& command, WhereOptions& options) {
       ->type_name("N");
   add_format(command, options.format, {Format::text, Format::json, Format::csv});
   command
-      .add_option("--output", options.output,
+      .add_option("-o,--output", options.output,
                   "write the report to a file; default: standard output, standard error for a "
                   "command")
       ->type_name("FILE");

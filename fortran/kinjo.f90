@@ -2,7 +2,8 @@
 ! its own. What each function does stands in kinjo.h; docs/fortran.md says what is different here.
 !
 ! An `integer` function returns 0 or more, or a negative kinjo_status; a c_ptr that is not
-! c_associated is a failure. kinjo_last_error() then says in one line what was wrong.
+! c_associated is a failure. kinjo_last_error() then says in one line what was wrong, but for
+! kinjo_gemm's refusal of shapes that do not fit.
 module kinjo
   use, intrinsic :: iso_c_binding
   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value

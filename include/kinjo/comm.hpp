@@ -13,15 +13,16 @@
 /// - A flag that is set belongs to one sender at a time: two senders that set it overwrite each
 ///   other's count. `SignalOp::add` may be shared.
 /// - The target must not read the range of a put before its flag, nor may the sender put there
-/// again
-///   before the target has said that it is done with it: nothing on the way protects the data (S4
-///   section 5). No byte outside the range is ever touched, however it is aligned (section 3.5).
+///   again before the target has said that it is done with it: nothing on the way protects the data
+///   (S4 section 5). No byte outside the range is ever touched, however it is aligned
+///   (section 3.5).
 /// - A handler may only reply, and only once, to the cell that sent the request.
 /// - Waiting (`wait…`, `barrier`, `quiet`, `receive`, collectives) makes progress: it runs handlers
 ///   and answers other cells. So does `progress()`. Nothing else does, but between hosts a thread
 ///   of the library carries puts and gets on while the program computes.
 /// - Wrong arguments are refused by an `Error` at the caller, before anything is sent. A cell that
-///   has died, or that cannot be reached, is a `CellLost` in every call that waits.
+///   has died, or that cannot be reached, is a `CellLost` in every call that waits for it; what is
+///   put or sent to one of the same host that has left is dropped without a word.
 ///
 /// A world belongs to one thread: that of its cell. Functions named collective are called by all
 /// cells in the same order.

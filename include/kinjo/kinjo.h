@@ -859,8 +859,9 @@ int kinjo_world_receive(kinjo_world* world, int from, int tag, void* data, size_
 // For threads that the program makes itself: OpenMP, pthreads, std::thread. There is one table of
 // this machine. `kinjo_policy_set` makes it, or the first look-up does, from the environment:
 // KINJO_POLICY (else scatter), KINJO_THREADS (else every allowed CPU), KINJO_BIND (cpu, core or
-// node; else cpu). Look-ups take no lock. Set the policy before threads look anything up: a thread
-// that has looked already keeps what it saw and what it bound to.
+// node; else cpu). Look-ups take no lock. Set the policy before threads look anything up: where it
+// is set again, look-ups in every thread see the new table, and threads that are bound stay where
+// they are until they bind again.
 //
 // The look-ups return a number ≥ 0; −1 where the policy leaves it to the system; or an error, which
 // is here never −1: `KINJO_NOT_FOUND` for a thread or node index beyond the table,

@@ -54,7 +54,7 @@ class Partition {
   std::size_t count(std::size_t part) const;
 
   /// One line on how the layout was rounded to granules and what that cost in balance, e.g.
-  /// `block over 3 parts in granules of 512: 1024, 512 and 464 elements (even: 666.7)`.
+  /// `block over 3 parts in granules of 512: 464 to 1024 elements each (even: 666.7)`.
   std::string rounding() const;
 
  private:

@@ -133,8 +133,10 @@ Vertex Search::Impl::check(std::uint64_t root, std::span<Parent> parents) const 
   const bool has_ids = !state.graph.ids().empty();
   const auto found = state.graph.find(root);
   if (!found) {
-    refuse(has_ids ? fmt::format("root {}: expected the id of a vertex that has an edge", root)
-                   : fmt::format("root {}: expected a vertex below {}", root, n));
+    refuse(fmt::format("root {}: {}", root,
+                       n == 0    ? "the graph has no vertices"
+                       : has_ids ? "expected the id of a vertex that has an edge"
+                                 : fmt::format("expected a vertex below {}", n)));
   }
   if (parents.size() != n) {
     refuse(fmt::format("{} parents of {} vertices: expected as many", parents.size(), n));

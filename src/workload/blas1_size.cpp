@@ -37,8 +37,10 @@ std::vector<std::size_t> default_blas1_sizes(const Topology& machine, const Mapp
 
 std::size_t parse_blas1_size(const std::string& text) {
   if (const auto count = detail::parse_count(text)) return *count;
-  throw Error(Errc::invalid_argument,
-              fmt::format("'{}' elements: expected a number such as 1000, 48K, 1M or 2^20", text));
+  throw Error(
+      Errc::invalid_argument,
+      fmt::format("'{}' elements: expected a number from 1 to 2^62, such as 1000, 48K or 2^20",
+                  text));
 }
 
 void check_blas1_size(std::size_t elements, std::size_t element_bytes) {

@@ -43,9 +43,10 @@ std::vector<std::size_t> parse_cells_sizes(const std::string& text) {
   for (const std::string_view part : detail::split(text, ',')) {
     const auto number = detail::parse_count(part);
     if (!number) {
-      throw Error(Errc::invalid_argument,
-                  fmt::format("'{}' as a size: expected a number such as 1000 or 64K",
-                              detail::printable(part)));
+      throw Error(
+          Errc::invalid_argument,
+          fmt::format("'{}' as a size: expected a number from 1 to 2^62, such as 1000 or 64K",
+                      detail::printable(part)));
     }
     sizes.push_back(*number);
   }

@@ -34,11 +34,11 @@ FftSize parse_fft_size(const std::string& text) {
     size.shape.push_back(detail::parse_count(part).value_or(0));
   }
   if (std::ranges::find(size.shape, std::size_t{0}) == size.shape.end()) return size;
-  throw Error(
-      Errc::invalid_argument,
-      fmt::format("'{}' as the size of a transform: expected N, AxB or AxBxC, such as 2^24, "
-                  "1000003 or 512x512",
-                  detail::printable(text)));
+  throw Error(Errc::invalid_argument,
+              fmt::format("'{}' as the size of a transform: expected N, AxB or AxBxC, each from 1 "
+                          "to 2^62, such as 2^24, "
+                          "1000003 or 512x512",
+                          detail::printable(text)));
 }
 
 namespace {

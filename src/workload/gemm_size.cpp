@@ -41,10 +41,10 @@ GemmShape parse_gemm_shape(const std::string& text) {
   const bool known = std::ranges::find(sizes, std::size_t{0}) == sizes.end();
   if (known && sizes.size() == 1) return {sizes[0], sizes[0], sizes[0]};
   if (known && sizes.size() == 3) return {sizes[0], sizes[1], sizes[2]};
-  throw Error(Errc::invalid_argument,
-              fmt::format("'{}' as the size of a product: expected N or MxNxK, such as 2048, 2K or "
-                          "100000x64x64",
-                          detail::printable(text)));
+  throw Error(Errc::invalid_argument, fmt::format("'{}' as the size of a product: expected N or "
+                                                  "MxNxK, each from 1 to 2^62, such as 2048, 2K or "
+                                                  "100000x64x64",
+                                                  detail::printable(text)));
 }
 
 double gemm_bytes(const GemmShape& shape, std::size_t element_bytes) {

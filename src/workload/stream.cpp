@@ -72,8 +72,9 @@ std::optional<Sample> StreamSubject::run(const Configuration& configuration) {
 
 std::size_t parse_stream_elements(const std::string& text) {
   if (const auto count = detail::parse_count(text)) return *count;
-  throw Error(Errc::invalid_argument,
-              fmt::format("'{}' elements: expected a number such as 1000000, 16M or 2^24", text));
+  throw Error(
+      Errc::invalid_argument,
+      fmt::format("'{}' elements: expected a number from 1 to 2^62, such as 16M or 2^24", text));
 }
 
 StreamSize settle_stream_size(const Topology& machine, std::size_t elements) {

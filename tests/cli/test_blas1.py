@@ -198,7 +198,7 @@ class Tune(Blas1Test):
                 ("elements=1", "blas1 has no parameter 'elements': expected kernel, size, "
                                "precision, mode, pages"),
                 ("kernel=nrm2", f"unknown kernel 'nrm2': expected one of {', '.join(ALL)}"),
-                ("size=0", "'0' elements: expected a number such as 1000, 48K, 1M or 2^20"),
+                ("size=0", "'0' elements: expected a number from 1 to 2^62, such as 1000, 48K or 2^20"),
                 ("mode=slow", "unknown mode 'slow': expected one of fast, reproducible"),
                 ("precision=half", "unknown precision 'half': expected one of double, float")]:
             with self.subTest(setting):
@@ -207,7 +207,7 @@ class Tune(Blas1Test):
 
 class Refusals(Blas1Test):
     def test_bad_usage_is_refused_with_what_is_accepted(self):
-        sizes = "expected a number such as 1000, 48K, 1M or 2^20"
+        sizes = "expected a number from 1 to 2^62, such as 1000, 48K or 2^20"
         for arguments, message in [
                 (("--kernel", "ddot"), f"unknown kernel 'ddot': expected one of {', '.join(ALL)}"),
                 (("--kernel", "sum,"), f"unknown kernel '': expected one of {', '.join(ALL)}"),

@@ -177,7 +177,7 @@ class Refusals(CellsTest):
     def test_bad_options_are_refused_with_what_is_accepted(self):
         for arguments, message in (
                 (("gemm", "--form", "shove"), "unknown form 'shove': expected one of put, get, send, direct"),
-                (("gemm", "--size", "x"), "'x' as a size: expected a number such as 1000 or 64K"),
+                (("gemm", "--size", "x"), "'x' as a size: expected a number from 1 to 2^62, such as 1000 or 64K"),
                 (("gemm", "--size", "8,9"), "'8,9' as a size: expected one number"),
                 (("gemm", "--size", "1K", "--memory-limit", "1M", "--cells", "1"),
                  "gemm of 1024 takes 40.3 MiB: 1 MiB may be taken"),

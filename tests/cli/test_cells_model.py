@@ -109,7 +109,7 @@ class Refusals(FolderTest):
                          "'0' cells: expected numbers from 1 to 1000000, as 16,64")
         self.assertEqual(self.refusal("cells", "model", "--latency-us", "-1", "--gap-ns-per-byte",
                                       "1"),
-                         "--latency-us -1: expected 0 or more")
+                         "--latency-us -1: expected a finite number from 0 on")
         self.assertEqual(self.refusal("cells", "model", *NETWORK, "--size", "8", "--cells", "9"),
                          "a multiply of size 8 on 9 cells: expected at least one cell, and a row for "
                          "each")

@@ -436,7 +436,7 @@ class Usage(FftTest):
                                  f"--length: '{length}': expected a whole number of at {bound}")
 
     def test_is_refused_with_what_is_accepted(self):
-        sizes = ("as the size of a transform: expected N, AxB or AxBxC, such as 2^24, 1000003 or 512x512")
+        sizes = ("as the size of a transform: expected N, AxB or AxBxC, each from 1 to 2^62, such as 2^24, 1000003 or 512x512")
         for arguments, message in [
                 ((), "nothing to transform: expected an array in a file, as in kinjo fft IN.npy -o OUT.npy, "
                      "or --size N for transforms in memory"),

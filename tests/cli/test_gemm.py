@@ -149,7 +149,7 @@ class Tune(GemmTest):
     def test_refuses_parameters_with_what_is_accepted(self):
         for setting, message in [
                 ("kernel=dot", "gemm has no parameter 'kernel': expected size, plan, precision, pages"),
-                ("size=0", "'0' as the size of a product: expected N or MxNxK, such as 2048, 2K or "
+                ("size=0", "'0' as the size of a product: expected N or MxNxK, each from 1 to 2^62, such as 2048, 2K or "
                            "100000x64x64"),
                 ("precision=half", "unknown precision 'half': expected one of double, float")]:
             with self.subTest(setting):
@@ -158,7 +158,7 @@ class Tune(GemmTest):
 
 class Refusals(GemmTest):
     def test_bad_usage_is_refused_with_what_is_accepted(self):
-        sizes = "as the size of a product: expected N or MxNxK, such as 2048, 2K or 100000x64x64"
+        sizes = "as the size of a product: expected N or MxNxK, each from 1 to 2^62, such as 2048, 2K or 100000x64x64"
         for arguments, message in [
                 ((), "nothing to multiply: expected matrices in files, as in kinjo gemm A.npy B.npy -o "
                      "C.npy, or --size N for products in memory"),

@@ -71,8 +71,8 @@ BAD_USAGE = [
      "2 threads exceed the 1 CPU that policy cpus:3 may use: expected 1 to 1, or ask to "
      "oversubscribe"),
     (["stream", "--threads", "1,,2"], "'' threads: expected a number from 1 to 1048576"),
-    (["stream", "--elements", "0"], "'0' elements: expected a number such as 1000000, 16M or 2^24"),
-    (["stream", "--elements", "1e6"], "'1e6' elements: expected a number such as 1000000, 16M or 2^24"),
+    (["stream", "--elements", "0"], "'0' elements: expected a number from 1 to 2^62, such as 16M or 2^24"),
+    (["stream", "--elements", "1e6"], "'1e6' elements: expected a number from 1 to 2^62, such as 16M or 2^24"),
     (["stream", "--bind", "socket"], "unknown binding 'socket': expected cpu, core or node"),
     (["stream", "--repeat", "0"], "--repeat: Value 0 not in range 1 to 10000"),
     (["stream", "--repeat", "x"], "--repeat: Value x not in range 1 to 10000"),

@@ -444,7 +444,7 @@ class Refusals(TuneTest):
                  "paths has no parameter 'size': expected graph, kind, from, to, components, "
                  "degrees, order, method"),
                 (("stream", "--set", "elements=0"),
-                 "'0' elements: expected a number such as 1000000, 16M or 2^24"),
+                 "'0' elements: expected a number from 1 to 2^62, such as 16M or 2^24"),
                 (("stream", "--set", "pages=few"),
                  "unknown pages 'few': expected one of normal, transparent, huge"),
                 (("--threads", "0", *command), "'0' threads: expected a number from 1 to 1048576"),

@@ -18,7 +18,7 @@ MIB = 1 << 20
 
 # Two nodes; a CPU alone: 100 MiB/s at home, 50 abroad.
 TWO = {
-    "schema": "kinjo-profile/1",
+    "schema": "kinjo-lab-profile/1",
     "machine": "two",
     "about": "two nodes",
     "nodes": [0, 1],

@@ -47,7 +47,8 @@ TEST(Blas1Size, IsReadAndRefused) {
   EXPECT_EQ(parse_blas1_size("48K"), 49152u);
   EXPECT_EQ(parse_blas1_size("2^20"), 1048576u);
   EXPECT_EQ(error_of([] { parse_blas1_size("12Q"); }),
-            "invalid_argument: '12Q' elements: expected a number such as 1000, 48K, 1M or 2^20");
+            "invalid_argument: '12Q' elements: expected a number from 1 to 2^62, such as 1000, 48K "
+            "or 2^20");
 }
 
 TEST(Blas1Size, IsHalvedUntilItFits) {

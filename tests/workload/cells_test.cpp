@@ -115,8 +115,9 @@ TEST(CellsSettings, RefuseOthersWithWhatIsAccepted) {
             "invalid_argument: unknown app 'fft': expected one of pingpong, gemm, scg");
   EXPECT_EQ(refusal("form", "shove"),
             "invalid_argument: unknown form 'shove': expected one of put, get, send, direct");
-  EXPECT_EQ(refusal("size", "8,x"),
-            "invalid_argument: 'x' as a size: expected a number such as 1000 or 64K");
+  EXPECT_EQ(
+      refusal("size", "8,x"),
+      "invalid_argument: 'x' as a size: expected a number from 1 to 2^62, such as 1000 or 64K");
   EXPECT_EQ(refusal("rounds", "0"),
             "invalid_argument: '0' rounds: expected a number from 1 to 10000");
   EXPECT_EQ(refusal("transport", "pigeon"),

@@ -38,7 +38,8 @@ TEST(GemmShape, RefusesWhatIsNoneWithWhatIsAccepted) {
                            "2 x2x2", "1e3", "2^63"}) {
     EXPECT_EQ(error_of([&] { parse_gemm_shape(text); }),
               "invalid_argument: '" + std::string(text) +
-                  "' as the size of a product: expected N or MxNxK, such as 2048, 2K or "
+                  "' as the size of a product: expected N or MxNxK, each from 1 to 2^62, such as "
+                  "2048, 2K or "
                   "100000x64x64");
   }
   EXPECT_EQ(error_of([] { parse_gemm_shape("1\n2"); }).substr(0, 24), "invalid_argument: '1?2' ");

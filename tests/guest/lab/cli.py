@@ -60,7 +60,7 @@ def parse(arguments):
         help="with --count: also model a cache of each CPU, e.g. 2097152,16,64",
     )
     add("--phases-only", action="store_true", help="with --count: nothing outside of phases")
-    add("--profile", metavar="FILE", help="with --count: predict times on this kinjo-profile/1")
+    add("--profile", metavar="FILE", help="with --count: predict times on this kinjo-lab-profile/1")
     add("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ...")
     options = parser.parse_args(arguments)
     if options.command[:1] == ["--"]:

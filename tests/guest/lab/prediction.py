@@ -1,4 +1,4 @@
-"""Counts (kinjo-lab/1) and a profile (kinjo-profile/1) to a prediction (kinjo-prediction/1)."""
+"""Counts (kinjo-lab/1) and a profile (kinjo-lab-profile/1) to a prediction (kinjo-prediction/1)."""
 
 import argparse
 import json
@@ -118,7 +118,7 @@ def main(arguments):
         description="Predicts how long counted memory-bound phases take on a described machine.",
     )
     parser.add_argument("counts", metavar="COUNTS.json", help="kinjo-lab/1, from --count --json")
-    parser.add_argument("profile", metavar="PROFILE.json", help="kinjo-profile/1")
+    parser.add_argument("profile", metavar="PROFILE.json", help="kinjo-lab-profile/1")
     parser.add_argument("--json", action="store_true", help="print kinjo-prediction/1")
     options = parser.parse_args(arguments)
     try:

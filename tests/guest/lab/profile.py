@@ -1,4 +1,4 @@
-"""A machine's bandwidths (kinjo-profile/1), measured or taken from a paper.
+"""A machine's bandwidths (kinjo-lab-profile/1), measured or taken from a paper.
 
 A limit is a set of pairs (node of the CPU, node of the memory) that share one capacity:
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from .fields import Field
 
-SCHEMA = "kinjo-profile/1"
+SCHEMA = "kinjo-lab-profile/1"
 KINDS = ("memory", "initiator", "link", "system", "path")
 
 
