@@ -147,9 +147,9 @@ struct RealFft<T>::Impl {
 
   static std::unique_ptr<const Impl> make(Team* team, const fft::Shape& shape,
                                           const fft::Options& options) {
-    fft::detail::check_plan_bytes(
-        shape, options, {2 * sizeof(T), team == nullptr ? 1 : team->size(), fft::Input::real});
     return fft::detail::with_memory("plan", shape.lengths(), [&] {
+      const std::size_t threads = team == nullptr ? 1 : team->size();
+      fft::detail::check_plan_bytes(shape, options, {2 * sizeof(T), threads, fft::Input::real});
       return std::make_unique<const Impl>(team, shape.lengths(), options);
     });
   }

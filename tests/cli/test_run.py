@@ -79,7 +79,8 @@ class Threads(RunTest):
         self.assertEqual(len(result.stdout.splitlines()), 3, result.stdout)
 
     def test_mask_that_the_program_was_given_since_is_kept(self):
-        inner = f"taskset -c {FIRST} env LD_PRELOAD= {KINJO} map --format csv"
+        # What is preloaded would pin it to its place once more.
+        inner = f"env -u LD_PRELOAD taskset -c {FIRST} {KINJO} map --format csv"
         result = run("--policy", "cpus:" + MASK, "--bind", "node", "--", "sh", "-c", inner)
         self.assertEqual((result.stderr, result.returncode), ("", 0))
         self.assertEqual(len(result.stdout.splitlines()), 2, result.stdout)

@@ -176,7 +176,7 @@ TEST(WideGraphs, WithoutEdgesAreEmpty) {
   Search search(graph, team);
   std::vector<std::int64_t> none;
   EXPECT_EQ(error_of([&] { search.run(3, none); }),
-            "invalid_argument: root 3: expected a vertex below 0");
+            "invalid_argument: root 3: the graph has no vertices");
 }
 
 TEST(WideGraphs, TakeAsMuchMemoryAsForetold) {

@@ -42,7 +42,7 @@ TEST(FftSizes, AreReadAndWritten) {
   for (const char* wrong : {"", "0", "4x", "x4", "4X4", "-4", "2^99"}) {
     EXPECT_EQ(error_of([&] { parse_fft_size(wrong); }),
               fmt::format("invalid_argument: '{}' as the size of a transform: expected N, AxB or "
-                          "AxBxC, such as 2^24, 1000003 or 512x512",
+                          "AxBxC, each from 1 to 2^62, such as 2^24, 1000003 or 512x512",
                           wrong));
   }
 }
