@@ -95,8 +95,9 @@ struct CountOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   GoOn go_on = {};
   /// A directory for files of the levels that outgrow the limit, which are gone with the call;
-  /// none: they are refused. They take as much room as two levels' states and their sums, and more
-  /// where parts of a level come to the same ones. Not of `survey`.
+  /// none: these are packed if that makes them fit, or else refused. Files take as much room as two
+  /// levels' states and their sums, and more where parts of a level come to the same ones. Not of
+  /// `survey`.
   std::string spill = {};
 };
 
@@ -108,8 +109,8 @@ struct CountResult {
   /// By item: states before it, and after the last; 0 where items were decided together with the
   /// one before, so that these states were never there (of `count` alone). Where vertices that are
   /// alike changing places makes one state of another, both count once (not so of `survey`, nor of
-  /// `weighted_sum` unless all weights are equal). On a disk a state
-  /// counts once for each part of its level that comes to it.
+  /// `weighted_sum` unless all weights are equal). Of a level that goes by parts a state counts once
+  /// for each part that comes to it.
   std::vector<std::uint64_t> states;
   /// By item, of `survey` alone: of the states before it, those in which it can be taken.
   std::vector<std::uint64_t> takes;
@@ -129,9 +130,8 @@ CountResult count_by_size(Team& team, const Family& family, const CountOptions& 
 
 /// Σ over members of Π over their edges of a weight: with probabilities p/(1 − p), up to a factor,
 /// the probability that just a member's edges are there. `weights` are by position in the problem's
-/// network. In double precision; the same for the same size of team and, where levels are spilled,
-/// the same limit. Throws `Error`
-/// (`invalid_argument` for another number of weights).
+/// network. In double precision; the same for the same size of team and the same limit. Throws
+/// `Error` (`invalid_argument` for another number of weights).
 CountResult weighted_sum(Team& team, const Family& family, const std::vector<double>& weights,
                          const CountOptions& options = {});
 

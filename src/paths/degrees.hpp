@@ -63,6 +63,11 @@ class Degrees {
   bool merges(std::size_t item) const { return twins_.any_after(item); }
   void merge(std::size_t item, std::span<State> states) const { twins_.order(item, states); }
 
+  /// What of a state stays the same from one item up to another, so that states which differ in
+  /// that do not become the same: the numbers of those whose edges come later.
+  class Kept;
+  Kept kept(std::size_t item, std::size_t end) const;
+
   /// See repeats.hpp.
   void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
     detail::sign(steps_->frontier.steps[item], signature);
@@ -73,6 +78,35 @@ class Degrees {
   std::shared_ptr<const DegreeSteps> steps_;
   TwinOrders<DegreeFields<M>> twins_;
 };
+
+template <unsigned Bits, std::size_t Words>
+class Degrees<Bits, Words>::Kept {
+ public:
+  explicit Kept(const SlotSet& slots) : count_(slots.count()) {
+    for (unsigned slot = 0; slot < M::kFields && slot < slots.size(); ++slot) {
+      if (slots[slot]) M::set(fields_, slot, M::kCodes - 1);
+    }
+  }
+  /// Vertices.
+  std::size_t count() const { return count_; }
+  State of(const State& state) const {
+    State kept;
+    for (std::size_t w = 0; w < Words; ++w) kept[w] = state[w] & fields_[w];
+    return kept;
+  }
+
+ private:
+  State fields_{};
+  std::size_t count_;
+};
+
+template <unsigned Bits, std::size_t Words>
+auto Degrees<Bits, Words>::kept(std::size_t item, std::size_t end) const -> Kept {
+  for (std::size_t i = item; i < end; ++i) {
+    if (merges(i)) return Kept({});
+  }
+  return Kept(kept_slots(steps_->frontier, item, end));
+}
 
 /// One edge.
 template <unsigned Bits, std::size_t Words>

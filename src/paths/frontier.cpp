@@ -121,4 +121,16 @@ Frontier make_frontier(const Network& network, const std::vector<std::uint32_t>&
   return frontier;
 }
 
+SlotSet kept_slots(const Frontier& frontier, std::size_t item, std::size_t end) {
+  SlotSet kept;
+  for (std::size_t i = 0; i < end; ++i) {
+    const Step& step = frontier.steps[i];
+    for (const End* side : {&step.a, &step.b}) {
+      // After the item they only go, and who enters later is none of them.
+      kept.set(side->slot, i < item && !side->leaves);
+    }
+  }
+  return kept;
+}
+
 }  // namespace kinjo::paths::detail

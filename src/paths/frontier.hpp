@@ -9,6 +9,7 @@
 /// by the edge by which the vertex below enters.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct Step {
 /// Appends what a decision can depend on: all of a step but which vertices its ends are.
 void sign(const Step& step, std::vector<std::uint64_t>& signature);
 
+using SlotSet = std::bitset<256>;
+
 struct Frontier {
   std::vector<Step> steps;           ///< by item
   std::uint32_t slots = 0;           ///< that are in use at the same time, at most
@@ -41,6 +44,9 @@ struct Frontier {
 
 /// Whether steps may hand over slots, which who makes states must be ready for.
 enum class Inheritance { none, allowed };
+
+/// Slots whose vertices are there before an item, and are no ends of it and those up to `end`.
+SlotSet kept_slots(const Frontier& frontier, std::size_t item, std::size_t end);
 
 /// The frontier of the network's edges in the order given by their positions `order`, which may
 /// leave some out. Throws `Error` (`invalid_argument`) if more than `most` slots are needed.

@@ -34,9 +34,9 @@
 #include "paths/group_plan.hpp"
 #include "paths/level_shard.hpp"
 #include "paths/memory_bound.hpp"
+#include "paths/part_sweep.hpp"
 #include "paths/replay.hpp"
 #include "paths/row_bound.hpp"
-#include "paths/spilled_sweep.hpp"
 #include "paths/sums.hpp"
 #include "paths/sweep_options.hpp"
 
@@ -51,7 +51,7 @@ class LevelSweep {
       : plan_(specification, options),
         options_(options),
         memory_(options.memory_limit),
-        spilled_(plan_.specification(), options, plan_.groups()) {}
+        parts_(plan_.specification(), options, plan_.groups()) {}
 
   /// Throws `Error` (`out_of_memory`).
   SweepResult run(Team& team) {
@@ -99,7 +99,7 @@ class LevelSweep {
   Stretch stretch_;
   std::atomic<bool> stop_{false};
   MemoryBound memory_;
-  SpilledSweep<S> spilled_;
+  PartSweep<S> parts_;
 };
 
 /// One thread's part.
@@ -116,8 +116,8 @@ class LevelSweep<S>::Worker {
       turn(group);
       if (!say_size(group)) return;
       if (group == groups().size()) break;
-      if (is_to_spill()) {
-        group = spill(group);
+      if (goes_by_parts(group)) {
+        group = sweep_by_parts(group);
         if (group == groups().size()) return;
         continue;
       }
@@ -195,7 +195,7 @@ class LevelSweep<S>::Worker {
         }
         turn(group);
         more = say_size(group);
-        if (!more || is_to_spill()) break;
+        if (!more || goes_by_parts(group)) break;
         more = sweep(group);
         if (!more) break;
         ++group;
@@ -233,28 +233,47 @@ class LevelSweep<S>::Worker {
     return true;
   }
 
-  /// Whether states are to go to a disk, while there is still memory for another level.
-  bool is_to_spill() const {
-    return !sweep_.options_.spill.empty() &&
-           !SpilledSweep<S>::is_little(states_, bound_.shape, sweep_.memory_.where(held_),
-                                       threads());
+  /// What all threads may take, and what of that for tables.
+  typename PartSweep<S>::Limits limits() const {
+    const std::uint64_t all = sweep_.memory_.where(held_);
+    return {all, std::min<std::uint64_t>(all, kMostInTables * threads())};
   }
-  /// Sweeps by way of a disk, and says up to which group.
-  std::size_t spill(std::size_t group) {
-    auto& spilled = sweep_.spilled_;
+  /// Where tables are larger, parts that stay apart are swept in less time, but for rows of many
+  /// numbers, which it takes longer to pack than to look states up.
+  static constexpr std::uint64_t kMostInTables = std::uint64_t{24} << 20;
+  /// Of less memory not much is left beside what waits.
+  static constexpr std::uint64_t kLeastInParts = std::uint64_t{2} << 20;
+  /// Whether states are to go on by parts, while there is still memory for another level. Those of
+  /// a survey are counted one by one; and to replay takes less time than either way. Parts that
+  /// come to the same states would not take less memory than tables, but on a disk.
+  bool goes_by_parts(std::size_t group) const {
+    if (sweep_.options_.measure == Measure::states || records()) return false;
+    const auto [all, tables] = limits();
+    if (fits(tables) || (may_record(group) && !is_crowded())) return false;
+    if (!fits(all) && !sweep_.options_.spill.empty()) return true;
+    if (all < kLeastInParts * threads() || !sweep_.parts_.keeps_apart(group)) return false;
+    return sweep_.options_.measure != Measure::by_size || is_crowded();
+  }
+  /// Whether tables of the states and of what a group makes of them do.
+  bool fits(std::uint64_t limit) const {
+    return PartSweep<S>::is_little(states_, bound_.shape, limit, threads());
+  }
+  /// Sweeps by parts, and says up to which group.
+  std::size_t sweep_by_parts(std::size_t group) {
+    auto& parts = sweep_.parts_;
     meet();  // nobody reads any more what was said
     if (own() == 0) {
       sweep_.result_.states[first_item(group)] = 0;
-      spilled.begin({group, bound_}, states_, sweep_.memory_.where(held_), threads());
+      parts.begin({group, bound_}, states_, limits(), threads());
     }
     mine_.next = {};
     mine_.next_sums = {};
     for (auto& boxes : mine_.boxes.all()) boxes = {};
-    const auto border = spilled.run(team_, me_, {mine_.now, mine_.sums, mine_.total},
-                                    sweep_.result_, [&](std::size_t item) {
-                                      ask(item);
-                                      return !is_stopped();
-                                    });
+    const auto border = parts.run(team_, me_, {mine_.now, mine_.sums, mine_.total}, sweep_.result_,
+                                  [&](std::size_t item) {
+                                    ask(item);
+                                    return !is_stopped();
+                                  });
     bound_ = border.bound;
     gathered_ = gathers_ = threads() == 1;
     return border.group;
@@ -285,13 +304,18 @@ class LevelSweep<S>::Worker {
   /// If not even this share of the states was there before, a record does not pay.
   static constexpr std::size_t kLeastKnown = 4;
 
+  /// Whether a period that will be the same again begins at a group or later.
+  bool may_record(std::size_t group) const {
+    const Repeats& repeats = sweep_.plan_.repeats();
+    return may_record_ && repeats.period != 0 && group + 2 * repeats.period <= repeats.end;
+  }
   /// Whether a group begins a period that will be the same again, where states have become not so
   /// many more that few of them were there before.
   bool pays_to_record(std::size_t group) const {
     const Repeats& repeats = sweep_.plan_.repeats();
     const std::size_t period = repeats.period;
-    if (!may_record_ || !repeats.begins_at(group) || group < period) return false;
-    if (group + 2 * period > repeats.end || (gathered_ && threads() > 1)) return false;
+    if (!may_record(group) || !repeats.begins_at(group) || group < period) return false;
+    if (gathered_ && threads() > 1) return false;
     // Of two groups, so that states are shared among threads already if there are several.
     const auto states = [&](std::size_t g) { return sweep_.result_.states[first_item(g)]; };
     const std::uint64_t fewest = std::min<std::uint64_t>(states(group - 1), states_);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +22,6 @@ struct MateRules {
   std::vector<bool> required;  ///< by vertex: must not stay untouched
 };
 
-using SlotSet = std::bitset<256>;
 /// Vertices that are settled at one item; others wait for the next.
 inline constexpr std::size_t kMostSettled = 6;
 

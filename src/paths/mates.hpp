@@ -72,6 +72,12 @@ class Mates {
     return step.a.leaves || step.b.leaves;
   }
 
+  /// What of a state stays the same from one item up to another, so that states which differ in
+  /// that do not become the same: who of those whose edges come later is untouched, inside a
+  /// fragment or an end.
+  class Kept;
+  Kept kept(std::size_t item, std::size_t end) const;
+
   void sign(std::size_t item, std::vector<std::uint64_t>& signature) const {
     steps_->sign(item, signature);
     twins_.sign(item, signature);
@@ -81,6 +87,42 @@ class Mates {
   std::shared_ptr<const MateSteps> steps_;
   MateTwins<Bits, Words> twins_;
 };
+
+template <unsigned Bits, std::size_t Words>
+class Mates<Bits, Words>::Kept {
+ public:
+  explicit Kept(const SlotSet& slots) : count_(slots.count()) {
+    for (unsigned slot = 0; slot < M::kFields && slot < slots.size(); ++slot) {
+      if (slots[slot]) M::set(fields_, slot, 1);
+    }
+  }
+  /// Vertices.
+  std::size_t count() const { return count_; }
+  State of(const State& state) const {
+    State kept;
+    for (unsigned w = 0; w < Words; ++w) {
+      const std::uint64_t untouched = ~M::marked(state[w]),
+                          inside = ~M::marked(state[w] ^ M::differing_from_slots(kInside, w));
+      kept[w] = (untouched & fields_[w]) | (inside & fields_[w]) << 1;
+    }
+    return kept;
+  }
+
+ private:
+  State fields_{};  ///< their lowest bits
+  std::size_t count_;
+};
+
+template <unsigned Bits, std::size_t Words>
+auto Mates<Bits, Words>::kept(std::size_t item, std::size_t end) const -> Kept {
+  SlotSet slots = kept_slots(steps_->frontier, item, end);
+  for (std::size_t i = item; i < end; ++i) {
+    if (merges(i)) return Kept({});
+    const Settled& settled = steps_->settled[i];
+    for (unsigned s = 0; s < settled.count; ++s) slots.reset(settled.slots[s]);
+  }
+  return Kept(slots);
+}
 
 /// One edge.
 template <unsigned Bits, std::size_t Words>

@@ -1,4 +1,4 @@
-/// How many states a part of a level on a disk has on its way from group to group.
+/// How many states a part of a level (part_sweep.hpp) has on its way from group to group.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace kinjo::paths::detail {
+
+/// Whether parts of a level come to the same states.
+enum class Parts { meet, apart };
 
 class PartSizes {
  public:
@@ -39,12 +42,14 @@ class PartSizes {
   }
   /// After how many of these groups it costs the least, by group, to write a level. To write a
   /// state and read it again costs about as much as to expand one; of those that are expanded, as
-  /// many as were read would be anyway, and the others are taken for other parts' too.
-  std::size_t cheapest() const {
+  /// many as were read would be anyway, and the others are taken for other parts' too, unless parts
+  /// stay apart.
+  std::size_t cheapest(Parts parts) const {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::max(), others = 0;
     for (std::size_t on = 1; on < now_.size(); ++on) {
-      others += static_cast<double>(std::max(now_[on - 1], now_.front()) - now_.front());
+      const std::size_t expanded = std::max(now_[on - 1], now_.front());
+      others += parts == Parts::apart ? 0 : static_cast<double>(expanded - now_.front());
       const double cost = (others + static_cast<double>(now_[on])) / static_cast<double>(on);
       if (cost > least) continue;
       least = cost;

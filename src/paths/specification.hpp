@@ -62,6 +62,24 @@ bool merges(const S& specification, std::size_t item) {
   return false;
 }
 
+/// What of a state stays the same from one item up to another, so that states which differ in that
+/// do not become the same: `of(state)`, of so many vertices.
+template <Specification S>
+struct NothingKept {
+  using State = typename S::State;
+  static constexpr std::size_t count() { return 0; }
+  static State of(const State& state) { return state; }
+};
+/// Of specifications that say nothing of it: nothing.
+template <Specification S>
+auto kept(const S& specification, std::size_t item, std::size_t end) {
+  if constexpr (requires { specification.kept(item, end); }) {
+    return specification.kept(item, end);
+  } else {
+    return NothingKept<S>();
+  }
+}
+
 /// For specifications whose functions take the item: these, bound to it.
 template <class S>
 class AtItem {

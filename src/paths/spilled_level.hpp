@@ -1,9 +1,7 @@
 /// One level of a count on a disk: states with their sums, by parts of all states.
 ///
-/// Who has swept some of the states before the level writes what they have become in one go: where
-/// parts begin, and of each part its states and then their rows. So a part is a run of each of
-/// these writings, and a state that several of them have is there several times; it becomes one
-/// again when the part is read into a table.
+/// Each writing is where parts begin, and of each part its states and then their rows. So a part is
+/// a run of each of the writings.
 #pragma once
 
 #include <algorithm>
@@ -15,96 +13,34 @@
 #include <utility>
 #include <vector>
 
-#include "memory/growing_array.hpp"
-#include "paths/expansion.hpp"
+#include "paths/parted_level.hpp"
 #include "paths/spill_file.hpp"
-#include "paths/state_table.hpp"
-#include "paths/sums.hpp"
 
 namespace kinjo::paths::detail {
 
-/// The `index`-th of so many parts of all states (`part_of`).
-struct Part {
-  std::uint64_t index = 0, of = 1;
-};
-
-/// The numbers of a table's states, by parts.
 template <std::size_t Words>
-class StatesByPart {
+class SpilledLevel : public PartedLevel<Words> {
+  using Base = PartedLevel<Words>;
+
  public:
-  void sort(std::span<const State<Words>> states, std::uint64_t parts) {
-    // Where a part begins moves on to its end, where the next one begins, as its states are placed.
-    begins_.resize(parts + 2);
-    std::ranges::fill(begins_.all(), 0);
-    parts_.resize(states.size());
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      parts_[i] = static_cast<std::uint32_t>(part_of(states[i], parts));
-      ++begins_[parts_[i] + std::size_t{2}];
-    }
-    for (std::uint64_t p = 2; p <= parts; ++p) begins_[p + 1] += begins_[p];
-    order_.resize(states.size());
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      order_[begins_[parts_[i] + std::size_t{1}]++] = static_cast<std::uint32_t>(i);
-    }
-    begins_.resize(parts + 1);
-  }
-
-  std::span<const std::uint32_t> order() const { return order_.all(); }
-  /// In the order; and the end of the last.
-  std::span<const std::uint64_t> begins() const { return begins_.all(); }
-  std::uint64_t bytes() const { return order_.bytes() + parts_.bytes() + begins_.bytes(); }
-
- private:
-  kinjo::detail::GrowingArray<std::uint64_t> begins_;
-  kinjo::detail::GrowingArray<std::uint32_t> parts_;  ///< by state
-  kinjo::detail::GrowingArray<std::uint32_t> order_;
-};
-
-/// What a thread needs to write or read, from one time to the next.
-template <std::size_t Words>
-struct SpillScratch {
-  StatesByPart<Words> by_part;
-  /// Some states and their rows on the way; of a part that is read, first all states.
-  kinjo::detail::GrowingArray<State<Words>> states;
-
-  /// Makes room for so many words.
-  void resize(std::size_t words) { states.resize((words + Words - 1) / Words); }
-  std::span<std::uint64_t> words() { return {states.data()->data(), states.size() * Words}; }
-  std::uint64_t bytes() const { return by_part.bytes() + states.bytes(); }
-};
-
-template <std::size_t Words>
-class SpilledLevel {
- public:
-  using Scratch = SpillScratch<Words>;
+  using typename Base::Scratch;
 
   /// In a file in `directory`. Throws as `SpillFile`.
   explicit SpilledLevel(const std::string& directory) : file_(directory, "states") {}
 
   /// Forgets what is there. There will be so many parts, and rows of this shape.
-  void begin(std::uint64_t parts, const RowShape& shape) {
+  void begin(std::uint64_t part_count, const RowShape& row_shape) {
+    Base::begin(part_count, row_shape);
     file_.clear();
-    parts_ = parts;
-    shape_ = shape;
     writings_.clear();
-    records_ = 0;
   }
-  /// After all was written, and before anything is read.
-  void finish() {
-    // Sums of weights are rounded, so the order must not be that in which threads came.
-    std::ranges::sort(writings_, {}, &Writing::source);
-  }
-  std::uint64_t parts() const { return parts_; }
-  const RowShape& shape() const { return shape_; }
-  /// That were written; as many as there are states, or more. No writer may be at work.
-  std::uint64_t records() const { return records_; }
-
-  /// Takes over states and their rows, as the `source`-th writer; whose states come in which order
-  /// makes no difference to what is read. Threads may at the same time.
-  void write(std::uint64_t source, const StateTable<Words>& table, const Sums& sums,
-             Scratch& scratch);
-
-  /// Adds what was written of a part, or of a part's part, to a table. `fits()` says now and then
+  /// Takes over states, which the scratch has by parts, and their rows. Threads may at the same
+  /// time.
+  void put(const Writer& writer, std::span<const State<Words>> states, const Sums& sums,
+           Scratch& scratch);
+  /// After all was put, and before anything is read.
+  void finish() { std::ranges::sort(writings_, {}, &Writing::source); }
+  /// Adds what was put of a part, or of a part's part, to a table. `fits()` says now and then
   /// whether it still may; if not, the rest is left out. Whether all is there.
   template <class Fits>
   bool read(const Part& part, StateTable<Words>& table, Sums& sums, Scratch& scratch,
@@ -121,8 +57,11 @@ class SpilledLevel {
     std::uint64_t count = 0;
   };
 
-  std::size_t row_bytes() const { return shape_.words() * sizeof(std::uint64_t); }
-  std::size_t record_bytes() const { return sizeof(State<Words>) + row_bytes(); }
+  using Base::parts;
+  using Base::record_bytes;
+  using Base::row_bytes;
+  using Base::shape;
+
   /// Words that are written together, and states that are read together: enough that to transfer
   /// them takes longer than to ask for that.
   static constexpr std::size_t kWordsTogether = std::size_t{1} << 13;
@@ -135,17 +74,10 @@ class SpilledLevel {
   }
   Run run_of(const Part& part, const Writing& writing) const;
   void read(const Run& run, std::uint64_t first, std::size_t count, Scratch& scratch) const;
-  void add(const Part& part, std::size_t count, StateTable<Words>& table, Sums& sums,
-           Scratch& scratch) const;
-  static std::size_t keep(const Part& part, std::span<State<Words>> states,
-                          std::array<std::uint16_t, kBlock>& from);
 
   SpillFile file_;
-  std::uint64_t parts_ = 0;
-  RowShape shape_;
   std::mutex writing_;
   std::vector<Writing> writings_;
-  std::uint64_t records_ = 0;
 };
 
 /// Puts words into a file one after the other, many at a time.
@@ -183,35 +115,29 @@ class SpillWriter {
 };
 
 template <std::size_t Words>
-void SpilledLevel<Words>::write(std::uint64_t source, const StateTable<Words>& table,
-                                const Sums& sums, Scratch& scratch) {
-  const auto states = table.states();
-  if (states.empty()) return;
-  scratch.by_part.sort(states, parts_);
+void SpilledLevel<Words>::put(const Writer& writer, std::span<const State<Words>> states,
+                              const Sums& sums, Scratch& scratch) {
   const auto begins = scratch.by_part.begins();
   const off_t begins_at = file_.take(begins.size_bytes() + states.size() * record_bytes()),
               runs_at = at(begins_at, 1, begins.size_bytes());
   file_.write(begins_at, begins.data(), begins.size_bytes());
-  const std::size_t words = shape_.words();
+  const std::size_t words = shape().words();
   scratch.resize(std::max(kWordsTogether, words));
-  SpillWriter writer(file_, runs_at, scratch.words());
-  for (std::uint64_t part = 0; part < parts_; ++part) {
-    const auto numbers =
-        scratch.by_part.order().subspan(begins[part], begins[part + 1] - begins[part]);
-    writer.put(numbers, Words, [&](std::uint32_t n, std::uint64_t* to) {
-      std::copy_n(states[n].data(), Words, to);
-    });
+  SpillWriter file(file_, runs_at, scratch.words());
+  for (std::uint64_t part = 0; part < parts(); ++part) {
+    const auto numbers = Base::numbers_of(part, scratch);
+    file.put(numbers, Words,
+             [&](std::uint32_t n, std::uint64_t* to) { std::copy_n(states[n].data(), Words, to); });
     if (words == 1) {
-      writer.put(numbers, 1, [&](std::uint32_t n, std::uint64_t* to) { *to = *sums.row(n); });
+      file.put(numbers, 1, [&](std::uint32_t n, std::uint64_t* to) { *to = *sums.row(n); });
     } else if (words != 0) {
-      writer.put(numbers, words,
-                 [&](std::uint32_t n, std::uint64_t* to) { std::copy_n(sums.row(n), words, to); });
+      file.put(numbers, words,
+               [&](std::uint32_t n, std::uint64_t* to) { std::copy_n(sums.row(n), words, to); });
     }
   }
-  writer.flush();
+  file.flush();
   const std::lock_guard writing(writing_);
-  records_ += states.size();
-  writings_.push_back({source, begins_at, runs_at});
+  writings_.push_back({writer.source, begins_at, runs_at});
 }
 
 template <std::size_t Words>
@@ -224,19 +150,18 @@ bool SpilledLevel<Words>::read(const Part& part, StateTable<Words>& table, Sums&
     for (std::uint64_t first = 0; first < run.count; first += most) {
       const std::size_t count = std::min(most, run.count - first);
       read(run, first, count, scratch);
-      add(part, count, table, sums, scratch);
+      Base::add(part, count, table, sums, scratch);
       if (!fits()) return false;
     }
   }
   return true;
 }
 
-/// Of the part that was written which this one is, or which it lies in.
 template <std::size_t Words>
 auto SpilledLevel<Words>::run_of(const Part& part, const Writing& writing) const -> Run {
   std::array<std::uint64_t, 2> begins;
-  const std::uint64_t written = part.index * parts_ / part.of;
-  file_.read(at(writing.begins_at, written, sizeof(begins[0])), begins.data(), sizeof(begins));
+  file_.read(at(writing.begins_at, Base::written_part(part), sizeof(begins[0])), begins.data(),
+             sizeof(begins));
   return {at(writing.runs_at, begins[0], record_bytes()), begins[1] - begins[0]};
 }
 
@@ -249,38 +174,6 @@ void SpilledLevel<Words>::read(const Run& run, std::uint64_t first, std::size_t 
   file_.read(at(run.at, first, sizeof(State<Words>)), words, count * sizeof(State<Words>));
   file_.read(at(at(run.at, run.count, sizeof(State<Words>)), first, row_bytes()),
              words + count * Words, count * row_bytes());
-}
-
-/// Adds those of the states that were read that belong to a part, block by block.
-template <std::size_t Words>
-void SpilledLevel<Words>::add(const Part& part, std::size_t count, StateTable<Words>& table,
-                              Sums& sums, Scratch& scratch) const {
-  std::array<std::uint16_t, kBlock> from;
-  std::array<std::uint32_t, kBlock> numbers;
-  const bool is_all = part.of == parts_;
-  const std::uint64_t* rows = scratch.words().data() + count * Words;
-  for (std::size_t first = 0; first < count; first += kBlock) {
-    auto states = scratch.states.all().subspan(first, std::min(kBlock, count - first));
-    if (!is_all) states = states.first(keep(part, states, from));
-    table.find_or_add(states, numbers.data());
-    sums.resize(table.size());
-    sums.add(0, std::span<const std::uint32_t>(numbers).first(states.size()), rows, shape_,
-             is_all ? kInOrder.data() : from.data(), {});
-    rows += kBlock * shape_.words();
-  }
-}
-
-/// Moves those of a part to the front, and says where they were. How many there are.
-template <std::size_t Words>
-std::size_t SpilledLevel<Words>::keep(const Part& part, std::span<State<Words>> states,
-                                      std::array<std::uint16_t, kBlock>& from) {
-  std::size_t size = 0;
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    states[size] = states[i];
-    from[size] = static_cast<std::uint16_t>(i);
-    size += part_of(states[i], part.of) == part.index ? 1 : 0;
-  }
-  return size;
 }
 
 }  // namespace kinjo::paths::detail

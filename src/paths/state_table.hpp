@@ -33,13 +33,22 @@ std::uint64_t hash(const State<Words>& state) {
   return mixed;
 }
 
-/// Which of so many parts of all states, all about as large, a state belongs to: those of twice as
-/// many parts are halves of these. The low bits of a hash alone are the same for too many states.
+/// Which of so many parts of all states, all about as large, a state belongs to. The low bits of a
+/// hash alone are the same for too many states.
 template <std::size_t Words>
 std::uint64_t part_of(const State<Words>& state, std::uint64_t parts) {
   constexpr std::uint64_t kOdd = 0xBF58476D1CE4E5B9;
   const std::uint64_t mixed = hash(state);
   return ((mixed ^ mixed >> 32) * kOdd >> 32) * parts >> 32;
+}
+
+/// Likewise, whatever a part has in common: which of so many, a power of two, of its halves, their
+/// halves and so on.
+template <std::size_t Words>
+std::uint64_t half_of(const State<Words>& state, std::uint64_t halves) {
+  constexpr std::uint64_t kOdd = 0x94D049BB133111EB;
+  const std::uint64_t mixed = hash(state);
+  return ((mixed ^ mixed >> 29) * kOdd >> 32) * halves >> 32;
 }
 
 /// `==` of arrays is a call of memcmp, which takes longer than all else that is done for a state.

@@ -28,7 +28,7 @@ struct SweepOptions {
   Measure measure = Measure::sets;
   std::vector<double> weights;     ///< by item, for `Measure::weight`
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
-  /// A directory for what does not fit that (spilled_sweep.hpp); none: it is refused.
+  /// A directory for what does not fit that (part_sweep.hpp); none: it is refused.
   std::string spill;
   /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
   std::size_t least_to_record = 384;

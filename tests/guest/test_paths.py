@@ -4,7 +4,7 @@ Counting, a state belongs to the thread that its hash says, so most of what a th
 the box of another. Building, thread j hands on to thread j + 1 alone: in the mapping of `compact` half of
 these neighbours share a node, in that of `scatter` none do. A queue lies with who empties it, so what is
 stored in it crosses nodes where its two threads are apart, and what is loaded never does. Tables are their
-threads' own. Counted by way of a file each thread sweeps its parts of a level alone. Reducing, threads
+threads' own. Where levels go by parts, in memory or by way of a file, each thread sweeps its parts alone. Reducing, threads
 read what others have dealt to them and told them, and write what is their own."""
 
 import json
@@ -13,9 +13,11 @@ import unittest
 from guest_case import EVERYTHING, GuestCase, kinjo_files
 from lab import report
 
-# By squares a side, OEIS A007764. Levels of a few hundred states are counted by one thread alone.
-SQUARES = {"count": 9, "spill": 9, "build": 7, "reduce": 9}
-PATHS = {7: "789360053252\n", 9: "41044208702632496804\n"}
+# Of grids OEIS A007764. Levels of a few hundred states are counted by one thread alone, and only those of
+# more than a hundred thousand go by parts.
+RULES = {"count": "grid:9", "parts": "king:9", "spill": "grid:9", "build": "grid:7", "reduce": "grid:9"}
+PATHS = {"grid:7": "789360053252\n", "grid:9": "41044208702632496804\n",
+         "king:9": "2460791237088492025876789478191411\n"}
 
 
 def remote(entry):
@@ -28,11 +30,11 @@ class PathsTest(GuestCase):
         files = [f"--file={host}:{guest}" for host, guest in kinjo_files(["paths"])]
         options = [*files, "--count", "--json", str(path)]
         # Symbols are looked up at the start, so that the loader's work falls into no phase.
-        squares = SQUARES[way]
+        rule = RULES[way]
         how = "build" if way == "reduce" else way
-        command = f"LD_BIND_NOW=1 paths {policy} {how} {squares}"
+        command = f"LD_BIND_NOW=1 paths {policy} {how} {rule}"
         run = self.boot(shape, "sh", "-c", command, options=options)
-        self.assertEqual((run.returncode, run.stdout), (0, PATHS[squares]), run.stderr)
+        self.assertEqual((run.returncode, run.stdout), (0, PATHS[rule]), run.stderr)
         return json.loads(path.read_text())
 
     def test_counting_reads_the_boxes_of_others_and_writes_its_own(self):
@@ -45,6 +47,12 @@ class PathsTest(GuestCase):
             stored = found["stored"]
             # 0.996 was counted.
             self.assertGreaterEqual(stored["local"] / (stored["local"] + stored["remote"]), 0.97)
+
+    def test_parts_in_memory_are_swept_by_each_thread_alone(self):
+        for policy in ("scatter", "compact"):
+            found = report.find(self.count(policy, "parts"), "count")
+            with self.subTest(policy, loaded=found["loaded"], stored=found["stored"]):
+                self.assertGreaterEqual(found["share_local"], 0.9)
 
     def test_levels_in_a_file_are_swept_by_each_thread_alone(self):
         # 0.926 to 0.928 was counted, 0.954 to 0.956 without the program's constants.

@@ -1,25 +1,37 @@
-/// Counting levels that memory does not hold: by parts of all states, on a disk.
+/// Counting large levels: by parts of all states, which wait packed in memory or on a disk, while
+/// tables hold one part each.
 ///
-/// A level is written to a disk by parts (spilled_level.hpp), and each part is swept by one thread
-/// over some groups of items, alone, as if it were all there is; what it has become is written as
-/// the next level, by parts of that. States that two parts come to become one where that is read.
-/// (Korf calls such searches hash-based delayed duplicate detection.) The less often a level is
-/// written the more often states are expanded twice, so the first part goes on until it has
-/// doubled, and then all go as far as costs the least by what it was on the way.
+/// A level is written by parts (waiting_level.hpp), and each part is swept by one thread over some
+/// groups of items, alone, as if it were all there is; what it has become is written as the next
+/// level, by parts of that. So what is looked up is in a core's caches, and of states that wait
+/// nothing is kept but themselves and their sums.
+///
+/// *Which part*: where states keep something over the next groups, such as which of the vertices
+/// whose edges come later are visited, that says it. Then no two parts come to the same state, and
+/// each goes on for as long as enough is kept. (Zhou and Hansen call such searches structured
+/// duplicate detection.) Otherwise a hash of all of the state says it, and states that two parts
+/// come to become one where the next level is read (Korf's hash-based delayed duplicate detection).
+/// The less often a level is written the more often states are expanded twice then, so the first
+/// part goes on until it has doubled, and then all go as far as costs the least by what it was on
+/// the way.
 ///
 /// *Memory*: each thread may take an equal share. A part that outgrows it is swept anew in halves,
 /// of which each reads the whole part and leaves out the other's states; where even few states
-/// outgrow it on the way that the first part could go, all are swept anew up to where these came.
+/// outgrow it on the way that the first part could go, all are swept anew up to where these came
+/// (if they are on a disk; packed, a part is gone when it has been swept, and the count is
+/// refused).
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -29,13 +41,13 @@
 #include "paths/bucket_sweep.hpp"
 #include "paths/part_sizes.hpp"
 #include "paths/row_bound.hpp"
-#include "paths/spilled_level.hpp"
 #include "paths/sweep_options.hpp"
+#include "paths/waiting_level.hpp"
 
 namespace kinjo::paths::detail {
 
 template <Specification S>
-class SpilledSweep {
+class PartSweep {
   static constexpr std::size_t kWords = std::tuple_size_v<typename S::State>;
 
  public:
@@ -46,8 +58,7 @@ class SpilledSweep {
     RowBound bound;         ///< of the rows before it
   };
 
-  SpilledSweep(const S& specification, const SweepOptions& options,
-               const std::vector<Group>& groups)
+  PartSweep(const S& specification, const SweepOptions& options, const std::vector<Group>& groups)
       : specification_(specification), options_(options), groups_(groups) {}
 
   /// What a thread has of a level, and of what was accepted before it.
@@ -73,9 +84,21 @@ class SpilledSweep {
            static_cast<double>(limit);
   }
 
+  /// Bytes that all threads may take.
+  struct Limits {
+    std::uint64_t all = 0;
+    std::uint64_t tables = 0;  ///< where that is much for the states of a level, they go by parts
+  };
+
+  /// Whether parts of the states before a group could stay apart.
+  bool keeps_apart(std::size_t group) const {
+    return group < groups_.size() &&
+           kept(specification_, item(group), item(group + 1)).count() >= kFewestKept;
+  }
+
   /// The first of so many threads says, before all run, that `states` states before a border are to
-  /// be swept in at most `limit` bytes.
-  void begin(const Border& from, std::uint64_t states, std::uint64_t limit, std::size_t threads);
+  /// be swept.
+  void begin(const Border& from, std::uint64_t states, const Limits& limits, std::size_t threads);
   /// Sweeps from there on, until a level's states take little of the limit, none is left, or
   /// somebody asks to stop; then each thread has the states of its part. Adds to the first thread's
   /// `result` the states by item, each once for each part that comes to it, and bytes held.
@@ -94,7 +117,7 @@ class SpilledSweep {
   static constexpr std::size_t kNoCut = std::numeric_limits<std::size_t>::max();
   /// Bytes of each thread (`BucketSweep::used_bytes`). It may hold twice as many, and the rest is
   /// for what is written.
-  std::uint64_t most_used() const { return std::max<std::uint64_t>(limit_ / threads_ * 2 / 5, 1); }
+  std::uint64_t most_used() const { return std::max<std::uint64_t>(share_ * 2 / 5, 1); }
   std::size_t item(std::size_t group) const {
     return group < groups_.size() ? groups_[group].first : specification_.items();
   }
@@ -106,21 +129,47 @@ class SpilledSweep {
   /// many parts that what each has of another is little to read at a time. A multiple of the
   /// threads.
   std::uint64_t parts_for(double bytes) const {
-    const double most = static_cast<double>(std::min(kMostParts, most_used() / kBytesOfPart));
+    std::uint64_t most = std::min(kMostParts, most_used() / kBytesOfPart);
+    if (pool_ != nullptr) most = std::min(most, pool_->limit() / threads_ / (8 * pool_->room()));
     const double in_cache = std::max(kBytesInCache, std::sqrt(bytes * kBytesAtATime));
     const double of_part = std::min(static_cast<double>(most_used()) / 2, in_cache);
-    return (static_cast<std::uint64_t>(std::min(bytes / of_part, most)) / threads_ + 1) * threads_;
+    return (static_cast<std::uint64_t>(std::min(bytes / of_part, static_cast<double>(most))) /
+                threads_ +
+            1) *
+           threads_;
   }
-  static constexpr double kBytesInCache = 4 << 20, kBytesAtATime = 16 << 10;
+  static constexpr double kBytesInCache = 1 << 20, kBytesAtATime = 16 << 10;
   static constexpr std::uint64_t kMostParts = std::uint64_t{1} << 16;
   /// What is kept of a part while states are sorted, and of what its states have become, with room
   /// for as much besides.
   static constexpr std::uint64_t kBytesOfPart = 256;
-  bool stays_on_disk() const {
+  /// Bytes that a thread takes for a part while levels are packed in memory; and from how many for
+  /// all on they are, if they can go to a disk.
+  static constexpr std::uint64_t kMostShare = std::uint64_t{20} << 20,
+                                 kLeastToPack = std::uint64_t{32} << 20;
+  /// Of chunks. At the end of each part and thread's states in two levels one is half full.
+  static constexpr std::uint64_t kLeastRoom = 1 << 10, kMostRoom = 16 << 10;
+  bool stays_in_parts() const {
     const std::uint64_t records = level_->records();
+    const std::uint64_t limit = parting_.keeps ? limits_.tables : limits_.all;
     // Twice as many, so that it does not come and go.
-    return records != 0 && !is_little(2 * records, border_.bound.shape, limit_, threads_);
+    return records != 0 && !is_little(2 * records, border_.bound.shape, limit, threads_);
   }
+  void make_levels();
+  /// How states before a border are parted.
+  struct Parting {
+    using Kept = decltype(kept(std::declval<const S&>(), 0, 0));
+    /// By what they keep until a group, so that parts stay apart until then; else by all they are.
+    std::optional<Kept> keeps;
+    std::size_t until = 0;
+  };
+  Parting parting(std::size_t group, std::uint64_t parts) const;
+  /// Vertices that states are parted by: at least; and more than the number of parts has bits, if
+  /// they are to stay apart for more than a group.
+  static constexpr std::size_t kFewestKept = 5, kMoreKept = 1;
+  void write(WaitingLevel<kWords>& level, const Parting& parting, const Writer& writer,
+             std::size_t item, const StateTable<kWords>& states, const Sums& sums,
+             PartScratch<kWords>& scratch);
   void move_on(SweepResult& result);
   /// Of a level a group or two after the one that is read.
   double most_states() const { return 2 * static_cast<double>(level_->records()); }
@@ -131,10 +180,13 @@ class SpilledSweep {
   const SweepOptions& options_;
   const std::vector<Group>& groups_;
   std::size_t threads_ = 1;
-  std::uint64_t limit_ = 0;
+  Limits limits_;
+  std::uint64_t share_ = 0;  ///< bytes that each thread may take for what it sweeps
 
+  std::unique_ptr<ChunkPool> pool_;  ///< of levels in memory
+  Parting parting_, next_parting_;
   Border border_, next_border_;  ///< before the level that is read, and that which is written
-  std::unique_ptr<SpilledLevel<kWords>> level_, next_level_;
+  std::unique_ptr<WaitingLevel<kWords>> level_, next_level_;
   bool has_next_ = false;                    ///< it is known how far all parts go
   bool is_done_ = false;                     ///< no further level is to be swept from the disk
   std::atomic<std::size_t> cut_at_{kNoCut};  ///< groups up to which all parts can go, if not so far
@@ -147,22 +199,54 @@ class SpilledSweep {
 };
 
 template <Specification S>
-void SpilledSweep<S>::begin(const Border& from, std::uint64_t states, std::uint64_t limit,
-                            std::size_t threads) {
+void PartSweep<S>::begin(const Border& from, std::uint64_t states, const Limits& limits,
+                         std::size_t threads) {
   threads_ = threads;
-  limit_ = limit;
+  limits_ = limits;
   border_ = from;
   is_done_ = false;
   states_.resize(groups_.size() + 1);
   const double bytes = static_cast<double>(states) * table_bytes(from.bound.shape);
-  level_ = std::make_unique<SpilledLevel<kWords>>(options_.spill);
-  next_level_ = std::make_unique<SpilledLevel<kWords>>(options_.spill);
+  make_levels();
   level_->begin(parts_for(bytes), from.bound.shape);
+  parting_ = parting(from.group, level_->parts());
+}
+
+template <Specification S>
+void PartSweep<S>::make_levels() {
+  const std::uint64_t all = limits_.all / threads_;
+  // Sums of weights are rounded, so it must not be by chance what comes to a disk.
+  const bool by_chance = threads_ > 1 && options_.measure == Measure::weight;
+  share_ = all;
+  if (options_.spill.empty() || (all >= kLeastToPack && !by_chance)) {
+    share_ = std::min(all / 4, kMostShare);
+    const std::uint64_t room = std::clamp((all - share_) >> 12, kLeastRoom, kMostRoom);
+    const std::size_t widest = bound_after(groups_.size()).shape.words();
+    pool_ = std::make_unique<ChunkPool>(
+        threads_, std::max<std::size_t>(room, PackedLevel<kWords>::least_room(widest)),
+        (all - share_) * threads_);
+  }
+  for (auto* level : {&level_, &next_level_}) {
+    *level = std::make_unique<WaitingLevel<kWords>>(pool_.get(), options_.spill, threads_);
+  }
+}
+
+/// Or says that there is no room before an item.
+template <Specification S>
+void PartSweep<S>::write(WaitingLevel<kWords>& level, const Parting& parting, const Writer& writer,
+                         std::size_t item, const StateTable<kWords>& states, const Sums& sums,
+                         PartScratch<kWords>& scratch) {
+  scratch.by_part.sort(states.states(), level.parts(), [&](const State<kWords>& state) {
+    return part_of(parting.keeps ? parting.keeps->of(state) : state, level.parts());
+  });
+  if (level.write(writer, states.states(), sums, scratch)) return;
+  refuse_memory(options_,
+                {item, specification_.items(), level_->records(), pool_->bytes(), limits_.all});
 }
 
 /// Of the rows before a later group, by what is known of them at the border.
 template <Specification S>
-RowBound SpilledSweep<S>::bound_after(std::size_t group) const {
+RowBound PartSweep<S>::bound_after(std::size_t group) const {
   RowBound bound = border_.bound;
   for (std::size_t g = border_.group; g < group; ++g) {
     bound.advance(specification_, groups_[g]);
@@ -172,18 +256,34 @@ RowBound SpilledSweep<S>::bound_after(std::size_t group) const {
 
 /// The level before a group is to be written, where so many states are expected.
 template <Specification S>
-void SpilledSweep<S>::begin_next_level(std::size_t group, double states) {
+void PartSweep<S>::begin_next_level(std::size_t group, double states) {
   next_border_ = {group, bound_after(group)};
   next_level_->begin(parts_for(states * table_bytes(next_border_.bound.shape)),
                      next_border_.bound.shape);
+  next_parting_ = parting(group, next_level_->parts());
   has_next_ = true;
+}
+
+/// For as long as enough vertices keep what they are.
+template <Specification S>
+auto PartSweep<S>::parting(std::size_t group, std::uint64_t parts) const -> Parting {
+  const std::size_t fewest = kMoreKept + std::bit_width(parts);
+  Parting parting{.until = group};
+  while (parting.until < groups_.size()) {
+    auto kept = detail::kept(specification_, item(group), item(parting.until + 1));
+    if (kept.count() < (parting.keeps ? fewest : kFewestKept)) break;
+    parting.keeps = kept;
+    ++parting.until;
+  }
+  return parting;
 }
 
 /// Makes the level that was written the one that is read; or, if some part could not go so far,
 /// begins it anew.
 template <Specification S>
-void SpilledSweep<S>::move_on(SweepResult& result) {
-  result.peak_bytes = std::max(result.peak_bytes, std::exchange(held_, 0));
+void PartSweep<S>::move_on(SweepResult& result) {
+  const std::uint64_t waiting = pool_ == nullptr ? 0 : pool_->bytes();
+  result.peak_bytes = std::max(result.peak_bytes, std::exchange(held_, 0) + waiting);
   const std::size_t cut = cut_at_.exchange(kNoCut);
   is_done_ = is_stopped();
   if (is_done_) return;
@@ -192,18 +292,19 @@ void SpilledSweep<S>::move_on(SweepResult& result) {
     result.states[item(group)] += std::exchange(states_[group], 0);
   }
   std::swap(level_, next_level_);
+  parting_ = next_parting_;
   level_->finish();
   has_next_ = false;
   border_ = next_border_;
   border_.bound.bits = std::exchange(level_total_, {}).bits();
-  is_done_ = border_.group == groups_.size() || !stays_on_disk();
+  is_done_ = border_.group == groups_.size() || !stays_in_parts();
 }
 
 /// One thread's part.
 template <Specification S>
-class SpilledSweep<S>::Worker {
+class PartSweep<S>::Worker {
  public:
-  Worker(SpilledSweep& sweep, std::size_t thread, const GoOn& go_on)
+  Worker(PartSweep& sweep, std::size_t thread, const GoOn& go_on)
       : sweep_(sweep),
         thread_(thread),
         go_on_(go_on),
@@ -225,6 +326,7 @@ class SpilledSweep<S>::Worker {
     for (part_ = thread_; part_ < parts && !has_ended(); part_ += sweep_.threads_) {
       if (part_ >= begun_) todo_.push_back({part_, parts});
       while (!todo_.empty() && !has_ended()) sweep_last_of_todo();
+      if (!has_ended()) sweep_.level_->drop(part_);
     }
     begun_ = 0;
     todo_.clear();
@@ -299,18 +401,20 @@ class SpilledSweep<S>::Worker {
   void halve(const Part& part) {
     const std::size_t reach = sweep_.border_.group + sizes_.groups();
     if (sizes_.groups() > 0 && sizes_.states().front() <= kFewest) return cut(reach);
-    if (part.of > kMostHalves) {
-      refuse_part({sweep_.item(reach), sweep_.specification_.items(), bucket_.size(),
-                   bucket_.used_bytes(), sweep_.most_used(), sweep_.limit_});
-    }
+    if (part.of > kMostHalves) refuse(reach);
     todo_.push_back({2 * part.index + 1, 2 * part.of});
     todo_.push_back({2 * part.index, 2 * part.of});
+  }
+  [[noreturn]] void refuse(std::size_t group) const {
+    refuse_part({sweep_.item(group), sweep_.specification_.items(), bucket_.size(),
+                 bucket_.used_bytes(), sweep_.most_used(), sweep_.limits_.all});
   }
   static constexpr std::uint64_t kMostHalves = std::uint64_t{1} << 30;
   /// Of fewer states nothing can be told of others.
   static constexpr std::size_t kFewest = 64;
 
   void cut(std::size_t group) {
+    if (sweep_.pool_ != nullptr) refuse(group);
     std::size_t at = sweep_.cut_at_.load();
     while (group < at && !sweep_.cut_at_.compare_exchange_weak(at, group)) continue;
   }
@@ -320,7 +424,9 @@ class SpilledSweep<S>::Worker {
   bool sweep() {
     const bool is_first = !sweep_.has_next_;
     const std::size_t before = bucket_.size();
-    const std::size_t end = is_first ? sweep_.groups_.size() : sweep_.next_border_.group;
+    const Parting& parting = sweep_.parting_;
+    const std::size_t furthest = parting.keeps ? parting.until : sweep_.groups_.size();
+    const std::size_t end = is_first ? furthest : sweep_.next_border_.group;
     RowBound bound = sweep_.border_.bound;
     std::size_t group = sweep_.border_.group;
     while (group < end) {
@@ -346,14 +452,19 @@ class SpilledSweep<S>::Worker {
   }
   void choose_next_border(const Part& part) {
     const auto states = sizes_.states();
-    const std::size_t on = sizes_.cheapest();
-    const double expected = static_cast<double>(states[on]) * static_cast<double>(part.of);
-    sweep_.begin_next_level(sweep_.border_.group + on,
-                            states.front() < kFewest ? sweep_.most_states() : expected);
+    const std::size_t on = sizes_.cheapest(sweep_.parting_.keeps ? Parts::apart : Parts::meet);
+    // Parts that stay apart are not as large as each other.
+    const double parts = sweep_.parting_.keeps ? static_cast<double>(sweep_.level_->records()) /
+                                                     static_cast<double>(states.front())
+                                               : static_cast<double>(part.of);
+    sweep_.begin_next_level(
+        sweep_.border_.group + on,
+        states.front() < kFewest ? sweep_.most_states() : static_cast<double>(states[on]) * parts);
   }
   bool is_enough(std::size_t before) const {
-    return before < kFewest || bucket_.size() > 2 * before || bucket_.size() < before / 2 ||
-           bucket_.used_bytes() > sweep_.most_used() / 2;
+    const bool is_other =
+        before < kFewest || bucket_.size() > 2 * before || bucket_.size() < before / 2;
+    return (is_other && !sweep_.parting_.keeps) || bucket_.used_bytes() > sweep_.most_used() / 2;
   }
 
   /// Hands over what has become of a part.
@@ -367,15 +478,17 @@ class SpilledSweep<S>::Worker {
     total_.add(bucket_.total());
     if (is_last) return;
     const std::uint64_t source = (part.index << 32) / part.of;  // in the order of their states
-    sweep_.next_level_->write(source, bucket_.states(), bucket_.sums(), scratch_);
+    const std::size_t item = sweep_.item(sweep_.next_border_.group);
+    sweep_.write(*sweep_.next_level_, sweep_.next_parting_, {thread_, source}, item,
+                 bucket_.states(), bucket_.sums(), scratch_);
     level_total_ += bucket_.sums().total();
   }
 
-  SpilledSweep& sweep_;
+  PartSweep& sweep_;
   std::size_t thread_;
   const GoOn& go_on_;
   BucketSweep<S> bucket_;
-  SpillScratch<kWords> scratch_;
+  PartScratch<kWords> scratch_;
   std::vector<Part> todo_;
   std::uint64_t part_ = 0;             ///< of the level, that is being swept
   std::uint64_t begun_ = 0;            ///< parts of the level, before the others were
@@ -387,13 +500,13 @@ class SpilledSweep<S>::Worker {
 };
 
 template <Specification S>
-auto SpilledSweep<S>::run(Team& team, const Place& me, const Share& share, SweepResult& result,
-                          const GoOn& go_on) -> Border {
+auto PartSweep<S>::run(Team& team, const Place& me, const Share& share, SweepResult& result,
+                       const GoOn& go_on) -> Border {
   const auto own = static_cast<std::size_t>(me.thread);
   team.barrier(me);
   {
-    SpillScratch<kWords> scratch;
-    level_->write(own, share.states, share.sums, scratch);
+    PartScratch<kWords> scratch;
+    write(*level_, parting_, {own, own}, item(border_.group), share.states, share.sums, scratch);
     share.states = {};
     share.sums = {};
   }
@@ -422,10 +535,11 @@ auto SpilledSweep<S>::run(Team& team, const Place& me, const Share& share, Sweep
   share.states.begin(0);
   share.sums.begin(border_.bound.shape);
   if (!is_stopped() && border_.group < groups_.size()) {
-    SpillScratch<kWords> scratch;
+    PartScratch<kWords> scratch;
     const std::uint64_t parts = level_->parts() / threads_;  // of this thread
     for (std::uint64_t part = own * parts; part < (own + 1) * parts; ++part) {
       level_->read({part, level_->parts()}, share.states, share.sums, scratch, [] { return true; });
+      level_->drop(part);
     }
   }
   const Border border = border_;
@@ -433,6 +547,7 @@ auto SpilledSweep<S>::run(Team& team, const Place& me, const Share& share, Sweep
   if (own == 0) {
     level_.reset();
     next_level_.reset();
+    pool_.reset();
   }
   return border;
 }

@@ -1,5 +1,6 @@
-/// Counts whose levels outgrow the memory that they may take, and lie on a disk.
-#include "paths/spilled_level.hpp"
+/// Counts whose levels go by parts: where they outgrow the memory that they may take, and where
+/// that takes less time.
+#include "paths/part_sweep.hpp"
 
 #include <array>
 #include <filesystem>
@@ -101,6 +102,84 @@ TEST(Spilled, CountsLargeNumbers) {
       EXPECT_EQ(found.count.to_string(), kCornerToCorner[squares - 1]) << threads;
       EXPECT_LE(found.peak_bytes, threads * (kLittle << (squares - 6)) * 5 / 4 + (threads << 18));
     }
+  }
+}
+
+// Of these kinds parts stay apart.
+TEST(Packed, CountsTheSameInLessMemory) {
+  for (const Kind kind : {Kind::path, Kind::cycle, Kind::hamiltonian_cycle, Kind::degrees}) {
+    Problem problem = in_rule("king:9", kind);
+    for (const std::size_t threads : {1, 2}) {
+      Team team(graph_mapping(threads));
+      const std::uint64_t limit = threads * (std::uint64_t{8} << 20);
+      problem.order = EdgeOrder::given;
+      const CountResult found = count(team, Family(problem), {.memory_limit = limit});
+      problem.order = EdgeOrder::frontier;
+      EXPECT_EQ(found.count, count(team, Family(problem)).count) << to_string(kind);
+      EXPECT_LE(found.peak_bytes, limit) << to_string(kind);
+    }
+  }
+}
+
+// Two levels have 8 million states.
+TEST(Packed, CountsLargeLevelsUnasked) {
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    const CountResult found = count(team, Family(in_rule("hypercube:5", Kind::path)));
+    EXPECT_EQ(found.count.to_string(), "18651552840");
+    EXPECT_LT(found.peak_bytes, std::uint64_t{200} << 20);
+  }
+}
+
+TEST(Packed, SortsTheSameBySizeAndWeight) {
+  const Family family(in_rule("king:7", Kind::path));
+  std::vector<double> weights(family.edges().size());
+  std::iota(weights.begin(), weights.end(), 1.0);
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    const CountResult in_tables = count_by_size(team, family);
+    const CountOptions options{.memory_limit = in_tables.peak_bytes / 2};
+    EXPECT_EQ(count_by_size(team, family, options).by_size, in_tables.by_size) << threads;
+    const Family larger(in_rule("king:9", Kind::cycle));
+    weights.resize(larger.edges().size(), 1.25);
+    const CountOptions of_weight{.memory_limit = threads * (std::uint64_t{8} << 20)};
+    const double weight = weighted_sum(team, larger, weights, of_weight).weight;
+    EXPECT_NEAR(weight / weighted_sum(team, larger, weights).weight, 1, 1e-13) << threads;
+    EXPECT_EQ(weighted_sum(team, larger, weights, of_weight).weight, weight) << threads;
+  }
+}
+
+// Memory holds some of a level, and a disk the rest.
+TEST(Packed, GoesToADiskWhereMemoryEnds) {
+  const kinjo::test::Scratch folder;
+  for (const std::size_t threads : {1, 2}) {
+    Team team(graph_mapping(threads));
+    const Family family(in_rule("hypercube:5", Kind::path));
+    const std::uint64_t limit = threads * (std::uint64_t{40} << 20);
+    EXPECT_THAT(
+        error_of([&] { count(team, family, {.memory_limit = limit}); }),
+        testing::StartsWith("out_of_memory: counting takes more memory than the limit of "));
+    const CountResult found = count(team, family, {.memory_limit = limit, .spill = folder.path()});
+    EXPECT_EQ(found.count.to_string(), "18651552840") << threads;
+    EXPECT_LE(found.peak_bytes, limit);
+  }
+}
+
+TEST(Packed, EndsWhenItIsTold) {
+  Team team(graph_mapping(2));
+  const Family family(in_rule("king:9", Kind::path));
+  std::size_t calls = 0, end = std::numeric_limits<std::size_t>::max();
+  const auto counted = [&] {
+    calls = 0;
+    const auto go_on = [&](const Progress&) { return ++calls < end; };
+    return count(team, family, {.memory_limit = 16 << 20, .go_on = go_on});
+  };
+  EXPECT_FALSE(counted().interrupted);
+  const std::size_t most = calls;
+  ASSERT_GT(most, 100U);
+  for (end = 1; end < most / 2; end += most / 6) {
+    EXPECT_TRUE(counted().interrupted) << end;
+    EXPECT_EQ(calls, end);
   }
 }
 
@@ -215,88 +294,6 @@ TEST(Spilled, SaysWhatAThreadMayUseOfALimitThatHoldsTooLittle) {
           "it for states; expected a larger limit, or fewer threads"));
 }
 
-/// A level of states 0, 1 ... with a row each, of which each of some writers has written every
-/// third, beginning with its own.
-class WrittenLevel {
- public:
-  static constexpr std::uint64_t kStates = 20'000, kParts = 6;
-
-  WrittenLevel() : level_(folder_.path()) {
-    SpillScratch<1> scratch;
-    level_.begin(kParts, shape_);
-    for (std::uint64_t writer = 0; writer < 2; ++writer) {
-      StateTable<1> table;
-      Sums sums;
-      table.begin(0);
-      sums.begin(shape_);
-      for (std::uint64_t s = writer; s < kStates; s += writer + 1) add(s, 1 + writer, table, sums);
-      level_.write(writer, table, sums, scratch);
-    }
-  }
-  const SpilledLevel<1>& level() const { return level_; }
-
-  /// Sums by state of what a part has; 0 where it has none.
-  std::vector<std::uint64_t> read(const Part& part) const {
-    StateTable<1> table;
-    Sums sums;
-    SpillScratch<1> scratch;
-    table.begin(0);
-    sums.begin(shape_);
-    EXPECT_TRUE(level_.read(part, table, sums, scratch, [] { return true; }));
-    std::vector<std::uint64_t> found(kStates);
-    for (std::size_t i = 0; i < table.size(); ++i) found[table.states()[i][0]] = *sums.row(i);
-    return found;
-  }
-
- private:
-  static void add(std::uint64_t state, std::uint64_t sum, StateTable<1>& table, Sums& sums) {
-    const State<1> one{state};
-    std::uint32_t number = 0;
-    table.find_or_add({&one, 1}, &number);
-    sums.resize(table.size());
-    const std::uint16_t first = 0;
-    sums.add(0, std::span<const std::uint32_t>(&number, 1), &sum, {}, &first, {});
-  }
-
-  kinjo::test::Scratch folder_;
-  RowShape shape_;
-  SpilledLevel<1> level_;
-};
-
-// Of as many as were written, and of more.
-TEST(SpilledLevel, HasEachStateInOnePartWithTheSumOfItsRows) {
-  const WrittenLevel written;
-  EXPECT_EQ(written.level().records(), WrittenLevel::kStates * 3 / 2);
-  for (const std::uint64_t parts : {6, 12, 96}) {
-    std::vector<std::uint64_t> sums(WrittenLevel::kStates);
-    for (std::uint64_t part = 0; part < parts; ++part) {
-      const auto found = written.read({part, parts});
-      std::uint64_t states = 0;
-      for (std::size_t s = 0; s < found.size(); ++s) {
-        if (found[s] == 0) continue;
-        EXPECT_EQ(sums[s], 0U) << s;
-        sums[s] = found[s];
-        ++states;
-      }
-      EXPECT_NEAR(static_cast<double>(states), static_cast<double>(WrittenLevel::kStates / parts),
-                  0.3 * static_cast<double>(WrittenLevel::kStates / parts));
-    }
-    for (std::size_t s = 0; s < sums.size(); ++s) EXPECT_EQ(sums[s], s % 2 == 0 ? 1U : 3U) << s;
-  }
-}
-
-TEST(SpilledLevel, ReadsNoMoreThanFits) {
-  const WrittenLevel written;
-  StateTable<1> table;
-  Sums sums;
-  SpillScratch<1> scratch;
-  table.begin(0);
-  sums.begin({});
-  EXPECT_FALSE(
-      written.level().read({0, 6}, table, sums, scratch, [&] { return table.size() == 0; }));
-  EXPECT_LT(table.size(), WrittenLevel::kStates);
-}
-
 TEST(PartSizes, ExpectsWhatTheLastPartHad) {
   PartSizes sizes;
   sizes.begin(4);
@@ -320,46 +317,20 @@ TEST(PartSizes, ExpectsWhatTheLastPartHad) {
 }
 
 TEST(PartSizes, WritesWhereThereIsLeastToWrite) {
-  const auto cheapest = [](std::initializer_list<std::size_t> states) {
+  const auto cheapest = [](std::initializer_list<std::size_t> states, Parts parts = Parts::meet) {
     PartSizes sizes;
     sizes.begin(1);
     for (const std::size_t s : states) sizes.add(s);
-    return sizes.cheapest();
+    return sizes.cheapest(parts);
   };
   EXPECT_EQ(cheapest({100, 250}), 1u);
   EXPECT_EQ(cheapest({100, 110, 120, 210}), 2u);  // 110, 65, 80 by group
   EXPECT_EQ(cheapest({100, 100, 80, 300}), 2u);
   EXPECT_EQ(cheapest({100, 200, 60, 205}), 2u);
   EXPECT_EQ(cheapest({100, 50, 20, 10}), 3u);
-}
-
-TEST(SpilledLevel, BeginsAnew) {
-  const kinjo::test::Scratch folder;
-  SpilledLevel<1> level(folder.path());
-  StateTable<1> table;
-  Sums sums;
-  SpillScratch<1> scratch;
-  table.begin(0);
-  sums.begin({});
-  const State<1> one{7};
-  std::uint32_t number = 0;
-  table.find_or_add({&one, 1}, &number);
-  sums.resize(1);
-  for (int again = 0; again < 2; ++again) {
-    level.begin(4, {});
-    EXPECT_EQ(level.records(), 0U);
-    level.write(0, table, sums, scratch);
-    EXPECT_EQ(level.records(), 1U);
-  }
-  StateTable<1> found;
-  found.begin(0);
-  Sums found_sums;
-  found_sums.begin({});
-  for (std::uint64_t part = 0; part < 4; ++part) {
-    ASSERT_TRUE(level.read({part, 4}, found, found_sums, scratch, [] { return true; }));
-  }
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found.states()[0], one);
+  // No state is expanded twice: 150, 130 and 100 by group.
+  EXPECT_EQ(cheapest({100, 150, 260, 300}, Parts::apart), 3u);
+  EXPECT_EQ(cheapest({100, 150, 260, 300}), 1u);
 }
 
 }  // namespace
