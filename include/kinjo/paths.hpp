@@ -109,8 +109,8 @@ struct CountResult {
   /// By item: states before it, and after the last; 0 where items were decided together with the
   /// one before, so that these states were never there (of `count` alone). Where vertices that are
   /// alike changing places makes one state of another, both count once (not so of `survey`, nor of
-  /// `weighted_sum` unless all weights are equal). Of a level that goes by parts a state counts once
-  /// for each part that comes to it.
+  /// `weighted_sum` unless all weights are equal). Of a level that goes by parts a state counts
+  /// once for each part that comes to it.
   std::vector<std::uint64_t> states;
   /// By item, of `survey` alone: of the states before it, those in which it can be taken.
   std::vector<std::uint64_t> takes;

@@ -233,38 +233,21 @@ class LevelSweep<S>::Worker {
     return true;
   }
 
-  /// What all threads may take, and what of that for tables.
-  typename PartSweep<S>::Limits limits() const {
-    const std::uint64_t all = sweep_.memory_.where(held_);
-    return {all, std::min<std::uint64_t>(all, kMostInTables * threads())};
-  }
-  /// Where tables are larger, parts that stay apart are swept in less time, but for rows of many
-  /// numbers, which it takes longer to pack than to look states up.
-  static constexpr std::uint64_t kMostInTables = std::uint64_t{24} << 20;
-  /// Of less memory not much is left beside what waits.
-  static constexpr std::uint64_t kLeastInParts = std::uint64_t{2} << 20;
-  /// Whether states are to go on by parts, while there is still memory for another level. Those of
-  /// a survey are counted one by one; and to replay takes less time than either way. Parts that
-  /// come to the same states would not take less memory than tables, but on a disk.
+  /// Whether states are to go on by parts. Those of a survey are counted one by one; and to replay
+  /// takes less time than either way.
   bool goes_by_parts(std::size_t group) const {
     if (sweep_.options_.measure == Measure::states || records()) return false;
-    const auto [all, tables] = limits();
-    if (fits(tables) || (may_record(group) && !is_crowded())) return false;
-    if (!fits(all) && !sweep_.options_.spill.empty()) return true;
-    if (all < kLeastInParts * threads() || !sweep_.parts_.keeps_apart(group)) return false;
-    return sweep_.options_.measure != Measure::by_size || is_crowded();
+    if (may_record(group) && !is_crowded()) return false;
+    return sweep_.parts_.takes({group, bound_}, states_, memory(), threads());
   }
-  /// Whether tables of the states and of what a group makes of them do.
-  bool fits(std::uint64_t limit) const {
-    return PartSweep<S>::is_little(states_, bound_.shape, limit, threads());
-  }
+  typename PartSweep<S>::Memory memory() const { return {sweep_.memory_.where(held_), held_}; }
   /// Sweeps by parts, and says up to which group.
   std::size_t sweep_by_parts(std::size_t group) {
     auto& parts = sweep_.parts_;
     meet();  // nobody reads any more what was said
     if (own() == 0) {
       sweep_.result_.states[first_item(group)] = 0;
-      parts.begin({group, bound_}, states_, limits(), threads());
+      parts.begin({group, bound_}, states_, memory().limit, threads());
     }
     mine_.next = {};
     mine_.next_sums = {};
@@ -324,7 +307,7 @@ class LevelSweep<S>::Worker {
   }
   static constexpr std::size_t kMostGrowth = 8;
   /// Whether so much memory is in use that a record should not take more.
-  bool is_crowded() const { return held_ > sweep_.memory_.where(held_) / 2; }
+  bool is_crowded() const { return memory().is_crowded(); }
 
   /// Where a recorded period begins again, only states that were not there before remain.
   void turn(std::size_t group) {

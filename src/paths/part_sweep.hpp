@@ -70,8 +70,8 @@ class PartSweep {
   /// Whether to go on, which the first thread is asked with an item where the sweep is.
   using GoOn = std::function<bool(std::size_t item)>;
 
-  /// Whether `limit` bytes hold so many states with rows of this shape, what a group can make of
-  /// them, and what threads hand on to each other meanwhile (level_sweep.hpp).
+  /// Whether tables in `limit` bytes hold so many states with rows of this shape, what a group can
+  /// make of them, and what threads hand on to each other meanwhile (level_sweep.hpp).
   static bool is_little(std::uint64_t states, const RowShape& shape, std::uint64_t limit,
                         std::size_t threads) {
     const std::uint64_t rounds = std::min<std::uint64_t>(states, threads * kRound),
@@ -84,21 +84,30 @@ class PartSweep {
            static_cast<double>(limit);
   }
 
-  /// Bytes that all threads may take.
-  struct Limits {
-    std::uint64_t all = 0;
-    std::uint64_t tables = 0;  ///< where that is much for the states of a level, they go by parts
+  /// Bytes that all threads may hold, and that they do.
+  struct Memory {
+    std::uint64_t limit = 0, held = 0;
+    /// Whether so much is in use that what only saves time should not take more.
+    bool is_crowded() const { return held > limit / 2; }
   };
-
-  /// Whether parts of the states before a group could stay apart.
-  bool keeps_apart(std::size_t group) const {
-    return group < groups_.size() &&
-           kept(specification_, item(group), item(group + 1)).count() >= kFewestKept;
+  /// Whether so many states before a border are to go by parts, while there is still memory for
+  /// another level. Parts that come to the same states would not take less memory than tables, but
+  /// on a disk.
+  bool takes(const Border& border, std::uint64_t states, const Memory& memory,
+             std::size_t threads) const {
+    const auto fits = [&](std::uint64_t limit) {
+      return is_little(states, border.bound.shape, limit, threads);
+    };
+    const std::uint64_t limit = memory.limit;
+    if (fits(most_in_tables(limit, threads))) return false;
+    if (!options_.spill.empty() && !fits(limit)) return true;
+    if (limit < kLeastInParts * threads || !keeps_apart(border.group)) return false;
+    return options_.measure != Measure::by_size || memory.is_crowded();
   }
 
   /// The first of so many threads says, before all run, that `states` states before a border are to
-  /// be swept.
-  void begin(const Border& from, std::uint64_t states, const Limits& limits, std::size_t threads);
+  /// be swept in at most `limit` bytes.
+  void begin(const Border& from, std::uint64_t states, std::uint64_t limit, std::size_t threads);
   /// Sweeps from there on, until a level's states take little of the limit, none is left, or
   /// somebody asks to stop; then each thread has the states of its part. Adds to the first thread's
   /// `result` the states by item, each once for each part that comes to it, and bytes held.
@@ -108,6 +117,17 @@ class PartSweep {
  private:
   class Worker;
 
+  /// Where tables are larger, parts that stay apart are swept in less time, but for rows of many
+  /// numbers, which it takes longer to pack than to look states up.
+  static std::uint64_t most_in_tables(std::uint64_t limit, std::size_t threads) {
+    return std::min<std::uint64_t>(limit, (std::uint64_t{24} << 20) * threads);
+  }
+  /// Of less memory not much is left beside what waits.
+  static constexpr std::uint64_t kLeastInParts = std::uint64_t{2} << 20;
+  bool keeps_apart(std::size_t group) const {
+    return group < groups_.size() &&
+           kept(specification_, item(group), item(group + 1)).count() >= kFewestKept;
+  }
   /// Of a state in a table: itself, its row, and up to five slots.
   static double table_bytes(const RowShape& shape) {
     return sizeof(State<kWords>) + 8 * static_cast<double>(shape.words()) + 20;
@@ -151,7 +171,7 @@ class PartSweep {
   static constexpr std::uint64_t kLeastRoom = 1 << 10, kMostRoom = 16 << 10;
   bool stays_in_parts() const {
     const std::uint64_t records = level_->records();
-    const std::uint64_t limit = parting_.keeps ? limits_.tables : limits_.all;
+    const std::uint64_t limit = parting_.keeps ? most_in_tables(limit_, threads_) : limit_;
     // Twice as many, so that it does not come and go.
     return records != 0 && !is_little(2 * records, border_.bound.shape, limit, threads_);
   }
@@ -180,7 +200,7 @@ class PartSweep {
   const SweepOptions& options_;
   const std::vector<Group>& groups_;
   std::size_t threads_ = 1;
-  Limits limits_;
+  std::uint64_t limit_ = 0;
   std::uint64_t share_ = 0;  ///< bytes that each thread may take for what it sweeps
 
   std::unique_ptr<ChunkPool> pool_;  ///< of levels in memory
@@ -199,10 +219,10 @@ class PartSweep {
 };
 
 template <Specification S>
-void PartSweep<S>::begin(const Border& from, std::uint64_t states, const Limits& limits,
+void PartSweep<S>::begin(const Border& from, std::uint64_t states, std::uint64_t limit,
                          std::size_t threads) {
   threads_ = threads;
-  limits_ = limits;
+  limit_ = limit;
   border_ = from;
   is_done_ = false;
   states_.resize(groups_.size() + 1);
@@ -214,7 +234,7 @@ void PartSweep<S>::begin(const Border& from, std::uint64_t states, const Limits&
 
 template <Specification S>
 void PartSweep<S>::make_levels() {
-  const std::uint64_t all = limits_.all / threads_;
+  const std::uint64_t all = limit_ / threads_;
   // Sums of weights are rounded, so it must not be by chance what comes to a disk.
   const bool by_chance = threads_ > 1 && options_.measure == Measure::weight;
   share_ = all;
@@ -241,7 +261,7 @@ void PartSweep<S>::write(WaitingLevel<kWords>& level, const Parting& parting, co
   });
   if (level.write(writer, states.states(), sums, scratch)) return;
   refuse_memory(options_,
-                {item, specification_.items(), level_->records(), pool_->bytes(), limits_.all});
+                {item, specification_.items(), level_->records(), pool_->bytes(), limit_});
 }
 
 /// Of the rows before a later group, by what is known of them at the border.
@@ -407,7 +427,7 @@ class PartSweep<S>::Worker {
   }
   [[noreturn]] void refuse(std::size_t group) const {
     refuse_part({sweep_.item(group), sweep_.specification_.items(), bucket_.size(),
-                 bucket_.used_bytes(), sweep_.most_used(), sweep_.limits_.all});
+                 bucket_.used_bytes(), sweep_.most_used(), sweep_.limit_});
   }
   static constexpr std::uint64_t kMostHalves = std::uint64_t{1} << 30;
   /// Of fewer states nothing can be told of others.

@@ -3,8 +3,9 @@
 //   paths POLICY WAY RULE
 //
 // from the first vertex to the last, over a team on all CPUs. WAY: `count` level by level, `parts`
-// with levels that wait packed in memory, `spill` in a file, or `build` by a chain of threads. The phases `count`, `build` and `reduce`
-// are the library's own; the program's constants, which are one node's, are the region `program`.
+// with levels that wait packed in memory, `spill` in a file, or `build` by a chain of threads. The
+// phases `count`, `build` and `reduce` are the library's own; the program's constants, which are
+// one node's, are the region `program`.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
