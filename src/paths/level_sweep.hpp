@@ -5,7 +5,8 @@
 /// item have been expanded, and this is where a level ends. Where states stay (specification.hpp)
 /// a level is its own next one, and only half of the decisions are made. Where numbers are all that
 /// is asked, items are decided in groups (groups.hpp), with no levels between, and what groups make
-/// of states that have come to equal ones before is not found out again (replay.hpp).
+/// of states that have come to equal ones before is not found out again (replay.hpp). Levels whose
+/// tables are large go by parts (part_sweep.hpp).
 ///
 /// *Numbers* have as many limbs as can be needed. The numbers of a level add up to at most twice
 /// those of the level before, so one more bit a level is enough; when this bound asks for another

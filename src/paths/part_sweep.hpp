@@ -208,7 +208,7 @@ class PartSweep {
   Border border_, next_border_;  ///< before the level that is read, and that which is written
   std::unique_ptr<WaitingLevel<kWords>> level_, next_level_;
   bool has_next_ = false;                    ///< it is known how far all parts go
-  bool is_done_ = false;                     ///< no further level is to be swept from the disk
+  bool is_done_ = false;                     ///< no further level goes by parts
   std::atomic<std::size_t> cut_at_{kNoCut};  ///< groups up to which all parts can go, if not so far
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> swept_{0};  ///< threads that have swept their parts, of all levels

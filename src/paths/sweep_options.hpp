@@ -28,7 +28,8 @@ struct SweepOptions {
   Measure measure = Measure::sets;
   std::vector<double> weights;     ///< by item, for `Measure::weight`
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
-  /// A directory for what does not fit that (part_sweep.hpp); none: it is refused.
+  /// A directory for what does not fit that (part_sweep.hpp); none: it is packed, if that makes it
+  /// fit, or else refused.
   std::string spill;
   /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
   std::size_t least_to_record = 384;
@@ -61,7 +62,7 @@ struct Outgrown {
 /// Throws what such a sweep throws.
 [[noreturn]] void refuse_memory(const SweepOptions& options, const Outgrown& outgrown);
 
-/// A part of a level on a disk that cannot be halved any more.
+/// A part of a level (part_sweep.hpp) that cannot be halved any more.
 struct OutgrownPart {
   std::size_t item = 0, items = 0;
   std::uint64_t states = 0, bytes = 0;  ///< of the part, when it was given up

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <kinjo/paths.hpp>
 
