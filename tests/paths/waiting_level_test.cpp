@@ -57,7 +57,6 @@ class WrittenLevel {
       for (std::uint64_t s = writer; s < kStates; s += writer + 1) add(s, 1 + writer, table, sums);
       scratch.by_part.sort(table.states(), kParts,
                            [](const State<1>& state) { return part_of(state, kParts); });
-      // By halves, so that lists go on.
       done = done && level_.write({writer, writer}, table.states(), sums, scratch);
     }
     level_.finish();
@@ -193,7 +192,7 @@ TEST(PackedColumns, TellWordsAgain) {
 }
 
 /// Whether no two of the states before an item become the same after those before `end` that do not
-/// keep the same. How many of all states before the item there are.
+/// keep the same.
 template <Specification S>
 void expect_kept(const S& specification, const std::vector<typename S::State>& before,
                  std::size_t item, std::size_t end) {
