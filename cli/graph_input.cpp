@@ -83,6 +83,12 @@ std::uint64_t parse_vertices(const std::string& text) {
                      graph::kMostIds));
 }
 
+/// Whether a file is a list of edges and nothing more.
+bool is_list(FileFormat format) {
+  return format == FileFormat::text || format == FileFormat::binary32 ||
+         format == FileFormat::binary64;
+}
+
 bool ends_with_any(const std::string& path, std::initializer_list<const char*> endings) {
   for (const char* ending : endings) {
     if (path.ends_with(ending)) return true;
@@ -100,16 +106,17 @@ void GraphOptions::add_to(CLI::App& command) {
                   "road:ROWSxCOLUMNS[,scrambled]")
       ->type_name("GRAPH")
       ->required();
-  command
-      .add_option("--read-as", read_as,
-                  "what the file is: automatic (by its name), text, binary32, binary64, "
-                  "matrix-market, metis, gap or kinjo")
-      ->capture_default_str();
-  command
-      .add_option(
-          "--vertices", vertices,
-          "vertices of a list of edges that does not say; default: up to the greatest number")
-      ->type_name("N");
+  of_file = {command
+                 .add_option("--read-as", read_as,
+                             "what the file is: automatic (by its name), text, binary32, binary64, "
+                             "matrix-market, metis, gap or kinjo")
+                 ->capture_default_str()};
+  of_list = {
+      command
+          .add_option(
+              "--vertices", vertices,
+              "vertices of a list of edges that does not say; default: up to the greatest number")
+          ->type_name("N")};
   command
       .add_option(
           "--sense", sense,
@@ -120,9 +127,9 @@ void GraphOptions::add_to(CLI::App& command) {
       .add_option("--order", order,
                   "how vertices are numbered inside: caller, degree, locality or automatic")
       ->capture_default_str();
-  command.add_option("--seeds", seeds, "what a rule's random numbers depend on")
-      ->type_name("A,B")
-      ->capture_default_str();
+  of_rule = {command.add_option("--seeds", seeds, "what a rule's random numbers depend on")
+                 ->type_name("A,B")
+                 ->capture_default_str()};
   add_listed(command, listed);
   add_pages(command, pages);
 }
@@ -142,8 +149,17 @@ GraphInput::GraphInput(const GraphOptions& options, int bits)
             width_of(options.listed, bits)},
       build_{.order = parse_order(options.order), .pages = parse_pages(options.pages)},
       sense_(parse_sense(options.sense)) {
-  if (!std::holds_alternative<SourceFile>(source_)) return;
-  if (read_.format == FileFormat::automatic) read_.format = graph::format_of(name_);
+  const bool is_file = std::holds_alternative<SourceFile>(source_);
+  if (is_file && read_.format == FileFormat::automatic) read_.format = graph::format_of(name_);
+  const std::string name = detail::printable(name_);
+  if (is_file) {
+    need_none(options.of_rule, fmt::format("is for what a rule makes: '{}' is a file", name));
+  } else {
+    need_none(options.of_file, fmt::format("is for a file: '{}' is made by a rule", name));
+  }
+  if (!is_file || !is_list(read_.format)) {
+    need_none(options.of_list, fmt::format("is for a list of edges: '{}' is none", name));
+  }
 }
 
 Sense GraphInput::sense_of(const std::optional<Sense>& said) const {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <kinjo/graph.hpp>
 #include <kinjo/graph_files.hpp>
@@ -22,6 +23,8 @@ struct GraphOptions {
   std::string pages = "transparent";
 
   bool listed = false;  ///< whether it is to have ids in any case
+
+  std::vector<const CLI::Option*> of_file, of_list, of_rule;  ///< what only one of them has
 
   void add_to(CLI::App& command);
 };

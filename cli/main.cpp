@@ -41,6 +41,29 @@ bool has_command(const CLI::App& app, std::string_view name) {
       commands, [name](const CLI::App* command) { return command->get_name() == name; });
 }
 
+/// What is wrong with the values of an option: CLI11's words leave out what is expected.
+std::string explain_values(std::string_view message) {
+  const auto option_before = [&](std::string_view complaint) {
+    return message.substr(0, std::min(message.find(complaint), message.size()));
+  };
+  constexpr std::string_view kTooOften = ": At Most 1 required but received ";
+  constexpr std::string_view kMissing = ": 1 required ", kMissingEnd = " missing";
+  constexpr std::string_view kFlag = " was given a disallowed flag override";
+  if (const auto option = option_before(kTooOften); option != message) {
+    return fmt::format("{}: given {} times: expected once", option,
+                       message.substr(option.size() + kTooOften.size()));
+  }
+  if (const auto option = option_before(kMissing); option != message) {
+    message.remove_prefix(option.size() + kMissing.size());
+    return fmt::format("{}: no value: expected {}", option,
+                       message.substr(0, message.size() - kMissingEnd.size()));
+  }
+  if (const auto option = option_before(kFlag); option != message) {
+    return fmt::format("{}{}: a value: expected none", option.size() == 1 ? "-" : "--", option);
+  }
+  return std::string(message);
+}
+
 /// What is wrong with the command line, in our words where CLI11 leaves out what is accepted.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const auto commands = app.get_subcommands();
@@ -61,7 +84,15 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("{}: no program: expected one of {}", command.get_name(),
                        command_names(command));
   }
-  return error.what();
+  return explain_values(error.what());
+}
+
+/// Flags are there or not: CLI11 would take `--flag=no` for there, where a function is called.
+void take_no_values_with_flags(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_expected_max() == 0) option->disable_flag_override();
+  }
+  for (CLI::App* program : command.get_subcommands({})) take_no_values_with_flags(*program);
 }
 
 /// Whether the option, or this as a value of any, stands on the command line.
@@ -187,6 +218,7 @@ int run(int argc, char** argv) {
   app.footer("Example: kinjo topo     (kinjo COMMAND --help shows one for each command)");
   int status = kinjo::cli::kDone;
   add_commands(app, status, argc, argv);
+  take_no_values_with_flags(app);
   // Also where --help follows, which would be taken for that of the program.
   if (const std::string_view asked = argc > 1 ? argv[1] : "-";
       !asked.starts_with('-') && !has_command(app, asked)) {

@@ -77,7 +77,11 @@ BAD_USAGE = [
     (["stream", "--repeat", "0"], "--repeat: Value 0 not in range 1 to 10000"),
     (["stream", "--repeat", "x"], "--repeat: Value x not in range 1 to 10000"),
     (["stream", "--stores", "x"], "--stores: x not in {automatic,cached,streaming}"),
-    (["map", "--threads"], "--threads: 1 required N missing"),
+    (["map", "--threads"], "--threads: no value: expected N"),
+    (["map", "--threads", "2", "--threads=3"], "--threads: given 2 times: expected once"),
+    (["map", "--oversubscribe=no"], "--oversubscribe: a value: expected none"),
+    (["cells", "gemm", "--size", "8", "--size", "9"], "--size: given 2 times: expected once"),
+    (["paths", "--count=no", "grid:2"], "--count: a value: expected none"),
     (["topo", "--input", "/absent"],
      "cannot read the machine '/absent': No such file or directory; expected an hwloc XML file, a "
      "directory with sys and proc, or synthetic:…"),

@@ -120,7 +120,7 @@ TEST_F(DiagramFiles, WithMoreNodesThanNeededAreReduced) {
 
 TEST_F(DiagramFiles, OfGraphillionWithFaultsAreRefusedWithTheLine) {
   const std::pair<const char*, const char*> kFaults[] = {
-      {"", "line 0: the text is cut off: expected a line with a dot at its end"},
+      {"", "line 1: the text is cut off: expected a line with a dot at its end"},
       {".\n", "line 1: expected a node, B or T"},
       {"2 1 B T\n", "line 1: the text is cut off: expected a line with a dot at its end"},
       {"B\n2 1 B T\n.\n", "line 2: expected a line with a dot"},
@@ -140,10 +140,11 @@ TEST_F(DiagramFiles, OfSapporoWithFaultsAreRefusedWithTheLine) {
   const std::pair<const char*, const char*> kFaults[] = {
       {"_i 1\n", "line 1: the text is cut off: expected a number of families"},
       {"_x 1\n", "line 1: '_x': expected _i and a number of levels"},
-      {"_i 1\n_o 2\n", "line 2: '2' as a number of families: expected 1 to 1"},
+      {"_i 1\n_o 2\n", "line 2: '2' as a number of families: expected 1"},
       {"_i 1\n_o 1\n_n 1\n", "line 3: the text is cut off: expected a node"},
       {"_i 1\n_o 1\n_n 1\n3 1 F T\n", "line 4: node 3: expected an even number"},
-      {"_i 1\n_o 1\n_n 1\n2 2 F T\n", "line 4: '2' as a level: expected 1 to 1"},
+      {"_i 1\n_o 1\n_n 1\n2 2 F T\n", "line 4: '2' as a level: expected 1"},
+      {"_i 0\n_o 1\n_n 1\n2 1 F T\n", "line 3: '1' as a number of nodes: expected 0"},
       {"_i 2\n_o 1\n_n 2\n2 1 F T\n4 1 F 2\n",
        "line 5: node 2 has level 1: expected a branch to one below 1"},
       {"_i 1\n_o 1\n_n 0\n", "line 3: the text is cut off: expected a root"},

@@ -1,5 +1,6 @@
 #include "paths/files/words.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -27,7 +28,8 @@ std::string_view Lines::word() {
 }
 
 void Lines::refuse(const std::string& fault) const {
-  graph::detail::refuse_file(file_, fmt::format("line {}: {}", number_, fault));
+  const std::size_t number = std::max<std::size_t>(number_, 1);  // also where there is no line
+  graph::detail::refuse_file(file_, fmt::format("line {}: {}", number, fault));
 }
 
 bool is_number(std::string_view word) {

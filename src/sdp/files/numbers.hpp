@@ -28,7 +28,7 @@ class Numbers {
   /// What a number is made of in front of the place: nothing is taken where it is not one.
   enum class After {
     separator,  ///< a blank or the like, or an end, must follow
-    anything,
+    remark,     ///< anything may, but no fraction or exponent
   };
   /// An integer of at most 18 digits.
   std::optional<std::int64_t> integer(After after = After::separator);
@@ -46,6 +46,7 @@ class Numbers {
 
  private:
   bool is_word_end(const char* at) const;
+  bool is_part_of_real(const char* at) const;
 
   const char *begin_, *at_, *end_;
   const std::string& file_;
@@ -62,6 +63,16 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline bool Numbers::is_word_end(const char* at) const {
   return at == end_ || *at == '\n' || is_separator(*at);
+}
+
+/// Whether a fraction or an exponent goes on there with the digits in front of it.
+inline bool Numbers::is_part_of_real(const char* at) const {
+  if (at == end_) return false;
+  const bool is_exponent = *at == 'e' || *at == 'E' || *at == 'd' || *at == 'D';
+  if (*at != '.' && !is_exponent) return false;
+  ++at;
+  if (is_exponent && at != end_ && (*at == '+' || *at == '-')) ++at;
+  return at != end_ && is_digit(*at);
 }
 
 inline bool Numbers::ends_line() {
@@ -81,7 +92,7 @@ inline std::optional<std::int64_t> Numbers::integer(After after) {
   }
   const bool is_over = at != end_ && is_digit(*at);
   if (at == digits || is_over) return std::nullopt;
-  if (after == After::separator && !is_word_end(at)) return std::nullopt;
+  if (after == After::separator ? !is_word_end(at) : is_part_of_real(at)) return std::nullopt;
   at_ = at;
   return is_negative ? -value : value;
 }

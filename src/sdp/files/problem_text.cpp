@@ -53,7 +53,7 @@ class ProblemParser {
   std::int64_t read_count(const char* what, const char* things, std::size_t& line) {
     if (numbers_.ends()) numbers_.expected(what);
     const Numbers before = numbers_;
-    const auto count = numbers_.integer(Numbers::After::anything);
+    const auto count = numbers_.integer(Numbers::After::remark);
     if (!count) numbers_.expected(what);
     if (*count < 1) before.refuse(fmt::format("{} {}: expected at least 1", *count, things));
     const auto most = static_cast<std::int64_t>((numbers_.left() + 1) / 2);
@@ -77,7 +77,7 @@ class ProblemParser {
       const Numbers before = numbers_;
       const bool is_last = b == count;
       const auto order =
-          numbers_.integer(is_last ? Numbers::After::anything : Numbers::After::separator);
+          numbers_.integer(is_last ? Numbers::After::remark : Numbers::After::separator);
       if (!order) numbers_.expected(what());
       if (std::abs(*order) > kMostOrder) {
         before.refuse(

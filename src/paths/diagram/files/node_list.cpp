@@ -1,5 +1,7 @@
 #include "paths/diagram/files/node_list.hpp"
 
+#include <string>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -14,7 +16,9 @@ std::uint64_t NodeList::to_number(std::string_view word, const char* what, std::
   const auto value = parse_number<std::uint64_t>(word);
   if (word.empty()) lines_.refuse(fmt::format("expected {}", what));
   if (!value || *value < least || *value > most) {
-    lines_.refuse(fmt::format("'{}' as {}: expected {} to {}", printable(word), what, least, most));
+    const std::string expected =
+        least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+    lines_.refuse(fmt::format("'{}' as {}: expected {}", printable(word), what, expected));
   }
   return *value;
 }

@@ -25,7 +25,8 @@ class Parser {
     levels_ = head("_i", "a number of levels", 0, items_ == 0 ? kMostItems : items_);
     if (items_ == 0) items_ = levels_;
     head("_o", "a number of families", 1, 1);
-    const std::uint64_t nodes = head("_n", "a number of nodes", 0, kMostNodes);
+    const std::uint64_t nodes =
+        head("_n", "a number of nodes", 0, levels_ == 0 ? 0 : std::uint64_t{kMostNodes});
     for (std::uint64_t i = 0; i < nodes; ++i) take_node();
     next_line("a root");
     const NodeRef root = take_branch(0);
