@@ -23,7 +23,7 @@ Direct<T>::Direct(DirectShape shape)
 }
 
 template <class T>
-typename Direct<T>::Ends Direct<T>::ends(std::size_t item, const Frame<T>& frame) const {
+inline typename Direct<T>::Ends Direct<T>::ends(std::size_t item, const Frame<T>& frame) const {
   std::size_t in = 0, out = 0;
   // None of the first one, which may be all there is.
   for (auto loop = shape_.loops.begin(); item != 0; ++loop) {

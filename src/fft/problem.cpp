@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -71,12 +70,6 @@ Problem check_problem(const std::vector<std::size_t>& shape, const Options& opti
            problem.distance);
   }
   return problem;
-}
-
-bool meet(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes) {
-  const auto first = reinterpret_cast<std::uintptr_t>(a),
-             second = reinterpret_cast<std::uintptr_t>(b);
-  return first < second + b_bytes && second < first + a_bytes;
 }
 
 double factor_of(Scale scale, std::size_t n) {

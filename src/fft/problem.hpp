@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <kinjo/fft_plan.hpp>
@@ -28,7 +29,11 @@ Problem check_problem(const std::vector<std::size_t>& shape, const Options& opti
                       std::size_t element_bytes);
 
 /// Whether two pieces of memory have a byte in common.
-bool meet(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes);
+inline bool meet(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(a),
+             second = reinterpret_cast<std::uintptr_t>(b);
+  return first < second + b_bytes && second < first + a_bytes;
+}
 
 /// 1, 1/n or 1/√n.
 double factor_of(Scale scale, std::size_t n);

@@ -114,9 +114,13 @@ void Program<T>::finish() {
     }
   }
   if (work[0] != 0) work_ = std::make_unique<WorkArrays<T>>(team_, work);
-  const bool is_one = lines_.size() == 1 && lines_[0].stages.size() == 1 && !work_;
-  if (is_one && lines_[0].repeats.empty() && lines_[0].stages[0]->items() == 1) {
-    alone_ = lines_[0].stages[0].get();
+  const auto is_single = [](const LinePlan<T>& line) {
+    return line.repeats.empty() &&
+           std::ranges::all_of(line.stages, [](const auto& stage) { return stage->items() == 1; });
+  };
+  if (work_ || !std::ranges::all_of(lines_, is_single)) return;
+  for (const LinePlan<T>& line : lines_) {
+    for (const auto& stage : line.stages) single_.push_back(stage.get());
   }
 }
 
@@ -181,11 +185,12 @@ void Program<T>::run_stage(const Stage<T>& stage, const Frame<T>& frame) const {
 }
 
 template <class T>
-void Program<T>::run(Storage<const T> in, Storage<T> out, T scale) const {
+void Program<T>::run(const Frame<T>& frame) const {
   // Of a line of a few numbers what follows would be half of the time.
-  if (alone_) return run_here(*alone_, {in, out, {}, scale}, 1);
-  for_each_stage(in, out, scale,
-                 [&](const Stage<T>& stage, const Frame<T>& frame) { run_stage(stage, frame); });
+  for (const Stage<T>* stage : single_) run_here(*stage, frame, 1);
+  if (!single_.empty()) return;
+  for_each_stage(frame.in, frame.out, frame.scale,
+                 [&](const Stage<T>& stage, const Frame<T>& turn) { run_stage(stage, turn); });
 }
 
 /// Round by round: all threads load an item each, then all compute, then all store, so that each

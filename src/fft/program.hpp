@@ -36,8 +36,8 @@ class Program {
   /// Where stages keep what they share.
   Tables<T>& tables() { return tables_; }
 
-  /// From `in` to `out`, which may be the same. Throws `Error` (`out_of_memory`).
-  void run(Storage<const T> in, Storage<T> out, T scale) const;
+  /// From `in` to `out` of the frame, which may be the same. Throws `Error` (`out_of_memory`).
+  void run(const Frame<T>& frame) const;
   /// The same, counted.
   Profile profile(Storage<const T> in, Storage<T> out, T scale) const;
 
@@ -64,7 +64,8 @@ class Program {
   Tables<T> tables_;
   std::unique_ptr<WorkArrays<T>> work_;
   std::size_t scratch_size_ = 0;
-  const Stage<T>* alone_ = nullptr;  ///< the one item that is all there is to do, if it is
+  /// All stages of a plan that has one item in each and no work array; else empty.
+  std::vector<const Stage<T>*> single_;
 };
 
 }  // namespace kinjo::fft::detail

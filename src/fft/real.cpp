@@ -159,17 +159,17 @@ struct RealFft<T>::Impl {
   }
 
   void run_forward(const T* in, Complex* out) const {
-    to_spectrum.run(real_storage(in), interleaved_storage(reinterpret_cast<T*>(out)),
-                    forward_scale);
+    to_spectrum.run(
+        {real_storage(in), interleaved_storage(reinterpret_cast<T*>(out)), {}, forward_scale});
   }
 
   void run_backward(const Complex* in, T* out) const {
     const Storage<const T> spectrum = interleaved_storage(reinterpret_cast<const T*>(in));
     const Storage<T> real = real_storage(out);
-    if (!between) return to_real.run(spectrum, real, backward_scale);
+    if (!between) return to_real.run({spectrum, real, {}, backward_scale});
     const typename WorkArrays<T>::Lease lease(*between);
-    other_axes.run(spectrum, lease[0], 1);
-    to_real.run(lease[0], real, backward_scale);
+    other_axes.run({spectrum, lease[0], {}, 1});
+    to_real.run({lease[0], real, {}, backward_scale});
   }
 
   void plan_pairs() {
