@@ -43,15 +43,17 @@ class PartSizes {
   /// After how many of these groups it costs the least, by group, to write a level. To write a
   /// state and read it again costs about as much as to expand one; of those that are expanded, as
   /// many as were read would be anyway, and the others are taken for other parts' too, unless parts
-  /// stay apart.
-  std::size_t cheapest(Parts parts) const {
+  /// stay apart. Where the part has more than `most` states no level should be written, unless it
+  /// has more everywhere: then where it has the fewest.
+  std::size_t cheapest(Parts parts, double most = std::numeric_limits<double>::max()) const {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::max(), others = 0;
+    if (now_.size() > 1) most = std::max<double>(most, std::ranges::min(states().subspan(1)));
     for (std::size_t on = 1; on < now_.size(); ++on) {
       const std::size_t expanded = std::max(now_[on - 1], now_.front());
       others += parts == Parts::apart ? 0 : static_cast<double>(expanded - now_.front());
       const double cost = (others + static_cast<double>(now_[on])) / static_cast<double>(on);
-      if (cost > least) continue;
+      if (cost > least || static_cast<double>(now_[on]) > most) continue;
       least = cost;
       best = on;
     }

@@ -193,6 +193,14 @@ class PartSweep {
              std::size_t item, const StateTable<kWords>& states, const Sums& sums,
              PartScratch<kWords>& scratch);
   void move_on(SweepResult& result);
+  /// States that there is room for where levels cannot go to a disk, by what those take that wait.
+  double most_waiting() const {
+    constexpr double kRoom = 0.9;
+    if (pool_ == nullptr || !options_.spill.empty()) return std::numeric_limits<double>::max();
+    const auto used = static_cast<double>(std::max<std::uint64_t>(pool_->used_bytes(), 1));
+    return kRoom * static_cast<double>(pool_->limit()) / used *
+           static_cast<double>(level_->records());
+  }
   /// Of a level a group or two after the one that is read.
   double most_states() const { return 2 * static_cast<double>(level_->records()); }
   void begin_next_level(std::size_t group, double states);
@@ -262,8 +270,8 @@ void PartSweep<S>::write(WaitingLevel<kWords>& level, const Parting& parting, co
     return part_of(parting.keeps ? parting.keeps->of(state) : state, level.parts());
   });
   if (level.write(writer, states.states(), sums, scratch)) return;
-  refuse_memory(options_,
-                {item, specification_.items(), level_->records(), pool_->bytes(), limit_});
+  const std::uint64_t all = pool_->bytes() + share_ * threads_;  // also for what is swept
+  refuse_memory(options_, {item, specification_.items(), level_->records(), all, limit_});
 }
 
 /// Of the rows before a later group, by what is known of them at the border.
@@ -474,11 +482,12 @@ class PartSweep<S>::Worker {
   }
   void choose_next_border(const Part& part) {
     const auto states = sizes_.states();
-    const std::size_t on = sizes_.cheapest(sweep_.parting_.keeps ? Parts::apart : Parts::meet);
     // Parts that stay apart are not as large as each other.
     const double parts = sweep_.parting_.keeps ? static_cast<double>(sweep_.level_->records()) /
                                                      static_cast<double>(states.front())
                                                : static_cast<double>(part.of);
+    const std::size_t on = sizes_.cheapest(sweep_.parting_.keeps ? Parts::apart : Parts::meet,
+                                           sweep_.most_waiting() / parts);
     sweep_.begin_next_level(
         sweep_.border_.group + on,
         states.front() < kFewest ? sweep_.most_states() : static_cast<double>(states[on]) * parts);

@@ -318,11 +318,12 @@ TEST(PartSizes, ExpectsWhatTheLastPartHad) {
 }
 
 TEST(PartSizes, WritesWhereThereIsLeastToWrite) {
-  const auto cheapest = [](std::initializer_list<std::size_t> states, Parts parts = Parts::meet) {
+  const auto cheapest = [](std::initializer_list<std::size_t> states, Parts parts = Parts::meet,
+                           double most = 1000) {
     PartSizes sizes;
     sizes.begin(1);
     for (const std::size_t s : states) sizes.add(s);
-    return sizes.cheapest(parts);
+    return sizes.cheapest(parts, most);
   };
   EXPECT_EQ(cheapest({100, 250}), 1u);
   EXPECT_EQ(cheapest({100, 110, 120, 210}), 2u);  // 110, 65, 80 by group
@@ -332,6 +333,27 @@ TEST(PartSizes, WritesWhereThereIsLeastToWrite) {
   // No state is expanded twice: 150, 130 and 100 by group.
   EXPECT_EQ(cheapest({100, 150, 260, 300}, Parts::apart), 3u);
   EXPECT_EQ(cheapest({100, 150, 260, 300}), 1u);
+  EXPECT_EQ(cheapest({100, 150, 260, 300}, Parts::apart, 299), 2u);
+  EXPECT_EQ(cheapest({100, 150, 140, 300}, Parts::apart, 50), 2u);  // nowhere: the fewest
+}
+
+// At limits between which what is counted by parts, in tables or from records changes.
+TEST(Packed, CountsWithALargerLimitWhatItCountsWithASmallerOne) {
+  const Family family(corner_to_corner(11));
+  for (const std::size_t threads : {1, 2}) {
+    Team team(graph_mapping(threads));
+    const Count expected = count(team, family).count;
+    std::uint64_t refused = 0, counted = 0;
+    for (std::uint64_t limit = 640 << 10; limit < 8 << 20; limit += limit / 8) {
+      try {
+        EXPECT_EQ(count(team, family, {.memory_limit = limit}).count, expected);
+        counted = counted == 0 ? limit : counted;
+      } catch (const Error&) {
+        refused = limit;
+      }
+    }
+    EXPECT_LT(refused, counted) << threads;
+  }
 }
 
 }  // namespace

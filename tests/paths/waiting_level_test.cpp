@@ -2,6 +2,7 @@
 #include "paths/waiting_level.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -175,6 +176,27 @@ TEST(PackedLevel, SaysWhereThereIsNoRoom) {
   WrittenLevel written({"in memory", 20, false});
   EXPECT_FALSE(written.write());
   for (const std::uint64_t sum : written.read({0, kParts})) ASSERT_EQ(sum, 0U);  // nothing is left
+}
+
+TEST(ChunkPool, TakesOthersChunksOnlyWhenThereIsNoMemoryForFurtherOnes) {
+  constexpr std::size_t kMost = 4;
+  const std::size_t chunk = ChunkPool(1, kRoom, 0).room() + sizeof(Chunk);
+  ChunkPool pool(2, kRoom, kMost * chunk);
+  std::array<Chunk*, kMost> chunks{};
+  for (Chunk*& each : chunks) each = pool.take(0);
+  EXPECT_EQ(pool.take(0), nullptr);
+  EXPECT_EQ(pool.take(1), nullptr);
+  EXPECT_EQ(pool.used_bytes(), kMost * chunk);
+  pool.give_back(chunks[2]);
+  EXPECT_EQ(pool.used_bytes(), (kMost - 1) * chunk);
+  EXPECT_EQ(pool.take(1), chunks[2]);
+  EXPECT_EQ(chunks[2]->thread, 0u);  // where it lies, and comes back to
+  EXPECT_EQ(pool.take(1), nullptr);
+  EXPECT_EQ(pool.bytes(), kMost * chunk);
+
+  ChunkPool large(2, kRoom, 2 * kMost * chunk);
+  large.give_back(large.take(0));
+  EXPECT_EQ(large.take(1)->thread, 1u);
 }
 
 TEST(PackedColumns, TellWordsAgain) {
