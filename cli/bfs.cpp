@@ -31,6 +31,7 @@ struct Options {
   std::string bits = "automatic";
   std::size_t repeat = 5;
   bool verify = false;
+  std::vector<const CLI::Option*> of_search;  ///< what a graph that is only saved has no use for
   PlacementOptions placement;
   std::string bind = "cpu";
   OutputOption output;
@@ -169,15 +170,9 @@ void check(const Options& options) {
     throw Error(Errc::invalid_argument,
                 "nothing to do: expected --root R for a search, or --save FILE for the graph");
   }
-  for (const auto& [file, option] :
-       {std::pair{&options.parents, "--parents"}, std::pair{&options.depths, "--depths"}}) {
-    if (file->empty()) continue;
-    if (options.root.empty()) {
-      throw Error(Errc::invalid_argument,
-                  fmt::format("{} is for a search: expected --root R", option));
-    }
-    check_number_file(*file, option + 2);
-  }
+  if (options.root.empty()) need_none(options.of_search, "is for a search: expected --root R");
+  if (!options.parents.empty()) check_number_file(options.parents, "parents");
+  if (!options.depths.empty()) check_number_file(options.depths, "depths");
   if (!options.root.empty()) parse_root(options.root);
   parse_bits(options);
   if (!options.save.empty()) check_save(options.save);
@@ -241,7 +236,7 @@ int run(const Options& options) {
   return kDone;
 }
 
-void add_outputs(CLI::App& command, Options& options) {
+void add_search_options(CLI::App& command, Options& options) {
   command
       .add_option(
           "--parents", options.parents,
@@ -255,12 +250,8 @@ void add_outputs(CLI::App& command, Options& options) {
                   "of a parent in .npy: 32, 64, or automatic: 32 if they do; numbers of a list "
                   "that need 64 are refused with 32")
       ->capture_default_str();
-  command
-      .add_option(
-          "--save", options.save,
-          "where the built graph goes: .kgraph (kinjo's own, which is mapped), or .sg (GAP's)")
-      ->type_name("FILE");
-  options.output.add_to(command);
+  add_repeat(command, options.repeat, "searches, of which the median is shown");
+  command.add_flag("--verify", options.verify, "check the result as Graph500 does");
 }
 
 }  // namespace
@@ -272,9 +263,13 @@ void add_bfs(CLI::App& app, int& status) {
   command
       ->add_option("--root", options->root, "the vertex to begin with, counted from 0, or its id")
       ->type_name("R");
-  add_outputs(*command, *options);
-  add_repeat(*command, options->repeat, "searches, of which the median is shown");
-  command->add_flag("--verify", options->verify, "check the result as Graph500 does");
+  options->of_search = added(*command, [&] { add_search_options(*command, *options); });
+  command
+      ->add_option(
+          "--save", options->save,
+          "where the built graph goes: .kgraph (kinjo's own, which is mapped), or .sg (GAP's)")
+      ->type_name("FILE");
+  options->output.add_to(*command);
   options->placement.add_to(*command);
   add_bind(*command, options->bind);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});

@@ -23,7 +23,7 @@ void ConfigurationOptions::add_to(CLI::App& command) {
   command
       .add_option("--threads", threads,
                   "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU; default: "
-                  "every allowed CPU")
+                  "every allowed CPU, with --policy all: all")
       ->envname("KINJO_THREADS")
       ->check(not_empty("numbers"));
   command.add_flag("--oversubscribe", oversubscribe, "allow more threads than CPUs");

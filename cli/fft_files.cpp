@@ -1,5 +1,7 @@
 #include "fft_files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -269,6 +271,8 @@ int run_fft_files(const FftFilesOptions& options) {
                      detail::printable(options.output)));
     return kBadResult;
   }
+  // Behind the array nothing else should stand.
+  if (detail::descriptor_named(options.output) == STDOUT_FILENO) return kDone;
   const auto& print_done = options.format == Format::json ? print_json : print_text;
   print_done(transform, options, mapping.size(), done.stages, done.check);
   return kDone;

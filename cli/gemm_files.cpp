@@ -151,7 +151,7 @@ std::string bytes_text(double bytes) {
 
 std::string shape_text(const FilesProduct& product) {
   const gemm::Problem& p = product.problem();
-  return fmt::format("{} × {} × {} of {}", p.m, p.k, p.n, detail::to_string(product.a().type()));
+  return fmt::format("{} × {} × {} of {}", p.m, p.n, p.k, detail::to_string(product.a().type()));
 }
 
 void say_needs(const FilesProduct& product, std::uint64_t limit, double seconds) {

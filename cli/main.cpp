@@ -119,6 +119,10 @@ std::string variable_of(const CLI::App& app, const std::string& message,
         const bool is_quoted = message.find(fmt::format("'{}'", part)) != message.npos;
         if (is_quoted && !is_written(*option, part, words)) return fmt::format(" (of {})", name);
       }
+      // A list where one is expected; or a number of threads that are too many.
+      const bool is_told = message.find(fmt::format("'{}'", value)) != message.npos ||
+                           message.starts_with(fmt::format("{} threads ", value));
+      if (is_told && !is_written(*option, value, words)) return fmt::format(" (of {})", name);
     }
   }
   return {};

@@ -170,6 +170,12 @@ void check(const PathsOptions& options) {
                 fmt::format("method '{}' keeps all in memory: expected --spill with another one",
                             options.method));
   }
+  if (options.order != "automatic" &&
+      (options.method == "grid" || options.method == "determinant")) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("method '{}' decides no edges: expected --order with another one",
+                            options.method));
+  }
   if (options.by_length && !options.save.empty()) {
     throw Error(Errc::invalid_argument,
                 "--by-length counts without a diagram: expected no --save beside it");

@@ -165,8 +165,8 @@ std::string paths_csv(const PathsResult& result) {
 }
 
 void tell(const PathsOptions& options, const PathsResult& result, const detail::Signals& signals) {
-  std::optional<detail::Signals::Ending> ending;
-  if (options.output.file.empty()) ending.emplace(signals);
+  // Many members take a while; a file is written whole even so.
+  const detail::Signals::Ending ending(signals);
   options.output.write(options.format == Format::json  ? paths_json(result)
                        : options.format == Format::csv ? paths_csv(result)
                                                        : paths_text(result));

@@ -40,6 +40,7 @@ struct Options {
   PlacementOptions placement;
   std::string bind = "cpu";
   Format format = Format::text;
+  std::vector<const CLI::Option*> of_solving;  ///< what --check has no use for
 
   /// Whether the problem is needed once it is solved.
   bool needs_problem() const { return verify || !output.empty(); }
@@ -104,7 +105,13 @@ void check(const Options& options) {
         "--plan says in a line what a solution will need, and solves nothing: expected no -o, "
         "--verify or --format beside it");
   }
-  check_apart({{"-o", options.output}, {"--save-problem", options.save_problem}});
+  if (!options.check.empty()) {
+    need_none(options.of_solving, "is for a problem that is solved: expected no --check beside it");
+  }
+  check_apart({{"PROBLEM", options.settings.problem},
+               {"--check", options.check},
+               {"-o", options.output},
+               {"--save-problem", options.save_problem}});
   for (const std::string& file : {options.output, options.save_problem}) {
     if (!file.empty()) detail::check_writable(file);
   }
@@ -253,18 +260,21 @@ void add_parameter(CLI::App& command, Options& options, const std::string& name,
   }
 }
 
-void add_solver_options(CLI::App& command, Options& options) {
+void add_problem_options(CLI::App& command, Options& options) {
   // Required, but help would say so of both names.
   command.add_option("PROBLEM,--problem", options.settings.problem,
                      "a file in SDPA's sparse format, or a rule: maxcut:RxC, "
                      "theta:VERTICES,EDGES, control:STATES, random:ORDER,CONSTRAINTS");
   add_parameter(command, options, "seed", "NUMBER", "of a rule's random numbers; default: 1");
+  add_parameter(command, options, "tolerance", "NUMBER",
+                "of the relative gap and of both feasibilities; default: 1e-7");
+}
+
+void add_solver_options(CLI::App& command, Options& options) {
   command
       .add_option("--preset", options.preset,
                   "fast, default or stable: SDPA's parameters as its -pt 1, 0 and 2")
       ->capture_default_str();
-  add_parameter(command, options, "tolerance", "NUMBER",
-                "of the relative gap and of both feasibilities; default: 1e-7");
   add_parameter(command, options, "lambda_star", "NUMBER",
                 "X and Y begin at this multiple of the identity; 0: chosen");
   add_parameter(command, options, "beta_star", "NUMBER",
@@ -281,7 +291,7 @@ void add_solver_options(CLI::App& command, Options& options) {
       ->type_name("BYTES");
 }
 
-void add_result_options(CLI::App& command, Options& options) {
+void add_solution_options(CLI::App& command, Options& options) {
   command
       .add_option("-o,--output", options.output,
                   "keep the solution: .result (SDPA's layout), .npz (NumPy), .json (the record)")
@@ -290,6 +300,11 @@ void add_result_options(CLI::App& command, Options& options) {
                    "write the best iterate so far to -o when somebody asks to stop");
   command.add_flag("--table", options.table, "tell of each iteration");
   command.add_flag("--plan", options.plan, "say what a solution will need, and do not solve");
+  command.add_flag("--verify", options.verify, "verify the solution, by independent code");
+  add_repeat(command, options.repeat, "solutions, of whose times the median is recorded");
+}
+
+void add_other_options(CLI::App& command, Options& options) {
   command
       .add_option("--check", options.check,
                   "verify a solution instead: .result (SDPA), .sol (CSDP), .npz")
@@ -298,8 +313,6 @@ void add_result_options(CLI::App& command, Options& options) {
       .add_option("--save-problem", options.save_problem,
                   "write the problem in SDPA's sparse format")
       ->type_name("FILE");
-  command.add_flag("--verify", options.verify, "verify the solution, by independent code");
-  add_repeat(command, options.repeat, "solutions, of whose times the median is recorded");
 }
 
 }  // namespace
@@ -307,8 +320,12 @@ void add_result_options(CLI::App& command, Options& options) {
 void add_sdp(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("sdp", "Solve a semidefinite program");
-  add_solver_options(*command, *options);
-  add_result_options(*command, *options);
+  add_problem_options(*command, *options);
+  options->of_solving = added(*command, [&] {
+    add_solver_options(*command, *options);
+    add_solution_options(*command, *options);
+  });
+  add_other_options(*command, *options);
   options->placement.add_to(*command);
   add_bind(*command, options->bind);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});

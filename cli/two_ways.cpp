@@ -21,7 +21,9 @@ void FilesOptions::take_over(const MeasureOptions& given, const TwoWays& words) 
     refuse("no file for the {}: expected -o {}", words.result, words.output);
   }
   const std::vector<std::string>& policies = given.configurations.policies;
-  if (policies.size() > 1) refuse("several policies: expected one for {}", words.files);
+  if (policies.size() > 1 || (policies.size() == 1 && policies.front() == "all")) {
+    refuse("several policies: expected one for {}", words.files);
+  }
   const std::string& threads = given.configurations.threads;
   if (threads.find(',') != std::string::npos) {
     refuse("several numbers of threads, '{}': expected one, or all, for {}",

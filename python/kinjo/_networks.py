@@ -15,11 +15,10 @@ from kinjo._kinjo import (
     BadInputError,
     InvalidArgumentError,
     NotFoundError,
-    Team,
     _number_pairs,
     _read_network,
 )
-from kinjo._workers import refuse
+from kinjo._workers import WorkingTeam, refuse
 from kinjo.graph import Graph
 
 Vertex: TypeAlias = Hashable
@@ -199,7 +198,10 @@ def _of_multigraph(graph: Any) -> Network:
 
 
 def _attribute_of(graph: Any) -> Attribute:
-    return lambda edge, name: graph.edges[edge].get(name)
+    def of(edge: Edge, name: str) -> Any:
+        return graph.edges[edge].get(name) if graph.has_edge(*edge) else None
+
+    return of
 
 
 def _of_matrix(function: str, matrix: Any) -> Network:
@@ -209,7 +211,10 @@ def _of_matrix(function: str, matrix: Any) -> Network:
                                "as rows")
     if rows > _MOST_ROWS:
         raise refuse(function, f"the matrix has {rows} rows: expected at most {_MOST_ROWS}")
-    entries = matrix.tocoo()
+    # Formats of blocks and diagonals store zeros that nobody has entered; to tell them apart is left to SciPy.
+    entries = (matrix.tocsr() if matrix.format in ("bsr", "dia") else matrix).tocoo()
+    if matrix.format in ("bsr", "dia"):
+        entries.eliminate_zeros()
     cells = np.unique(np.asarray(entries.row, np.int64) * rows + entries.col)
     u, v = np.divmod(cells, max(rows, 1))
     alone = ~np.isin(v * rows + u, cells, assume_unique=True)
@@ -274,20 +279,22 @@ def _unnamed(function: str, path: str) -> InvalidArgumentError:
     return refuse(function, f"{path!r} does not name edges u-v: expected the graph as well")
 
 
-def _of_text(text: str, team: Team) -> Network:
+def _of_text(text: str, working: WorkingTeam) -> Network:
     """By rule, or from a file."""
-    is_rule, count, first, names, ends, grid = _read_network(team, text)
+    with working as team:
+        is_rule, count, first, names, ends, grid = _read_network(team, text)
     if not names:
         return Network(range(first, first + count), ends, is_rule=is_rule, grid=grid)
     return Network(_vertices_of(names), ends)
 
 
-def network_of(function: str, graph: Any, team: Team) -> Network:
-    """Any graph that kinjo.paths takes."""
+def network_of(function: str, graph: Any, working: WorkingTeam) -> Network:
+    """Any graph that kinjo.paths takes. The caller's own code may run to tell its edges, so the team is at work
+    for files alone."""
     if isinstance(graph, list | tuple):         # at once: what else it might be takes half a microsecond
         return _of_pairs(function, graph)
     if isinstance(graph, str | PathLike):
-        return _of_text(fspath(graph), team)
+        return _of_text(fspath(graph), working)
     if isinstance(graph, Graph):
         return _of_graph(function, graph)
     if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
@@ -300,10 +307,10 @@ def network_of(function: str, graph: Any, team: Team) -> Network:
                            "vertices, a sparse matrix, a rule such as 'grid:8x8', or a file's name")
 
 
-def network_of_edges(function: str, graph: Any, team: Team) -> Network:
+def network_of_edges(function: str, graph: Any, working: WorkingTeam) -> Network:
     """The same, and of a multigraph's edges (u, v, key), as a ``PathSet`` has them."""
     if not isinstance(graph, list | tuple) or not all(_has_key(edge) for edge in graph) or not graph:
-        return network_of(function, graph, team)
+        return network_of(function, graph, working)
     numbers: dict[Any, int] = {}
     for u, v, _ in graph:
         numbers.setdefault(u, len(numbers))

@@ -13,7 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from numbers import Number
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.fft import fftfreq, fftshift, ifftshift, rfftfreq
@@ -142,7 +142,7 @@ class _Call:
                                   "float64, complex64 or complex128")
         if real and kind == "c":
             raise self.wrong_type(f"a is an array of {array.dtype}: expected real numbers")
-        self.narrow = array.dtype == np.float16
+        self.narrow = kind == "f" and size == 2         # in either order of bytes
         single = (kind == "f" and size <= 4) or (kind == "c" and size == 8)
         if real:
             return array.astype(np.float32 if single else np.float64, copy=False)
@@ -158,9 +158,12 @@ class _Call:
     def axes(self, axes: Any, ndim: int) -> list[int]:
         return [self.axis(axis, ndim) for axis in self.several("axes", axes)]
 
-    def lengths(self, a: _Array, s: Sequence[int | None] | None,
-                axes: Sequence[int] | None) -> tuple[list[int], list[int]]:
-        """The axes to transform, and how long each is to be made; as numpy.fft reads s and axes."""
+    def lengths(self, a: _Array, s: Sequence[int | None] | None, axes: Sequence[int] | None,
+                first: Literal["last", "half", "all"] = "last") -> tuple[list[int], list[int]]:
+        """The axes to transform, and how long each is to be made; as numpy.fft reads s and axes.
+
+        None in s is the length that an axis has when its turn comes. One that is there twice was made another
+        by then: the last one comes first, or half of its spectrum; or all are as the array is."""
         wanted = None if s is None else self.several("s", s)
         if axes is not None:
             numbers = self.axes(axes, a.ndim)
@@ -174,9 +177,15 @@ class _Call:
         if wanted is not None and len(wanted) != len(numbers):
             raise _refuse(self.function, f"s has {len(wanted)} lengths and axes {len(numbers)}: "
                                          "expected as many")
-        usual = [a.shape[axis] for axis in numbers]
-        return numbers, [self.length(None if n == -1 else n, most)
-                         for n, most in zip(wanted or [None] * len(usual), usual)]
+        now, lengths = list(a.shape), [0] * len(numbers)
+        for i, axis in reversed(list(enumerate(numbers))):
+            is_now = wanted is not None and wanted[i] is None
+            n = None if wanted is None or is_now or wanted[i] == -1 else wanted[i]
+            lengths[i] = self.length(n, now[axis] if is_now else a.shape[axis])
+            if first != "all":
+                is_half = first == "half" and i == len(numbers) - 1
+                now[axis] = lengths[i] // 2 + 1 if is_half else lengths[i]
+        return numbers, lengths
 
     def length(self, n: Any, usual: int) -> int:
         length = usual if n is None else self.integer("a length", n)
@@ -446,7 +455,7 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
 def _rfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None, axes: Sequence[int] | None,
            out: _Out) -> _Array:
     x = call.numbers(a, real=True)
-    numbers, lengths = call.lengths(x, s, axes)
+    numbers, lengths = call.lengths(x, s, axes, "half")
     if not numbers:
         raise _refuse(call.function, "no axes: expected at least one")
     *rest, last = numbers
@@ -461,7 +470,7 @@ def _irfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None,
             axes: Sequence[int] | None, out: _Out) -> _Array:
     x = call.numbers(a, real=False)
     s = None if s is None else call.several("s", s)
-    numbers, lengths = call.lengths(x, s, axes)
+    numbers, lengths = call.lengths(x, s, axes, "all")
     if not numbers:
         raise _refuse(call.function, "no axes: expected at least one")
     *rest, last = numbers

@@ -79,10 +79,10 @@ class Graph:
         if listed or n > _MOST:
             with WorkingTeam("from_edges", workers, team) as working:
                 return Graph(_Graph.from_wide_edges(
-                    working, n, np.ascontiguousarray(ends, np.uint64), directed, order))
+                    working, n, np.ascontiguousarray(ends, np.uint64), bool(directed), order))
         with WorkingTeam("from_edges", workers, team) as working:
             return Graph(_Graph.from_edges(working, n, np.ascontiguousarray(ends, np.uint32),
-                                           directed, order))
+                                           bool(directed), order))
 
     @staticmethod
     def from_csr(csr: _Rows, *, directed: bool | None = None) -> "Graph":
@@ -268,7 +268,8 @@ def _rows_of(function: str, csr: _Rows, directed: bool | None) -> _Graph:
     begins = _narrow(function, "indptr", indptr, _MOST)
     # SciPy may hold room for more entries than there are.
     used = indices[:max(int(indptr[-1]), 0)] if indices.ndim == 1 else indices
-    return _Graph.from_rows(begins, _narrow(function, "indices", used, _MOST), directed)
+    return _Graph.from_rows(begins, _narrow(function, "indices", used, _MOST),
+                             None if directed is None else bool(directed))
 
 
 def _vertex(function: str, name: str, vertex: SupportsIndex, graph: Graph) -> int:
@@ -343,7 +344,7 @@ def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False
     ``vertices`` is for lists that do not say: 0 is one more than the greatest number. ``listed`` makes a
     graph with ids of a list, as numbers from 2**32 - 1 on do; a saved graph without ids is refused then."""
     with WorkingTeam("read", workers, team) as working:
-        return Graph(_Graph.read(working, fspath(path), directed, order,
+        return Graph(_Graph.read(working, fspath(path), bool(directed), order,
                                  _count("read", "vertices", vertices, 0, _MOST_IDS), listed))
 
 
@@ -361,7 +362,8 @@ def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2,
     with WorkingTeam("kronecker", workers, team) as working:
         return Graph(_Graph.kronecker(
             working, _count("kronecker", "scale", scale),
-            _count("kronecker", "edge_factor", edge_factor, 1), _seeds("kronecker", seeds), directed, order))
+            _count("kronecker", "edge_factor", edge_factor, 1), _seeds("kronecker", seeds), bool(directed),
+            order))
 
 
 def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),
@@ -371,7 +373,8 @@ def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3
     with WorkingTeam("uniform", workers, team) as working:
         return Graph(_Graph.uniform(
             working, _count("uniform", "scale", scale),
-            _count("uniform", "edge_factor", edge_factor, 1), _seeds("uniform", seeds), directed, order))
+            _count("uniform", "edge_factor", edge_factor, 1), _seeds("uniform", seeds), bool(directed),
+            order))
 
 
 def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
@@ -380,7 +383,8 @@ def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
     """rows * columns vertices, numbered by rows unless ``scrambled``, each joined to its neighbours."""
     with WorkingTeam("grid", workers, team) as working:
         return Graph(_Graph.grid(working, _count("grid", "rows", rows, 1),
-                                 _count("grid", "columns", columns, 1), scrambled, _seeds("grid", seeds), order))
+                                 _count("grid", "columns", columns, 1), bool(scrambled),
+                                 _seeds("grid", seeds), order))
 
 
 def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
@@ -389,4 +393,5 @@ def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, 
     """A grid of crossings of whose streets many are missing, like a map of roads."""
     with WorkingTeam("road", workers, team) as working:
         return Graph(_Graph.road(working, _count("road", "rows", rows, 1),
-                                 _count("road", "columns", columns, 1), scrambled, _seeds("road", seeds), order))
+                                 _count("road", "columns", columns, 1), bool(scrambled),
+                                 _seeds("road", seeds), order))

@@ -9,7 +9,8 @@ diagram that can be listed, sampled, searched by weight, combined, and saved.
 edges are one edge, but for a NetworkX multigraph, whose edges are (u, v, key).
 
 ``workers=N`` computes over so many threads, ``team=`` over those of a ``kinjo.Team``; without either
-one thread does it. Ctrl-C ends counting and making at once."""
+one thread does it. Ctrl-C ends counting and making at once, but waits while an order of edges is looked for:
+some seconds for graphs of thousands of edges whose frontiers are large."""
 
 import operator
 from collections.abc import Hashable, Iterable
@@ -226,21 +227,23 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
     if by_length and weights is not None:
         raise refuse("count", "by_length and weights: expected one of them")
     limit, directory = bounds = _limit("count", memory_limit), _directory("count", spill)
-    with WorkingTeam("count", workers, team) as working:
-        wish = _Wish("count", network_of("count", graph, working), s, t, kind, through, avoid,
-                     components, degrees, order)
+    ours = WorkingTeam("count", workers, team)
+    # The caller's own code may run here, and wait for other threads: before the team is at work.
+    wish = _Wish("count", network_of("count", graph, ours), s, t, kind, through, avoid, components,
+                 degrees, order)
+    factors = None if weights is None else weights_of("count", wish.network.edges(), weights,
+                                                      wish.network.attribute)
+    with ours as working:
         if by_length:
             counts = wish.family().count_by_size(working, *bounds)
             return counts if any(counts) else []
-        if weights is None:
+        if factors is None:
             # A grid's own way has no use for a disk.
             if wish.grid and _has_grid_way(working, wish.grid, limit, bool(directory)):
                 return _count_grid_paths(working, wish.grid, limit)
             if wish.is_all_trees:
                 return _count_spanning_trees(working, len(wish.network.vertices), wish.network.ends, limit)
             return wish.family().count(working, *bounds)
-        network = wish.network
-        factors = weights_of("count", network.edges(), weights, network.attribute)
         return wish.family().weighted_sum(working, factors, *bounds)
 
 
@@ -257,9 +260,10 @@ def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "p
     ``order`` may be another ``PathSet`` of the graph: sets are combined if their edges have one order. Paths
     where ``s`` is ``t`` have only the edges of their component, and are not combined with sets of more."""
     limit, directory = _limit("sets", memory_limit), _directory("sets", spill)
-    with WorkingTeam("sets", workers, team) as working:
-        wish = _Wish("sets", network_of("sets", graph, working), s, t, kind, through, avoid, components,
-                     degrees, order)
+    ours = WorkingTeam("sets", workers, team)
+    wish = _Wish("sets", network_of("sets", graph, ours), s, t, kind, through, avoid, components,
+                 degrees, order)
+    with ours as working:
         family = wish.family()
         items = Items.of(wish.network.taking(family.positions))
         return PathSet(family.build(working, limit, directory), items, wish.kind, wish.ends)
@@ -271,9 +275,10 @@ def survey(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = 
            team: Team | None = None, memory_limit: int | None = None) -> BuildSize:
     """What ``sets`` with these arguments will take, found by counting states, in less time and memory."""
     limit = _limit("survey", memory_limit)
-    with WorkingTeam("survey", workers, team) as working:
-        wish = _Wish("survey", network_of("survey", graph, working), s, t, kind, through, avoid,
-                     components, degrees, order)
+    ours = WorkingTeam("survey", workers, team)
+    wish = _Wish("survey", network_of("survey", graph, ours), s, t, kind, through, avoid, components,
+                 degrees, order)
+    with ours as working:
         return BuildSize(*wish.family().survey(working, limit))
 
 
@@ -339,8 +344,7 @@ def load(path: str | PathLike[str], graph: Any = None) -> PathSet:
     Names with more than one '-', as where a vertex' name has one or of a multigraph, need the graph."""
     file, network = fspath(path), None
     if graph is not None:
-        with WorkingTeam("load", None, None) as working:
-            network = network_of_edges("load", graph, working)
+        network = network_of_edges("load", graph, WorkingTeam("load", None, None))
     diagram = _Diagram.read(file, 0 if network is None else len(network.ends))
     names = diagram.names
     if network is None:

@@ -157,10 +157,10 @@ def _upper(name: str, block: Any) -> tuple[_Array, _Array, _Array]:
     if apart > 1e-9 * abs(block).max():
         raise refuse("solve", f"{name} is not symmetric: its two triangles are up to {apart:g} apart")
     if sparse:
-        mean = ((block + block.T) * 0.5).tocoo()
+        mean = (block * 0.5 + block.T * 0.5).tocoo()
         kept = mean.row <= mean.col
         return mean.row[kept], mean.col[kept], mean.data[kept]
-    mean = np.triu((block + block.T) * 0.5)
+    mean = np.triu(block * 0.5 + block.T * 0.5)
     rows, columns = np.nonzero(mean)
     return rows, columns, mean[rows, columns]
 
@@ -174,6 +174,8 @@ def _checked(name: str, block: Any, order: int | None) -> Any:
         block = np.asarray(block)
         if block.ndim == 0:
             block = block.reshape(1, 1)
+    elif len(block.shape) == 1:
+        block = block.toarray()
     if block.dtype.kind == "c":
         raise refuse("solve", f"{name} has complex numbers: expected real ones")
     block = block.astype(np.float64)    # sums of small integers, too, are those of doubles
@@ -183,7 +185,14 @@ def _checked(name: str, block: Any, order: int | None) -> Any:
     if order is not None and order != _order(block):
         wanted = f"({order}, {order})" if order >= 0 else f"({-order},)"
         raise refuse("solve", f"{name} has the shape {shape}: expected {wanted}, as in C")
+    _need_finite(name, block.data if _is_sparse(block) else block)
     return block
+
+
+def _need_finite(name: str, numbers: _Array) -> None:
+    good = np.isfinite(numbers)
+    if not good.all():
+        raise refuse("solve", f"{name} has {numbers[~good].flat[0]}: expected finite numbers")
 
 
 def _order(block: Any) -> int:
@@ -210,6 +219,9 @@ def _problem(C: Any, A: Iterable[Any], b: Any) -> _SdpProblem:
     costs = given.astype(np.float64)
     if costs.ndim != 1:
         raise refuse("solve", f"b has the shape {costs.shape}: expected (m,)")
+    if len(costs) == 0:
+        raise refuse("solve", "b has no numbers, and A no matrices: expected at least one")
+    _need_finite("b", costs)
     blocks = _blocks_of(C)
     orders = [_order(_checked("C" if len(blocks) == 1 else f"block {i} of C", block, None))
               for i, block in enumerate(blocks)]

@@ -145,6 +145,8 @@ class Parser {
     expect('(', "a tuple of numbers");
     while (!takes(')')) {
       header_.shape.push_back(number());
+      constexpr std::size_t kMostAxes = 64;  // as NumPy has
+      if (header_.shape.size() > kMostAxes) refuse("a shape of at most 64 axes");
       if (takes(',')) continue;
       if (header_.shape.size() == 1) refuse(", behind the only number of a tuple");
       expect(')', ", or )");

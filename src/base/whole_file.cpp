@@ -16,6 +16,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/signals_later.hpp"
+#include "base/text.hpp"
 
 namespace kinjo::detail {
 
@@ -44,14 +45,16 @@ std::filesystem::path end_of(const std::string& name, std::error_code& failed) {
 }
 
 /// The file behind links, and whether it is to be written in place: it is there and no ordinary
-/// file, so that renaming would put a file where a device was.
+/// file, so that renaming would put a file where a device was; or somebody has it open.
 struct Target {
   std::string path;
   bool in_place = false;
-  std::optional<mode_t> mode = {};  ///< who may do what with the file that is there
+  std::optional<int> descriptor = {};  ///< it is known by
+  std::optional<mode_t> mode = {};     ///< who may do what with the file that is there
 };
 
 Target target_of(const std::string& path) {
+  if (const auto descriptor = descriptor_named(path)) return {path, true, descriptor};
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
     if (errno == ELOOP) refuse(path, ELOOP);
@@ -64,7 +67,7 @@ Target target_of(const std::string& path) {
   if (!S_ISREG(status.st_mode)) return {path, true};
   std::error_code error;
   const auto real = std::filesystem::canonical(path, error);
-  return {error ? path : real.string(), false, status.st_mode & kAccess};
+  return {error ? path : real.string(), false, {}, status.st_mode & kAccess};
 }
 
 /// A name beside the file. It ends as all such names do, also where the file's own is so long that
@@ -154,9 +157,18 @@ int write_to(int file, const NextPiece& next, const GoOn& go_on = {}) {
   return error;
 }
 
-int write_in_place(const std::string& path, const NextPiece& next, const GoOn& go_on) {
-  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+int write_in_place(const Target& target, const NextPiece& next, const GoOn& go_on) {
+  const int file = target.descriptor ? fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0)
+                                     : open(target.path.c_str(), O_WRONLY | O_CLOEXEC);
   return file < 0 ? errno : write_to(file, next, go_on);
+}
+
+/// What keeps it from being written in place: 0 or errno.
+int error_in_place(const Target& target) {
+  if (!target.descriptor) return access(target.path.c_str(), W_OK) == 0 ? 0 : errno;
+  const int flags = fcntl(*target.descriptor, F_GETFL);
+  if (flags < 0) return errno;
+  return (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
 }
 
 /// Writes under a temporary name, of which nothing is left unless it could be renamed: 0 or errno.
@@ -179,8 +191,8 @@ int write_and_rename(const Target& target, const NextPiece& next, const GoOn& go
 bool write_pieces(const std::string& path, const NextPiece& next, const GoOn& go_on) {
   const Target target = target_of(path);
   const SignalsLater quiet;
-  const int error = target.in_place ? write_in_place(target.path, next, go_on)
-                                    : write_and_rename(target, next, go_on);
+  const int error =
+      target.in_place ? write_in_place(target, next, go_on) : write_and_rename(target, next, go_on);
   if (error == ECANCELED) return false;
   if (error != 0) refuse(path, error);
   return true;
@@ -207,7 +219,8 @@ bool write_whole_file(const std::string& path, std::string_view text, const GoOn
 void check_writable(const std::string& path) {
   const Target target = target_of(path);
   if (target.in_place) {
-    if (access(path.c_str(), W_OK) != 0) refuse(path, errno);
+    const int error = error_in_place(target);
+    if (error != 0) refuse(path, error);
     return;
   }
   const SignalsLater quiet;
@@ -216,6 +229,20 @@ void check_writable(const std::string& path) {
   const int error = write_to(temporary.file, next_of({}));
   unlink(temporary.name.c_str());
   if (error != 0) refuse(path, error);
+}
+
+std::optional<int> descriptor_named(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as of the system
+  std::error_code failed;
+  std::filesystem::path at = std::filesystem::absolute(path, failed);
+  const std::string ours = fmt::format("/proc/{}/fd", getpid());
+  for (int links = 0; links < kMostLinks && !failed; ++links) {
+    if (std::filesystem::canonical(at.parent_path(), failed) == ours) {
+      return parse_number<int>(at.filename().string());
+    }
+    at = at.parent_path() / std::filesystem::read_symlink(at, failed);
+  }
+  return std::nullopt;
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

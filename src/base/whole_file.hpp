@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +12,8 @@ namespace kinjo::detail {
 
 /// Replaces the file at `path` with `text`, under a temporary name beside it that is renamed when
 /// all of it is on the disk; signals that would end the program wait meanwhile. What is there and
-/// is no ordinary file (a device, a pipe) is written to as it is. A symbolic link stays one,
+/// is no ordinary file (a device, a pipe) is written to as it is, and so is what a descriptor's
+/// name stands for (/dev/stdout), behind what was written there before. A symbolic link stays one,
 /// also to what is not there yet, and who may read and write the file that is replaced may do so
 /// with the new one, nobody else. Throws `Error` (`system`, `not_permitted`, `not_found`) that
 /// names `path` and says why.
@@ -31,6 +33,9 @@ bool write_whole_file(const std::string& path, std::string_view text,
 /// Throws what `write_whole_file` would where it can be known before there is anything to write: no
 /// such directory, no permission, a directory of that name.
 void check_writable(const std::string& path);
+
+/// The descriptor of this process that a name stands for: /dev/stdout, /dev/fd/3 and the like.
+std::optional<int> descriptor_named(const std::string& path);
 
 /// Whether both names are of one file, through links or not, be it there already or not.
 bool is_same_file(const std::string& a, const std::string& b);

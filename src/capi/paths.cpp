@@ -273,6 +273,8 @@ char* kinjo_diagram_count(const kinjo_diagram* diagram) {
 struct kinjo_members {
   virtual ~kinjo_members() = default;
   virtual std::optional<Set> next() = 0;
+
+  std::optional<Set> refused;  ///< what was next when there was no room for it
 };
 
 namespace {
@@ -343,10 +345,11 @@ int kinjo_members_next(kinjo_members* members, uint32_t* items, size_t* count) {
   return guarded([&] {
     kinjo_members& self = need(members, "members");
     std::size_t& size = need(count, "count");
-    const auto set = self.next();
-    if (!set) return 0;
-    if (!set->empty()) std::ranges::copy(*set, &need(items, "items"));
-    size = set->size();
+    if (!self.refused) self.refused = self.next();
+    if (!self.refused) return 0;
+    if (!self.refused->empty()) std::ranges::copy(*self.refused, &need(items, "items"));
+    size = self.refused->size();
+    self.refused.reset();
     return 1;
   });
 }

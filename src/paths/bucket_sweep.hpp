@@ -1,6 +1,7 @@
 /// One thread's sweep over some groups of items, of states that are not all of their level.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -17,12 +18,15 @@ class BucketSweep {
   static constexpr std::size_t kWords = std::tuple_size_v<typename S::State>;
 
  public:
+  static constexpr std::size_t kMostBetween = std::size_t{1} << 12;
+
   BucketSweep(const S& specification, const SweepOptions& options)
       : specification_(specification), options_(options), expansion_(specification) {}
 
   /// Begins with no states, of which about so many are expected, whose rows will have this shape;
-  /// nothing is accepted yet.
-  void begin(std::size_t expected, const RowShape& shape) {
+  /// nothing is accepted yet. So many are expanded before somebody is asked whether to go on.
+  void begin(std::size_t expected, const RowShape& shape, std::size_t between = kMostBetween) {
+    between_ = std::clamp<std::size_t>(between, 1, kMostBetween);
     next_.begin(0);
     next_sums_.begin(shape);
     now_.begin(expected);
@@ -79,15 +83,17 @@ class BucketSweep {
 
  private:
   using States = std::span<const State<kWords>>;
-  /// States between two calls of `fits`.
-  static constexpr std::size_t kBetween = std::size_t{1} << 12;
 
   template <class Fits, class Expand>
   bool in_blocks(Fits& fits, Expand&& expand) {
-    const std::size_t end = now_.size();
-    for (std::size_t first = 0; first < end; first += kBlock) {
-      if (first % kBetween == 0 && !fits()) return false;
-      expand(first, now_.states().subspan(first, std::min(kBlock, end - first)));
+    const std::size_t end = now_.size(), block = std::min(kBlock, between_);
+    std::size_t asked = 0;
+    for (std::size_t first = 0; first < end; first += block) {
+      if (first >= asked) {
+        if (!fits()) return false;
+        asked = first + between_;
+      }
+      expand(first, now_.states().subspan(first, std::min(block, end - first)));
     }
     return fits();
   }
@@ -118,6 +124,7 @@ class BucketSweep {
   StateTable<kWords> now_, next_;
   Sums sums_, next_sums_;
   std::array<std::uint32_t, kBlock> numbers_;
+  std::size_t between_ = kMostBetween;
   Effect effect_;
   Total total_;
 };

@@ -307,7 +307,7 @@ const char* to_string(Kind kind) noexcept {
 }
 
 Family::Family(const Problem& problem) {
-  detail::check_vertices(problem.network.vertices, 0);
+  detail::check_graph(problem.network, 0);
   check(problem);
   impl_ = Maker(problem).make();
 }

@@ -13,13 +13,14 @@
 /// limb the level's true total is taken, which decides.
 ///
 /// *A team*: a state belongs to the thread that its hash says, which alone looks it up and adds to
-/// it. Threads expand their own states in rounds, and what belongs to others goes into a box for
-/// each of them, with the row that is to be added, which stays where it is. Boxes are read after a
-/// barrier, while their owners fill a second set of boxes for the next round, so one barrier a
-/// round is enough. All that a thread writes is its own memory; what it reads of others' are their
-/// boxes and their rows of the level before. In place rows that are read are not written: a state
-/// that a decision made cannot be decided so once more. Levels of a few states take less than a
-/// barrier: the first thread gathers them and goes on alone, until a level is large again.
+/// it; but for those that come from parts, which may be several threads' until they have gone to
+/// another level. Threads expand their own states in rounds, and what belongs to others goes into a
+/// box for each of them, with the row that is to be added, which stays where it is. Boxes are read
+/// after a barrier, while their owners fill a second set of boxes for the next round, so one
+/// barrier a round is enough. All that a thread writes is its own memory; what it reads of others'
+/// are their boxes and their rows of the level before. In place rows that are read are not written:
+/// a state that a decision made cannot be decided so once more. Levels of a few states take less
+/// than a barrier: the first thread gathers them and goes on alone, until a level is large again.
 #pragma once
 
 #include <array>
@@ -248,7 +249,8 @@ class LevelSweep<S>::Worker {
     meet();  // nobody reads any more what was said
     if (own() == 0) {
       sweep_.result_.states[first_item(group)] = 0;
-      parts.begin({group, bound_}, states_, memory().limit, threads());
+      // Nobody asks again before the count leaves parts.
+      parts.begin({group, bound_}, states_, sweep_.memory_.known(held_), threads());
     }
     mine_.next = {};
     mine_.next_sums = {};

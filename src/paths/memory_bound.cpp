@@ -1,5 +1,7 @@
 #include "paths/memory_bound.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
@@ -7,18 +9,23 @@
 
 namespace kinjo::paths::detail {
 
-void check_vertices(Vertex vertices, std::uint64_t limit) {
-  // Fewer fit wherever a count does, and what is available takes time to learn.
-  constexpr Vertex kMany = 1 << 22;
-  constexpr std::uint64_t kVertexBytes = 32;
-  if (limit == 0 && vertices < kMany) return;
-  const std::uint64_t bytes = vertices * kVertexBytes;
+void check_graph(const Network& network, std::uint64_t limit) {
+  // Of any vertex, of one that has edges besides, and of an edge: the graph and what orders of its
+  // edges take.
+  constexpr std::uint64_t kAnyVertex = 32, kVertex = 220, kEdge = 50;
+  // Less fits wherever a count does, and what is available takes time to learn.
+  constexpr std::uint64_t kMuch = 128 << 20;
+  const std::uint64_t vertices = network.vertices, edges = network.edges.size();
+  const std::uint64_t bytes =
+      vertices * kAnyVertex + std::min(vertices, edges) * kVertex + edges * kEdge;
+  if (limit == 0 && bytes < kMuch) return;
   if (limit == 0) limit = available_memory_bytes();
   if (bytes <= limit) return;
   throw Error(
       Errc::out_of_memory,
-      fmt::format("the graph has {} vertices, which take about {}: {} may be taken", vertices,
-                  kinjo::detail::format_bytes(bytes), kinjo::detail::format_bytes(limit)));
+      fmt::format("the graph has {} vertices and {} edge{}, which take about {}: {} may be taken",
+                  vertices, edges, edges == 1 ? "" : "s", kinjo::detail::format_bytes(bytes),
+                  kinjo::detail::format_bytes(limit)));
 }
 
 }  // namespace kinjo::paths::detail

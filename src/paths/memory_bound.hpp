@@ -15,7 +15,7 @@ namespace kinjo::paths::detail {
 inline constexpr std::uint64_t kLittleMemory = std::uint64_t{16} << 20;
 
 /// A limit that was given, or else what the system has available. That is asked only when more than
-/// a little is held.
+/// a little is held, or when somebody has to know.
 class MemoryBound {
  public:
   /// `given` bytes; 0: what is available.
@@ -24,8 +24,11 @@ class MemoryBound {
   /// Bytes that all threads together may hold, while they hold so many. May be called by several
   /// threads.
   std::uint64_t where(std::uint64_t held) {
+    return given_ == 0 && held <= kLittleMemory ? kNoBound : known(held);
+  }
+  /// The same, also of a little.
+  std::uint64_t known(std::uint64_t held) {
     if (given_ != 0) return given_;
-    if (held <= kLittleMemory) return kNoBound;
     std::call_once(asked_, [&] {
       const std::uint64_t available = available_memory_bytes();
       available_ = available == 0 ? kNoBound : held + available - available / kOthers;
@@ -44,8 +47,8 @@ class MemoryBound {
   std::uint64_t available_ = 0;  ///< and what was held, once it is asked for
 };
 
-/// Throws `Error` (`out_of_memory`) where to begin with a graph of so many vertices, whatever is
-/// counted, takes more than `limit` bytes; 0: what the system has available.
-void check_vertices(Vertex vertices, std::uint64_t limit);
+/// Throws `Error` (`out_of_memory`) where to begin with a graph, whatever is counted, takes more
+/// than `limit` bytes; 0: what the system has available.
+void check_graph(const Network& network, std::uint64_t limit);
 
 }  // namespace kinjo::paths::detail

@@ -48,7 +48,9 @@ class PartSizes {
   std::size_t cheapest(Parts parts, double most = std::numeric_limits<double>::max()) const {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::max(), others = 0;
-    if (now_.size() > 1) most = std::max<double>(most, std::ranges::min(states().subspan(1)));
+    if (now_.size() > 1) {
+      most = std::max(most, static_cast<double>(std::ranges::min(states().subspan(1))));
+    }
     for (std::size_t on = 1; on < now_.size(); ++on) {
       const std::size_t expanded = std::max(now_[on - 1], now_.front());
       others += parts == Parts::apart ? 0 : static_cast<double>(expanded - now_.front());

@@ -171,6 +171,8 @@ class PartSweep {
                                  kLeastToPack = std::uint64_t{32} << 20;
   /// Of chunks. At the end of each part and thread's states in two levels one is half full.
   static constexpr std::uint64_t kLeastRoom = 1 << 10, kMostRoom = 16 << 10;
+  /// As `takes` says, which has parts apart just where the parting keeps something; else the count
+  /// would leave and come back.
   bool stays_in_parts() const {
     const std::uint64_t records = level_->records();
     const std::uint64_t limit = parting_.keeps ? most_in_tables(limit_, threads_) : limit_;
@@ -217,7 +219,7 @@ class PartSweep {
   Parting parting_, next_parting_;
   Border border_, next_border_;  ///< before the level that is read, and that which is written
   std::unique_ptr<WaitingLevel<kWords>> level_, next_level_;
-  bool has_next_ = false;                    ///< it is known how far all parts go
+  bool is_border_chosen_ = false;            ///< it is known how far all parts go
   bool is_done_ = false;                     ///< no further level goes by parts
   std::atomic<std::size_t> cut_at_{kNoCut};  ///< groups up to which all parts can go, if not so far
   std::atomic<bool> stopped_{false};
@@ -291,7 +293,7 @@ void PartSweep<S>::begin_next_level(std::size_t group, double states) {
   next_level_->begin(parts_for(states * table_bytes(next_border_.bound.shape)),
                      next_border_.bound.shape);
   next_parting_ = parting(group, next_level_->parts());
-  has_next_ = true;
+  is_border_chosen_ = true;
 }
 
 /// For as long as enough vertices keep what they are.
@@ -317,14 +319,14 @@ void PartSweep<S>::move_on(SweepResult& result) {
   const std::size_t cut = cut_at_.exchange(kNoCut);
   is_done_ = is_stopped();
   if (is_done_) return;
-  if (cut != kNoCut) return begin_next_level(cut, most_states());
+  if (cut != kNoCut) return begin_next_level(cut, most_states());  // which no part has to choose
   for (std::size_t group = border_.group; group <= groups_.size(); ++group) {
     result.states[item(group)] += std::exchange(states_[group], 0);
   }
   std::swap(level_, next_level_);
   parting_ = next_parting_;
   level_->finish();
-  has_next_ = false;
+  is_border_chosen_ = false;
   border_ = next_border_;
   border_.bound.bits = std::exchange(level_total_, {}).bits();
   is_done_ = border_.group == groups_.size() || !stays_in_parts();
@@ -344,21 +346,23 @@ class PartSweep<S>::Worker {
   /// If nobody knows yet how far all parts go, sweeps one until it has doubled, which says so.
   void sweep_first() {
     part_ = 0;
-    if (sweep_.has_next_) return;
-    begun_ = 1;
+    if (sweep_.is_border_chosen_) return;
+    has_begun_ = true;
     todo_.assign(1, {0, sweep_.level_->parts()});
-    while (!todo_.empty() && !sweep_.has_next_ && !sweep_.is_stopped()) sweep_last_of_todo();
+    while (!todo_.empty() && !sweep_.is_border_chosen_ && !sweep_.is_stopped())
+      sweep_last_of_todo();
   }
   /// Sweeps the thread's parts; of the first thread also what the first part has left. Which parts
   /// are whose is told before, so that sums of weights are rounded alike each time.
   void sweep_parts() {
     const std::uint64_t parts = sweep_.level_->parts();
     for (part_ = thread_; part_ < parts && !has_ended(); part_ += sweep_.threads_) {
-      if (part_ >= begun_) todo_.push_back({part_, parts});
+      // What is left of the first part is to do already.
+      if (part_ != 0 || !has_begun_) todo_.push_back({part_, parts});
       while (!todo_.empty() && !has_ended()) sweep_last_of_todo();
       if (!has_ended()) sweep_.level_->drop(part_);
     }
-    begun_ = 0;
+    has_begun_ = false;
     todo_.clear();
     sizes_.forget();
   }
@@ -404,7 +408,7 @@ class PartSweep<S>::Worker {
   /// Where the sweep is, by the parts that are done.
   std::size_t item() const {
     const std::size_t first = sweep_.item(sweep_.border_.group);
-    if (!sweep_.has_next_) return first;
+    if (!sweep_.is_border_chosen_) return first;
     const std::size_t items = sweep_.item(sweep_.next_border_.group) - first;
     return first + items * std::min(part_, sweep_.level_->parts()) / sweep_.level_->parts();
   }
@@ -415,11 +419,11 @@ class PartSweep<S>::Worker {
     const Part part = todo_.back();
     todo_.pop_back();
     sizes_.begin(part.of);
-    bucket_.begin(expected_before(sweep_.border_.group), sweep_.level_->shape());
+    bucket_.begin(expected_before(sweep_.border_.group), sweep_.level_->shape(), between());
     const auto fit = [&] { return fits(); };
     if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) && sweep()) {
       const std::size_t reached = sweep_.border_.group + sizes_.groups();
-      if (!sweep_.has_next_) choose_next_border(part);
+      if (!sweep_.is_border_chosen_) choose_next_border(part);
       if (sweep_.next_border_.group == reached) return finish(part);
       sizes_.keep();
       todo_.push_back(part);
@@ -452,7 +456,7 @@ class PartSweep<S>::Worker {
   /// Sweeps the states that were read, as far as all parts go or, of the first, until they have
   /// doubled. Whether they fit.
   bool sweep() {
-    const bool is_first = !sweep_.has_next_;
+    const bool is_first = !sweep_.is_border_chosen_;
     const std::size_t before = bucket_.size();
     const Parting& parting = sweep_.parting_;
     const std::size_t furthest = parting.keeps ? parting.until : sweep_.groups_.size();
@@ -470,6 +474,12 @@ class PartSweep<S>::Worker {
     }
     sizes_.add(bucket_.size());
     return true;
+  }
+  /// States that are expanded before it is asked whether the part fits: what a sixteenth of what
+  /// the thread may use holds, as rows may be long.
+  std::size_t between() const {
+    const double bytes = static_cast<double>(sweep_.most_used()) / 16;
+    return static_cast<std::size_t>(bytes / table_bytes(sweep_.level_->shape()));
   }
   /// States of the table that begins before a group: more come while they stay in it.
   std::size_t expected_before(std::size_t group) const {
@@ -522,7 +532,7 @@ class PartSweep<S>::Worker {
   PartScratch<kWords> scratch_;
   std::vector<Part> todo_;
   std::uint64_t part_ = 0;             ///< of the level, that is being swept
-  std::uint64_t begun_ = 0;            ///< parts of the level, before the others were
+  bool has_begun_ = false;             ///< the first part, before the others were
   PartSizes sizes_;                    ///< of the part, as far as it has come
   std::vector<std::uint64_t> states_;  ///< of all parts, by group, before it
   Total total_;
@@ -551,7 +561,8 @@ auto PartSweep<S>::run(Team& team, const Place& me, const Share& share, SweepRes
         team.barrier(me);
         worker.sweep_parts();
       } catch (...) {
-        stopped_.store(true, std::memory_order_relaxed);  // nobody needs the rest
+        // Nobody needs the rest, and nobody may wait for this thread: it has left all barriers.
+        stopped_.store(true, std::memory_order_relaxed);
         swept_.fetch_add(1);
         throw;
       }

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 
+#include "base/contract.hpp"
 #include "memory/growing_array.hpp"
 #include "paths/expansion.hpp"
 #include "paths/state_table.hpp"
@@ -120,6 +122,7 @@ void PartedLevel<Words>::add(const Part& part, std::size_t count, StateTable<Wor
   std::array<std::uint16_t, kBlock> from;
   std::array<std::uint32_t, kBlock> numbers;
   const std::uint64_t halves = part.of / parts_;
+  KINJO_ASSERT(std::has_single_bit(halves));
   const std::uint64_t* rows = scratch.words().data() + count * Words;
   for (std::size_t first = 0; first < count; first += kBlock) {
     auto states = scratch.states.all().subspan(first, std::min(kBlock, count - first));

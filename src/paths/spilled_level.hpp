@@ -63,10 +63,11 @@ class SpilledLevel : public PartedLevel<Words> {
   using Base::shape;
 
   /// Words that are written together, and states that are read together: enough that to transfer
-  /// them takes longer than to ask for that.
+  /// them takes longer than to ask for that, but few of states with long rows.
   static constexpr std::size_t kWordsTogether = std::size_t{1} << 13;
   std::size_t most_together() const {
-    return std::max(kBlock, 2 * kWordsTogether * sizeof(std::uint64_t) / record_bytes());
+    constexpr std::size_t kFewest = 16;
+    return std::max(kFewest, 2 * kWordsTogether * sizeof(std::uint64_t) / record_bytes());
   }
   /// Where the `number`-th of some that take so many bytes is.
   static off_t at(off_t begin, std::uint64_t number, std::size_t bytes) {

@@ -2,8 +2,8 @@
 /// room, and behind that on a disk.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -34,8 +34,8 @@ class WaitingLevel {
   }
   std::uint64_t parts() const { return parts_; }
   const RowShape& shape() const { return shape_; }
-  /// That were written; as many as there are states, or more. No writer may be at work.
-  std::uint64_t records() const { return records_; }
+  /// That were written so far; as many as there are states, or more.
+  std::uint64_t records() const { return records_.load(std::memory_order_relaxed); }
 
   /// Takes over states, which the scratch has by parts, and their rows; whose states come in which
   /// order makes no difference to what is read. Threads may at the same time. Whether there is
@@ -47,8 +47,7 @@ class WaitingLevel {
       if (!spilled_) return false;
       spilled_->put(writer, states, sums, scratch);
     }
-    const std::lock_guard writing(writing_);
-    records_ += states.size();
+    records_.fetch_add(states.size(), std::memory_order_relaxed);
     return true;
   }
   /// After all was written, and before anything is read.
@@ -73,8 +72,7 @@ class WaitingLevel {
   std::optional<SpilledLevel<Words>> spilled_;
   std::uint64_t parts_ = 0;
   RowShape shape_;
-  std::mutex writing_;
-  std::uint64_t records_ = 0;
+  std::atomic<std::uint64_t> records_{0};
 };
 
 }  // namespace kinjo::paths::detail

@@ -44,6 +44,17 @@ std::vector<double> norms_of(const Model& model) {
   return squares;
 }
 
+/// Throws `Error` (`invalid_argument`) where a matrix or a vector is so large that products of two
+/// such numbers, added up, would be infinite.
+void check_size(double norm) {
+  constexpr double kMost = 1e150;
+  if (norm < kMost) return;
+  throw Error(Errc::invalid_argument,
+              fmt::format("numbers of a size of {:.3g}: expected less than {:g}, as where all are "
+                          "multiplied by the same small one",
+                          norm, kMost));
+}
+
 }  // namespace
 
 Solver::Solver(Team& team, const Model& model, const Options& options)
@@ -67,6 +78,7 @@ Solver::Solver(Team& team, const Model& model, const Options& options)
       constant_scale_ = std::max(constant_scale_, 1 + std::abs(t.value));
     }
   }
+  for (const double size : {cost_scale_, constant_scale_, largest(norms_)}) check_size(size);
 }
 
 Plan Solver::plan() const {

@@ -147,8 +147,11 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
   problem.network = std::move(named.network);
   const Network& network = problem.network;
   input.left_out = paths::tidy(problem.network, settings.parallel);
-  paths::detail::check_vertices(network.vertices, settings.memory_limit);
-  if (network.vertices == 0) throw Error(Errc::bad_input, "the graph has no vertices");
+  paths::detail::check_graph(network, settings.memory_limit);
+  if (network.vertices == 0) {
+    throw Error(Errc::bad_input, fmt::format("'{}' has no vertices: expected edges",
+                                             kinjo::detail::printable(settings.graph)));
+  }
   problem.kind = choose_paths_kind(settings.kind, !settings.from.empty() || !settings.to.empty());
   if (has_ends(problem.kind)) {
     problem.from = end_of(settings, network, settings.from, "--from", 0);

@@ -1,5 +1,6 @@
 #include "base/whole_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -106,6 +107,33 @@ TEST(WholeFile, WritesToADeviceWithoutReplacingIt) {
   EXPECT_EQ(error_of([] { write_whole_file("/dev/full", "text"); }),
             "system: cannot write '/dev/full': No space left on device");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(WholeFile, GoesOnBehindWhatWasWrittenWhereADescriptorIsNamed) {
+  const Scratch scratch;
+  const std::string path = scratch.write("file", "");
+  const int file = open(path.c_str(), O_WRONLY);
+  ASSERT_GE(file, 0);
+  ASSERT_EQ(write(file, "one ", 4), 4);
+  const std::string name = "/dev/fd/" + std::to_string(file);
+  EXPECT_EQ(descriptor_named(name), file);
+  EXPECT_EQ(descriptor_named("/dev/stdout"), STDOUT_FILENO);
+  EXPECT_EQ(descriptor_named("/proc/self/fd/" + std::to_string(file)), file);
+  EXPECT_EQ(descriptor_named(path), std::nullopt);
+  EXPECT_EQ(descriptor_named("/dev/null"), std::nullopt);
+  std::filesystem::create_symlink(name, scratch.path("link"));
+  for (const std::string& each : {name, scratch.path("link")}) {
+    check_writable(each);
+    write_whole_file(each, "two ");
+  }
+  ASSERT_EQ(write(file, "three", 5), 5);
+  close(file);
+  EXPECT_EQ(read_file(path), "one two two three");
+  const int closed = open(path.c_str(), O_RDONLY);
+  const std::string read_only = "/dev/fd/" + std::to_string(closed);
+  EXPECT_EQ(error_of([&] { check_writable(read_only); }),
+            "system: cannot write '" + read_only + "': Bad file descriptor");
+  close(closed);
 }
 
 TEST(WholeFile, IsAsPrivateAsWhatItReplaces) {

@@ -348,6 +348,7 @@ TEST(CDiagrams, RefuseWhatCannotBe) {
   EXPECT_EQ(refusal(kinjo_members_next(nullptr, nullptr, &size)), "members is NULL");
   EXPECT_EQ(refusal(kinjo_members_next(members.get(), nullptr, &size)), "items is NULL");
   EXPECT_EQ(refusal(kinjo_members_next(members.get(), nullptr, nullptr)), "count is NULL");
+  EXPECT_EQ(take(members), take(CMembers(kinjo_members_all(diagram.get()))));
   const kinjo_problem none{.kind = KINJO_COMPONENTS, .components = 9};
   const CFamily family(kinjo_family_create(square().get(), &none));
   const CDiagram empty(kinjo_diagram_build(family.get(), nullptr, 0));

@@ -294,6 +294,8 @@ class Refusals(BfsTest):
                  "cannot write '/nowhere/d.npy': No such file or directory"),
                 (("grid:2x2", "--parents", "p.npy", "--save", "g.sg"),
                  "--parents is for a search: expected --root R"),
+                (("grid:2x2", "--verify", "--save", "g.sg"), "--verify is for a search: expected --root R"),
+                (("grid:2x2", "--repeat", "3", "--save", "g.sg"), "--repeat is for a search: expected --root R"),
                 (("grid:2x2", "--save", "g.mtx"),
                  "'g.mtx' for the graph: expected a name that ends in .kgraph or .sg")]:
             self.check(arguments, message)
@@ -335,11 +337,11 @@ class Refusals(BfsTest):
 
     def test_of_files_name_the_line_or_the_byte(self):
         damaged = [
-            ("a.el", b"0 1\n2\n", "line 2: expected two vertices and at most a weight"),
+            ("a.el", b"0 1\n2\n", "line 2: expected the numbers of two vertices and at most a weight"),
             ("a.el", b"0 1\n1 9223372036854775808\n",
              "line 2: vertex 9223372036854775808: expected at most 9223372036854775807, since vertices are kept in "
              "64 bits with a sign"),
-            ("a.el", b"0 1\n1 -2\n", "line 2: expected two vertices and at most a weight"),
+            ("a.el", b"0 1\n1 -2\n", "line 2: expected the numbers of two vertices and at most a weight"),
             ("a.b32", b"\0\0\0\0\1", "it has 5 bytes: expected a multiple of 8, pairs of 32-bit numbers"),
             ("a.mtx", b"%MatrixMarket\n", "line 1: expected '%%MatrixMarket matrix coordinate FIELD "
                                           "SYMMETRY'"),

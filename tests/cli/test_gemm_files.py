@@ -182,7 +182,7 @@ class GemmFiles(GemmFilesTest):
         self.save("B.npy", (200, 100))
         result = self.multiply("--threads", "1", "--memory-limit", "100M", "--verify")
         first, second = result.stderr.splitlines()
-        self.assertRegex(first, r"^kinjo: gemm: 300 × 200 × 100 of float64 by .*V")
+        self.assertRegex(first, r"^kinjo: gemm: 300 × 100 × 200 of float64 by .*V")
         self.assertRegex(second, r"^kinjo: gemm: up to [\d.]+ MiB of memory \(limit 100 MiB\), reads "
                                  r"625 KiB and writes 234 KiB in \d+ steps?: about \d+ s$")
         self.assertRegex(result.stdout, r"GFLOP/s by elapsed time, [\d.]+ by CPU time, 1 thread\n")

@@ -38,7 +38,7 @@ class GemmFilesMemory(GemmFilesTest):
         least = self.refused(*options, "1M").split("expected at least ")[1]
         for limit in (least, "22.5M", "24M"):
             with self.subTest(limit), self.start(*options, limit) as process:
-                self.assertRegex(process.stderr.readline(), r"^kinjo: gemm: 1000000 × 300 × 64 of float64 by ")
+                self.assertRegex(process.stderr.readline(), r"^kinjo: gemm: 1000000 × 64 × 300 of float64 by ")
                 process.terminate()
                 process.communicate(timeout=100)
                 self.assertIn(process.returncode, (-signal.SIGTERM, 128 + signal.SIGTERM))

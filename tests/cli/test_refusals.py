@@ -155,6 +155,16 @@ class Output(KinjoTest):
                 self.assertEqual(self.refusal(*arguments, stdout=full),
                                  "cannot write the output: No space left on device")
 
+    def test_name_of_the_output_goes_on_behind_what_is_there(self):
+        with tempfile.TemporaryDirectory() as root:
+            log = pathlib.Path(root) / "log"
+            for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+                log.write_text("before\n")
+                with self.subTest(name), log.open("a") as appended:
+                    self.assertEqual(kinjo("paths", "grid:3", "-o", name, stdout=appended).returncode, 0)
+                    appended.write("after\n")
+                self.assertEqual(log.read_text(), "before\n184\nafter\n")
+
     def test_closed_output_is_an_error(self):
         for arguments in self.COMMANDS:
             with self.subTest(arguments):

@@ -175,6 +175,12 @@ class EndsBadly(SdpTest):
         self.assertEqual(self.refusal("sdp", "maxcut:4", "-o", "x.result", "--save-problem", "x.result",
                                       cwd=self.folder),
                          "-o and --save-problem name the same file, 'x.result': expected two")
+        self.assertEqual(self.refusal("sdp", problem, "--save-problem", problem),
+                         f"PROBLEM and --save-problem name the same file, '{problem}': expected two")
+        for option in (["-o", "x.npz"], ["--plan"], ["--table"], ["--repeat", "2"], ["--preset", "fast"],
+                       ["--max-iteration", "3"], ["--memory-limit", "1G"], ["--verify"]):
+            self.assertRegex(self.refusal("sdp", problem, "--check", "s.result", *option, cwd=self.folder),
+                             r"^--[a-z-]+ is for a problem that is solved: expected no --check beside it$")
         for limit in ("0", "x"):
             self.assertEqual(self.refusal("sdp", "maxcut:4", "--memory-limit", limit),
                              f"'{limit}' as a memory limit: expected bytes, such as 512M or 2G")

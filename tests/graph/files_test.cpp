@@ -105,13 +105,14 @@ TEST_F(GraphFiles, PassOverAByteOrderMarkBeforeText) {
   }
   EXPECT_EQ(read("a.el", mark), Listed{});
   EXPECT_EQ(read("a.graph", mark + "% head\n2 1\n2\n1\n"), (Listed{2, {{0, 1}}, Sense::symmetric}));
-  EXPECT_EQ(fault("a.el", mark + "0 1\n2\n"), "line 2: expected two vertices and at most a weight");
+  EXPECT_EQ(fault("a.el", mark + "0 1\n2\n"),
+            "line 2: expected the numbers of two vertices and at most a weight");
   EXPECT_EQ(fault("a.el", "0 1\n" + mark + "2 3\n"),
-            "line 2: expected two vertices and at most a weight");
+            "line 2: expected the numbers of two vertices and at most a weight");
 }
 
 TEST_F(GraphFiles, NameTheLineThatIsWrong) {
-  const std::string expected = "expected two vertices and at most a weight";
+  const std::string expected = "expected the numbers of two vertices and at most a weight";
   EXPECT_EQ(fault("a.el", "0 1\n# x\n2\n"), "line 3: " + expected);
   EXPECT_EQ(fault("a.el", "0 1\nx 1\n"), "line 2: " + expected);
   EXPECT_EQ(fault("a.el", "0 1 2 3"), "line 1: " + expected);

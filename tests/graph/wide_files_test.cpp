@@ -98,7 +98,7 @@ TEST_F(WideFiles, NameWhatIsWrongInThem) {
   EXPECT_EQ(fault("a.b64", bytes_of<std::uint64_t>({0, 1, 2, ~std::uint64_t{0}})),
             "byte 24: vertex 18446744073709551615: expected at most 9223372036854775807, " + why);
   EXPECT_EQ(fault("a.el", "0 4294967296\nx\n"),
-            "line 2: expected two vertices and at most a weight");
+            "line 2: expected the numbers of two vertices and at most a weight");
   EXPECT_EQ(fault("a.el", fmt::format("0 {}\n", kFar), {.vertices = kFar}),
             fmt::format("line 1: vertex {}: expected at most {}", kFar, kFar - 1));
 }

@@ -220,6 +220,8 @@ TEST_F(NetworkFiles, NameTheLineOfAListThatIsWrong) {
   EXPECT_EQ(fault("a.txt", "a b c\n"), "line 1: " + expected);
   EXPECT_EQ(fault("a.txt", "\n\na b 1 2"), "line 3: " + expected);
   EXPECT_EQ(fault("a.txt", "a b 1x"), "line 1: " + expected);
+  EXPECT_EQ(fault("a.txt", std::string("a b\nb \0c\n", 9)),
+            "line 2: a zero byte: expected text in 8 bits");
 }
 
 TEST_F(NetworkFiles, ReadDimacsColouring) {

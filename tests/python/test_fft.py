@@ -120,7 +120,8 @@ def test_arrays_are_those_of_numpy(name, shape, data):
 @pytest.mark.parametrize("named", [
     {"axes": (0, 0)}, {"axes": (1, 1)}, {"axes": (1, -1), "s": (3, 5)}, {"axes": (0, 0), "s": (5, 2)},
     {"axes": (0, 0), "s": (2, 5)}, {"axes": (0, 1, 0), "s": (2, 3, 4)}, {"axes": (0, 0, 1), "s": (2, 3, 5)},
-    {"axes": (1, 0, 0), "s": (7, 3, 2)}, {"axes": (1, 1), "s": (2, None)}])
+    {"axes": (1, 0, 0), "s": (7, 3, 2)}, {"axes": (1, 1), "s": (2, None)},
+    {"axes": (1, 1), "s": (None, 3)}, {"axes": (0, 1, 0), "s": (None, 3, 2)}])
 def test_an_axis_that_is_named_twice_is_transformed_twice(name, named):
     assert_numpys(name, numbers((3, 4), types_for(name)[-1]), **named)
     a = numbers((3, 4), "f8")

@@ -24,6 +24,20 @@ def test_the_callers_code_may_count_too():
                        weights=lambda _: P.count("grid:1", workers=workers)) == 10
 
 
+def test_the_callers_code_may_wait_for_a_thread_that_counts():
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        def other(_=None):
+            return pool.submit(P.count, "grid:1", workers=2).result(timeout=60)
+
+        def edges():
+            for edge in SQUARE_AND_DIAGONAL:
+                assert other() == 2
+                yield edge
+        assert P.count(edges(), "a", "c", workers=2) == 3
+        assert P.count(SQUARE_AND_DIAGONAL, "a", "c", workers=2, weights=other) == 10
+        assert len(P.paths(edges(), "a", "c", workers=2)) == 3
+
+
 @pytest.mark.parametrize("workers", [None, 2])
 def test_the_handler_of_a_signal_may_count_too(workers):
     counted = []
@@ -52,6 +66,14 @@ def test_callers_of_one_thread_need_not_take_turns():
         assert P.count(SQUARE_AND_DIAGONAL, "a", "c") == 3      # while the other one waits
         outside.set()
         assert counted.result() == 3
+
+
+def test_a_sparse_matrix_has_the_edges_that_it_has_in_another_format():
+    sparse = pytest.importorskip("scipy.sparse")
+    square = sparse.csr_array([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
+    blocks = sparse.bsr_array(square, blocksize=(2, 2))
+    for made in (square, square.tocoo(), square.todia(), blocks, square.tolil()):
+        assert P.count(made, 0, 2) == 2, made.format
 
 
 def test_a_sparse_matrix_has_two_dimensions(refusal):

@@ -172,8 +172,15 @@ def test_refusals(refusal, example):
              [1.0]),
             ("b has the shape (): expected (m,)", eye, [eye], 1.0),
             ("block 0 of C is list: expected a NumPy array or a SciPy sparse matrix, or a list of them",
-             [[1, 0], [0, 1]], [eye], [1.0])):
+             [[1, 0], [0, 1]], [eye], [1.0]),
+            ("C has inf: expected finite numbers", eye * np.inf, [eye], [1.0]),
+            ("block 1 of A[0] has nan: expected finite numbers", [eye, eye], [[None, eye * np.nan]], [1.0]),
+            ("b has nan: expected finite numbers", eye, [eye], [np.nan]),
+            ("b has no numbers, and A no matrices: expected at least one", eye, [], [])):
         assert refusal(sdp.solve, *arguments) == f"InvalidArgumentError: solve: {message}"
+    for C, A in ((eye * 1e155, eye), (eye, eye * 1e155)):
+        assert "expected less than 1e+150, as where all are multiplied by the same small one" in refusal(
+            sdp.solve, C, [A], [1.0])
     assert refusal(sdp.solve, 1j * eye, [eye], [1.0]) == (
         "InvalidArgumentError: solve: C has complex numbers: expected real ones")
     assert "max_iteration is -1: expected 0 or more" in refusal(sdp.solve, eye, [eye], [1.0], max_iteration=-1)

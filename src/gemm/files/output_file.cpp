@@ -20,6 +20,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "base/whole_file.hpp"
 #include "gemm/strips.hpp"
 
 namespace kinjo::gemm {
@@ -233,7 +234,7 @@ OutputFile::OutputFile(const std::string& path, Access access)
     return;
   }
   if (S_ISDIR(status.st_mode)) refuse(EISDIR);
-  if (!S_ISREG(status.st_mode)) {
+  if (!S_ISREG(status.st_mode) || kinjo::detail::descriptor_named(path)) {
     throw Error(Errc::bad_input, fmt::format("cannot write '{}': expected an ordinary file",
                                              detail::printable(path_)));
   }

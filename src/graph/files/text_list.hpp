@@ -17,7 +17,7 @@ struct LineRule {
   std::optional<std::uint64_t> vertices = {};  ///< nothing: one more than the greatest
   int least_values = 0;                        ///< numbers that follow the two
   int most_values = 1;
-  const char* expected = "two vertices and at most a weight";
+  const char* expected = "the numbers of two vertices and at most a weight";
 };
 
 /// Throws `Error` (`cannot read 'NAME': line N: …`), a `TooWide` where 32 bits are too few.

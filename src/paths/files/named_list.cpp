@@ -26,6 +26,9 @@ Network parse_named_list(std::string_view text, const std::string& file) {
     if (to.empty() || !is_weight || !lines.word().empty()) {
       lines.refuse("expected two vertices and at most a weight");
     }
+    for (const std::string_view name : {from, to}) {  // as of text in 16 bits
+      if (name.find('\0') != name.npos) lines.refuse("a zero byte: expected text in 8 bits");
+    }
     const Vertex u = number(from), v = number(to);
     network.edges.push_back({u, v});
   }
