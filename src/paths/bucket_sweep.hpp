@@ -33,6 +33,11 @@ class BucketSweep {
     sums_.begin(shape);
     total_ = {};
   }
+  /// Gives back all memory.
+  void give_back() {
+    for (auto* table : {&now_, &next_}) *table = {};
+    for (Sums* sums : {&sums_, &next_sums_}) *sums = {};
+  }
   StateTable<kWords>& states() { return now_; }
   std::size_t size() const { return now_.size(); }
   Sums& sums() { return sums_; }

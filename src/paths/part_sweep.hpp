@@ -341,7 +341,9 @@ class PartSweep<S>::Worker {
         thread_(thread),
         go_on_(go_on),
         bucket_(sweep.specification_, sweep.options_),
-        states_(sweep.groups_.size() + 1) {}
+        states_(sweep.groups_.size() + 1) {
+    scratch_.read_bytes = std::min(scratch_.read_bytes, sweep.most_used() / 16);
+  }
 
   /// If nobody knows yet how far all parts go, sweeps one until it has doubled, which says so.
   void sweep_first() {
@@ -399,9 +401,13 @@ class PartSweep<S>::Worker {
   /// Whether the part that is swept may take what it does.
   bool fits() {
     ask();
-    most_held_ = std::max(most_held_, bucket_.bytes() + scratch_.bytes());
-    return !has_ended() && bucket_.used_bytes() <= sweep_.most_used();
+    const std::uint64_t held = bucket_.bytes() + scratch_.bytes();
+    most_held_ = std::max(most_held_, held);
+    return !has_ended() && bucket_.used_bytes() <= sweep_.most_used() &&
+           held <= std::max(sweep_.share_, kLeastShare);
   }
+  /// Of less, the pages that arrays begin with would be most.
+  static constexpr std::uint64_t kLeastShare = std::uint64_t{256} << 10;
   void ask() {
     if (thread_ == 0 && !go_on_(item())) sweep_.stopped_.store(true, std::memory_order_relaxed);
   }
@@ -419,6 +425,7 @@ class PartSweep<S>::Worker {
     const Part part = todo_.back();
     todo_.pop_back();
     sizes_.begin(part.of);
+    if (bucket_.bytes() > sweep_.share_ / 2) bucket_.give_back();  // it counts for the next part
     bucket_.begin(expected_before(sweep_.border_.group), sweep_.level_->shape(), between());
     const auto fit = [&] { return fits(); };
     if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) && sweep()) {

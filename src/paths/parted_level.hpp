@@ -66,6 +66,9 @@ struct PartScratch {
   StatesByPart<Words> by_part;
   /// Some states and their rows on the way; of a part that is read, first all states.
   kinjo::detail::GrowingArray<State<Words>> states;
+  /// Bytes of states and rows that are read together: enough that to transfer them takes longer
+  /// than to ask for that. Fewer where a part may take little.
+  std::uint64_t read_bytes = std::uint64_t{128} << 10;
 
   /// Makes room for so many words.
   void resize(std::size_t words) { states.resize((words + Words - 1) / Words); }

@@ -62,13 +62,8 @@ class SpilledLevel : public PartedLevel<Words> {
   using Base::row_bytes;
   using Base::shape;
 
-  /// Words that are written together, and states that are read together: enough that to transfer
-  /// them takes longer than to ask for that, but few of states with long rows.
-  static constexpr std::size_t kWordsTogether = std::size_t{1} << 13;
-  std::size_t most_together() const {
-    constexpr std::size_t kFewest = 16;
-    return std::max(kFewest, 2 * kWordsTogether * sizeof(std::uint64_t) / record_bytes());
-  }
+  /// Words that are written together, and the fewest states that are read together.
+  static constexpr std::size_t kWordsTogether = std::size_t{1} << 13, kFewest = 16;
   /// Where the `number`-th of some that take so many bytes is.
   static off_t at(off_t begin, std::uint64_t number, std::size_t bytes) {
     return begin + static_cast<off_t>(number * bytes);
@@ -145,7 +140,7 @@ template <std::size_t Words>
 template <class Fits>
 bool SpilledLevel<Words>::read(const Part& part, StateTable<Words>& table, Sums& sums,
                                Scratch& scratch, Fits&& fits) const {
-  const std::uint64_t most = most_together();
+  const std::uint64_t most = std::max<std::uint64_t>(kFewest, scratch.read_bytes / record_bytes());
   for (const Writing& writing : writings_) {
     const Run run = run_of(part, writing);
     for (std::uint64_t first = 0; first < run.count; first += most) {

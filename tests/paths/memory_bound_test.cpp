@@ -22,6 +22,14 @@ TEST(MemoryBound, IsWhatIsAvailableBesidesWhatIsHeld) {
   EXPECT_EQ(bound.where(2 * kMuch), found);  // it is asked once
 }
 
+TEST(MemoryBound, IsKnownAlsoOfALittleToWhomAsks) {
+  if (available_memory_bytes() == 0) GTEST_SKIP() << "the system does not say what it has";
+  MemoryBound bound(0);
+  EXPECT_LT(bound.known(0), bound.where(kLittleMemory));
+  EXPECT_EQ(bound.where(kLittleMemory + 1), bound.known(0));
+  EXPECT_EQ(MemoryBound(7).known(0), 7u);
+}
+
 TEST(MemoryBound, IsNoneWhileLittleIsHeld) {
   MemoryBound bound(0);
   EXPECT_EQ(bound.where(1000), ~std::uint64_t{0});

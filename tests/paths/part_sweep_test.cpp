@@ -237,6 +237,20 @@ TEST(Spilled, LeavesWhatFitsInMemory) {
   EXPECT_EQ(found.states, count(team, family).states);
 }
 
+TEST(Spilled, KeepsToTheLimitAlsoWhereRowsAreLong) {
+  const kinjo::test::Scratch folder;
+  const Family family(in_rule("king:6", Kind::path));
+  for (const std::size_t threads : {1, 3}) {
+    Team team(graph_mapping(threads));
+    const std::uint64_t limit = threads << 19;
+    EXPECT_GT(count_by_size(team, family).peak_bytes, 2 * limit);
+    const CountResult found =
+        count_by_size(team, family, {.memory_limit = limit, .spill = folder.path()});
+    EXPECT_LE(found.peak_bytes, limit) << threads;
+    EXPECT_EQ(found.by_size, count_by_size(team, family).by_size);
+  }
+}
+
 TEST(Spilled, EndsWhenItIsTold) {
   const kinjo::test::Scratch folder;
   for (const std::size_t threads : {1, 3}) {
