@@ -276,6 +276,11 @@ def _unpickled(content: bytes, edges: tuple[Edge, ...], kind: str | None,
     return PathSet(diagram, Items(edges), kind, ends)
 
 
+def _are_one(u: Any, v: Any) -> bool:
+    """As keys of a dict are, also what does not equal itself."""
+    return u is v or bool(u == v)
+
+
 def _walk(member: Sequence[Edge], known: tuple[Any, Any] | None) -> list[Any]:
     """The vertices of a path or cycle in the order of a walk, from the first of the ends if it has it."""
     at: dict[Any, list[int]] = {}
@@ -283,14 +288,14 @@ def _walk(member: Sequence[Edge], known: tuple[Any, Any] | None) -> list[Any]:
         at.setdefault(edge[0], []).append(number)
         at.setdefault(edge[1], []).append(number)
     ends = [v for v, edges in at.items() if len(edges) == 1]
-    starts = [v for v in ends if known is not None and v == known[0]] or ends or list(at)
+    starts = [v for v in ends if known is not None and _are_one(v, known[0])] or ends or list(at)
     walked, number = starts[:1], None
     while len(walked) <= len(member) and starts:
         number = next((n for n in at[walked[-1]] if n != number), None)
         if number is None:
             break
         u, v = member[number][:2]
-        walked.append(v if u == walked[-1] else u)
+        walked.append(v if _are_one(u, walked[-1]) else u)
     closed = [] if ends else walked[-1:]
     if len(walked) != len(member) + 1 or len(set(walked)) + len(closed) != len(walked):
         raise refuse("vertex_paths", f"member {tuple(member)!r} is neither a path nor a cycle")

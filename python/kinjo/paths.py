@@ -347,10 +347,10 @@ def load(path: str | PathLike[str], graph: Any = None) -> PathSet:
         network = network_of_edges("load", graph, WorkingTeam("load", None, None))
     diagram = _Diagram.read(file, 0 if network is None else len(network.ends))
     names = diagram.names
+    if diagram.items == 0:                  # of no edges, as of a vertex alone: they are in any graph
+        return PathSet(diagram, Items([]) if network is None else Items.of(network.taking([])), None, None)
     if network is None:
         return PathSet(diagram, Items(edges_of_names("load", file, names)), None, None)
-    if diagram.items == 0:                  # of no edges, as of a vertex alone: they are in any graph
-        return PathSet(diagram, Items.of(network.taking([])), None, None)
     order = network.named("load", file, names) if names else range(len(network.ends))
     if diagram.items != len(order):
         raise refuse("load", f"the file is of {diagram.items} edges and the graph has {len(order)}")

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include <kinjo/network.hpp>
 
@@ -53,8 +54,10 @@ class Numbering {
   std::optional<Vertex> of(nb::handle vertex) {
     const nb::object next = nb::steal(PyLong_FromSsize_t(PyDict_GET_SIZE(numbers_.ptr())));
     PyObject* const number = PyDict_SetDefault(numbers_.ptr(), vertex.ptr(), next.ptr());
-    if (number == nullptr && is_no_pair()) return std::nullopt;
-    return static_cast<Vertex>(PyLong_AsUnsignedLong(number));
+    if (number != nullptr) return static_cast<Vertex>(PyLong_AsUnsignedLong(number));
+    nb::python_error error;  // of the vertex' hash, or of comparing it, which is the caller's affair
+    if (PyObject_Hash(vertex.ptr()) == -1 && is_no_pair()) return std::nullopt;
+    throw std::move(error);
   }
   const nb::dict& all() const { return numbers_; }
 

@@ -120,6 +120,13 @@ def test_names_of_several_edges_are_refused_in_files_that_have_them(tmp_path, re
         f"InvalidArgumentError: load: {shown} does not name edges u-v: expected the graph as well")
 
 
+def test_a_family_of_no_edges_needs_no_graph(tmp_path):
+    file = tmp_path / "none.kzdd"
+    forests = P.forests(nx.empty_graph(2))
+    forests.save(file)
+    assert P.load(file) == forests
+
+
 def test_names_that_are_the_graphs_only_ones_are_found_beside_others_that_are_not(tmp_path):
     file = tmp_path / "sets.kzdd"
     with_names(file, ["1-2", "1-3"])

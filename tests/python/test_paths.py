@@ -343,6 +343,23 @@ def test_what_a_pair_raises_is_raised_unless_it_says_that_it_is_none(refusal):
             "InvalidArgumentError: count: edge 1 is \ud800: expected a pair of hashable vertices")
 
 
+def test_what_a_vertex_says_to_another_one_is_the_callers_affair():
+    class Odd:
+        def __hash__(self):
+            return 1
+
+        def __eq__(self, other):
+            raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="^mine$"):
+        P.count([(Odd(), Odd())], 1, 2)
+
+
+def test_a_vertex_need_not_equal_itself():
+    nan = float("nan")
+    assert list(P.paths([(nan, 1), (1, 2)], nan, 2).vertex_paths()) == [[nan, 1, 2]]
+
+
 def test_what_brings_pairs_may_fail():
     def pairs():
         yield "ab"
