@@ -55,7 +55,8 @@ class Numbering {
     const nb::object next = nb::steal(PyLong_FromSsize_t(PyDict_GET_SIZE(numbers_.ptr())));
     PyObject* const number = PyDict_SetDefault(numbers_.ptr(), vertex.ptr(), next.ptr());
     if (number != nullptr) return static_cast<Vertex>(PyLong_AsUnsignedLong(number));
-    nb::python_error error;  // of the vertex' hash, or of comparing it, which is the caller's affair
+    nb::python_error
+        error;  // of the vertex' hash, or of comparing it, which is the caller's affair
     if (PyObject_Hash(vertex.ptr()) == -1 && is_no_pair()) return std::nullopt;
     throw std::move(error);
   }
