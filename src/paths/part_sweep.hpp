@@ -197,11 +197,9 @@ class PartSweep {
   void move_on(SweepResult& result);
   /// States that there is room for where levels cannot go to a disk, by what those take that wait.
   double most_waiting() const {
-    constexpr double kRoom = 0.9;
     if (pool_ == nullptr || !options_.spill.empty()) return std::numeric_limits<double>::max();
-    const auto used = static_cast<double>(std::max<std::uint64_t>(pool_->used_bytes(), 1));
-    return kRoom * static_cast<double>(pool_->limit()) / used *
-           static_cast<double>(level_->records());
+    const std::uint64_t record = 1 + pool_->used_bytes() / (level_->records() + 1);
+    return 0.9 * static_cast<double>(pool_->limit() / record);  // parts are not alike
   }
   /// Of a level a group or two after the one that is read.
   double most_states() const { return 2 * static_cast<double>(level_->records()); }
@@ -219,7 +217,7 @@ class PartSweep {
   Parting parting_, next_parting_;
   Border border_, next_border_;  ///< before the level that is read, and that which is written
   std::unique_ptr<WaitingLevel<kWords>> level_, next_level_;
-  bool is_border_chosen_ = false;            ///< it is known how far all parts go
+  bool knows_border_ = false;                ///< how far all parts go
   bool is_done_ = false;                     ///< no further level goes by parts
   std::atomic<std::size_t> cut_at_{kNoCut};  ///< groups up to which all parts can go, if not so far
   std::atomic<bool> stopped_{false};
@@ -293,7 +291,7 @@ void PartSweep<S>::begin_next_level(std::size_t group, double states) {
   next_level_->begin(parts_for(states * table_bytes(next_border_.bound.shape)),
                      next_border_.bound.shape);
   next_parting_ = parting(group, next_level_->parts());
-  is_border_chosen_ = true;
+  knows_border_ = true;
 }
 
 /// For as long as enough vertices keep what they are.
@@ -326,7 +324,7 @@ void PartSweep<S>::move_on(SweepResult& result) {
   std::swap(level_, next_level_);
   parting_ = next_parting_;
   level_->finish();
-  is_border_chosen_ = false;
+  knows_border_ = false;
   border_ = next_border_;
   border_.bound.bits = std::exchange(level_total_, {}).bits();
   is_done_ = border_.group == groups_.size() || !stays_in_parts();
@@ -348,11 +346,10 @@ class PartSweep<S>::Worker {
   /// If nobody knows yet how far all parts go, sweeps one until it has doubled, which says so.
   void sweep_first() {
     part_ = 0;
-    if (sweep_.is_border_chosen_) return;
+    if (sweep_.knows_border_) return;
     has_begun_ = true;
     todo_.assign(1, {0, sweep_.level_->parts()});
-    while (!todo_.empty() && !sweep_.is_border_chosen_ && !sweep_.is_stopped())
-      sweep_last_of_todo();
+    while (!todo_.empty() && !sweep_.knows_border_ && !sweep_.is_stopped()) sweep_last_of_todo();
   }
   /// Sweeps the thread's parts; of the first thread also what the first part has left. Which parts
   /// are whose is told before, so that sums of weights are rounded alike each time.
@@ -406,15 +403,14 @@ class PartSweep<S>::Worker {
     return !has_ended() && bucket_.used_bytes() <= sweep_.most_used() &&
            held <= std::max(sweep_.share_, kLeastShare);
   }
-  /// Of less, the pages that arrays begin with would be most.
-  static constexpr std::uint64_t kLeastShare = std::uint64_t{256} << 10;
+  static constexpr std::uint64_t kLeastShare = 256 << 10;  ///< of less, arrays' pages are most
   void ask() {
     if (thread_ == 0 && !go_on_(item())) sweep_.stopped_.store(true, std::memory_order_relaxed);
   }
   /// Where the sweep is, by the parts that are done.
   std::size_t item() const {
     const std::size_t first = sweep_.item(sweep_.border_.group);
-    if (!sweep_.is_border_chosen_) return first;
+    if (!sweep_.knows_border_) return first;
     const std::size_t items = sweep_.item(sweep_.next_border_.group) - first;
     return first + items * std::min(part_, sweep_.level_->parts()) / sweep_.level_->parts();
   }
@@ -430,7 +426,7 @@ class PartSweep<S>::Worker {
     const auto fit = [&] { return fits(); };
     if (sweep_.level_->read(part, bucket_.states(), bucket_.sums(), scratch_, fit) && sweep()) {
       const std::size_t reached = sweep_.border_.group + sizes_.groups();
-      if (!sweep_.is_border_chosen_) choose_next_border(part);
+      if (!sweep_.knows_border_) choose_next_border(part);
       if (sweep_.next_border_.group == reached) return finish(part);
       sizes_.keep();
       todo_.push_back(part);
@@ -463,7 +459,7 @@ class PartSweep<S>::Worker {
   /// Sweeps the states that were read, as far as all parts go or, of the first, until they have
   /// doubled. Whether they fit.
   bool sweep() {
-    const bool is_first = !sweep_.is_border_chosen_;
+    const bool is_first = !sweep_.knows_border_;
     const std::size_t before = bucket_.size();
     const Parting& parting = sweep_.parting_;
     const std::size_t furthest = parting.keeps ? parting.until : sweep_.groups_.size();
