@@ -118,23 +118,6 @@ class Problem(NamedTuple):
     b: _Array
 
 
-class _Entries:
-    """Entries of upper triangles, gathered matrix by matrix."""
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[_Array, ...]] = []
-
-    def add(self, matrix: int, block: int, rows: Any, columns: Any, values: Any) -> None:
-        here = np.broadcast_to(np.int64(matrix), len(values)), np.broadcast_to(np.int64(block), len(values))
-        self._parts.append((*here, np.asarray(rows, np.int64), np.asarray(columns, np.int64),
-                            np.asarray(values, np.float64)))
-
-    def arrays(self) -> tuple[_Array, ...]:
-        if not self._parts:
-            return (*(np.empty(0, np.int64) for _ in range(4)), np.empty(0))
-        return tuple(np.concatenate(column) for column in zip(*self._parts, strict=True))
-
-
 def _is_sparse(matrix: Any) -> bool:
     return hasattr(matrix, "tocoo")
 
@@ -143,99 +126,115 @@ def _blocks_of(matrix: Any) -> list[Any]:
     return list(matrix) if isinstance(matrix, list | tuple) else [matrix]
 
 
-def _upper(name: str, block: Any) -> tuple[_Array, _Array, _Array]:
-    """Rows, columns and values of the upper triangle; both triangles must be the same but for rounding."""
-    if block.ndim == 1:
-        rows, = np.nonzero(block)
-        return rows, rows, block[rows]
-    sparse = _is_sparse(block)
-    if sparse:
-        block = block.tocsr()
-    if block.shape[0] == 0:
-        return np.empty(0, int), np.empty(0, int), np.empty(0)
-    apart = abs(block - block.T).max()
-    if apart > 1e-9 * abs(block).max():
-        raise refuse("solve", f"{name} is not symmetric: its two triangles are up to {apart:g} apart")
-    if sparse:
-        mean = (block * 0.5 + block.T * 0.5).tocoo()
-        kept = mean.row <= mean.col
-        return mean.row[kept], mean.col[kept], mean.data[kept]
-    mean = np.triu(block * 0.5 + block.T * 0.5)
-    rows, columns = np.nonzero(mean)
-    return rows, columns, mean[rows, columns]
-
-
-def _checked(name: str, block: Any, order: int | None) -> Any:
-    """A block as an array of real numbers, of that order."""
-    if not _is_sparse(block):
-        if not isinstance(block, np.ndarray) and not np.isscalar(block):
-            raise refuse("solve", f"{name} is {type(block).__name__}: expected a NumPy array or a SciPy "
-                                  "sparse matrix, or a list of them")
-        block = np.asarray(block)
-        if block.ndim == 0:
-            block = block.reshape(1, 1)
-    elif len(block.shape) == 1:
-        block = block.toarray()
-    if block.dtype.kind == "c":
-        raise refuse("solve", f"{name} has complex numbers: expected real ones")
-    block = block.astype(np.float64)    # sums of small integers, too, are those of doubles
-    shape = block.shape
-    if len(shape) > 2 or (len(shape) == 2 and shape[0] != shape[1]):
-        raise refuse("solve", f"{name} has the shape {shape}: expected (n, n), or (n,) of a diagonal block")
-    if order is not None and order != _order(block):
-        wanted = f"({order}, {order})" if order >= 0 else f"({-order},)"
-        raise refuse("solve", f"{name} has the shape {shape}: expected {wanted}, as in C")
-    _need_finite(name, block.data if _is_sparse(block) else block)
-    return block
-
-
-def _need_finite(name: str, numbers: _Array) -> None:
-    good = np.isfinite(numbers)
-    if not good.all():
-        raise refuse("solve", f"{name} has {numbers[~good].flat[0]}: expected finite numbers")
-
-
 def _order(block: Any) -> int:
     return -block.shape[0] if block.ndim == 1 else int(block.shape[0])
 
 
-def _add(entries: _Entries, number: int, name: str, matrix: Any, orders: Sequence[int], sign: float) -> None:
-    blocks = _blocks_of(matrix)
-    if len(blocks) != len(orders):
-        raise refuse("solve", f"{name} has {len(blocks)} blocks: expected {len(orders)}, as in C")
-    for b, (block, order) in enumerate(zip(blocks, orders, strict=True)):
-        if block is None:                       # zero
-            continue
-        called = name if len(orders) == 1 else f"block {b} of {name}"
-        rows, columns, values = _upper(called, _checked(called, block, order))
-        entries.add(number, b, rows, columns, sign * values)
+class _Reader:
+    """Reads a function's C, A and b: entries of upper triangles, gathered matrix by matrix."""
 
+    def __init__(self, function: str) -> None:
+        self._function = function
+        self._parts: list[tuple[_Array, ...]] = []
 
-def _problem(C: Any, A: Iterable[Any], b: Any) -> _SdpProblem:
-    """In SDPA's letters: F_0 = -C, F_i = A_i, c = b."""
-    given = np.asarray(b)
-    if given.dtype.kind == "c":
-        raise refuse("solve", "b has complex numbers: expected real ones")
-    costs = given.astype(np.float64)
-    if costs.ndim != 1:
-        raise refuse("solve", f"b has the shape {costs.shape}: expected (m,)")
-    if len(costs) == 0:
-        raise refuse("solve", "b has no numbers, and A no matrices: expected at least one")
-    _need_finite("b", costs)
-    blocks = _blocks_of(C)
-    orders = [_order(_checked("C" if len(blocks) == 1 else f"block {i} of C", block, None))
-              for i, block in enumerate(blocks)]
-    entries = _Entries()
-    _add(entries, 0, "C", C, orders, -1)
-    count = 0
-    for count, matrix in enumerate(A, 1):
-        if count > len(costs):
-            break
-        _add(entries, count, f"A[{count - 1}]", matrix, orders, 1)
-    if count != len(costs):
-        least = "more than " if count > len(costs) else ""
-        raise refuse("solve", f"A has {least}{min(count, len(costs))} matrices and b has {len(costs)} numbers")
-    return _SdpProblem(orders, costs.tolist(), *entries.arrays())
+    def problem(self, C: Any, A: Iterable[Any], b: Any) -> _SdpProblem:
+        """In SDPA's letters: F_0 = -C, F_i = A_i, c = b."""
+        costs = self._costs(b)
+        blocks = _blocks_of(C)
+        orders = [_order(self._checked("C" if len(blocks) == 1 else f"block {i} of C", block, None))
+                  for i, block in enumerate(blocks)]
+        self._add(0, "C", C, orders, -1)
+        count = 0
+        for count, matrix in enumerate(A, 1):
+            if count > len(costs):
+                break
+            self._add(count, f"A[{count - 1}]", matrix, orders, 1)
+        if count != len(costs):
+            least = "more than " if count > len(costs) else ""
+            raise self._refuse(f"A has {least}{min(count, len(costs))} matrices and b has {len(costs)} numbers")
+        return _SdpProblem(orders, costs.tolist(), *self._entries())
+
+    def _refuse(self, text: str) -> Exception:
+        return refuse(self._function, text)
+
+    def _costs(self, b: Any) -> _Array:
+        given = np.asarray(b)
+        if given.dtype.kind == "c":
+            raise self._refuse("b has complex numbers: expected real ones")
+        costs = given.astype(np.float64)
+        if costs.ndim != 1:
+            raise self._refuse(f"b has the shape {costs.shape}: expected (m,)")
+        if len(costs) == 0:
+            raise self._refuse("b has no numbers, and A no matrices: expected at least one")
+        self._need_finite("b", costs)
+        return costs
+
+    def _add(self, number: int, name: str, matrix: Any, orders: Sequence[int], sign: float) -> None:
+        blocks = _blocks_of(matrix)
+        if len(blocks) != len(orders):
+            raise self._refuse(f"{name} has {len(blocks)} blocks: expected {len(orders)}, as in C")
+        for b, (block, order) in enumerate(zip(blocks, orders, strict=True)):
+            if block is None:                       # zero
+                continue
+            called = name if len(orders) == 1 else f"block {b} of {name}"
+            rows, columns, values = self._upper(called, self._checked(called, block, order))
+            here = np.broadcast_to(np.int64(number), len(values)), np.broadcast_to(np.int64(b), len(values))
+            self._parts.append((*here, np.asarray(rows, np.int64), np.asarray(columns, np.int64),
+                                np.asarray(sign * values, np.float64)))
+
+    def _checked(self, name: str, block: Any, order: int | None) -> Any:
+        """A block as an array of real numbers, of that order."""
+        if not _is_sparse(block):
+            if not isinstance(block, np.ndarray) and not np.isscalar(block):
+                raise self._refuse(f"{name} is {type(block).__name__}: expected a NumPy array or a SciPy "
+                                   "sparse matrix, or a list of them")
+            block = np.asarray(block)
+            if block.ndim == 0:
+                block = block.reshape(1, 1)
+        elif len(block.shape) == 1:
+            block = block.toarray()
+        if block.dtype.kind == "c":
+            raise self._refuse(f"{name} has complex numbers: expected real ones")
+        block = block.astype(np.float64)    # sums of small integers, too, are those of doubles
+        shape = block.shape
+        if len(shape) > 2 or (len(shape) == 2 and shape[0] != shape[1]):
+            raise self._refuse(f"{name} has the shape {shape}: expected (n, n), or (n,) of a diagonal block")
+        if order is not None and order != _order(block):
+            wanted = f"({order}, {order})" if order >= 0 else f"({-order},)"
+            raise self._refuse(f"{name} has the shape {shape}: expected {wanted}, as in C")
+        self._need_finite(name, block.data if _is_sparse(block) else block)
+        return block
+
+    def _need_finite(self, name: str, numbers: _Array) -> None:
+        good = np.isfinite(numbers)
+        if not good.all():
+            raise self._refuse(f"{name} has {numbers[~good].flat[0]}: expected finite numbers")
+
+    def _upper(self, name: str, block: Any) -> tuple[_Array, _Array, _Array]:
+        """Rows, columns and values of the upper triangle; both triangles must be the same but for rounding."""
+        if block.ndim == 1:
+            rows, = np.nonzero(block)
+            return rows, rows, block[rows]
+        sparse = _is_sparse(block)
+        if sparse:
+            block = block.tocsr()
+        if block.shape[0] == 0:
+            return np.empty(0, int), np.empty(0, int), np.empty(0)
+        apart = abs(block - block.T).max()
+        if apart > 1e-9 * abs(block).max():
+            raise self._refuse(f"{name} is not symmetric: its two triangles are up to {apart:g} apart")
+        if sparse:
+            mean = (block * 0.5 + block.T * 0.5).tocoo()
+            kept = mean.row <= mean.col
+            return mean.row[kept], mean.col[kept], mean.data[kept]
+        mean = np.triu(block * 0.5 + block.T * 0.5)
+        rows, columns = np.nonzero(mean)
+        return rows, columns, mean[rows, columns]
+
+    def _entries(self) -> tuple[_Array, ...]:
+        if not self._parts:
+            return (*(np.empty(0, np.int64) for _ in range(4)), np.empty(0))
+        return tuple(np.concatenate(column) for column in zip(*self._parts, strict=True))
 
 
 _REAL_OPTIONS = {"tolerance", "lambda_star", "beta_star", "beta_bar", "gamma_star"}
@@ -294,7 +293,7 @@ def solve(C: Any, A: Iterable[Any], b: Any, **options: "Unpack[_Options]") -> Re
 
     In SDPA's letters this is (D), maximise F_0 • Y, with F_0 = -C, F_i = A_i, c = b and Y = X; its (P) has
     x = -y and X = S = C - Σ y_i A_i."""
-    found = _run("solve", _problem(C, A, b), options)
+    found = _run("solve", _Reader("solve").problem(C, A, b), options)
     primal, dual = -found["dual_objective"], -found["primal_objective"]
     X, S = found["Y"], found["X"]
     if not isinstance(C, list | tuple):
@@ -348,7 +347,7 @@ def read(path: str | PathLike[str]) -> Problem:
 
 def write(path: str | PathLike[str], C: Any, A: Iterable[Any], b: Any) -> None:
     """Writes the problem that ``solve`` would solve in SDPA's sparse format."""
-    _problem(C, A, b).write(fspath(path))
+    _Reader("write").problem(C, A, b).write(fspath(path))
 
 
 def cvxpy_solver() -> Any:

@@ -33,4 +33,9 @@ Character first_character(std::string_view text) {
   return {.code = code, .bytes = bytes, .is_whole = true};
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  return text.substr(text.starts_with(kMark) ? kMark.size() : 0);
+}
+
 }  // namespace kinjo::detail

@@ -20,4 +20,7 @@ struct Character {
 /// The first character of a text that is not empty.
 Character first_character(std::string_view text);
 
+/// What follows the byte order mark that some editors begin a text with.
+std::string_view without_byte_order_mark(std::string_view text);
+
 }  // namespace kinjo::detail

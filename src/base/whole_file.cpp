@@ -58,16 +58,11 @@ Target target_of(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
     if (errno == ELOOP) refuse(path, ELOOP);
-    std::error_code failed;
-    const bool is_link = std::filesystem::is_symlink(path, failed);
-    const std::string end = is_link ? end_of(path, failed).string() : path;
-    return {failed ? path : end};
+    return {file_behind(path)};
   }
   if (S_ISDIR(status.st_mode)) refuse(path, EISDIR);
   if (!S_ISREG(status.st_mode)) return {path, true};
-  std::error_code error;
-  const auto real = std::filesystem::canonical(path, error);
-  return {error ? path : real.string(), false, {}, status.st_mode & kAccess};
+  return {file_behind(path), false, {}, status.st_mode & kAccess};
 }
 
 /// A name beside the file. It ends as all such names do, also where the file's own is so long that
@@ -243,6 +238,15 @@ std::optional<int> descriptor_named(const std::string& path) {
     at = at.parent_path() / std::filesystem::read_symlink(at, failed);
   }
   return std::nullopt;
+}
+
+std::string file_behind(const std::string& path) {
+  std::error_code failed;
+  const auto real = std::filesystem::canonical(path, failed);
+  if (!failed) return real.string();
+  if (!std::filesystem::is_symlink(path, failed)) return path;
+  const auto end = end_of(path, failed);
+  return failed ? path : end.string();
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {

@@ -37,6 +37,10 @@ void check_writable(const std::string& path);
 /// The descriptor of this process that a name stands for: /dev/stdout, /dev/fd/3 and the like.
 std::optional<int> descriptor_named(const std::string& path);
 
+/// The name of the file that a name leads to through links, also where it is not there yet; the
+/// name itself where no link is followed, or they lead in a circle.
+std::string file_behind(const std::string& path);
+
 /// Whether both names are of one file, through links or not, be it there already or not.
 bool is_same_file(const std::string& a, const std::string& b);
 

@@ -8,9 +8,11 @@ namespace kinjo::fft::detail {
 
 namespace {
 
+/// Results of short transforms stay in caches, where those of lines in memory are not to be.
 template <class T>
-std::variant<DirectTransform<T>, ShortTransform<T>> transform_of(std::size_t n) {
-  if (has_whole_rows(n, 2 * sizeof(T))) return DirectTransform<T>(n);
+std::variant<DirectTransform<T>, ShortTransform<T>> transform_of(std::size_t n, bool in_memory) {
+  const bool is_pair = !in_memory && is_short_pair<T>(n);
+  if (has_whole_rows(n, 2 * sizeof(T)) && !is_pair) return DirectTransform<T>(n);
   return ShortTransform<T>(n);
 }
 
@@ -18,7 +20,7 @@ std::variant<DirectTransform<T>, ShortTransform<T>> transform_of(std::size_t n) 
 
 template <class T>
 Direct<T>::Direct(DirectShape shape)
-    : shape_(std::move(shape)), transform_(transform_of<T>(shape_.n)) {
+    : shape_(std::move(shape)), transform_(transform_of<T>(shape_.n, shape_.in_memory)) {
   for (const Loop& loop : shape_.loops) items_ *= loop.count;
 }
 
@@ -46,6 +48,27 @@ void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
         }
       },
       transform_);
+}
+
+template <class T>
+std::optional<std::size_t> Direct<T>::line_scratch() const {
+  const Where source = shape_.source, target = shape_.target;
+  const bool is_plain = source.array == Array::in && target.array == Array::out &&
+                        !source.exchanged && !target.exchanged;
+  if (items_ != 1 || !is_plain || !shape_.scaled || shape_.in_memory) return std::nullopt;
+  const auto* const line = std::get_if<ShortTransform<T>>(&transform_);
+  return line && line->is_whole() ? 0 : scratch_size();
+}
+
+template <class T>
+void Direct<T>::run_line(const T* in, T* out, bool exchanged, T scale, T* scratch) const {
+  if (const auto* const line = std::get_if<ShortTransform<T>>(&transform_)) {
+    return line->run(in, out, exchanged, scale, scratch);
+  }
+  const std::ptrdiff_t first = exchanged ? 1 : 0, second = 1 - first;
+  const Ends line{{in + first, in + second, 2, 2}, {out + first, out + second, 2, 2}};
+  std::get<DirectTransform<T>>(transform_)
+      .run(line.source, line.target, scale, scratch, write(line));
 }
 
 template <class T>

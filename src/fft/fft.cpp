@@ -11,6 +11,26 @@ namespace kinjo {
 
 using fft::detail::Frame, fft::detail::Problem, fft::detail::Storage;
 
+namespace {
+
+/// Parts in turn, of std::complex.
+template <class T>
+Storage<T> interleaved(std::complex<T>* x) {
+  T* const parts = reinterpret_cast<T*>(x);
+  return {parts, parts ? parts + 1 : nullptr, 2};
+}
+template <class T>
+Storage<const T> interleaved(const std::complex<T>* x) {
+  const T* const parts = reinterpret_cast<const T*>(x);
+  return {parts, parts ? parts + 1 : nullptr, 2};
+}
+template <class T>
+Storage<T> split(fft::Split<T> x) {
+  return {x.real, x.imaginary, 1};
+}
+
+}  // namespace
+
 /// What `in` and `out` are to the engine.
 template <class T>
 struct Fft<T>::Impl {
@@ -33,6 +53,19 @@ struct Fft<T>::Impl {
   void run(const Frame<T>& frame) const {
     check(frame.in, frame.out);
     fft::detail::with_memory("transform", problem.shape, [&] { program.run(frame); });
+  }
+
+  /// Numbers whose parts alternate; where exchanged, the reverse transform.
+  void run(const Complex* in, Complex* out, bool exchanged, T scale) const {
+    const Storage<const T> from = interleaved(in);
+    const Storage<T> to = interleaved(out);
+    if (!program.line()) {
+      return exchanged ? run({from.exchanged(), to.exchanged(), {}, scale})
+                       : run({from, to, {}, scale});
+    }
+    check(from, to);
+    fft::detail::with_memory("transform", problem.shape,
+                             [&] { program.run_line(from.real, to.real, exchanged, scale); });
   }
 
   static std::unique_ptr<const Impl> make(Team* team, const fft::Shape& shape,
@@ -76,26 +109,6 @@ struct Fft<T>::Impl {
   }
 };
 
-namespace {
-
-/// Parts in turn, of std::complex.
-template <class T>
-Storage<T> interleaved(std::complex<T>* x) {
-  T* const parts = reinterpret_cast<T*>(x);
-  return {parts, parts ? parts + 1 : nullptr, 2};
-}
-template <class T>
-Storage<const T> interleaved(const std::complex<T>* x) {
-  const T* const parts = reinterpret_cast<const T*>(x);
-  return {parts, parts ? parts + 1 : nullptr, 2};
-}
-template <class T>
-Storage<T> split(fft::Split<T> x) {
-  return {x.real, x.imaginary, 1};
-}
-
-}  // namespace
-
 template <class T>
 Fft<T>::Fft(const fft::Shape& shape, const fft::Options& options)
     : impl_(Impl::make(nullptr, shape, options)) {}
@@ -111,12 +124,11 @@ Fft<T>& Fft<T>::operator=(Fft&&) noexcept = default;
 
 template <class T>
 void Fft<T>::forward(const Complex* in, Complex* out) const {
-  impl_->run({interleaved(in), interleaved(out), {}, impl_->forward_scale});
+  impl_->run(in, out, false, impl_->forward_scale);
 }
 template <class T>
 void Fft<T>::backward(const Complex* in, Complex* out) const {
-  impl_->run(
-      {interleaved(in).exchanged(), interleaved(out).exchanged(), {}, impl_->backward_scale});
+  impl_->run(in, out, true, impl_->backward_scale);
 }
 template <class T>
 void Fft<T>::forward(ConstSplit in, Split out) const {

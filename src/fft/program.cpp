@@ -122,6 +122,8 @@ void Program<T>::finish() {
   for (const LinePlan<T>& line : lines_) {
     for (const auto& stage : line.stages) single_.push_back(stage.get());
   }
+  if (single_.size() != 1) return;
+  if (const auto size = single_[0]->line_scratch()) line_ = single_[0], line_scratch_ = *size;
 }
 
 template <class T>
@@ -191,6 +193,11 @@ void Program<T>::run(const Frame<T>& frame) const {
   if (!single_.empty()) return;
   for_each_stage(frame.in, frame.out, frame.scale,
                  [&](const Stage<T>& stage, const Frame<T>& turn) { run_stage(stage, turn); });
+}
+
+template <class T>
+void Program<T>::run_line(const T* in, T* out, bool exchanged, T scale) const {
+  line_->run_line(in, out, exchanged, scale, line_scratch_ == 0 ? nullptr : scratch());
 }
 
 /// Round by round: all threads load an item each, then all compute, then all store, so that each

@@ -38,6 +38,10 @@ class Program {
 
   /// From `in` to `out` of the frame, which may be the same. Throws `Error` (`out_of_memory`).
   void run(const Frame<T>& frame) const;
+  /// The stage that is all of a plan, if it is one line.
+  const Stage<T>* line() const { return line_; }
+  /// Its work, as of `Stage::run_line`.
+  void run_line(const T* in, T* out, bool exchanged, T scale) const;
   /// The same, counted.
   Profile profile(Storage<const T> in, Storage<T> out, T scale) const;
 
@@ -66,6 +70,8 @@ class Program {
   std::size_t scratch_size_ = 0;
   /// All stages of a plan that has one item in each and no work array; else empty.
   std::vector<const Stage<T>*> single_;
+  const Stage<T>* line_ = nullptr;
+  std::size_t line_scratch_ = 0;
 };
 
 }  // namespace kinjo::fft::detail

@@ -14,7 +14,7 @@
 namespace kinjo::fft::detail {
 
 /// The radices of short transforms; 0 is any odd one up to `kLargestPrime`.
-inline constexpr std::size_t kShortRadices[] = {2, 3, 4, 5, 7, 8, 9, 0};
+inline constexpr std::size_t kShortRadices[] = {2, 3, 4, 5, 7, 8, 9, 16, 0};
 
 /// A pass of Stockham's transform. Of a line of n = r·m·l numbers, l of which belong together by
 /// what was done before,
@@ -25,8 +25,6 @@ inline constexpr std::size_t kShortRadices[] = {2, 3, 4, 5, 7, 8, 9, 0};
 /// pass of a line is both.
 template <class T>
 struct ShortPass {
-  const T* from;      ///< numbers whose parts alternate in a first pass, else real parts
-  T* to;              ///< numbers whose parts alternate in a last pass, else real parts
   std::size_t apart;  ///< from a real part to its imaginary part where those lie apart
   std::size_t radix;
   std::size_t groups;  ///< m
@@ -35,15 +33,26 @@ struct ShortPass {
   /// parts. Else for each p and k from 1 a complex number.
   const T* twiddles;
   const T* roots;  ///< root(r, k) for k < r, complex; of odd r only
-  T scale;         ///< of a last pass
 };
+
+/// Lines of two passes whose numbers between these stay in registers, as far as there are enough.
+struct ShortPair {
+  std::size_t first, last;  ///< radices
+  std::size_t least_lanes;  ///< for it to be worth while
+  std::size_t most_lanes;
+  constexpr std::size_t size() const { return first * last; }
+};
+inline constexpr ShortPair kShortPairs[] = {
+    {4, 4, 4, 4}, {8, 4, 4, 4}, {8, 8, 4, 8}, {16, 8, 4, 8}, {16, 16, 8, 8}};
 
 /// How long vectors are, from the longest on: of as many lanes as there are neighbours at least.
 inline constexpr std::size_t kShortWidths = 3;
 
 template <class T>
 struct ShortKernels {
-  using Pass = void (*)(const ShortPass<T>& job);
+  /// Of a first pass `from` has numbers whose parts alternate, else real parts; of a last one so
+  /// has `to`, and `scale` is for its results.
+  using Pass = void (*)(const ShortPass<T>& job, const T* from, T* to, T scale);
   using Widths = std::array<Pass, kShortWidths>;
   struct Radix {
     /// By whether imaginary parts stand first. Vectors hold neighbouring p, of which there are as
@@ -54,8 +63,14 @@ struct ShortKernels {
     /// By that of the numbers that come in and that of those that go out.
     std::array<std::array<Pass, 2>, 2> only;
   };
+  /// A first pass' job does for both of a pair, if its twiddles are of so many lanes.
+  struct Pair {
+    std::size_t lanes;          ///< 0 if vectors are too short
+    std::array<Pass, 2> whole;  ///< by whether imaginary parts stand first, at both ends
+  };
   std::array<std::size_t, kShortWidths> first_lanes, lanes;
   std::array<Radix, std::size(kShortRadices)> radices;
+  std::array<Pair, std::size(kShortPairs)> pairs;
 
   const Radix& radix(std::size_t r) const {
     std::size_t i = 0;

@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "fft/memory-inl.hpp"
@@ -48,7 +49,8 @@ HWY_INLINE void for_vectors(D, std::size_t count, const F& f) {
 }
 
 template <class D, std::size_t kRadix, bool kExchanged>
-void short_first(const ShortPass<hn::TFromD<D>>& given) {
+void short_first(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from,
+                 hn::TFromD<D>* to, hn::TFromD<D>) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
@@ -58,14 +60,14 @@ void short_first(const ShortPass<hn::TFromD<D>>& given) {
   for_vectors(d, job.groups, [&](std::size_t column) KINJO_FFT_INLINE {
     Complex<hn::Vec<D>> y[kRadix == 0 ? fft::kLargestPrime : kRadix];
     const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-      return short_input<kExchanged>(d, job.from + 2 * (q * job.groups + column));
+      return short_input<kExchanged>(d, from + 2 * (q * job.groups + column));
     };
     const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& x) KINJO_FFT_INLINE {
       const T* const w = twiddles + 2 * kLanes * (k - 1);
       y[k] = k == 0 ? x : times(x, Complex<hn::Vec<D>>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
     };
     butterfly<kRadix>(d, job, in, out);
-    T* const rows = job.to + column * radix;
+    T* const rows = to + column * radix;
 #pragma GCC unroll 16
     for (std::size_t k = 0; k < radix; k += kLanes) {
       const std::size_t first = std::min(k, radix - kLanes);
@@ -81,14 +83,13 @@ void short_first(const ShortPass<hn::TFromD<D>>& given) {
 }
 
 template <class D, std::size_t kRadix>
-void short_middle(const ShortPass<hn::TFromD<D>>& given) {
+void short_middle(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from,
+                  hn::TFromD<D>* to, hn::TFromD<D>) {
   using T = hn::TFromD<D>;
   const D d;
   const ShortPass<T> job = given;
   const std::size_t radix = kRadix == 0 ? job.radix : kRadix;
   const std::size_t step = job.groups * job.length;
-  const T* from = job.from;
-  T* to = job.to;
   const T* twiddles = job.twiddles;
   for (std::size_t p = 0; p < job.groups; ++p) {
     for_vectors(d, job.length, [&](std::size_t j) KINJO_FFT_INLINE {
@@ -112,33 +113,78 @@ void short_middle(const ShortPass<hn::TFromD<D>>& given) {
 }
 
 template <class D, std::size_t kRadix, bool kExchanged>
-void short_last(const ShortPass<hn::TFromD<D>>& given) {
-  using T = hn::TFromD<D>;
+void short_last(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from, hn::TFromD<D>* to,
+                hn::TFromD<D> factor) {
   const D d;
-  const ShortPass<T> job = given;
-  const auto scale = hn::Set(d, job.scale);
+  const ShortPass<hn::TFromD<D>> job = given;
+  const auto scale = hn::Set(d, factor);
   for_vectors(d, job.length, [&](std::size_t j) KINJO_FFT_INLINE {
-    const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-      return input(d, job.from + q * job.length + j, job.apart);
-    };
+    const auto in = [&](std::size_t q)
+                        KINJO_FFT_INLINE { return input(d, from + q * job.length + j, job.apart); };
     const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-      short_output<kExchanged>(d, y, scale, job.to + 2 * (k * job.length + j));
+      short_output<kExchanged>(d, y, scale, to + 2 * (k * job.length + j));
     };
     butterfly<kRadix>(d, job, in, out);
   });
 }
 
 template <class D, std::size_t kRadix, bool kExchangedIn, bool kExchangedOut>
-void short_only(const ShortPass<hn::TFromD<D>>& given) {
+void short_only(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from, hn::TFromD<D>* to,
+                hn::TFromD<D> factor) {
   const D d;
   const ShortPass<hn::TFromD<D>> job = given;
-  const auto scale = hn::Set(d, job.scale);
+  const auto scale = hn::Set(d, factor);
   const auto in = [&](std::size_t q)
-                      KINJO_FFT_INLINE { return short_input<kExchangedIn>(d, job.from + 2 * q); };
-  const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-    short_output<kExchangedOut>(d, y, scale, job.to + 2 * k);
-  };
+                      KINJO_FFT_INLINE { return short_input<kExchangedIn>(d, from + 2 * q); };
+  const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& y)
+                       KINJO_FFT_INLINE { short_output<kExchangedOut>(d, y, scale, to + 2 * k); };
   butterfly<kRadix>(d, job, in, out);
+}
+
+/// A first pass of kFirst and a last one of kLast.
+template <class D, std::size_t kFirst, std::size_t kLast, bool kExchanged>
+void short_pair(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from, hn::TFromD<D>* to,
+                hn::TFromD<D> factor) {
+  using T = hn::TFromD<D>;
+  using V = hn::Vec<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  static_assert(kFirst % kLanes == 0 && kLast % kLanes == 0);
+  const D d;
+  const ShortPass<T> job = given;
+  Complex<V> rows[kFirst / kLanes][kLast];
+#pragma GCC unroll 16
+  for (std::size_t column = 0; column < kLast; column += kLanes) {
+    Complex<V> y[kFirst];
+    const T* const twiddles = job.twiddles + 2 * column * (kFirst - 1);
+    const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
+      return short_input<kExchanged>(d, from + 2 * (q * kLast + column));
+    };
+    const auto out = [&](std::size_t k, const Complex<V>& x) KINJO_FFT_INLINE {
+      const T* const w = twiddles + 2 * kLanes * (k - 1);
+      y[k] = k == 0 ? x : times(x, Complex<V>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
+    };
+    butterfly<kFirst>(d, job, in, out);
+#pragma GCC unroll 16
+    for (std::size_t part = 0; part < kFirst / kLanes; ++part) {
+      const Complex<V>* const square = y + part * kLanes;
+      Complex<V>* const row = rows[part] + column;
+      transpose(
+          d, [&](std::size_t i) KINJO_FFT_INLINE { return square[i].re; },
+          [&](std::size_t k, V v) KINJO_FFT_INLINE { row[k].re = v; });
+      transpose(
+          d, [&](std::size_t i) KINJO_FFT_INLINE { return square[i].im; },
+          [&](std::size_t k, V v) KINJO_FFT_INLINE { row[k].im = v; });
+    }
+  }
+  const V scale = hn::Set(d, factor);
+#pragma GCC unroll 16
+  for (std::size_t part = 0; part < kFirst / kLanes; ++part) {
+    const auto in = [&](std::size_t q) KINJO_FFT_INLINE { return rows[part][q]; };
+    const auto out = [&](std::size_t k, const Complex<V>& y) KINJO_FFT_INLINE {
+      short_output<kExchanged>(d, y, scale, to + 2 * (k * kFirst + part * kLanes));
+    };
+    butterfly<kLast>(d, job, in, out);
+  }
 }
 
 /// Null where vectors have more lanes than the radix, which first passes do not use.
@@ -181,17 +227,37 @@ constexpr typename fft::detail::ShortKernels<hn::TFromD<D>>::Radix short_radix()
             {short_only<One, kRadix, true, false>, short_only<One, kRadix, true, true>}}}};
 }
 
-template <class D, std::size_t... kIndex>
-constexpr fft::detail::ShortKernels<hn::TFromD<D>> short_kernels(std::index_sequence<kIndex...>) {
+/// In squares as of a first pass, or smaller ones.
+template <class D, std::size_t kIndex>
+constexpr typename fft::detail::ShortKernels<hn::TFromD<D>>::Pair short_pair() {
+  using Square = typename ShortTags<D>::Square;
+  constexpr fft::detail::ShortPair pair = fft::detail::kShortPairs[kIndex];
+  constexpr std::size_t kLanes = std::min(pair.most_lanes, hn::MaxLanes(Square()));
+  if constexpr (kLanes < pair.least_lanes) {
+    return {0, {nullptr, nullptr}};
+  } else {
+    using Tag = std::conditional_t<kLanes == hn::MaxLanes(Square()), Square,
+                                   TransposeTag<hn::TFromD<D>, kLanes>>;
+    return {kLanes,
+            {short_pair<Tag, pair.first, pair.last, false>,
+             short_pair<Tag, pair.first, pair.last, true>}};
+  }
+}
+
+template <class D, std::size_t... kRadix, std::size_t... kPair>
+constexpr fft::detail::ShortKernels<hn::TFromD<D>> short_kernels(std::index_sequence<kRadix...>,
+                                                                 std::index_sequence<kPair...>) {
   using Tags = ShortTags<D>;
   constexpr std::size_t kSome = hn::MaxLanes(typename Tags::Some());
   return {{hn::MaxLanes(typename Tags::Square()), kSome, 1},
           {hn::MaxLanes(D()), kSome, 1},
-          {short_radix<D, fft::detail::kShortRadices[kIndex]>()...}};
+          {short_radix<D, fft::detail::kShortRadices[kRadix]>()...},
+          {short_pair<D, kPair>()...}};
 }
 template <class D>
 constexpr fft::detail::ShortKernels<hn::TFromD<D>> short_kernels() {
-  return short_kernels<D>(std::make_index_sequence<std::size(fft::detail::kShortRadices)>());
+  return short_kernels<D>(std::make_index_sequence<std::size(fft::detail::kShortRadices)>(),
+                          std::make_index_sequence<std::size(fft::detail::kShortPairs)>());
 }
 
 }  // namespace kinjo::detail::HWY_NAMESPACE

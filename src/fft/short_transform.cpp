@@ -23,6 +23,17 @@ std::size_t width_of_first(const std::array<std::size_t, kShortWidths>& lanes, s
   return widest(lanes, std::min(radix, groups));
 }
 
+/// Where lines of n are among `kShortPairs`, behind these if they are done otherwise.
+template <class T>
+std::size_t pair_of(std::size_t n, const ShortKernels<T>& kernels) {
+  std::size_t i = 0;
+  while (i < std::size(kShortPairs) &&
+         (kShortPairs[i].size() != n || kernels.pairs[i].lanes == 0)) {
+    ++i;
+  }
+  return i;
+}
+
 /// Instructions of a butterfly with its twiddles' operations, if any, as fft/butterfly-inl.hpp has
 /// them.
 double operations(std::size_t radix, bool twiddles) {
@@ -39,6 +50,8 @@ double operations(std::size_t radix, bool twiddles) {
       return 70 + of_twiddles;  // with those of values for which there is no register
     case 9:
       return 110 + of_twiddles;
+    case 16:
+      return 230 + of_twiddles;
     default:
       return r * r + 1.5 * r + of_twiddles;
   }
@@ -154,12 +167,12 @@ void add_twiddles(const Roots& roots, std::size_t radix, std::size_t length,
   }
 }
 
-/// Numbers with a step of 1 between parts that lie apart, as pairs; and the reverse.
+/// Numbers as pairs, real parts first; and from there to parts that lie apart.
 template <class T>
 void zip(const Lines<const T>& from, std::size_t n, T* pairs) {
   for (std::size_t i = 0; i < n; ++i) {
-    pairs[2 * i] = from.real[i];
-    pairs[2 * i + 1] = from.imaginary[i];
+    pairs[2 * i] = from.real[static_cast<std::ptrdiff_t>(i) * from.line];
+    pairs[2 * i + 1] = from.imaginary[static_cast<std::ptrdiff_t>(i) * from.line];
   }
 }
 template <class T>
@@ -179,14 +192,26 @@ bool is_exchanged(const Lines<T>& line) {
 }  // namespace
 
 template <class T>
+bool is_short_pair(std::size_t n) {
+  return pair_of(n, short_kernels<T>()) != std::size(kShortPairs);
+}
+template bool is_short_pair<float>(std::size_t n);
+template bool is_short_pair<double>(std::size_t n);
+
+template <class T>
 ShortTransform<T>::ShortTransform(std::size_t n, const ShortKernels<T>& kernels) : n_(n) {
   KINJO_ASSERT(n >= 2 && is_smooth(n));
-  make_steps(Ways(n, kernels).best(), kernels);
+  const std::size_t pair = pair_of(n, kernels);
+  if (pair == std::size(kShortPairs)) {
+    make_steps(Ways(n, kernels).best(), kernels, nullptr);
+  } else {
+    make_steps({kShortPairs[pair].first, kShortPairs[pair].last}, kernels, &kernels.pairs[pair]);
+  }
 }
 
 template <class T>
 void ShortTransform<T>::make_steps(const std::vector<std::size_t>& radices,
-                                   const ShortKernels<T>& kernels) {
+                                   const ShortKernels<T>& kernels, const Pair* pair) {
   const Roots roots(n_);
   // Half of a buffer, and not a page's multiple, or both parts would want the same places in L1.
   const std::size_t apart = whole_pairs() / 2 + kLine;
@@ -196,13 +221,14 @@ void ShortTransform<T>::make_steps(const std::vector<std::size_t>& radices,
   for (const std::size_t r : radices) {
     const auto& radix = kernels.radix(r);
     const std::size_t groups = n_ / length / r;
-    Step step{{nullptr, nullptr, apart, r, groups, length, nullptr, nullptr, 1}, nullptr};
+    Step step{{apart, r, groups, length, nullptr, nullptr}, nullptr};
     table.resize((table.size() + kLine - 1) / kLine * kLine);
     twiddles_at.push_back(table.size());
     if (length == 1 && groups == 1) {
-      only_ = radix.only;
+      whole_ = radix.only;
     } else if (length == 1) {
-      const std::size_t width = width_of_first(kernels.first_lanes, r, groups);
+      std::size_t width = width_of_first(kernels.first_lanes, r, groups);
+      while (pair != nullptr && kernels.first_lanes[width] != pair->lanes) ++width;
       first_ = {radix.first[0][width], radix.first[1][width]};
       add_first_twiddles(roots, r, kernels.first_lanes[width], table);
     } else {
@@ -216,6 +242,7 @@ void ShortTransform<T>::make_steps(const std::vector<std::size_t>& radices,
     steps_.push_back(step);
     length *= r;
   }
+  if (pair != nullptr) whole_[0][0] = pair->whole[0], whole_[1][1] = pair->whole[1];
   tables_ = alloc(table.size() * sizeof(T), {.pages = Pages::transparent});
   T* const tables = std::copy(table.begin(), table.end(), static_cast<T*>(tables_.data())) -
                     static_cast<std::ptrdiff_t>(table.size());
@@ -226,63 +253,41 @@ void ShortTransform<T>::make_steps(const std::vector<std::size_t>& radices,
 }
 
 template <class T>
-void ShortTransform<T>::first(const T* source, bool exchanged, T* work) const {
-  ShortPass<T> job = steps_.front().job;
-  job.from = source;
-  job.to = buffer(work, 0);
-  first_[exchanged](job);
-}
-
-template <class T>
-void ShortTransform<T>::compute(T* work) const {
-  for (std::size_t i = 1; i + 1 < steps_.size(); ++i) {
-    ShortPass<T> job = steps_[i].job;
-    job.from = buffer(work, i - 1);
-    job.to = buffer(work, i);
-    steps_[i].middle(job);
-  }
-}
-
-template <class T>
-void ShortTransform<T>::last(T* target, bool exchanged, T scale, T* work) const {
-  ShortPass<T> job = steps_.back().job;
-  job.from = buffer(work, steps_.size() - 2);
-  job.to = target;
-  job.scale = scale;
-  last_[exchanged](job);
+void ShortTransform<T>::run(const T* source, T* target, bool exchanged, T scale, T* work) const {
+  const Pass whole = whole_[exchanged][exchanged];
+  if (whole) return whole(steps_[0].job, source, target, scale);
+  first_[exchanged](steps_[0].job, source, buffer(work, 0), 1);
+  compute(work);
+  last_[exchanged](steps_.back().job, buffer(work, steps_.size() - 2), target, scale);
 }
 
 template <class T>
 void ShortTransform<T>::run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work,
                             Write) const {
-  if (steps_.size() > 1 || source.line != 2) {
-    load(source, work);
-    compute(work);
-    return store(target, scale, work);
+  if (source.line == 2 && target.line == 2) {
+    const Pass whole = whole_[is_exchanged(source)][is_exchanged(target)];
+    if (whole) return whole(steps_[0].job, first_part(source), first_part(target), scale);
   }
-  ShortPass<T> job = steps_.front().job;
-  job.from = first_part(source);
-  job.to = first_part(target);
-  job.scale = scale;
-  only_[is_exchanged(source)][is_exchanged(target)](job);
+  load(source, work);
+  compute(work);
+  store(target, scale, work);
 }
 
 template <class T>
 void ShortTransform<T>::load(const Lines<const T>& source, T* work) const {
-  if (source.line != 2 || steps_.size() == 1) {
-    T* const copy = pairs_in(work);
-    if (source.line != 2) {
-      zip(source, n_, copy);
-    } else {
-      for (std::size_t i = 0; i < n_; ++i) {
-        copy[2 * i] = source.real[2 * i];
-        copy[2 * i + 1] = source.imaginary[2 * i];
-      }
-    }
-    if (steps_.size() > 1) first(copy, false, work);
-    return;
+  const bool is_one_pass = steps_.size() == 1;
+  const bool copied = source.line != 2 || is_one_pass;
+  if (copied) zip(source, n_, pairs_in(work));
+  if (is_one_pass) return;
+  const T* const pairs = copied ? pairs_in(work) : first_part(source);
+  first_[!copied && is_exchanged(source)](steps_[0].job, pairs, buffer(work, 0), 1);
+}
+
+template <class T>
+void ShortTransform<T>::compute(T* work) const {
+  for (std::size_t i = 1; i + 1 < steps_.size(); ++i) {
+    steps_[i].middle(steps_[i].job, buffer(work, i - 1), buffer(work, i), 1);
   }
-  first(first_part(source), is_exchanged(source), work);
 }
 
 template <class T>
@@ -290,14 +295,11 @@ void ShortTransform<T>::store(const Lines<T>& target, T scale, T* work, Write) c
   const bool apart = target.line != 2;
   T* const to = apart ? pairs_out(work) : first_part(target);
   const bool exchanged = !apart && is_exchanged(target);
+  const ShortPass<T>& job = steps_.back().job;
   if (steps_.size() > 1) {
-    last(to, exchanged, scale, work);
+    last_[exchanged](job, buffer(work, steps_.size() - 2), to, scale);
   } else {
-    ShortPass<T> job = steps_.front().job;
-    job.from = pairs_in(work);
-    job.to = to;
-    job.scale = scale;
-    only_[false][exchanged](job);
+    whole_[false][exchanged](job, pairs_in(work), to, scale);
   }
   if (apart) unzip(to, n_, target);
 }

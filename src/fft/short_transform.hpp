@@ -19,6 +19,12 @@
 
 namespace kinjo::fft::detail {
 
+/// Whether a line of n is done in two passes between which its numbers do not leave registers, as
+/// far as there are enough, at the level in use: in three quarters of the time of passes by way of
+/// memory, whatever rows these have.
+template <class T>
+bool is_short_pair(std::size_t n);
+
 template <class T>
 class ShortTransform {
  public:
@@ -29,12 +35,17 @@ class ShortTransform {
   /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
   std::size_t work_size() const { return 2 * buffer_size(); }
   std::size_t table_bytes() const { return tables_.size(); }
+  /// Whether lines whose parts alternate need no working memory.
+  bool is_whole() const { return whole_[0][0] != nullptr; }
 
   using Write = kinjo::detail::Store;
   /// As of `DirectTransform`. Results stay in caches, however they should be written: lines are too
   /// short to pass them.
   void run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work,
            Write write = Write::cached) const;
+
+  /// Of numbers whose parts alternate, imaginary ones first if exchanged.
+  void run(const T* source, T* target, bool exchanged, T scale, T* work) const;
 
   /// In S2's steps, as there. A line of one pass is copied by the first step.
   void load(const Lines<const T>& source, T* work) const;
@@ -44,7 +55,7 @@ class ShortTransform {
  private:
   using Pass = typename ShortKernels<T>::Pass;
   struct Step {
-    ShortPass<T> job;  ///< without memory
+    ShortPass<T> job;
     Pass middle;
   };
 
@@ -56,17 +67,19 @@ class ShortTransform {
   T* pairs_in(T* work) const { return buffer(work, 1); }
   T* pairs_out(T* work) const { return buffer(work, steps_.size() - 1); }
 
-  void make_steps(const std::vector<std::size_t>& radices, const ShortKernels<T>& kernels);
-  void first(const T* source, bool exchanged, T* work) const;
-  void last(T* target, bool exchanged, T scale, T* work) const;
+  using Pair = typename ShortKernels<T>::Pair;
+  void make_steps(const std::vector<std::size_t>& radices, const ShortKernels<T>& kernels,
+                  const Pair* pair);
 
   static constexpr std::size_t kLine = 64 / sizeof(T);
 
   std::size_t n_;
   std::vector<Step> steps_;
-  /// Kernels of the ends by whether imaginary parts stand first, and of a line of one pass.
+  /// Kernels of the ends by whether imaginary parts stand first.
   std::array<Pass, 2> first_{}, last_{};
-  std::array<std::array<Pass, 2>, 2> only_{};
+  /// Of a line that is done in one go, with the first step's job, by that of what comes in and of
+  /// what goes out; null where there is none.
+  std::array<std::array<Pass, 2>, 2> whole_{};
   Buffer tables_;  ///< aligned, since vectors of them are loaded
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,6 +48,15 @@ class Stage {
                     std::span<SweepProfile> profiles) const = 0;
   virtual std::size_t scratch_size() const = 0;
   virtual std::size_t table_bytes() const = 0;
+  /// If it is one line from `in` to `out`, times the frame's scale, so that `run_line` is the same
+  /// as `run`: the elements of scratch memory that it needs.
+  virtual std::optional<std::size_t> line_scratch() const { return std::nullopt; }
+  /// Of numbers whose parts alternate, imaginary ones first where exchanged; without a frame, to
+  /// make and read which takes as long as a transform of eight numbers.
+  virtual void run_line(const T* in, T* out, bool exchanged, T scale, T* scratch) const {
+    static_cast<void>(in), static_cast<void>(out), static_cast<void>(exchanged);
+    static_cast<void>(scale), static_cast<void>(scratch);
+  }
   /// Whether its stores go past the caches.
   virtual bool goes_past_caches() const { return false; }
   /// Of tables that it reads, also those that are someone else's.

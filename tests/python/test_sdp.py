@@ -178,6 +178,7 @@ def test_refusals(refusal, example):
             ("b has nan: expected finite numbers", eye, [eye], [np.nan]),
             ("b has no numbers, and A no matrices: expected at least one", eye, [], [])):
         assert refusal(sdp.solve, *arguments) == f"InvalidArgumentError: solve: {message}"
+        assert refusal(sdp.write, example, *arguments) == f"InvalidArgumentError: write: {message}"
     for C, A in ((eye * 1e155, eye), (eye, eye * 1e155)):
         assert "expected less than 1e+150, as where all are multiplied by the same small one" in refusal(
             sdp.solve, C, [A], [1.0])
@@ -199,6 +200,7 @@ def test_refusals(refusal, example):
         sdp.solve(eye, [eye], [1.0], tolerence=1e-3)
     with pytest.raises(kinjo.NotFoundError):
         sdp.read("nowhere.dat-s")
+    assert example.read_text() == EXAMPLE
     example.write_text(EXAMPLE.replace("1 1 1 2 4", "1 1 1 3 4"))
     assert "line 9:" in refusal(sdp.read, example)
 

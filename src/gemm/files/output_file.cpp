@@ -39,21 +39,6 @@ Errc code_of(int error) {
   return error == ENOENT || error == ENOTDIR ? Errc::not_found : Errc::system;
 }
 
-/// The file behind links, also where it is not there yet.
-std::string target_of(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as the kernel follows
-  std::filesystem::path at = path;
-  std::error_code error;
-  for (int i = 0; i < kMostLinks; ++i) {
-    const auto real = std::filesystem::canonical(at, error);
-    if (!error) return real.string();
-    const auto next = std::filesystem::read_symlink(at, error);
-    if (error) break;
-    at = at.parent_path() / next;
-  }
-  return at.string();
-}
-
 /// Whether `path` is the name of an open file.
 bool is_name_of(const FileHandle& file, const std::string& path) {
   struct stat ours {
@@ -224,7 +209,7 @@ ProductJournal parse_product_journal(std::string_view text, const std::string& n
 }
 
 OutputFile::OutputFile(const std::string& path, Access access)
-    : path_(target_of(path)),
+    : path_(kinjo::detail::file_behind(path)),
       part_path_(path_ + ".kinjo-part"),
       journal_path_(path_ + ".kinjo-journal"),
       access_(access) {

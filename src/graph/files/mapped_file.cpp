@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "base/utf8.hpp"
 #include "graph/limits.hpp"
 
 namespace kinjo::graph::detail {
@@ -32,11 +33,6 @@ MappedFile::MappedFile(const std::string& path) {
   bytes_ = {static_cast<const char*>(data), size};
 }
 
-std::string_view MappedFile::text() const {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  std::string_view text = bytes_;
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return text;
-}
+std::string_view MappedFile::text() const { return kinjo::detail::without_byte_order_mark(bytes_); }
 
 }  // namespace kinjo::graph::detail
