@@ -51,13 +51,14 @@ void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
 }
 
 template <class T>
-std::optional<std::size_t> Direct<T>::line_scratch() const {
+std::optional<OneLine> Direct<T>::one_line() const {
   const Where source = shape_.source, target = shape_.target;
-  const bool is_plain = source.array == Array::in && target.array == Array::out &&
-                        !source.exchanged && !target.exchanged;
+  const bool from_out = source.array == Array::out;
+  const bool is_plain = (from_out || source.array == Array::in) && target.array == Array::out &&
+                        source.exchanged == target.exchanged;
   if (items_ != 1 || !is_plain || !shape_.scaled || shape_.in_memory) return std::nullopt;
   const auto* const line = std::get_if<ShortTransform<T>>(&transform_);
-  return line && line->is_whole() ? 0 : scratch_size();
+  return OneLine{line && line->is_whole() ? 0 : scratch_size(), from_out, source.exchanged};
 }
 
 template <class T>

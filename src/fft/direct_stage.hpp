@@ -29,7 +29,7 @@ class Direct final : public Stage<T> {
   void run(Range items, const Frame<T>& frame, T* scratch) const override;
   void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
             std::span<SweepProfile> profiles) const override;
-  std::optional<std::size_t> line_scratch() const override;
+  std::optional<OneLine> one_line() const override;
   void run_line(const T* in, T* out, bool exchanged, T scale, T* scratch) const override;
   std::size_t scratch_size() const override;
   std::size_t table_bytes() const override;

@@ -59,7 +59,7 @@ struct Fft<T>::Impl {
   void run(const Complex* in, Complex* out, bool exchanged, T scale) const {
     const Storage<const T> from = interleaved(in);
     const Storage<T> to = interleaved(out);
-    if (!program.line()) {
+    if (!program.is_line()) {
       return exchanged ? run({from.exchanged(), to.exchanged(), {}, scale})
                        : run({from, to, {}, scale});
     }

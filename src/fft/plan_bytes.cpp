@@ -15,6 +15,7 @@
 #include "fft/cutting.hpp"
 #include "fft/problem.hpp"
 #include "fft/real_problem.hpp"
+#include "fft/real_stages.hpp"
 #include "fft/wide_transform.hpp"
 
 namespace kinjo::fft::detail {
@@ -112,8 +113,9 @@ class Estimate {
                                : buffers_of_columns(n_bytes);
     Parts parts;
     parts.tables = direct ? direct->tables : n_bytes / 16;
-    // Half of the roots of twice the length, to take pairs apart.
-    if (is_real() && axis + 1 == lines_.size()) parts.tables += n_bytes / 2;
+    if (is_real() && axis + 1 == lines_.size()) {
+      parts.tables += bytes_ * static_cast<double>(real_roots(2 * line.n));
+    }
     const double work = n_bytes + copies(line);
     parts.work = work * threads_apart(work, axis) + (direct ? buffers : std::min(buffers, array()));
     return parts;

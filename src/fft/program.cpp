@@ -122,8 +122,12 @@ void Program<T>::finish() {
   for (const LinePlan<T>& line : lines_) {
     for (const auto& stage : line.stages) single_.push_back(stage.get());
   }
-  if (single_.size() != 1) return;
-  if (const auto size = single_[0]->line_scratch()) line_ = single_[0], line_scratch_ = *size;
+  for (const Stage<T>* stage : single_) {
+    const auto how = stage->one_line();
+    if (!how || how->from_out != !line_.empty()) return line_.clear();
+    line_.push_back({stage, *how});
+    line_scratch_ = std::max(line_scratch_, how->scratch);
+  }
 }
 
 template <class T>
@@ -197,7 +201,11 @@ void Program<T>::run(const Frame<T>& frame) const {
 
 template <class T>
 void Program<T>::run_line(const T* in, T* out, bool exchanged, T scale) const {
-  line_->run_line(in, out, exchanged, scale, line_scratch_ == 0 ? nullptr : scratch());
+  T* const memory = line_scratch_ == 0 ? nullptr : scratch();
+  for (const LineStage& line : line_) {
+    line.stage->run_line(line.how.from_out ? out : in, out, exchanged != line.how.exchanged, scale,
+                         memory);
+  }
 }
 
 /// Round by round: all threads load an item each, then all compute, then all store, so that each

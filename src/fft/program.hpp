@@ -38,9 +38,9 @@ class Program {
 
   /// From `in` to `out` of the frame, which may be the same. Throws `Error` (`out_of_memory`).
   void run(const Frame<T>& frame) const;
-  /// The stage that is all of a plan, if it is one line.
-  const Stage<T>* line() const { return line_; }
-  /// Its work, as of `Stage::run_line`.
+  /// Whether all of a plan is one line, so that `run_line` may be called.
+  bool is_line() const { return !line_.empty(); }
+  /// The same as `run`, of numbers whose parts alternate; exchanged as of `Stage::run_line`.
   void run_line(const T* in, T* out, bool exchanged, T scale) const;
   /// The same, counted.
   Profile profile(Storage<const T> in, Storage<T> out, T scale) const;
@@ -70,7 +70,11 @@ class Program {
   std::size_t scratch_size_ = 0;
   /// All stages of a plan that has one item in each and no work array; else empty.
   std::vector<const Stage<T>*> single_;
-  const Stage<T>* line_ = nullptr;
+  struct LineStage {
+    const Stage<T>* stage;
+    OneLine how;
+  };
+  std::vector<LineStage> line_;  ///< the same, if they are one line each, else empty
   std::size_t line_scratch_ = 0;
 };
 

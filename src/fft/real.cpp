@@ -159,12 +159,15 @@ struct RealFft<T>::Impl {
   }
 
   void run_forward(const T* in, Complex* out) const {
-    to_spectrum.run(
-        {real_storage(in), interleaved_storage(reinterpret_cast<T*>(out)), {}, forward_scale});
+    T* const spectrum = reinterpret_cast<T*>(out);
+    if (to_spectrum.is_line()) return to_spectrum.run_line(in, spectrum, false, forward_scale);
+    to_spectrum.run({real_storage(in), interleaved_storage(spectrum), {}, forward_scale});
   }
 
   void run_backward(const Complex* in, T* out) const {
-    const Storage<const T> spectrum = interleaved_storage(reinterpret_cast<const T*>(in));
+    const T* const numbers = reinterpret_cast<const T*>(in);
+    if (to_real.is_line()) return to_real.run_line(numbers, out, false, backward_scale);
+    const Storage<const T> spectrum = interleaved_storage(numbers);
     const Storage<T> real = real_storage(out);
     if (!between) return to_real.run({spectrum, real, {}, backward_scale});
     const typename WorkArrays<T>::Lease lease(*between);

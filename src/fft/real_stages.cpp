@@ -1,50 +1,149 @@
 #include "fft/real_stages.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "base/contract.hpp"
+#include "fft/real_kernels.hpp"
 #include "fft/roots.hpp"
 
 namespace kinjo::fft::detail {
 
 namespace {
 
-/// Number i of a line.
-template <class T>
-struct Line {
-  Storage<T> storage;
-
-  Line(Storage<T> s) : storage(s) {}
-  T& re(std::size_t i) const { return storage.real[static_cast<std::ptrdiff_t>(i) * storage.step]; }
-  T& im(std::size_t i) const {
-    return storage.imaginary[static_cast<std::ptrdiff_t>(i) * storage.step];
-  }
+/// One turn of the loops, as how far it is from the arrays' beginnings.
+struct Turn {
+  std::size_t in = 0, out = 0;
 };
+Turn turn_of(const std::vector<Loop>& loops, std::size_t item) {
+  Turn turn;
+  for (const Loop& loop : loops) {
+    turn.in += item % loop.count * loop.in;
+    turn.out += item % loop.count * loop.out;
+    item /= loop.count;
+  }
+  return turn;
+}
+std::size_t turns_of(const std::vector<Loop>& loops) {
+  std::size_t turns = 1;
+  for (const Loop& loop : loops) turns *= loop.count;
+  return turns;
+}
+
+/// All k of a line in chunks, each with its roots' blocks as a whole, so that a team shares a line.
+constexpr std::size_t kRootBlock = 2048, kChunk = 2 * kRootBlock;
+/// The most roots that are kept one by one: a table of two levels is small, and its roots are
+/// products.
+constexpr std::size_t kMostLow = 2 * kChunk;
+
+std::size_t low_roots(std::size_t n) { return n / 4 < kMostLow ? n / 4 + 1 : kRootBlock; }
+std::size_t high_roots(std::size_t n) { return n / 4 < kMostLow ? 0 : n / 4 / kRootBlock + 1; }
 
 template <class T>
-class RealStage final : public Stage<T> {
+class HalvesStage final : public Stage<T> {
  public:
-  RealStage(RealStep step, const RealLines& lines) : step_(step), lines_(lines) {
-    for (const Loop& loop : lines_.loops) items_ *= loop.count;
-    if (step != RealStep::to_spectrum && step != RealStep::from_spectrum) return;
-    const Roots roots(lines_.n);
-    for (std::size_t k = 0; k <= lines_.n / 4; ++k) {
+  HalvesStage(RealStep step, const RealLines& lines)
+      : step_(step),
+        lines_(lines),
+        chunks_(std::max<std::size_t>(1, lines.n / 4 / kChunk)),
+        items_(turns_of(lines.loops) * chunks_),
+        low_(2 * (low_roots(lines.n) + kRootsBehind)) {
+    const std::size_t count = low_.size() / 2;
+    const Roots roots(lines.n);
+    for (std::size_t k = 0; k < count; ++k) {
       const auto root = roots.template rounded<T>(k);
-      roots_.push_back(root.real());
-      roots_.push_back(root.imag());
+      low_[k] = root.real();
+      low_[count + k] = root.imag();
     }
+    for (std::size_t b = 0; b < high_roots(lines.n); ++b) {
+      const auto root = roots.template rounded<T>(b * kRootBlock);
+      high_.push_back(root.real());
+      high_.push_back(root.imag());
+    }
+    const RealKernels<T>& kernels = real_kernels<T>();
+    pass_ = step == RealStep::to_spectrum ? kernels.to_spectrum : kernels.from_spectrum;
   }
 
   std::size_t items() const override { return items_; }
 
   void run(Range items, const Frame<T>& frame, T*) const override {
     for (std::size_t i = items.begin; i < items.end; ++i) {
-      std::size_t in = 0, out = 0, rest = i;
-      for (const Loop& loop : lines_.loops) {
-        in += rest % loop.count * loop.in;
-        out += rest % loop.count * loop.out;
-        rest /= loop.count;
-      }
-      line(from(frame, lines_.source).from(in), to(frame, lines_.target).from(out));
+      const Turn turn = turn_of(lines_.loops, i / chunks_);
+      const Storage<const T> source = from(frame, lines_.source).from(turn.in);
+      const Storage<T> target = to(frame, lines_.target).from(turn.out);
+      KINJO_ASSERT(source.imaginary == source.real + 1 && target.imaginary == target.real + 1);
+      run_chunk(source.real, target.real, i % chunks_);
+    }
+  }
+
+  std::optional<OneLine> one_line() const override {
+    if (items_ != 1 || lines_.target.array != Array::out) return std::nullopt;
+    return OneLine{0, lines_.source.array == Array::out};
+  }
+  void run_line(const T* in, T* out, bool, T, T*) const override { run_chunk(in, out, 0); }
+
+  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+            std::span<SweepProfile> profiles) const override {
+    if (kind != StepKind::compute) return;
+    counted(profiles.front().compute, 0, [&] { run({item, item + 1}, frame, scratch); });
+  }
+
+  std::size_t scratch_size() const override { return 0; }
+  std::size_t table_bytes() const override { return (low_.size() + high_.size()) * sizeof(T); }
+  std::string describe() const override {
+    return fmt::format(
+        "{} real lines of {}: {}\n", items_ / chunks_, lines_.n,
+        step_ == RealStep::to_spectrum ? "halves to spectrum" : "spectrum to halves");
+  }
+
+ private:
+  void run_chunk(const T* source, T* target, std::size_t chunk) const {
+    const std::size_t m = lines_.n / 2;
+    if (chunk == 0) ends(source, target);
+    RealPass<T> job{source, target, m, 0, 0, {}};
+    job.begin = std::max<std::size_t>(1, chunk * kChunk);
+    job.end = chunk + 1 == chunks_ ? m / 2 + 1 : (chunk + 1) * kChunk;
+    job.roots = {low_.data(), low_.data() + low_.size() / 2, high_.empty() ? nullptr : high_.data(),
+                 kRootBlock};
+    if (job.begin < job.end) pass_(job);
+  }
+
+  /// Numbers 0 and m, which are real.
+  void ends(const T* x, T* y) const {
+    const std::size_t m = lines_.n / 2;
+    const T first = x[0];
+    if (step_ == RealStep::to_spectrum) {
+      const T second = x[1];
+      y[0] = first + second;
+      y[2 * m] = first - second;
+      y[1] = y[2 * m + 1] = 0;
+    } else {
+      const T last = x[2 * m];
+      y[0] = first + last;
+      y[1] = first - last;
+    }
+  }
+
+  RealStep step_;
+  RealLines lines_;
+  std::size_t chunks_, items_;
+  std::vector<T> low_;   ///< real parts, and then imaginary ones
+  std::vector<T> high_;  ///< complex
+  typename RealKernels<T>::Pass pass_;
+};
+
+/// Of odd n: (n + 1)/2 numbers of a spectrum to all n, where they are.
+template <class T>
+class ExtendStage final : public Stage<T> {
+ public:
+  explicit ExtendStage(const RealLines& lines) : lines_(lines) {}
+
+  std::size_t items() const override { return turns_of(lines_.loops); }
+
+  void run(Range items, const Frame<T>& frame, T*) const override {
+    for (std::size_t i = items.begin; i < items.end; ++i) {
+      extend(to(frame, lines_.target).from(turn_of(lines_.loops, i).out));
     }
   }
 
@@ -55,84 +154,33 @@ class RealStage final : public Stage<T> {
   }
 
   std::size_t scratch_size() const override { return 0; }
-  std::size_t table_bytes() const override { return roots_.size() * sizeof(T); }
+  std::size_t table_bytes() const override { return 0; }
   std::string describe() const override {
-    return fmt::format("{} real lines of {}: {}\n", items_, lines_.n,
-                       step_ == RealStep::to_spectrum     ? "halves to spectrum"
-                       : step_ == RealStep::from_spectrum ? "spectrum to halves"
-                                                          : "halves to whole ones");
+    return fmt::format("{} real lines of {}: halves to whole ones\n", items(), lines_.n);
   }
 
  private:
-  void line(Line<const T> x, Line<T> y) const {
-    switch (step_) {
-      case RealStep::to_spectrum:
-        return to_spectrum(y);
-      case RealStep::from_spectrum:
-        return from_spectrum(x, y);
-      case RealStep::extend:
-        return extend(y);
+  void extend(const Storage<T>& y) const {
+    y.imaginary[0] = 0;
+    for (std::size_t i = lines_.n / 2 + 1; i < lines_.n; ++i) {
+      const Storage<T> here = y.from(i), there = y.from(lines_.n - i);
+      *here.real = *there.real;
+      *here.imaginary = -*there.imaginary;
     }
   }
 
-  void extend(Line<T> y) const {
-    const std::size_t n = lines_.n;
-    y.im(0) = 0;
-    for (std::size_t i = n / 2 + 1; i < n; ++i) {
-      y.re(i) = y.re(n - i);
-      y.im(i) = -y.im(n - i);
-    }
-  }
-
-  void to_spectrum(Line<T> y) const {
-    const std::size_t m = lines_.n / 2;
-    const T first = y.re(0), second = y.im(0);
-    y.re(0) = first + second;
-    y.re(m) = first - second;
-    y.im(0) = y.im(m) = 0;
-    for (std::size_t k = 1; 2 * k <= m; ++k) {
-      const T c = roots_[2 * k], s = roots_[2 * k + 1];
-      const T even_re = (y.re(k) + y.re(m - k)) / 2, even_im = (y.im(k) - y.im(m - k)) / 2;
-      const T odd_re = (y.im(k) + y.im(m - k)) / 2, odd_im = (y.re(m - k) - y.re(k)) / 2;
-      const T turned_re = odd_re * c - odd_im * s, turned_im = odd_re * s + odd_im * c;
-      y.re(k) = even_re + turned_re;
-      y.im(k) = even_im + turned_im;
-      if (2 * k == m) return;
-      y.re(m - k) = even_re - turned_re;
-      y.im(m - k) = turned_im - even_im;
-    }
-  }
-
-  void from_spectrum(Line<const T> x, Line<T> y) const {
-    const std::size_t m = lines_.n / 2;
-    const T first = x.re(0), last = x.re(m);
-    y.re(0) = first + last;
-    y.im(0) = first - last;
-    for (std::size_t k = 1; 2 * k <= m; ++k) {
-      const T c = roots_[2 * k], s = -roots_[2 * k + 1];
-      const T even_re = x.re(k) + x.re(m - k), even_im = x.im(k) - x.im(m - k);
-      const T odd_re = x.re(k) - x.re(m - k), odd_im = x.im(k) + x.im(m - k);
-      const T turned_re = odd_re * c - odd_im * s, turned_im = odd_re * s + odd_im * c;
-      y.re(k) = even_re - turned_im;
-      y.im(k) = even_im + turned_re;
-      if (2 * k == m) return;
-      y.re(m - k) = even_re + turned_im;
-      y.im(m - k) = turned_re - even_im;
-    }
-  }
-
-  RealStep step_;
   RealLines lines_;
-  std::vector<T> roots_;
-  std::size_t items_ = 1;
 };
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<Stage<T>> real_stage(RealStep step, const RealLines& lines) {
-  return std::make_unique<RealStage<T>>(step, lines);
+  if (step == RealStep::extend) return std::make_unique<ExtendStage<T>>(lines);
+  return std::make_unique<HalvesStage<T>>(step, lines);
 }
+
+std::size_t real_roots(std::size_t n) { return low_roots(n) + kRootsBehind + high_roots(n); }
 
 template std::unique_ptr<Stage<float>> real_stage(RealStep, const RealLines&);
 template std::unique_ptr<Stage<double>> real_stage(RealStep, const RealLines&);

@@ -16,7 +16,8 @@
 
 namespace kinjo::fft::detail {
 
-/// Lines of n contiguous elements, where the loops lead to.
+/// Lines of n contiguous elements, where the loops lead to. Spectra and pairs have real parts
+/// first, and imaginary ones beside them.
 struct RealLines {
   std::size_t n = 1;
   std::vector<Loop> loops;
@@ -31,5 +32,8 @@ enum class RealStep {
 
 template <class T>
 std::unique_ptr<Stage<T>> real_stage(RealStep step, const RealLines& lines);
+
+/// The roots that a stage between pairs and a spectrum keeps, of lines of an even n.
+std::size_t real_roots(std::size_t n);
 
 }  // namespace kinjo::fft::detail

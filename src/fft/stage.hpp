@@ -27,6 +27,13 @@ struct Loop {
 /// S2's steps of a sweep. A stage without loads and stores of its own is all computing.
 enum class StepKind { load, compute, store };
 
+/// How a stage is one line.
+struct OneLine {
+  std::size_t scratch;     ///< elements that it needs
+  bool from_out = false;   ///< it reads what the stage before has written
+  bool exchanged = false;  ///< it takes imaginary parts for real ones, where it reads and writes
+};
+
 /// Items that may be done in any order, by any thread.
 template <class T>
 class Stage {
@@ -48,9 +55,8 @@ class Stage {
                     std::span<SweepProfile> profiles) const = 0;
   virtual std::size_t scratch_size() const = 0;
   virtual std::size_t table_bytes() const = 0;
-  /// If it is one line from `in` to `out`, times the frame's scale, so that `run_line` is the same
-  /// as `run`: the elements of scratch memory that it needs.
-  virtual std::optional<std::size_t> line_scratch() const { return std::nullopt; }
+  /// If it is one line to `out`, so that `run_line` is the same as `run`.
+  virtual std::optional<OneLine> one_line() const { return std::nullopt; }
   /// Of numbers whose parts alternate, imaginary ones first where exchanged; without a frame, to
   /// make and read which takes as long as a transform of eight numbers.
   virtual void run_line(const T* in, T* out, bool exchanged, T scale, T* scratch) const {

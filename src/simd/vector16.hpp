@@ -148,6 +148,16 @@ inline Vec<D> ConcatOdd(D, Vec<D> hi, Vec<D> lo) {
     return Vec<D>{lo[1], lo[3], hi[1], hi[3]};
   }
 }
+template <class D>
+inline Vec<D> Reverse(D, Vec<D> v) {
+  if constexpr (OfTag<D>::lanes == 1) {
+    return v;
+  } else if constexpr (OfTag<D>::lanes == 2) {
+    return Vec<D>{v[1], v[0]};
+  } else {
+    return Vec<D>{v[3], v[2], v[1], v[0]};
+  }
+}
 /// Pairs of elements next to each other: the first ones to v0, the second ones to v1.
 template <class D>
 inline void LoadInterleaved2(D d, const TFromD<D>* p, Vec<D>& v0, Vec<D>& v1) {

@@ -7,6 +7,7 @@
 #include <kinjo/topology.hpp>
 
 #include "fft/direct.hpp"
+#include "simd/level.hpp"
 #include "support/expect.hpp"
 
 namespace kinjo {
@@ -60,6 +61,18 @@ TYPED_TEST(RealFftOf, HasTheFirstHalfOfTheComplexSpectrum) {
   for (const std::size_t n : {1000u, 1331u, 4096u, 20011u, 1u << 17}) compare<TypeParam>({n}, {});
 }
 
+/// Lengths about those of vectors, and where roots begin to be products and lines to be shared.
+TYPED_TEST(RealFftOf, IsTheSameAtEveryLevel) {
+  for (const SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    SCOPED_TRACE(to_string(level));
+    for (std::size_t n = 2; n <= 150; n += 2) compare<TypeParam>({n}, {});
+    for (const std::size_t n : {1000u, 16384u, 32400u, 32768u, 33000u, 49152u, 1u << 17}) {
+      compare<TypeParam>({n}, {});
+    }
+  }
+}
+
 /// All of a spectrum, of which half is there.
 template <class T>
 std::vector<std::complex<T>> whole(const std::vector<std::complex<T>>& half, std::size_t n) {
@@ -96,7 +109,7 @@ TYPED_TEST(RealFftOf, HasTheExactSpectrumUpToTheErrorThatComplexTransformsHave) 
     EXPECT_LE(back, 1) << "n = " << n << ", backward";
   };
   for (std::size_t n = 1; n <= 100; ++n) check(n, 25);
-  for (const std::size_t n : {1000u, 1009u, 1331u, 4096u, 20011u}) check(n, 2);
+  for (const std::size_t n : {1000u, 1009u, 1331u, 4096u, 20011u, 98304u}) check(n, 2);
 }
 
 TYPED_TEST(RealFftOf, TransformsAlongTheAxesThatAreNamed) {
