@@ -144,6 +144,7 @@ Json record_json(const Record& record, const Topology& machine) {
                {"policy", record.policy},
                {"threads", record.threads},
                {"metrics", Json::object()}};
+  if (!record.memory.empty()) json["memory"] = record.memory;
   for (const Metric& metric : record.metrics) json["metrics"][metric.name] = metric_json(metric);
   if (record.verified) json["verified"] = *record.verified;
   json["result"] = values_json(record.result);

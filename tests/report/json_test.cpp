@@ -113,6 +113,13 @@ TEST(RecordJson, HoldsPagesByNodeWhereSomebodyLooked) {
                                   {"node": 3, "asked": 4, "there": 2, "as_asked": 2}]})"));
 }
 
+TEST(RecordJson, NamesTheMemoryPolicyUnlessItIsInherited) {
+  Record record = full_record();
+  EXPECT_FALSE(record_json(record, Topology::from(test::kTwoCpus)).contains("memory"));
+  record.memory = "interleave";
+  EXPECT_EQ(record_json(record, Topology::from(test::kTwoCpus))["memory"], "interleave");
+}
+
 TEST(RecordJson, LeavesOutAVerificationThatNobodyAskedFor) {
   Record record = full_record();
   record.verified.reset();
