@@ -29,7 +29,17 @@ struct Duel {
   PairedComparison comparison;
 };
 
-/// The closest duel: one that decides nothing if there is any, else the smallest lead.
+/// Whether it shows that the winner is ahead.
+bool decides(const Duel& duel) { return duel.comparison.differs && duel.comparison.ratio.low > 1; }
+
+/// Duels that decide nothing are closer than others; of those it is the lowest bound that counts,
+/// of the others the lead.
+bool is_closer(const Duel& a, const Duel& b) {
+  if (decides(a) != decides(b)) return decides(b);
+  const Summary &of_a = a.comparison.ratio, &of_b = b.comparison.ratio;
+  return decides(a) ? of_a.median < of_b.median : of_a.low < of_b.low;
+}
+
 std::optional<Duel> closest_duel(std::span<const Record> records, const Record& winner,
                                  const std::string& metric) {
   std::optional<Duel> closest;
@@ -37,7 +47,7 @@ std::optional<Duel> closest_duel(std::span<const Record> records, const Record& 
     if (rival.policy == winner.policy) continue;
     const Duel duel{&rival, compare_paired(find_metric(winner, metric).samples,
                                            find_metric(rival, metric).samples)};
-    if (!closest || duel.comparison.ratio.low < closest->comparison.ratio.low) closest = duel;
+    if (!closest || is_closer(duel, *closest)) closest = duel;
   }
   return closest;
 }
@@ -98,10 +108,9 @@ std::string placement_verdict(std::span<const Record> records, const std::string
   }
   const std::string range = fmt::format("{:.3f} (95 %: {:.3f} to {:.3f}) times {}", ratio.median,
                                         ratio.low, ratio.high, name(*duel->rival));
-  if (duel->comparison.differs && ratio.low > 1) {
+  if (decides(*duel)) {
     return fmt::format(
-        "Fastest: {}, {} in {} paired rounds, and further ahead of every other "
-        "policy.",
+        "Fastest: {}, {} in {} paired rounds, and at least as far ahead of every other policy.",
         best, range, ratio.count);
   }
   return fmt::format(

@@ -31,15 +31,26 @@ TEST(Verdict, NamesAWinnerThatIsAheadOfEveryOtherPolicy) {
                      record_of("scatter", 2, {20, 40, 22, 40, 20, 40}),
                      record_of("compact", 2, {15, 30, 15, 30, 15, 30})}),
             "Fastest: scatter with 2 threads (triad 31.0 GB/s), 1.333 (95 %: 1.333 to 1.467) times "
-            "compact with 2 threads in 6 paired rounds, and further ahead of every other policy.");
+            "compact with 2 threads in 6 paired rounds, and at least as far ahead of every other "
+            "policy.");
 }
 
 TEST(Verdict, ComparesAWinnerWithOtherPoliciesAndNotWithItsOwnThreadCounts) {
-  EXPECT_EQ(verdict({record_of("scatter", 1, {19, 21, 19, 21, 19, 21}),
-                     record_of("scatter", 2, {20, 20, 20, 20, 20, 20}),
-                     record_of("none", 1, {8, 8, 8, 8, 8, 8})}),
-            "Fastest: scatter with 1 thread (triad 20.0 GB/s), 2.497 (95 %: 2.375 to 2.625) times "
-            "none with 1 thread in 6 paired rounds, and further ahead of every other policy.");
+  EXPECT_EQ(
+      verdict({record_of("scatter", 1, {19, 21, 19, 21, 19, 21}),
+               record_of("scatter", 2, {20, 20, 20, 20, 20, 20}),
+               record_of("none", 1, {8, 8, 8, 8, 8, 8})}),
+      "Fastest: scatter with 1 thread (triad 20.0 GB/s), 2.497 (95 %: 2.375 to 2.625) times "
+      "none with 1 thread in 6 paired rounds, and at least as far ahead of every other policy.");
+}
+
+TEST(Verdict, NamesTheRivalWithTheSmallestLeadWhereAllAreBehind) {
+  EXPECT_EQ(verdict({record_of("scatter", 2, {11, 11, 11, 11, 11, 11}),
+                     record_of("compact", 2, {10, 10, 10, 10, 10, 10}),
+                     record_of("none", 2, {10.4, 8, 8, 8, 8, 8})}),
+            "Fastest: scatter with 2 threads (triad 11.0 GB/s), 1.100 (95 %: 1.100 to 1.100) times "
+            "compact with 2 threads in 6 paired rounds, and at least as far ahead of every other "
+            "policy.");
 }
 
 TEST(Verdict, SaysThatNothingWasMeasuredWhereOneRivalIsTooClose) {
