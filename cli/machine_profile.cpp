@@ -154,12 +154,31 @@ MachineProfile measure_machine(const ProfilePlan& plan, const Topology& machine)
   return profile;
 }
 
+namespace {
+
+/// Whether one of this machine is kept that was measured on more CPUs than this process may use.
+bool keeps_a_wider_one(const MachineProfile& profile) {
+  try {
+    const auto kept = cached_profile(Topology::this_machine());
+    return kept && kept->allowed_cpus && kept->allowed_cpus != profile.allowed_cpus;
+  } catch (const Error&) {  // damaged, of another machine or of fewer CPUs: nothing is lost with it
+    return false;
+  }
+}
+
+}  // namespace
+
 void keep_for_others(const MachineProfile& profile) {
   if (simd_level() != simd_levels().back()) {
     return note(fmt::format(
         "only a profile of the highest vector level is kept for other commands, not one of {}: "
         "--output FILE keeps this one",
         to_string(simd_level())));
+  }
+  if (keeps_a_wider_one(profile)) {
+    return note(
+        "the profile is not kept: the one that is kept was measured on more CPUs than this process "
+        "may use; --output FILE keeps this one");
   }
   try {
     keep_profile(profile);

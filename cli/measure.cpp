@@ -1,5 +1,8 @@
 #include <memory>
 
+#include <fmt/format.h>
+
+#include "base/text.hpp"
 #include "base/whole_file.hpp"
 #include "command.hpp"
 #include "machine_profile.hpp"
@@ -31,13 +34,19 @@ std::string render(const MachineProfile& profile, Format format) {
   return {};
 }
 
-/// For the commands that read it again. What cannot be kept was still printed.
-void keep(const MachineProfile& profile, const Options& options) {
+/// For the commands that read it again. What cannot be kept is still printed.
+void keep(const MachineProfile& profile, const Options& options, const ProfilePlan& plan) {
   if (options.no_cache || !options.output.empty()) return;
   if (!options.whole()) {
     return note(
         "only a profile with all sections is kept for other commands: --output FILE keeps "
         "this one");
+  }
+  if (plan.nodes->buffers.bytes < plan.nodes->buffers.rule_bytes) {
+    return note(fmt::format(
+        "only a profile with buffers of at least {} on each node is kept for other commands, as "
+        "smaller ones measure caches: --output FILE keeps this one",
+        detail::format_bytes(plan.nodes->buffers.rule_bytes)));
   }
   keep_for_others(profile);
 }
@@ -45,10 +54,12 @@ void keep(const MachineProfile& profile, const Options& options) {
 int run(const Options& options) {
   if (!options.output.empty()) detail::check_writable(options.output);
   const Topology& machine = Topology::this_machine();
-  const MachineProfile profile = measure_machine(plan_profile(options, machine), machine);
+  const ProfilePlan plan = plan_profile(options, machine);
+  const MachineProfile profile = measure_machine(plan, machine);
+  // Files first: who reads the text may have gone.
   if (!options.output.empty()) write_profile(profile, options.output);
+  keep(profile, options, plan);
   print(render(profile, options.format));
-  keep(profile, options);
   return kDone;
 }
 

@@ -27,6 +27,7 @@ MachineProfile blank_profile(const Topology& machine) {
   return {.machine = host_name(),
           .model = machine.packages().empty() ? "" : machine.packages().front().model,
           .cpus = machine.cpus().size(),
+          .allowed_cpus = machine.allowed_cpus(),
           .measured = iso_time(std::chrono::system_clock::now())};
 }
 
@@ -39,6 +40,13 @@ std::string difference(const MachineProfile& profile, const MachineProfile& here
   }
   if (profile.cpus != here.cpus) return fmt::format("{} CPUs, not {}", profile.cpus, here.cpus);
   return "";
+}
+
+std::string shortfall(const MachineProfile& profile, const MachineProfile& here) {
+  if (!profile.allowed_cpus || !here.allowed_cpus) return "";
+  if ((*profile.allowed_cpus & *here.allowed_cpus) == *here.allowed_cpus) return "";
+  return fmt::format("measured on CPUs {}, and this process may use {}",
+                     profile.allowed_cpus->to_string(), here.allowed_cpus->to_string());
 }
 
 }  // namespace kinjo

@@ -23,4 +23,8 @@ std::string iso_time(std::chrono::system_clock::time_point moment);
 /// agree in host name, model and number of CPUs.
 std::string difference(const MachineProfile& profile, const MachineProfile& here);
 
+/// What a profile of the same machine lacks, as a clause: it was measured by a process that might
+/// not use all CPUs of this one. Empty if it lacks nothing, or nobody noted its CPUs.
+std::string shortfall(const MachineProfile& profile, const MachineProfile& here);
+
 }  // namespace kinjo

@@ -135,7 +135,8 @@ NodeMemoryState node_memory_state(const Topology& machine) {
 
 NodeBufferPlan plan_node_buffers(const Topology& machine, std::uint64_t requested,
                                  const NodeMemoryState& state) {
-  NodeBufferPlan plan{.bytes = requested ? requested : rule(machine), .by_node = {}, .notes = {}};
+  NodeBufferPlan plan{.rule_bytes = rule(machine), .by_node = {}, .notes = {}};
+  plan.bytes = requested ? requested : plan.rule_bytes;
   const auto nodes = measurable_memory_nodes(machine);
   std::uint64_t largest = 0;
   for (int node : nodes) {

@@ -38,6 +38,7 @@ CacheReach last_level_reach(const Topology& machine);
 /// How large a buffer each node gets.
 struct NodeBufferPlan {
   std::uint64_t bytes = 0;               ///< what was asked for, or the rule
+  std::uint64_t rule_bytes = 0;          ///< below it caches are measured too
   std::map<int, std::uint64_t> by_node;  ///< what fits; nodes on which hardly anything does are out
   std::uint64_t total_bytes = 0;         ///< that probes hold at once
   std::vector<std::string> notes;        ///< where it is less, and why

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <kinjo/team.hpp>
@@ -110,9 +111,9 @@ class NodeProbe {
 
   NodesProfile run() {
     profile_.pages = to_string(request_.options.pages);
-    profile_.buffer_bytes = plan_.buffers.bytes;
     profile_.notes = plan_.buffers.notes;
     allocate();
+    tell_sizes();
     if (request_.pairs) measure_pairs();
     if (request_.loaded) measure_loaded();
     if (request_.scaling) measure_scaling();
@@ -126,6 +127,7 @@ class NodeProbe {
   };
 
   void allocate();
+  void tell_sizes();
   void measure_pairs();
   void measure_latencies(int cpu_node, const std::vector<int>& cpus);
   void measure_bandwidths(int cpu_node, const std::vector<int>& cpus);
@@ -174,6 +176,15 @@ void NodeProbe::allocate() {
       note(fmt::format("node {} was left out: {}", node, pages.warning));
     }
   }
+}
+
+/// What was taken, which is less than planned where memory is short.
+void NodeProbe::tell_sizes() {
+  if (memory_.empty()) return;
+  const auto size = [](const Memory& memory) { return memory.buffer->size(); };
+  const auto [least, most] = std::ranges::minmax(memory_ | std::views::transform(size));
+  profile_.buffer_bytes = least;
+  if (most > least) profile_.largest_buffer_bytes = most;
 }
 
 NodePairProfile& NodeProbe::pair(int cpu_node, int memory_node) {

@@ -36,7 +36,7 @@ struct ClockProfile {
   bool invariant = false;  ///< counts at one rate whatever the core's clock does
   std::optional<double> disagreement_ns;  ///< most that two CPUs' counters can differ by; absent
                                           ///< where that is not known (one CPU)
-  bool agrees = false;                    ///< no CPU was seen behind another beyond the error
+  bool agrees = true;                     ///< no CPU was seen behind another beyond the error
   Figure frequency_hz;                    ///< against CLOCK_MONOTONIC_RAW
   double frequency_error_ppm = 0;         ///< bound of the calibration's error
   Figure read_ns;                         ///< cost of one reading
@@ -97,10 +97,11 @@ struct ScalingPoint {
 };
 
 struct NodesProfile {
-  std::string pages;  ///< `normal`, `transparent`, `huge`
-  std::uint64_t buffer_bytes = 0;
-  std::vector<NodePairProfile> pairs;  ///< by cpu_node, then memory_node
-  Bandwidth all_nodes_local;           ///< every node's threads on their own memory at once
+  std::string pages;               ///< `normal`, `transparent`, `huge`
+  std::uint64_t buffer_bytes = 0;  ///< on each node; where they differ, the least
+  std::optional<std::uint64_t> largest_buffer_bytes = {};  ///< absent where they do not differ
+  std::vector<NodePairProfile> pairs;                      ///< by cpu_node, then memory_node
+  Bandwidth all_nodes_local;  ///< every node's threads on their own memory at once
   std::vector<LoadedPoint> loaded;
   std::vector<ScalingPoint> scaling;
   /// Nodes whose measured ratio contradicts the firmware's distance, one sentence each.
@@ -114,7 +115,8 @@ struct MachineProfile {
   std::string machine;   ///< host name
   std::string model;     ///< of the first package
   std::size_t cpus = 0;  ///< that the machine has, whether or not this process may use them
-  std::string measured;  ///< when, ISO 8601 with offset
+  std::optional<CpuSet> allowed_cpus = {};  ///< those that it may use; absent of older profiles
+  std::string measured;                     ///< when, ISO 8601 with offset
   std::vector<std::string> warnings;
   std::optional<ClockProfile> clock;
   std::vector<CacheProfile> caches;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -63,14 +64,25 @@ MachineProfile read_profile(const std::string& path) {
 
 std::optional<MachineProfile> cached_profile(const Topology& machine) {
   const std::string path = cached_profile_path();
-  if (!std::filesystem::exists(path)) return std::nullopt;
+  std::error_code refused;
+  if (!std::filesystem::exists(path, refused)) {
+    if (!refused) return std::nullopt;
+    throw Error(Errc::system, fmt::format("cannot look for the profile '{}': {}",
+                                          detail::printable(path), refused.message()));
+  }
   MachineProfile profile = read_profile(path);
-  const std::string other = difference(profile, blank_profile(machine));
+  const MachineProfile here = blank_profile(machine);
+  const std::string other = difference(profile, here);
   if (!other.empty()) {
     throw Error(Errc::bad_input,
                 fmt::format("the profile '{}' is of another machine: {}; `kinjo measure` makes one "
                             "of this machine",
                             detail::printable(path), detail::printable(other)));
+  }
+  if (const std::string lack = shortfall(profile, here); !lack.empty()) {
+    throw Error(Errc::bad_input,
+                fmt::format("the profile '{}' was {}; `kinjo measure` makes one of all of them",
+                            detail::printable(path), lack));
   }
   return profile;
 }

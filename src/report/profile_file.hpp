@@ -22,8 +22,9 @@ void keep_profile(const MachineProfile& profile);
 /// Throws `Error` (`not_found`, `bad_input`) that names the file.
 MachineProfile read_profile(const std::string& path);
 
-/// The profile that is kept for this machine, or nothing where none is. Throws `Error`
-/// (`bad_input`) if the file is damaged or holds another machine's figures.
+/// The profile that is kept for this machine, or nothing where none is. Throws `Error`: `bad_input`
+/// if the file is damaged or holds another machine's figures, or those of fewer CPUs, `system` if
+/// its directory may not be looked into.
 std::optional<MachineProfile> cached_profile(const Topology& machine);
 
 }  // namespace kinjo

@@ -257,6 +257,7 @@ template <class Archive>
 void members(Archive& archive, Of<Archive, NodesProfile>& nodes) {
   archive.member("pages", nodes.pages);
   archive.member("buffer_bytes", nodes.buffer_bytes);
+  archive.member("largest_buffer_bytes", nodes.largest_buffer_bytes);
   archive.member("pairs", nodes.pairs);
   archive.member("all_nodes_local", nodes.all_nodes_local);
   archive.member("loaded", nodes.loaded);
@@ -270,6 +271,7 @@ void members(Archive& archive, Of<Archive, MachineProfile>& profile) {
   archive.member("machine", profile.machine);
   archive.member("model", profile.model);
   archive.member("cpus", profile.cpus);
+  archive.member("allowed_cpus", profile.allowed_cpus);
   archive.member("measured", profile.measured);
   archive.member("warnings", profile.warnings);
   archive.member("clock", profile.clock);

@@ -73,7 +73,9 @@ std::string heading(const MachineProfile& profile) {
 std::string clock_text(const ClockProfile& clock, Cells& cells) {
   std::string text = fmt::format("\nclock: {}, {}, {}", clock.counter,
                                  clock.invariant ? "invariant" : "NOT invariant",
-                                 clock.agrees ? "agrees between CPUs" : "DISAGREES between CPUs");
+                                 !clock.disagreement_ns ? "not compared between CPUs"
+                                 : clock.agrees         ? "agrees between CPUs"
+                                                        : "DISAGREES between CPUs");
   if (clock.disagreement_ns) {
     text += fmt::format(" (largest offset seen: {:.0f} ns)", *clock.disagreement_ns);
   }
@@ -212,8 +214,10 @@ std::string nodes_text(const NodesProfile& nodes, Cells& cells) {
   text += together_text(nodes.all_nodes_local, cells);
   if (!nodes.loaded.empty()) text += loaded_text(nodes.loaded, cells);
   if (!nodes.scaling.empty()) text += scaling_text(nodes.scaling, cells);
-  text += fmt::format("\nbuffers of {} on each node, {} pages\n",
-                      detail::format_bytes(nodes.buffer_bytes), nodes.pages);
+  const auto& largest = nodes.largest_buffer_bytes;
+  text += fmt::format("\nbuffers of {}{} on each node, {} pages\n",
+                      detail::format_bytes(nodes.buffer_bytes),
+                      largest ? " to " + detail::format_bytes(*largest) : "", nodes.pages);
   for (const std::string& note : nodes.notes) text += "note: " + detail::printable(note) + '\n';
   for (const std::string& contradiction : nodes.contradictions) {
     text += "contradiction: " + detail::printable(contradiction) + '\n';

@@ -13,9 +13,11 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, KINJO, FolderTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import (CPUS, KINJO, SMALL, TWO_CPUS, FolderTest, clean_environment,  # noqa: E402
+                           kinjo)
 
-QUICK = ("--repeat", "1", "--budget", "1", "--buffer", "64K")
+BRIEF = ("--repeat", "1", "--budget", "1")
+QUICK = (*BRIEF, "--buffer", "64K")
 NODES = ("measure", "nodes", *QUICK)
 ANNOUNCED = r"kinjo: measuring takes about \d+ s( and \S+ \S+ of memory)?\n"
 NOT_KEPT = ("kinjo: only a profile with all sections is kept for other commands: --output FILE "
@@ -75,6 +77,14 @@ class Sections(MeasureTest):
             self.check_figure(clock[name])
         self.assertIn(("integer", "add"),
                       [(each["form"], each["operation"]) for each in clock["latencies"]])
+
+    def test_clock_of_one_cpu_disagrees_with_nobody(self):
+        result = subprocess.run(["taskset", "-c", str(CPUS[-1]), KINJO, "measure", "clock", *QUICK,
+                                 "--no-cache", "--format", "json"], capture_output=True, text=True,
+                                env=clean_environment(**self.env), timeout=600)
+        clock = json.loads(result.stdout)["clock"]
+        self.assertTrue(clock["agrees"])
+        self.assertNotIn("disagreement_ns", clock)
 
     def test_caches_have_their_levels(self):
         known = {c["level"] for c in self.json("topo")["caches"] if c["type"] != "instruction"}
@@ -154,13 +164,69 @@ class Formats(MeasureTest):
 
 
 class Kept(MeasureTest):
+    def whole(self, *before, **options):
+        """A run of all sections with the machine's own buffers."""
+        result = subprocess.run([*before, KINJO, "measure", *BRIEF, "--format", "json"], text=True,
+                                env=clean_environment(**self.env), timeout=600,
+                                **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
+        self.assertRegex(result.stderr, rf"\A{ANNOUNCED}")
+        return result
+
     def test_whole_profile_is_kept_for_other_commands(self):
-        printed = self.measured("--format", "json")
+        printed = self.whole().stdout
         self.assertEqual(self.cached.read_text(), printed)
         self.assertEqual(os.listdir(self.cached.parent), [self.cached.name])
         self.assertEqual(set(json.loads(printed)),
-                         {"schema", "machine", "model", "cpus", "measured", "warnings", "clock",
-                          "caches", "nodes"})
+                         {"schema", "machine", "model", "cpus", "allowed_cpus", "measured",
+                          "warnings", "clock", "caches", "nodes"})
+        self.assertEqual(json.loads(printed)["allowed_cpus"], CPUS)
+
+    def test_profile_with_small_buffers_is_not_kept(self):
+        result = kinjo("measure", *QUICK, env=self.env)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr.splitlines()[-1],
+                         r"^kinjo: only a profile with buffers of at least \S+ [KMG]iB on each node "
+                         r"is kept for other commands, as smaller ones measure caches: --output "
+                         r"FILE keeps this one$")
+        self.assertFalse(self.cached.exists())
+
+    @TWO_CPUS
+    def test_profile_of_fewer_cpus_neither_replaces_nor_stands_for_one_of_all(self):
+        def report():
+            return kinjo(*SMALL, "--threads", "1", "--report", self.path("report.html"),
+                         env=self.env).stderr
+        some = ("taskset", "-c", str(CPUS[-1]))
+        self.assertNotIn("not kept", self.whole(*some).stderr)
+        self.assertRegex(report(), rf"kinjo: the report is without the machine's profile: the profile "
+                                   rf"'{self.cached}' was measured on CPUs {CPUS[-1]}, and this process "
+                                   r"may use \S+; `kinjo measure` makes one of all of them\n")
+        self.assertNotIn("not kept", self.whole().stderr)
+        kept = self.cached.read_text()
+        self.assertEqual(json.loads(kept)["allowed_cpus"], CPUS)
+        self.assertNotIn("without", report())
+        self.assertEqual(self.whole(*some).stderr.splitlines()[-1],
+                         "kinjo: the profile is not kept: the one that is kept was measured on more "
+                         "CPUs than this process may use; --output FILE keeps this one")
+        self.assertEqual(self.cached.read_text(), kept)
+
+    def test_profile_is_kept_although_its_reader_has_gone(self):
+        with open("/dev/full", "w") as full:
+            result = self.whole(stdout=full)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr.splitlines()[-1],
+                         "kinjo: cannot write the output: No space left on device")
+        self.assertTrue(self.cached.exists())
+
+    def test_cache_that_cannot_be_looked_into_is_noted_in_reports(self):
+        loop = self.folder / "loop"  # root may look into everything else
+        loop.symlink_to(loop)
+        result = kinjo(*SMALL, "--threads", "1", "--report", self.path("report.html"),
+                       env={"XDG_CACHE_HOME": str(loop)})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("kinjo: the report is without the machine's profile: cannot look for the "
+                      f"profile '{loop}/kinjo/profile-{socket.gethostname()}.json': Too many levels "
+                      "of symbolic links\n", result.stderr)
+        self.assertTrue((self.folder / "report.html").exists())
 
     def test_part_of_a_profile_is_not_kept(self):
         self.measured("nodes", remark=NOT_KEPT)
@@ -168,7 +234,7 @@ class Kept(MeasureTest):
 
     def test_profile_of_a_lower_vector_level_is_not_kept(self):
         env = {**self.env, "KINJO_SIMD": "scalar"}
-        result = kinjo("measure", *SECTIONS, *QUICK, "--format", "json", env=env)
+        result = kinjo("measure", *SECTIONS, *BRIEF, "--format", "json", env=env)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr.splitlines()[1],
                          "kinjo: only a profile of the highest vector level is kept for other "
@@ -183,7 +249,7 @@ class Kept(MeasureTest):
 
     def test_cache_that_cannot_be_written_is_noted_and_costs_no_figure(self):
         (self.folder / "cache").write_text("in the way")
-        result = kinjo("measure", *SECTIONS, *QUICK, "--format", "json", env=self.env)
+        result = kinjo("measure", *SECTIONS, *BRIEF, "--format", "json", env=self.env)
         self.assertEqual(result.returncode, 0)
         self.assertIn("clock", json.loads(result.stdout))
         self.assertEqual(result.stderr.splitlines()[1],
@@ -231,7 +297,7 @@ class Refused(MeasureTest):
 
     def test_full_device_is_an_error(self):
         with open("/dev/full", "w") as full:
-            self.fails("cannot write the output: No space left on device", stdout=full)
+            self.fails("cannot write the output: No space left on device", "--no-cache", stdout=full)
         self.fails("cannot write '/dev/full': No space left on device", "--output", "/dev/full")
 
     def test_directory_that_is_full_keeps_what_was_there(self):

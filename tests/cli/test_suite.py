@@ -72,7 +72,7 @@ class Profile(SuiteTest):
         return self.suite().stderr.splitlines()[1]
 
     def test_of_the_machine_is_used_while_it_is_fresh(self):
-        kept = kinjo("measure", "--budget", "1", "--repeat", "1", "--buffer", "1M",
+        kept = kinjo("measure", "--budget", "1", "--repeat", "1",
                      env={"XDG_CACHE_HOME": str(self.folder)})
         self.assertEqual(kept.returncode, 0, kept.stderr)
         file, = (self.folder / "kinjo").glob("profile-*.json")

@@ -64,7 +64,7 @@ TEST_F(ClockProbeTest, KnowsAgreementWhereThereAreTwoCpus) {
   const bool known = machine.support().bind_threads && machine.allowed_cpus().count() > 1;
   EXPECT_EQ(profile_.disagreement_ns.has_value(), known);
   if (!known) {
-    EXPECT_FALSE(profile_.agrees);
+    EXPECT_TRUE(profile_.agrees) << "no CPU was seen behind another";
   }
 }
 

@@ -52,5 +52,15 @@ TEST(Difference, NamesTheFirstThingThatDiffers) {
   EXPECT_EQ(difference({.machine = "a", .model = "m", .cpus = 8}, here), "8 CPUs, not 4");
 }
 
+TEST(Shortfall, NamesTheCpusWhereAProfileWasMeasuredOnFewer) {
+  const auto lack = [](std::optional<CpuSet> measured, const CpuSet& here) {
+    return shortfall({.allowed_cpus = std::move(measured)}, {.allowed_cpus = here});
+  };
+  EXPECT_EQ(lack(CpuSet{0, 1}, {0, 1}), "");
+  EXPECT_EQ(lack(CpuSet{0, 1, 2}, {1}), "") << "a part of the machine has the machine's profile";
+  EXPECT_EQ(lack(std::nullopt, {0, 1}), "");
+  EXPECT_EQ(lack(CpuSet{1}, {0, 1}), "measured on CPUs 1, and this process may use 0-1");
+}
+
 }  // namespace
 }  // namespace kinjo

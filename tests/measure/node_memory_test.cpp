@@ -71,6 +71,7 @@ TEST(NodeBufferPlan, TakesWhatWasAskedForToTheByte) {
   const NodeBufferPlan plan =
       plan_node_buffers(two_nodes(), 1'000'000'000, {.free = {{0, 8 * kGiB}, {1, 8 * kGiB}}});
   EXPECT_THAT(plan.by_node, ElementsAre(Pair(0, 1'000'000'000), Pair(1, 1'000'000'000)));
+  EXPECT_EQ(plan.rule_bytes, 64 * kMiB);
 }
 
 TEST(NodeBufferPlan, TakesLessOnANodeThatIsShortAndSaysSo) {

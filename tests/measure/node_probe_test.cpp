@@ -75,6 +75,16 @@ TEST(ProbeNodes, FillsTheMatrix) {
   expect_positive(nodes.all_nodes_local);
 }
 
+TEST(ProbeNodes, TellsTheBuffersThatWereTakenAndNotThoseThatWereWanted) {
+  const Topology& machine = Topology::this_machine();
+  NodeProbeRequest request = quick_request();
+  request.loaded = request.scaling = false;
+  NodeProbePlan plan = plan_node_probe(machine, request);
+  for (auto& [node, bytes] : plan.buffers.by_node) bytes = 1 << 18;
+  EXPECT_EQ(probe_nodes(machine, plan, {}).buffer_bytes, 1u << 18);
+  EXPECT_FALSE(probe_nodes(machine, plan, {}).largest_buffer_bytes);
+}
+
 TEST(ProbeNodes, MeasuresByNumberOfThreadsInBothFillings) {
   const Topology& machine = Topology::this_machine();
   NodeProbeRequest request = quick_request();

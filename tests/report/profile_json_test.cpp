@@ -1,6 +1,7 @@
 #include "report/profile_json.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -134,6 +135,7 @@ TEST(CachedProfile, IsNothingUntilOneIsKept) {
   profile.machine = here.machine;
   profile.model = here.model;
   profile.cpus = here.cpus;
+  profile.allowed_cpus = here.allowed_cpus;
   keep_profile(profile);
   EXPECT_EQ(profile_json(cached_profile(Topology::this_machine()).value()), profile_json(profile));
 }
@@ -149,6 +151,30 @@ TEST(CachedProfile, OfAnotherMachineIsRefused) {
       fmt::format("bad_input: the profile '{}' is of another machine: {} CPUs, not {}; `kinjo "
                   "measure` makes one of this machine",
                   cached_profile_path(), profile.cpus, profile.cpus - 1));
+}
+
+TEST(CachedProfile, OfFewerCpusThanThisProcessMayUseIsRefused) {
+  const Scratch scratch;
+  const CacheAt cache(scratch.path());
+  MachineProfile profile = blank_profile(Topology::this_machine());
+  const std::string all = profile.allowed_cpus->to_string();
+  profile.allowed_cpus->erase(profile.allowed_cpus->first());
+  keep_profile(profile);
+  EXPECT_EQ(error_of([] { cached_profile(Topology::this_machine()); }),
+            fmt::format("bad_input: the profile '{}' was measured on CPUs {}, and this process may "
+                        "use {}; `kinjo measure` makes one of all of them",
+                        cached_profile_path(), profile.allowed_cpus->to_string(), all));
+}
+
+TEST(CachedProfile, OfADirectoryThatCannotBeLookedIntoIsRefused) {
+  const Scratch scratch;
+  const std::string loop = scratch.path("loop");  // also refused to root, who may read everything
+  std::filesystem::create_symlink(loop, loop);
+  const CacheAt cache(loop);
+  EXPECT_EQ(error_of([] { cached_profile(Topology::this_machine()); }),
+            fmt::format("system: cannot look for the profile '{}': Too many levels of symbolic "
+                        "links",
+                        cached_profile_path()));
 }
 
 TEST(CachedProfile, LiesUnderHomeWhereTheVariableIsNoAbsolutePath) {

@@ -74,14 +74,31 @@ TEST(ProfileText, EndsTheNodesWithBuffersNotesAndContradictions) {
                         "contradiction: node 1 is not where it says\n"));
 }
 
+TEST(ProfileText, TellsTheSmallestAndTheLargestBufferWhereTheyDiffer) {
+  MachineProfile profile = full_profile();
+  profile.nodes->largest_buffer_bytes = 1 << 28;
+  EXPECT_THAT(profile_text(profile),
+              HasSubstr("\nbuffers of 128 MiB to 256 MiB on each node, transparent pages\n"));
+}
+
 TEST(ProfileText, SaysLoudlyWhatIsWrongWithTheClock) {
   MachineProfile profile = full_profile();
   EXPECT_THAT(profile_text(profile), HasSubstr("\nclock: tsc, invariant, agrees between CPUs "
                                                "(largest offset seen: 12 ns)\n"));
   profile.clock->invariant = profile.clock->agrees = false;
-  profile.clock->disagreement_ns.reset();
   EXPECT_THAT(profile_text(profile),
-              HasSubstr("\nclock: tsc, NOT invariant, DISAGREES between CPUs\n"));
+              HasSubstr("\nclock: tsc, NOT invariant, DISAGREES between CPUs "
+                        "(largest offset seen: 12 ns)\n"));
+}
+
+TEST(ProfileText, SaysOfOneCpuThatNothingWasCompared) {
+  MachineProfile profile = full_profile();
+  profile.clock->disagreement_ns.reset();
+  for (const bool agrees : {true, false}) {  // older profiles say false of what nobody has compared
+    profile.clock->agrees = agrees;
+    EXPECT_THAT(profile_text(profile),
+                HasSubstr("\nclock: tsc, invariant, not compared between CPUs\n"));
+  }
 }
 
 TEST(ProfileTable, HasARowForEveryFigure) {

@@ -59,6 +59,7 @@ inline MachineProfile full_profile() {
   MachineProfile profile{.machine = "host",
                          .model = "A processor",
                          .cpus = 4,
+                         .allowed_cpus = CpuSet{0, 1, 2, 3},
                          .measured = "2026-11-21T04:13:19+00:00",
                          .warnings = {"other programs used 0.8 CPUs"},
                          .clock = clock_sample()};
