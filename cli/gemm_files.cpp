@@ -267,7 +267,7 @@ std::string kept_text(const FilesProduct& product) {
   if (left == Left::untouched) return "";
   if (left == Left::nothing) return "; nothing is kept";
   if (left == Left::lost)
-    return fmt::format("; nothing is kept, since somebody removed or replaced '{}'", part);
+    return fmt::format("; nothing is kept, since somebody removed, replaced or cut off '{}'", part);
   if (!product.is_input_unchanged()) {
     return fmt::format(
         "; the inputs changed, so that nothing can go on: delete '{}' and its "

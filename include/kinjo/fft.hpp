@@ -11,9 +11,11 @@
 /// not changed. Elements need the alignment of T only. Plans can be moved, not copied.
 ///
 /// *Result.* In natural order. The same bits from run to run, in place and out of place, for
-/// interleaved and split storage, alone and over any team; but a team may cut a single line that
-/// does not fit L2, or whose convolution does not, otherwise than one thread does, unless both have
-/// the same `Options::cuts`. A NaN stays in its transform of a batch.
+/// interleaved and split storage, alone and over any team; but unless both have the same
+/// `Options::cuts` a team may cut otherwise than one thread does: lines that do not fit L2, or
+/// whose convolution does not (of a prime factor above 61: some 2.3 times the line), and lines that
+/// lie apart, if those that share a cache line exceed a quarter of a thread's share of the last
+/// cache. A NaN stays in its transform of a batch.
 ///
 /// *Error.* With ε = 2⁻⁵² (float: 2⁻²³), ‖y − exact‖₂/‖exact‖₂ is at most 0.6 ε √(log2 n) in the
 /// root of the mean square over random lines, as FFTW's is; a single short line may exceed that.

@@ -154,7 +154,8 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
     return cut;
   }
   // A sweep's buffer of the narrowest lines must fit a thread's share of the last cache.
-  const std::size_t most = conditions.l3 / 2 / conditions.threads / (lanes * e);
+  const std::size_t most =
+      std::max<std::size_t>(1, conditions.l3 / 2 / conditions.threads / (lanes * e));
   const std::size_t parts = n / most < most ? 2 : 3;
   std::size_t rest = n;
   for (std::size_t i = parts; i > 1; --i) {

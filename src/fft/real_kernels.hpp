@@ -9,8 +9,8 @@
 
 namespace kinjo::fft::detail {
 
-/// Roots exp(−2πi·k/n) for k from 0 on: low[k], or, of long lines, high[k / block] · low[k % block],
-/// so that they stay in a cache.
+/// Roots exp(−2πi·k/n) for k from 0 on: low[k], or, of long lines, high[k / block] · low[k %
+/// block], so that they stay in a cache.
 template <class T>
 struct RealRoots {
   const T* low_real;

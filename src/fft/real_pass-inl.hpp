@@ -37,8 +37,9 @@ HWY_INLINE Complex<hn::Vec<D>> real_roots(D d, const RealRoots<hn::TFromD<D>>& r
   if (!roots.high) return {hn::LoadU(d, roots.low_real + k), hn::LoadU(d, roots.low_imaginary + k)};
   const hn::TFromD<D>* const high = roots.high + k / roots.block * 2;
   const std::size_t at = k % roots.block;
-  return times(Complex<V>{hn::LoadU(d, roots.low_real + at), hn::LoadU(d, roots.low_imaginary + at)},
-               Complex<V>{hn::Set(d, high[0]), hn::Set(d, high[1])});
+  return times(
+      Complex<V>{hn::LoadU(d, roots.low_real + at), hn::LoadU(d, roots.low_imaginary + at)},
+      Complex<V>{hn::Set(d, high[0]), hn::Set(d, high[1])});
 }
 
 /// Those from k on, as many as there are lanes, and their partners. All are read before any is

@@ -403,7 +403,12 @@ class GemmFiles(GemmFilesTest):
         part = self.path("C.npy.kinjo-part")
         self.assertEqual(self.stopped(lambda: os.unlink(part)),
                          "kinjo: cannot write 'C.npy': 'C.npy.kinjo-part' is not the file that this run wrote; "
-                         "nothing is kept, since somebody removed or replaced 'C.npy.kinjo-part'")
+                         "nothing is kept, since somebody removed, replaced or cut off 'C.npy.kinjo-part'")
+        self.assertEqual(self.names(), ["A.npy", "B.npy"])
+        # What is written behind its end makes it as long as before, with zeros in between.
+        self.assertRegex(self.stopped(lambda: os.truncate(part, 1000)),
+                         "^kinjo: cannot write 'C.npy': 'C.npy.kinjo-part' has [0-9]+ bytes: expected [0-9]+; nothing "
+                         "is kept, since somebody removed, replaced or cut off 'C.npy.kinjo-part'$")
         self.assertEqual(self.names(), ["A.npy", "B.npy"])
         self.save("D.npy", (2, 2))
         self.assertRegex(self.stopped(lambda: os.replace(self.path("D.npy"), part)),

@@ -84,5 +84,12 @@ TEST(FftCuts, TakeWideRowsFromALastCacheThatIsFar) {
   EXPECT_EQ(choose_width(2048, 2048, beside_others(2 * kMiB, 1), Residence::memory), 16u);
 }
 
+TEST(FftCuts, AreFoundForAsManyThreadsAsThereMayBe) {
+  const Conditions conditions{16, std::size_t{1} << 20, 1, 1, 32 * kKiB, kMiB, 32 * kMiB};
+  std::size_t product = 1;
+  for (const std::size_t factor : choose_cut(1 << 20, conditions).factors) product *= factor;
+  EXPECT_EQ(product, std::size_t{1} << 20);
+}
+
 }  // namespace
 }  // namespace kinjo::fft::detail

@@ -232,7 +232,7 @@ OutputFile::~OutputFile() {
 OutputFile::Left OutputFile::left() const {
   if (!is_mine_) return Left::untouched;
   if (finished_ == 0) return Left::nothing;
-  return is_name_of(part_, part_path_) ? Left::part : Left::lost;
+  return is_name_of(part_, part_path_) && !is_cut_ ? Left::part : Left::lost;
 }
 
 void OutputFile::refuse(int error) const {
@@ -340,6 +340,14 @@ void OutputFile::begin(const std::string& header, std::uint64_t bytes,
   bytes_ = bytes;
 }
 
+void OutputFile::check_length() {
+  struct stat status {};
+  if (fstat(part_.get(), &status) != 0) refuse(errno);
+  if (static_cast<std::uint64_t>(status.st_size) == bytes_) return;
+  is_cut_ = true;
+  refuse_part(fmt::format("has {} bytes: expected {}", status.st_size, bytes_));
+}
+
 void OutputFile::resume(const ProductJournal& journal, const std::string& header,
                         std::uint64_t bytes) {
   open_part(0);
@@ -381,6 +389,7 @@ void OutputFile::Piece::announce(const Run& run) const {
 }
 
 void OutputFile::Piece::write(const Run& run) {
+  file_.check_length();
   const std::size_t head = (kDirectBlock - run.offset % kDirectBlock) % kDirectBlock;
   const bool fits = file_.direct_ && reinterpret_cast<std::uintptr_t>(run.memory) % kDirectBlock ==
                                          run.offset % kDirectBlock;
@@ -445,6 +454,7 @@ void OutputFile::sync(const FileHandle& file) {
 void OutputFile::finish_panel(std::size_t panel) {
   const std::lock_guard lock(recording_);
   sync(part_);
+  check_length();
   // What two pieces shared while the first of them dropped it; all of the file costs no more than
   // what of it is there.
   posix_fadvise(part_.get(), 0, 0, POSIX_FADV_DONTNEED);
@@ -455,12 +465,8 @@ void OutputFile::finish_panel(std::size_t panel) {
 void OutputFile::commit() {
   take_over_mode();
   if (fsync(part_.get()) != 0) refuse(errno);
-  struct stat status {};
-  if (fstat(part_.get(), &status) != 0) refuse(errno);
   if (!is_name_of(part_, part_path_)) refuse_part("is not the file that this run wrote");
-  if (static_cast<std::uint64_t>(status.st_size) != bytes_) {
-    refuse_part(fmt::format("has {} bytes: expected {}", status.st_size, bytes_));
-  }
+  check_length();
   if (std::rename(part_path_.c_str(), path_.c_str()) != 0) refuse(errno);
   unlink(journal_path_.c_str());
   is_mine_ = false;

@@ -12,6 +12,7 @@
 /// leaves, and is dropped.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -110,7 +111,7 @@ class OutputFile {
     untouched,  ///< what was there before, if anything
     nothing,    ///< a part of which nothing is recorded, and which goes on destruction
     part,       ///< a part with recorded panels
-    lost,       ///< recorded panels whose part somebody removed or replaced
+    lost,       ///< recorded panels whose part somebody removed, replaced or cut off
   };
   Left left() const;
 
@@ -127,6 +128,9 @@ class OutputFile {
   [[noreturn]] void refuse(int error) const;
   [[noreturn]] void refuse_second() const;
   [[noreturn]] void refuse_part(const std::string& fault) const;
+  /// Throws if somebody cut the part off or made it longer. What is written next would make it long
+  /// enough again, with zeros where finished panels were.
+  void check_length();
   void open_part(int flags);
   void check_alone() const;
   void take_over_mode();
@@ -137,6 +141,7 @@ class OutputFile {
   Access access_;
   FileHandle part_, direct_, journal_;
   std::mutex recording_;
+  std::atomic<bool> is_cut_{false};
   std::size_t finished_ = 0;
   std::uint64_t bytes_ = 0;  ///< of the part
   std::uint64_t seed_ = 0;   ///< of the journal's records
