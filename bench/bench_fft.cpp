@@ -3,12 +3,14 @@
 /// Usage: bench_fft [--fftw FILE] [--mkl FILE] [--sizes LIST] [--threads 1|all|both]
 ///                  [--places in|out|both] [--type double|float] [--rounds N]
 ///                  [--measure-seconds S] [--clock wall|cpu] [--processes one|own]
+///                  [--numbers complex|real]
 ///
 /// A size is n, 2^k or AxB. FILE is libfftw3_threads.so.3 (libfftw3f_threads.so.3 for floats),
 /// which finds libfftw3 by LD_LIBRARY_PATH, and libmkl_rt.so.3. FFTW runs by both ESTIMATE and
 /// MEASURE, the latter with so many seconds for each plan (0: without). The limit is the time of
 /// copying the array twice, past the caches: two reads and two writes. Arrays of transforms in
-/// place are zero, so that they stay as they are from call to call. bench_fft.py has the peers that
+/// place are zero, so that they stay as they are from call to call. Real numbers have one axis, are
+/// transformed out of place, and count half of the operations. bench_fft.py has the peers that
 /// only Python can reach.
 #include <algorithm>
 #include <cmath>
@@ -40,6 +42,7 @@ Options default_options() {
        {"--type", "double"},
        {"--measure-seconds", "60"},
        {"--clock", "wall"},
+       {"--numbers", "complex"},
        {"--processes", "one"},
        {"--sizes",
         "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^27,1000000,1594323,9765625,823543,"
@@ -127,6 +130,15 @@ void print_head(const std::vector<FftPeer>& peers) {
   std::printf("|\n");
 }
 
+/// kinjo's transform of these arrays.
+template <class Plan, class Number, class T>
+std::function<void()> call_of(kinjo::Team& team, const Size& size, const Data<T>& d) {
+  const auto plan = team.size() == 1 ? std::make_shared<const Plan>(size.shape)
+                                     : std::make_shared<const Plan>(team, size.shape);
+  return [plan, x = reinterpret_cast<const Number*>(d.in()),
+          y = reinterpret_cast<std::complex<T>*>(d.out())] { plan->forward(x, y); };
+}
+
 template <class T>
 void compare(const Options& options, const std::vector<FftPeer>& peers, const Size& size,
              std::size_t threads, bool in_place) {
@@ -134,16 +146,17 @@ void compare(const Options& options, const std::vector<FftPeer>& peers, const Si
       kinjo::Mapping(kinjo::Topology::this_machine(), kinjo::Policy::scatter(), threads),
       {.caller = kinjo::Caller::joins});
   const Data<T> d(size.points(), in_place);
-  using Complex = std::complex<T>;
-  const kinjo::Fft<T> plan =
-      threads == 1 ? kinjo::Fft<T>(size.shape) : kinjo::Fft<T>(team, size.shape);
-  auto* const x = reinterpret_cast<Complex*>(d.in());
-  auto* const y = reinterpret_cast<Complex*>(d.out());
-  std::vector<Contestant> all{{"kinjo", [&] { plan.forward(x, y); }, {}}};
+  const bool real = options["--numbers"] == "real";
+  std::vector<Contestant> all{{"kinjo",
+                               real ? call_of<kinjo::RealFft<T>, T>(team, size, d)
+                                    : call_of<kinjo::Fft<T>, std::complex<T>>(team, size, d),
+                               {}}};
   for (const FftPeer& peer : peers) {
     const FreeAffinity free;
     std::function<void()> call;
-    if (Processes::all().own(peer.name)) call = peer.plan({size.shape, threads, d.in(), d.out()});
+    if (Processes::all().own(peer.name)) {
+      call = peer.plan({size.shape, threads, d.in(), d.out(), real});
+    }
     all.push_back({peer.name, call ? call : [] {}, {}});
   }
   d.fill();
@@ -151,7 +164,7 @@ void compare(const Options& options, const std::vector<FftPeer>& peers, const Si
       {"limit", [&] { copy_twice(team, d.in(), d.memory[1].data(), d.memory[0].size()); }, {}});
   race(all, {options.number("--rounds"), threads, 2e-3}, [](auto&& f) { return time_of(f); });
   std::printf("| %s | %s | %zu ", size.name.c_str(), in_place ? "in" : "out", threads);
-  for (const Contestant& c : all) print_contestant(c, all[0], size.flops());
+  for (const Contestant& c : all) print_contestant(c, all[0], size.flops() / (real ? 2 : 1));
   std::printf("|\n");
   std::fflush(stdout);
 }
@@ -172,7 +185,13 @@ void compare_all(const Options& options) {
   const std::size_t cpus = kinjo::Topology::this_machine().allowed_cpus().count();
   for (const std::string& text : split(options["--sizes"])) {
     const Size size = read_size(text);
+    const bool real = options["--numbers"] == "real";
+    if (real && size.shape.size() > 1) {
+      throw kinjo::Error(kinjo::Errc::invalid_argument,
+                         "real numbers have one axis: expected sizes without x");
+    }
     for (const bool in_place : {false, true}) {
+      if (real && in_place) continue;
       if (options["--places"] == (in_place ? "out" : "in")) continue;
       if (options["--threads"] != "all") compare<T>(options, peers, size, 1, in_place);
       if (options["--threads"] != "1" && cpus > 1) compare<T>(options, peers, size, cpus, in_place);

@@ -1,4 +1,4 @@
-/// Other libraries' complex transforms, loaded at run time: peers are no dependencies.
+/// Other libraries' transforms, loaded at run time: peers are no dependencies.
 #pragma once
 
 #include <dlfcn.h>
@@ -18,6 +18,7 @@ struct FftProblem {
   std::size_t threads = 1;
   void* in = nullptr;
   void* out = nullptr;  ///< `in` for one in place
+  bool real = false;    ///< of one axis, to the first half of its spectrum; not in place
 };
 
 /// A library, or one of its ways of planning.
@@ -54,9 +55,11 @@ std::vector<FftPeer> load_fftw(const std::string& path, double measure_seconds) 
   const auto limit = peer_function<void (*)(double)>(library, prefix + "set_timelimit");
   const auto make = peer_function<void* (*)(int, const int*, void*, void*, int, unsigned)>(
       library, prefix + "plan_dft");
+  const auto make_real = peer_function<void* (*)(int, const int*, void*, void*, unsigned)>(
+      library, prefix + "plan_dft_r2c");
   const auto run = peer_function<void (*)(void*)>(library, prefix + "execute");
   const auto drop = peer_function<void (*)(void*)>(library, prefix + "destroy_plan");
-  if (!init || !set_threads || !limit || !make || !run || !drop || init() == 0) {
+  if (!init || !set_threads || !limit || !make || !make_real || !run || !drop || init() == 0) {
     std::fprintf(stderr, "FFTW is left out: '%s' lacks functions\n", path.c_str());
     return {};
   }
@@ -65,7 +68,9 @@ std::vector<FftPeer> load_fftw(const std::string& path, double measure_seconds) 
       set_threads(static_cast<int>(p.threads));
       limit(measure_seconds);
       const std::vector<int> n(p.shape.begin(), p.shape.end());
-      void* const plan = make(static_cast<int>(n.size()), n.data(), p.in, p.out, kForward, flags);
+      const int axes = static_cast<int>(n.size());
+      void* const plan = p.real ? make_real(axes, n.data(), p.in, p.out, flags)
+                                : make(axes, n.data(), p.in, p.out, kForward, flags);
       if (!plan) return {};
       return [run, held = std::shared_ptr<void>(plan, drop)] { run(held.get()); };
     };
@@ -78,7 +83,8 @@ std::vector<FftPeer> load_fftw(const std::string& path, double measure_seconds) 
 /// MKL's DFTI. `path` is libmkl_rt.so.
 template <class T>
 std::vector<FftPeer> load_mkl(const std::string& path) {
-  constexpr int kComplex = 32, kSingle = 35, kDouble = 36, kPlacement = 11, kNotInPlace = 44;
+  constexpr int kComplex = 32, kReal = 33, kSingle = 35, kDouble = 36, kPlacement = 11,
+                kNotInPlace = 44, kHalfStorage = 10, kAsComplex = 39;
   void* const library = open_peer("MKL", path);
   if (!library) return {};
   using Handle = void*;
@@ -99,11 +105,12 @@ std::vector<FftPeer> load_mkl(const std::string& path) {
     const int type = sizeof(T) == 4 ? kSingle : kDouble;
     const std::vector<long> n(p.shape.begin(), p.shape.end());
     const long status =
-        n.size() == 1 ? create(&handle, type, kComplex, 1, n[0])
+        n.size() == 1 ? create(&handle, type, p.real ? kReal : kComplex, 1, n[0])
                       : create(&handle, type, kComplex, static_cast<long>(n.size()), n.data());
     if (status != 0) return {};
     const std::shared_ptr<void> held(handle, [drop](Handle h) { drop(&h); });
     if (p.out != p.in) set(handle, kPlacement, kNotInPlace);
+    if (p.real) set(handle, kHalfStorage, kAsComplex);
     if (commit(handle) != 0) return {};
     if (p.out == p.in) return [run, held, x = p.in] { run(held.get(), x); };
     return [run, held, p] { run(held.get(), p.in, p.out); };
