@@ -34,7 +34,7 @@ void copy(std::size_t rows, std::size_t lanes, Grid<const T> from, Grid<T> to, F
 }
 
 template <class T>
-class LaneCopyStage final : public Stage<T> {
+class LaneCopyStage final : public ComputingStage<T> {
  public:
   LaneCopyStage(LaneCopy kind, const Lanes& lanes) : kind_(kind), lanes_(lanes) {}
 
@@ -62,14 +62,6 @@ class LaneCopyStage final : public Stage<T> {
     }
   }
 
-  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            std::span<SweepProfile> profiles) const override {
-    if (kind != StepKind::compute) return;
-    counted(profiles.front().compute, 0, [&] { run({item, item + 1}, frame, scratch); });
-  }
-
-  std::size_t scratch_size() const override { return 0; }
-  std::size_t table_bytes() const override { return 0; }
   std::string describe() const override {
     return fmt::format("{} lines of {} side by side: copied\n", lanes_.count, lanes_.rows);
   }

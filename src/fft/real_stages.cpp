@@ -41,7 +41,7 @@ std::size_t low_roots(std::size_t n) { return n / 4 < kMostLow ? n / 4 + 1 : kRo
 std::size_t high_roots(std::size_t n) { return n / 4 < kMostLow ? 0 : n / 4 / kRootBlock + 1; }
 
 template <class T>
-class HalvesStage final : public Stage<T> {
+class HalvesStage final : public ComputingStage<T> {
  public:
   HalvesStage(RealStep step, const RealLines& lines)
       : step_(step),
@@ -83,13 +83,6 @@ class HalvesStage final : public Stage<T> {
   }
   void run_line(const T* in, T* out, bool, T, T*) const override { run_chunk(in, out, 0); }
 
-  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            std::span<SweepProfile> profiles) const override {
-    if (kind != StepKind::compute) return;
-    counted(profiles.front().compute, 0, [&] { run({item, item + 1}, frame, scratch); });
-  }
-
-  std::size_t scratch_size() const override { return 0; }
   std::size_t table_bytes() const override { return (low_.size() + high_.size()) * sizeof(T); }
   std::string describe() const override {
     return fmt::format(
@@ -135,7 +128,7 @@ class HalvesStage final : public Stage<T> {
 
 /// Of odd n: (n + 1)/2 numbers of a spectrum to all n, where they are.
 template <class T>
-class ExtendStage final : public Stage<T> {
+class ExtendStage final : public ComputingStage<T> {
  public:
   explicit ExtendStage(const RealLines& lines) : lines_(lines) {}
 
@@ -147,14 +140,6 @@ class ExtendStage final : public Stage<T> {
     }
   }
 
-  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
-            std::span<SweepProfile> profiles) const override {
-    if (kind != StepKind::compute) return;
-    counted(profiles.front().compute, 0, [&] { run({item, item + 1}, frame, scratch); });
-  }
-
-  std::size_t scratch_size() const override { return 0; }
-  std::size_t table_bytes() const override { return 0; }
   std::string describe() const override {
     return fmt::format("{} real lines of {}: halves to whole ones\n", items(), lines_.n);
   }

@@ -5,7 +5,7 @@
 /// first one reads the line, the last one writes the result. Vectors are as long as there are
 /// neighbours for them, and cover a row that is no multiple of them by doing its end twice. Which
 /// radices, and in which order, is the shortest way from 1 to n over n's divisors by what each pass
-/// is expected to cost.
+/// is expected to cost. Lines of one pass, and of two that are `kShortPairs`, need no buffer.
 #pragma once
 
 #include <array>

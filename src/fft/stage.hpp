@@ -80,6 +80,19 @@ void counted(Step& step, std::uint64_t bytes, F&& f) {
   step.bytes += bytes;
 }
 
+/// A stage without loads and stores of its own, nor scratch memory.
+template <class T>
+class ComputingStage : public Stage<T> {
+ public:
+  void step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
+            std::span<SweepProfile> profiles) const final {
+    if (kind != StepKind::compute) return;
+    counted(profiles.front().compute, 0, [&] { this->run({item, item + 1}, frame, scratch); });
+  }
+  std::size_t scratch_size() const final { return 0; }
+  std::size_t table_bytes() const override { return 0; }
+};
+
 /// Elements rounded up to whole cache lines.
 template <class T>
 constexpr std::size_t whole_lines(std::size_t elements) {
