@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -134,7 +135,7 @@ class Where {
   int look_at_process();
   int look_at_command();
   /// What to say of a command that was gone before its first look.
-  std::string describe_end(int status) const;
+  std::string describe_end(detail::ChildEnd end) const;
   Waited watch_process(pid_t pid, detail::ProcessWaiter& waiter);
   void see(const ProcessView& view);
   void check_expectations(const ProcessView& view);
@@ -154,6 +155,7 @@ class Where {
   std::size_t taken_ = 0;       ///< looks, of which the report may hold fewer
   std::set<std::string> said_;  ///< what is missing is told once
   std::string text_;            ///< that waits for the file
+  int refusal_ = 0;             ///< errno of what standard error did not take
 };
 
 void Where::add_expectation(const std::string& text) {
@@ -194,7 +196,9 @@ int Where::look_at_command() {
     note(fmt::format("cannot start {}: {}", options_.target[0],
                      found.error == ENOENT   ? "not found"
                      : found.error == EACCES ? "not an executable file"
-                                             : "exec returned " + detail::errno_name(error)));
+                     : child
+                         ? fmt::format("{} returned {}", child->call(), detail::errno_name(error))
+                         : detail::errno_name(error)));
     return error == ENOENT ? detail::kProgramNotFound : detail::kNotExecutable;
   }
   bool gone = false;
@@ -209,19 +213,20 @@ int Where::look_at_command() {
     child->wait();
     throw;
   }
-  const int status = child->wait();
-  if (gone) note(describe_end(status));
+  const detail::ChildEnd end = child->wait();
+  const int status = end.status;
+  if (gone) note(describe_end(end));
   if (report_.looks.empty()) return report_.expectations.empty() ? status : kBadUsage;
   finish();
   const int judgement = judge();
   return judgement == 0 ? status : judgement;
 }
 
-std::string Where::describe_end(int status) const {
+std::string Where::describe_end(detail::ChildEnd end) const {
   constexpr int kSignalled = 128;  // the shell's way to tell a signal
-  if (status > kSignalled) {
+  if (end.by_signal) {
     return fmt::format("{} was ended by signal {} before the look after {} s", options_.target[0],
-                       status - kSignalled, plan_.after_s);
+                       end.status - kSignalled, plan_.after_s);
   }
   return fmt::format("{} ended before the look after {} s: expected an earlier one (--after)",
                      options_.target[0], plan_.after_s);
@@ -266,8 +271,8 @@ void Where::emit(const std::string& text) {
     text_ += text;
   } else if (target_ == Target::process) {
     print(text);
-  } else {
-    std::fwrite(text.data(), 1, text.size(), stderr);
+  } else if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size()) {
+    refusal_ = errno;  // the command goes on
   }
 }
 
@@ -291,6 +296,10 @@ void Where::finish() {
       break;  // not offered
   }
   if (!options_.output.empty()) detail::write_whole_file(options_.output, text_);
+  if (refusal_ != 0) {
+    throw Error(Errc::system, fmt::format("cannot write the report to standard error: {}",
+                                          std::strerror(refusal_)));
+  }
 }
 
 int Where::judge() const {

@@ -33,10 +33,11 @@ int read_report(int file) {
   }
 }
 
-int wait_for_status(pid_t pid) {
+ChildEnd wait_for_end(pid_t pid) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (WIFEXITED(status)) return {WEXITSTATUS(status), false};
+  return {128 + WTERMSIG(status), true};
 }
 
 }  // namespace
@@ -58,20 +59,24 @@ Child::Child(const std::string& path, const std::vector<std::string>& arguments,
   struct sigaction standard = {}, before = {};
   standard.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &standard, &before);
+  call_ = "fork";
   pid_ = fork();
   if (pid_ == 0) run_program(path, pointers.data(), signals.mask_before(), before, ends[1]);
   error_ = pid_ < 0 ? errno : 0;
   close(ends[1]);
-  if (pid_ > 0) error_ = read_report(ends[0]);
+  if (pid_ > 0) {
+    call_ = "exec";
+    error_ = read_report(ends[0]);
+  }
   close(ends[0]);
-  if (pid_ > 0 && error_ != 0) wait_for_status(pid_);
+  if (pid_ > 0 && error_ != 0) wait_for_end(pid_);
 }
 
-int Child::wait() {
+ChildEnd Child::wait() {
   constexpr double kForever_s = 1e9;
   ProcessWaiter waiter(pid_, signals_, OnSignal::pass);
   while (waiter.wait(kForever_s) != Waited::process_ended) continue;
-  return wait_for_status(pid_);
+  return wait_for_end(pid_);
 }
 
 }  // namespace kinjo::detail

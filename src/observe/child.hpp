@@ -10,6 +10,11 @@
 
 namespace kinjo::detail {
 
+struct ChildEnd {
+  int status = 0;          ///< as shells have it: 128 + n if signal n ended it
+  bool by_signal = false;  ///< a program may end with such a status by itself
+};
+
 /// A child process. It is never killed: who goes first waits for it.
 class Child {
  public:
@@ -18,17 +23,18 @@ class Child {
   Child(const std::string& path, const std::vector<std::string>& arguments,
         const SignalFile& signals);
 
-  int error() const { return error_; }  ///< errno of fork or exec, 0 if it runs
+  int error() const { return error_; }        ///< errno of the call that failed, 0 if it runs
+  const char* call() const { return call_; }  ///< that call: `pipe2`, `fork` or `exec`
   pid_t pid() const { return pid_; }
 
-  /// Waits for its end and passes signals on meanwhile. Its status as shells have it: 128 + n if
-  /// signal n ended it.
-  int wait();
+  /// Waits for its end and passes signals on meanwhile.
+  ChildEnd wait();
 
  private:
   const SignalFile& signals_;
   pid_t pid_ = -1;
   int error_ = 0;
+  const char* call_ = "pipe2";  ///< the last one
 };
 
 }  // namespace kinjo::detail

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -403,12 +404,22 @@ class Commands(WhereTest):
         self.assertEqual(self.command("--after", "30", "--", "sh", "-c", "kill -INT $$"),
                          (130, "", "kinjo: sh was ended by signal 2 before the look after 30 s\n"))
 
+    def test_a_status_above_128_is_no_signal(self):
+        self.assertEqual(self.command("--after", "30", "--", "sh", "-c", "exit 200"),
+                         (200, "", "kinjo: sh ended before the look after 30 s: expected an earlier one "
+                                   "(--after)\n"))
+
     def test_a_command_that_cannot_be_started_is_told(self):
         self.assertEqual(self.command("--", "no-such-command"),
                          (127, "", "kinjo: cannot start no-such-command: not found\n"))
         with tempfile.NamedTemporaryFile() as file:
             self.assertEqual(self.command("--", file.name),
                              (126, "", f"kinjo: cannot start {file.name}: not an executable file\n"))
+
+    def test_a_pipe_that_cannot_be_made_is_told_and_exec_is_not_blamed(self):
+        few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5))  # noqa: E731
+        self.assertEqual(self.command("--", "sleep", "0", preexec_fn=few),
+                         (126, "", "kinjo: cannot start sleep: pipe2 returned EMFILE\n"))
 
     @TWO_CPUS
     def test_kinjo_run_is_seen_to_pin(self):
@@ -432,6 +443,15 @@ class Commands(WhereTest):
         status, _, notes = self.command_seen("--output", "/dev/full", script="exec sleep SECONDS")
         self.assertEqual((status, notes),
                          (2, "kinjo: cannot write '/dev/full': No space left on device\n"))
+
+    def test_a_report_that_standard_error_does_not_take_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            for seconds in (2, 12, 48):  # until a look is in time
+                status = kinjo("where", "--after", "0.2", "--", "sleep", str(seconds),
+                               stderr=full).returncode
+                if status == 2:
+                    break
+        self.assertEqual(status, 2)
 
 
 if __name__ == "__main__":
