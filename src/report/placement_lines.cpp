@@ -1,5 +1,8 @@
 #include "report/placement_lines.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <kinjo/binding.hpp>
@@ -68,6 +71,72 @@ std::string kinjo_options(const Mapping& mapping, BindLevel bind, const char* co
                      bind == BindLevel::cpu ? "" : fmt::format(" --bind {}", to_string(bind)));
 }
 
+/// How a workload's command is told what a sweep calls a parameter: by the option of that name
+/// (`in_cache` as `--in-cache`) but for these.
+struct ParameterOption {
+  std::string_view workload, parameter;
+  std::string_view value;   ///< empty: any, which follows the option
+  std::string_view option;  ///< empty: nothing needs to be said
+};
+constexpr ParameterOption kParameterOptions[] = {
+    {"cells", "app", "", ""},  // stands before all options
+    {"cells", "rounds", "", "--repeat"},
+    {"fft", "precision", "", "--type"},
+    {"fft", "numbers", "real", "--real"},
+    {"fft", "numbers", "complex", ""},
+    {"fft", "place", "in", "--in-place"},
+    {"fft", "place", "out", ""},
+    {"graph500", "listed", "yes", "--listed"},
+    {"graph500", "listed", "no", ""},
+    {"graph500", "validate", "yes", ""},
+    {"graph500", "validate", "no", "--skip-validation"},
+};
+
+/// What a sweep takes unless it is set, where the command takes something else or nothing.
+struct SweepDefault {
+  std::string_view workload, parameter, value;
+};
+constexpr SweepDefault kSweepDefaults[] = {{"blas1", "kernel", "dot"},
+                                           {"fft", "size", "2^22"},
+                                           {"gemm", "size", "2048"},
+                                           {"graph500", "roots", "16"},
+                                           {"sdp", "problem", "maxcut:20"}};
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+/// The parameters with the sweep's own defaults behind them.
+Parameters with_defaults(std::string_view workload, Parameters parameters) {
+  for (const SweepDefault& d : kSweepDefaults) {
+    if (d.workload != workload) continue;
+    const auto set = std::ranges::find(parameters, d.parameter, &Parameters::value_type::first);
+    if (set == parameters.end()) parameters.emplace_back(d.parameter, d.value);
+  }
+  return parameters;
+}
+
+/// One parameter as an option, with a blank before it.
+std::string option_text(std::string_view workload, const std::string& parameter,
+                        const std::string& value) {
+  for (const ParameterOption& o : kParameterOptions) {
+    if (o.workload != workload || o.parameter != parameter) continue;
+    if (o.value.empty() && !o.option.empty()) {
+      return fmt::format(" {} {}", o.option, detail::shell_text({value}));
+    }
+    if (o.value.empty() || o.value == value) {
+      return o.option.empty() ? "" : fmt::format(" {}", o.option);
+    }
+  }
+  std::string name = parameter;
+  std::ranges::replace(name, '_', '-');
+  return fmt::format(" --{} {}", name, detail::shell_text({value}));
+}
+
+/// Whether a program of cells has the parameter: others take no notice of it, and have no option.
+bool cells_have(std::string_view app, std::string_view parameter) {
+  if (parameter == "form") return app != "pingpong";
+  return parameter != "ahead" || app == "gemm";
+}
+
 std::string kinjo_run(const PlacementOfCommand& placement) {
   return fmt::format("kinjo run {}{} -- {}", kinjo_options(placement.mapping, placement.bind),
                      placement.memory ? " --memory " + placement.memory->text : "",
@@ -112,17 +181,16 @@ std::pair<std::string, std::string> workload_line(
     const std::vector<std::pair<std::string, std::string>>& parameters) {
   const std::string name = "kinjo " + workload;
   const bool cells = workload == "cells";
-  std::string program = cells ? " gemm" : "";  // what a sweep takes, unless it is set
-  std::string options;
+  std::string app = "gemm";  // what a sweep takes, unless it is set
   for (const auto& [parameter, value] : parameters) {
-    if (cells && parameter == "app") {
-      program = ' ' + value;
-    } else {
-      options += fmt::format(" --{} {}", parameter, detail::shell_text({value}));
-    }
+    if (parameter == "app") app = value;
   }
-  const std::string placed = kinjo_options(mapping, bind, cells ? "cells" : "threads");
-  return {name, name + program + ' ' + placed + options};
+  std::string options;
+  for (const auto& [parameter, value] : with_defaults(workload, parameters)) {
+    if (!cells || cells_have(app, parameter)) options += option_text(workload, parameter, value);
+  }
+  return {name, fmt::format("{}{} {}{}", name, cells ? ' ' + app : "",
+                            kinjo_options(mapping, bind, cells ? "cells" : "threads"), options)};
 }
 
 }  // namespace kinjo

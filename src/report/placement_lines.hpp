@@ -31,7 +31,8 @@ struct PlacementOfCommand {
 std::vector<std::pair<std::string, std::string>> placement_lines(
     const PlacementOfCommand& placement);
 
-/// The same for a workload, which is a command of kinjo's own and has its parameters as options.
+/// The same for a workload, which is a command of kinjo's own and has its parameters as options,
+/// under other names in some cases; what a sweep takes by itself and the command does not is added.
 std::pair<std::string, std::string> workload_line(
     const std::string& workload, const Mapping& mapping, BindLevel bind,
     const std::vector<std::pair<std::string, std::string>>& parameters);
