@@ -98,6 +98,7 @@ class Child {
   Signals& signals_;
   Descriptor out_{open_temporary()};
   Descriptor err_{open_temporary()};
+  Descriptor notes_{open_temporary()};
   pid_t parent_ = getpid();
   pid_t pid_ = -1;
   Clock::time_point start_;
@@ -129,10 +130,11 @@ void Child::live(const Become& become, int word) const {
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool redirected = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
                           dup2(out_.get(), STDOUT_FILENO) >= 0 &&
-                          dup2(err_.get(), STDERR_FILENO) >= 0;
+                          dup2(notes_.get(), STDERR_FILENO) >= 0;
   // The child's own time: on busy CPUs the parent hears of it late, and would make runs shorter.
   // And only when it is placed, which is no part of the program.
-  const auto tell_start = [word] {
+  const auto tell_start = [this, word] {
+    dup2(err_.get(), STDERR_FILENO);  // from here on it is the program that speaks
     const auto start = Clock::now().time_since_epoch().count();
     std::array<char, 1 + sizeof(start)> told{kStarts};
     std::memcpy(told.data() + 1, &start, sizeof(start));
@@ -231,7 +233,8 @@ ChildOutcome Child::finish() {
                        .system_seconds = in_seconds(usage_.ru_stime),
                        .max_resident_bytes = static_cast<std::uint64_t>(usage_.ru_maxrss) * 1024,
                        .output = read_all(out_.get(), limits_.output_bytes),
-                       .errors = read_all(err_.get(), limits_.output_bytes)};
+                       .errors = read_all(err_.get(), limits_.output_bytes),
+                       .notes = read_all(notes_.get(), limits_.output_bytes)};
   outcome.message = refusal_;
   if (!refusal_.empty()) return outcome;
   if (!stop && std::max(size_of(out_.get()), size_of(err_.get())) > limits_.output_bytes) {

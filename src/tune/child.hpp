@@ -34,10 +34,13 @@ struct ChildOutcome {
   std::uint64_t max_resident_bytes = 0;
   std::string output;  ///< standard output
   std::string errors;  ///< standard error
+  std::string notes;   ///< what was written there before the program began, and by who was then
+                       ///< started to watch over it
 };
 
 /// Executes a program in the place of the calling process, and calls `begins` directly before it
-/// does. If it returns, that is why it did not.
+/// does: what it writes to standard error until then are notes. If it returns, that is why it did
+/// not.
 using Become = std::function<std::string(const std::function<void()>& begins)>;
 
 /// Runs a program in a process group of its own, with an empty standard input. `become` is called

@@ -28,13 +28,21 @@ std::vector<std::string> last_lines(std::string_view text) {
   return lines;
 }
 
-/// What kinjo itself said in the program's place: that something could not be pinned.
-std::string own_words(std::string_view errors) {
-  constexpr std::string_view kSign = "kinjo: ";
-  for (const std::string_view line : detail::split(errors, '\n')) {
-    if (line.starts_with(kSign)) return detail::printable(line.substr(kSign.size(), 500));
+constexpr std::string_view kSign = "kinjo: ";
+
+/// The first line that begins so, without kinjo's name; empty if there is none.
+std::string first_line(std::string_view text, std::string_view beginning) {
+  for (const std::string_view line : detail::split(text, '\n')) {
+    if (line.starts_with(beginning)) return detail::printable(line.substr(kSign.size(), 500));
   }
   return {};
+}
+
+/// What kinjo itself said in the program's place: that something could not be pinned. Of what is
+/// said by the program, which may be one of kinjo's, only the preloaded library's line counts.
+std::string own_words(const detail::ChildOutcome& outcome) {
+  const std::string words = first_line(outcome.notes, kSign);
+  return words.empty() ? first_line(outcome.errors, "kinjo: cannot pin thread ") : words;
 }
 
 void write_note(const std::string& line) {
@@ -138,7 +146,7 @@ std::optional<Sample> CommandSubject::run(const Configuration& configuration) {
 Sample CommandSubject::read(const detail::ChildOutcome& outcome) const {
   Sample sample{.seconds = outcome.seconds,
                 .fault = detail::describe_failure(outcome, settings_.limits)};
-  if (const std::string words = own_words(outcome.errors); !words.empty()) {
+  if (const std::string words = own_words(outcome); !words.empty()) {
     sample.result.push_back({"placement_message", words});
   }
   if (sample.fault.empty() && metric_) read_metric(outcome, sample);

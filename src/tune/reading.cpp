@@ -35,10 +35,12 @@ void for_each_line(std::string_view text, F&& f) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Length of the number at the start of `text`, 0 if there is none: 12, 1.5, 3e-7, 0x1f.
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+/// Length of the number at the start of `text`, 0 if there is none: 12, 1.5, .5, 3e-7, 0x1f.
 std::size_t number_length(std::string_view text) {
-  if (text.empty() || !is_digit(text[0])) return 0;
-  std::size_t n = 1;
+  std::size_t n = text.starts_with('.') ? 2 : 1;
+  if (text.size() < n || !is_digit(text[n - 1])) return 0;
   while (n < text.size()) {
     const char c = text[n], before = text[n - 1];
     const bool sign = (c == '-' || c == '+') && (before == 'e' || before == 'E');
@@ -48,19 +50,54 @@ std::size_t number_length(std::string_view text) {
   return n;
 }
 
-/// The line with `#` for each number and one blank for all white space.
+/// The same with a sign before it.
+std::size_t signed_length(std::string_view text) {
+  const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  const std::size_t n = number_length(text.substr(sign));
+  return n == 0 ? 0 : sign + n;
+}
+
+/// The same at the end of a word or inside it, whose letters are no digits: 12 of thread12done.
+std::size_t length_in_word(std::string_view text) {
+  std::size_t n = 0;
+  const auto pass_digits = [&] {
+    while (n < text.size() && is_digit(text[n])) ++n;
+  };
+  pass_digits();
+  while (n > 0 && n + 1 < text.size() && text[n] == '.' && is_digit(text[n + 1])) {
+    ++n;
+    pass_digits();
+  }
+  return n;
+}
+
+/// Length of the numbers at the start of `text` that nothing but commas parts, 0 if there are none:
+/// 1,234 may be one number or two, and a program with more threads may have more of either.
+/// `before` is what stands in front of them: the minus of 0-3 is no sign.
+std::size_t numbers_length(std::string_view text, char before) {
+  std::size_t n = is_letter(before)  ? length_in_word(text)
+                  : is_digit(before) ? number_length(text)
+                                     : signed_length(text);
+  while (n > 0 && n < text.size() && text[n] == ',') {
+    const std::size_t next = signed_length(text.substr(n + 1));
+    if (next == 0) break;
+    n += 1 + next;
+  }
+  return n;
+}
+
+/// The line with `#` for numbers and one blank for all white space.
 std::string mask(std::string_view line) {
   std::string masked;
   for (std::size_t i = 0; i < line.size();) {
-    const bool word = i > 0 && (std::isalpha(static_cast<unsigned char>(line[i - 1])) != 0);
-    if (const std::size_t n = word ? 0 : number_length(line.substr(i))) {
+    if (const std::size_t n = numbers_length(line.substr(i), i > 0 ? line[i - 1] : ' ')) {
       masked += '#';
       i += n;
       continue;
     }
     const char c = line[i++];
     if (std::isspace(static_cast<unsigned char>(c)) == 0) {
-      masked += is_digit(c) ? '#' : c;
+      masked += c;
     } else if (!masked.empty() && masked.back() != ' ') {
       masked += ' ';
     }

@@ -35,8 +35,9 @@ LinePattern parse_metric_pattern(const std::string& text);
 std::optional<double> find_metric_value(const LinePattern& pattern, std::string_view output);
 
 /// A digest of what an output says. Without a pattern: of its set of lines, with every number
-/// replaced by one sign and white space folded, so that times, thread numbers and the order in
-/// which threads speak do not matter. With one: of all its text without what matches.
+/// (signs, groups of thousands and numbers inside words included) and every list of numbers that
+/// commas join replaced by one sign, and white space folded, so that times, thread numbers and the
+/// order in which threads speak do not matter. With one: of all its text without what matches.
 std::string digest_output(std::string_view output, const std::optional<LinePattern>& ignore);
 
 }  // namespace kinjo::detail

@@ -73,6 +73,28 @@ TEST(Child, SaysWhatItWroteAndHowItEnded) {
   EXPECT_EQ(describe_failure(run_shell("exit 0"), {}), "");
 }
 
+TEST(Child, TellsWhatWasSaidBeforeTheProgramFromWhatItSays) {
+  Signals signals;
+  const ChildOutcome outcome = run_child(
+      [&](const std::function<void()>& begins) -> std::string {
+        const auto say = [](std::string_view text) {
+          [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+        };
+        say("placed\n");
+        if (fork() == 0) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          say("watched\n");
+          _exit(0);
+        }
+        begins();
+        execl("/bin/sh", "sh", "-c", "echo program >&2; sleep 1", nullptr);
+        return "no shell";
+      },
+      {}, signals);
+  EXPECT_EQ(outcome.notes, "placed\nwatched\n");
+  EXPECT_EQ(outcome.errors, "program\n");
+}
+
 TEST(Child, MeasuresTimeAndMemory) {
   const ChildOutcome outcome =
       run_shell("sleep 0.2; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done");

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -105,6 +106,27 @@ TEST(Command, LeavesItsLastWordsWhereItFails) {
   const Sample sample =
       Script("for i in 1 2 3 4 5 6; do echo line $i >&2; done; echo >&2; exit 1").run_told();
   EXPECT_THAT(sample.last_words, ElementsAre("line 2", "line 3", "line 4", "line 5", "line 6"));
+}
+
+std::string placement_message(const Sample& sample) {
+  for (const auto& [name, value] : sample.result) {
+    if (name == "placement_message") return std::get<std::string>(value);
+  }
+  return "";
+}
+
+TEST(Command, IsNotTakenForKinjoByWhatItWritesToStandardError) {
+  const Sample sample = Script("echo kinjo: the vectors take 16 KiB of memory >&2").run_told();
+  EXPECT_EQ(sample.fault, "");
+  EXPECT_EQ(placement_message(sample), "");
+}
+
+TEST(Command, IsToldApartFromTheLibraryInside) {
+  const char* const refusal =
+      "cannot pin thread 1 of process 7: sched_setaffinity returned EPERM (a container's seccomp "
+      "profile?); it runs where its creator may run";
+  const Sample sample = Script(fmt::format("echo \"kinjo: {}\" >&2", refusal)).run_told();
+  EXPECT_EQ(placement_message(sample), refusal);
 }
 
 TEST(Command, ThatIsNotThereIsRefusedBeforeTheFirstRun) {

@@ -75,6 +75,31 @@ TEST(Digest, DoesNotSeeNumbersBlanksAndTheOrderOfLines) {
   EXPECT_EQ(digest("address 0x7ffe3a\n"), digest("address 0x55d0\n"));
 }
 
+TEST(Digest, DoesNotSeeHowManyDigitsANumberHasNorItsSign) {
+  const struct {
+    const char* one;
+    const char* other;
+  } cases[] = {{"thread9 done", "thread10 done"},
+               {"thread9done", "thread1024done"},
+               {"v1.5", "v10.25"},
+               {"residual -1.2e-17", "residual 3.4e-17"},
+               {"shift=+1", "shift=-20"},
+               {"part .5", "part -0.25"},
+               {"total 999", "total 1,234,567"},
+               {"CPUs 0,1", "CPUs 0,1,12,13"},
+               {"range 0-3", "range 12-15"},
+               {"point (1,-2)", "point (-10,20)"}};
+  for (const auto& c : cases) EXPECT_EQ(digest(c.one), digest(c.other)) << c.other;
+}
+
+TEST(Digest, SeesWhatStandsBetweenNumbers) {
+  EXPECT_NE(digest("range 0-3"), digest("range 03"));
+  EXPECT_NE(digest("1 2"), digest("12"));
+  EXPECT_NE(digest("thread"), digest("thread1"));
+  EXPECT_NE(digest("a - b"), digest("a b"));
+  EXPECT_NE(digest("end."), digest("end"));
+}
+
 TEST(Digest, SeesWords) {
   EXPECT_NE(digest("residual 1e-9 PASSED\n"), digest("residual 1e-9 FAILED\n"));
   EXPECT_NE(digest("ok\n"), digest("ok\nwarning: did not converge\n"));
