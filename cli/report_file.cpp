@@ -1,8 +1,10 @@
 #include "report_file.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +18,32 @@
 
 namespace kinjo::cli {
 
+namespace {
+
+/// The words of a line that `shell_text` has made.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  bool quoted = false, in_word = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    char c = line[i];
+    if (c == ' ' && !quoted) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '\'') {
+      quoted = !quoted;
+      continue;
+    }
+    if (c == '\\' && !quoted && i + 1 < line.size()) c = line[++i];
+    words.back() += c;
+  }
+  return words;
+}
+
+}  // namespace
+
 std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -23,6 +51,25 @@ std::string own_command_line() {
   std::vector<std::string> words;
   for (const std::string_view word : detail::split(text, '\0')) words.emplace_back(word);
   words[0] = "kinjo";
+  return detail::shell_text(words);
+}
+
+std::string with_report(const std::string& command_line, const std::string& file) {
+  constexpr std::string_view kOption = "--report";
+  std::vector<std::string> words = words_of(command_line);
+  auto end = std::ranges::find(words, "--");  // what follows is another program's
+  for (auto word = words.begin(); word != end;) {
+    const bool alone = *word == kOption;
+    if (!alone && !word->starts_with(std::string(kOption) + '=')) {
+      ++word;
+      continue;
+    }
+    const auto behind = word + (alone && word + 1 != end ? 2 : 1);
+    const auto left = words.end() - end;
+    word = words.erase(word, behind);
+    end = words.end() - left;
+  }
+  words.insert(end, {std::string(kOption), file});
   return detail::shell_text(words);
 }
 

@@ -63,12 +63,14 @@ class Tuning {
   void open_journal();
   double budget_of(const Task& task) const;
   SweptSubject sweep_task(Task& task, ProgressBar& bar);
-  std::optional<Sample> run_or_replay(Task& task, const SweepRun& run);
+  std::optional<Sample> run_or_replay(Task& task, const SweepRun& run, ProgressBar& bar);
+  /// A run of a workload, which nothing but the program's end can break off.
+  std::optional<Sample> run_here(Task& task, const Configuration& configuration, ProgressBar& bar);
   void conclude(const Task& task, SweptSubject& swept) const;
   void look_closer(const Task& task, SweptSubject& swept) const;
   int stop();
   /// Shows what was found, and gives the journal up unless it is to be kept.
-  int finish(const std::vector<SweptSubject>& all, bool keep);
+  int finish(const std::vector<SweptSubject>& all);
   bool tell_journal() const;  ///< whether it could be told where the runs so far are
 
   const TuneOptions& options_;
@@ -81,6 +83,7 @@ class Tuning {
   std::optional<JournalContent> resumed_;
   std::optional<Replay> replay_;
   std::unique_ptr<Journal> journal_;
+  bool keep_ = false;      ///< the journal, when the sweep is over
   bool measured_ = false;  ///< the journal holds more than warm-ups
   std::size_t runs_done_ = 0;
   std::size_t runs_planned_ = 0;
@@ -92,6 +95,7 @@ class Tuning {
 Tuning::Tuning(const TuneOptions& options, bool is_command)
     : options_(options), settings_(options.settings) {
   settings_.is_command = is_command;
+  keep_ = !options_.journal.empty();
   if (!options_.resume.empty()) {
     load_journal();
   } else if (!settings_.suite.empty()) {
@@ -114,11 +118,13 @@ void Tuning::load_journal() {
   try {
     settings_ = TuneSettings::from_json(resumed_->header.at("settings"));
     command_line_ = resumed_->header.at("command").get<std::string>();
+    keep_ = resumed_->header.value("keep", true);
   } catch (const HeaderJson::exception&) {
     throw Error(
         Errc::bad_input,
         fmt::format("line 1 of the journal {}: expected the settings of a sweep", options_.resume));
   }
+  if (!options_.report.empty()) command_line_ = with_report(command_line_, options_.report);
   if (options_.bind_given() && options_.settings.bind != settings_.bind) {
     throw Error(Errc::invalid_argument,
                 fmt::format("--bind {} contradicts the journal {}, whose sweep has --bind {}",
@@ -214,7 +220,7 @@ HeaderJson Tuning::header() const {
     tasks.push_back({{"workload", task.name}, {"configurations", std::move(list)}});
   }
   return {{"command", command_line_},
-          {"keep", !options_.journal.empty()},
+          {"keep", keep_},
           {"settings", settings_.to_json()},
           {"tasks", std::move(tasks)}};
 }
@@ -239,12 +245,27 @@ void Tuning::open_journal() {
 
 // ---- Running ------------------------------------------------------------------------------------
 
-std::optional<Sample> Tuning::run_or_replay(Task& task, const SweepRun& run) {
+std::optional<Sample> Tuning::run_here(Task& task, const Configuration& configuration,
+                                       ProgressBar& bar) {
+  const std::string kept =
+      journal_ ? fmt::format(", and {} keeps those before it; go on by: kinjo tune --resume {}",
+                             journal_->path(), detail::shell_text({journal_->path()}))
+               : "";
+  const detail::Signals::Finishing finishing(signals_, [&bar, kept] {
+    bar.wipe();
+    note("the run that has begun is finished first; once more ends it at once" + kept);
+  });
+  return task.subject->run(configuration);
+}
+
+std::optional<Sample> Tuning::run_or_replay(Task& task, const SweepRun& run, ProgressBar& bar) {
   if (replay_) {
     if (auto known = replay_->next(run, task.subject->metrics().size())) return known;
   }
   if (signals_.interrupted() != 0) return std::nullopt;
-  auto sample = task.subject->run(task.configurations[run.configuration]);
+  const Configuration& configuration = task.configurations[run.configuration];
+  auto sample =
+      settings_.is_command ? task.subject->run(configuration) : run_here(task, configuration, bar);
   if (sample && journal_) {
     journal_->append({run, *sample});
     measured_ = measured_ || run.phase != Phase::warm_up;
@@ -262,7 +283,7 @@ double Tuning::budget_of(const Task& task) const {
 
 SweptSubject Tuning::sweep_task(Task& task, ProgressBar& bar) {
   SweepHooks hooks;
-  hooks.run = [&](const SweepRun& run) { return run_or_replay(task, run); };
+  hooks.run = [&](const SweepRun& run) { return run_or_replay(task, run, bar); };
   hooks.progress = [&](const Progress& p) { bar.show(p); };
   hooks.planned = [&](const SweepPlan& plan) {
     bar.wipe();
@@ -366,9 +387,11 @@ int Tuning::stop() {
 }
 
 int Tuning::run() {
-  if (!settings_.suite.empty() && !resumed_) prepare_suite(settings_, machine_);
+  if (!settings_.suite.empty() && !resumed_) {
+    const detail::Signals::Ending ending(signals_);  // there is nothing to keep yet
+    prepare_suite(settings_, machine_);
+  }
   open_journal();
-  const bool keep = resumed_ ? resumed_->header.value("keep", true) : !options_.journal.empty();
   std::vector<SweptSubject> all;
   {
     ProgressBar bar;
@@ -379,18 +402,18 @@ int Tuning::run() {
       }
     } catch (...) {
       // What cannot be planned or started at all leaves nothing worth keeping.
-      if (journal_ && !(measured_ && tell_journal()) && !keep) journal_->discard();
+      if (journal_ && !(measured_ && tell_journal()) && !keep_) journal_->discard();
       throw;
     }
   }
   if (all.back().outcome.interrupted) return stop();
-  return finish(all, keep);
+  return finish(all);
 }
 
-int Tuning::finish(const std::vector<SweptSubject>& all, bool keep) {
+int Tuning::finish(const std::vector<SweptSubject>& all) {
   const std::string& fault = all.front().outcome.trials[0].fault;
   if (fault.starts_with("--metric")) {
-    if (journal_ && !keep) journal_->discard();
+    if (journal_ && !keep_) journal_->discard();
     throw Error(Errc::invalid_argument, fault);
   }
   const TuneOutput output{options_, settings_, machine_, command_line_, obstacle_};
@@ -398,8 +421,8 @@ int Tuning::finish(const std::vector<SweptSubject>& all, bool keep) {
   // Files first: who reads the text may have gone, which ends us, and nothing is to be left then.
   bool has_journal = journal_ != nullptr;
   const auto give_up = [&] {
-    if (has_journal && !keep) journal_->discard();
-    has_journal = has_journal && keep;
+    if (has_journal && !keep_) journal_->discard();
+    has_journal = has_journal && keep_;
   };
   try {
     output.write_files(all);

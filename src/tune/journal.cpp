@@ -14,6 +14,7 @@
 #include <kinjo/error.hpp>
 
 #include "base/input_file.hpp"
+#include "base/text.hpp"
 
 namespace kinjo {
 
@@ -38,6 +39,9 @@ Json values_json(const Values& values) {
 Values read_values(const Json& json) {
   Values values;
   for (const auto& [name, value] : json.items()) {
+    if (name.ends_with("_message") && !value.is_string()) {
+      throw Error(Errc::bad_input, fmt::format("{} is no text", detail::printable(name)));
+    }
     if (value.is_string()) {
       values.push_back({name, value.get<std::string>()});
     } else if (value.is_number_integer()) {
@@ -90,11 +94,19 @@ DoneRun read_run(const Json& json) {
   return done;
 }
 
-void read_header(JournalContent& content, const Json& json, const std::string& name) {
+Json read_header(Json json) {
   if (!json.is_object() || json.value("schema", "") != kSchema) {
-    refuse(name, 1, fmt::format("expected the header of a sweep, with schema {}", kSchema));
+    throw Error(Errc::bad_input,
+                fmt::format("expected the header of a sweep, with schema {}", kSchema));
   }
-  content.header = json;
+  return json;
+}
+
+/// Refuses what is nested deeper than any journal: to copy such JSON would exhaust the stack.
+bool is_shallow(int depth, Json::parse_event_t, Json&) {
+  constexpr int kDeepest = 32;
+  if (depth <= kDeepest) return true;
+  throw Error(Errc::bad_input, fmt::format("expected at most {} levels of JSON", kDeepest));
 }
 
 /// Why no journal can be made where something is already.
@@ -118,16 +130,15 @@ JournalContent parse_journal(std::string_view text, const std::string& name) {
     if (end == std::string_view::npos) break;
     const std::string_view line = text.substr(content.good_bytes, end - content.good_bytes);
     try {
-      const Json json = Json::parse(line);
+      Json json = Json::parse(line, is_shallow);
       if (number == 1) {
-        read_header(content, json, name);
+        content.header = read_header(std::move(json));
       } else {
         content.runs.push_back(read_run(json));
       }
     } catch (const Json::exception&) {
       refuse(name, number, "expected one object of JSON with the fields of docs/json.md");
     } catch (const Error& error) {
-      if (number == 1) throw;
       refuse(name, number, error.what());
     }
     content.good_bytes = end + 1;

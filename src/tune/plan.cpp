@@ -30,6 +30,12 @@ double cost(std::size_t rounds, double round_s, std::size_t pairs, double pair_s
   return static_cast<double>(rounds) * round_s + static_cast<double>(pairs) * pair_s;
 }
 
+/// Two digits that count, rounded up: as much suffices.
+std::string enough_seconds(double seconds) {
+  const double unit = std::pow(10, std::floor(std::log10(seconds)) - 1);
+  return fmt::format("{:g}", std::ceil(seconds / unit) * unit);
+}
+
 }  // namespace
 
 SweepPlan plan_sweep(std::span<const double> seconds, const SweepSettings& settings) {
@@ -46,10 +52,10 @@ SweepPlan plan_sweep(std::span<const double> seconds, const SweepSettings& setti
       throw Error(
           Errc::invalid_argument,
           fmt::format("a budget of {:g} s is too short: {} round{} of {} configurations and "
-                      "{} pairs take {:.1f} s with the warm-up; expected at least that, or "
+                      "{} pairs take {} s with the warm-up; expected at least that, or "
                       "fewer configurations",
                       *settings.budget_s, least_rounds, least_rounds == 1 ? "" : "s",
-                      seconds.size(), least_pairs, least + round_s));
+                      seconds.size(), least_pairs, enough_seconds(least + round_s)));
     }
     if (!settings.rounds) {
       const double reserved = cost(0, 0, least_pairs, pair_s);

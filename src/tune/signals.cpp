@@ -1,8 +1,12 @@
 #include "tune/signals.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <ctime>
+#include <exception>
 #include <initializer_list>
+#include <system_error>
+#include <utility>
 
 namespace kinjo::detail {
 
@@ -38,6 +42,56 @@ Signals::Ending::Ending(const Signals& signals) : signals_(signals) {
 }
 
 Signals::Ending::~Ending() { pthread_sigmask(SIG_BLOCK, &signals_.watched_, nullptr); }
+
+namespace {
+
+/// In a thread that has it blocked.
+void end_by(int signal) {
+  sigset_t this_one;
+  sigemptyset(&this_one);
+  sigaddset(&this_one, signal);
+  pthread_sigmask(SIG_UNBLOCK, &this_one, nullptr);
+  raise(signal);
+}
+
+}  // namespace
+
+Signals::Finishing::Finishing(Signals& signals, std::function<void()> told)
+    : signals_(signals), told_(std::move(told)) {
+  try {
+    listener_ = std::thread([this] { listen(); });
+  } catch (const std::system_error&) {  // then whoever asks afterwards learns of it
+  }
+}
+
+Signals::Finishing::~Finishing() {
+  if (!listener_.joinable()) return;
+  over_ = true;
+  pthread_kill(listener_.native_handle(), SIGCHLD);  // one of those that it waits for
+  listener_.join();
+}
+
+void Signals::Finishing::listen() {
+  using Clock = std::chrono::steady_clock;
+  // Who sends it to a process and to its group, as `timeout` does, has asked once.
+  constexpr auto kSameWish = std::chrono::milliseconds(300);
+  Clock::time_point asked;
+  for (;;) {
+    const int signal = sigwaitinfo(&signals_.watched_, nullptr);
+    if (over_ && signal == SIGCHLD) return;
+    if (signal <= 0 || signal == SIGCHLD) continue;
+    if (signals_.interrupted_ != 0) {
+      if (Clock::now() - asked > kSameWish) end_by(signal);
+      continue;
+    }
+    asked = Clock::now();
+    signals_.interrupted_ = signal;
+    try {
+      told_();
+    } catch (const std::exception&) {  // nobody could be told, who will see in the end
+    }
+  }
+}
 
 void Signals::take(double seconds) {
   const double whole = std::floor(seconds);

@@ -3,6 +3,10 @@
 
 #include <signal.h>
 
+#include <atomic>
+#include <functional>
+#include <thread>
+
 namespace kinjo::detail {
 
 /// While it lives SIGINT, SIGTERM, SIGHUP and SIGCHLD of this process wait until they are asked
@@ -39,6 +43,25 @@ class Signals {
     const Signals& signals_;
   };
 
+  /// While it lives, for work that is better finished: the first interruption is kept for
+  /// `interrupted`, and `told` is called at once, in a thread of its own; a second one, unless
+  /// it comes with the first, ends the program where it stands. Nobody may wait or ask meanwhile.
+  class Finishing {
+   public:
+    Finishing(Signals& signals, std::function<void()> told);
+    ~Finishing();
+    Finishing(const Finishing&) = delete;
+    Finishing& operator=(const Finishing&) = delete;
+
+   private:
+    void listen();
+
+    Signals& signals_;
+    std::function<void()> told_;
+    std::atomic<bool> over_ = false;
+    std::thread listener_;
+  };
+
   /// In a forked child, before it becomes another program: signals as they were.
   void restore() const;
 
@@ -48,7 +71,7 @@ class Signals {
   sigset_t watched_;
   sigset_t previous_mask_;
   struct sigaction previous_child_;
-  int interrupted_ = 0;
+  std::atomic<int> interrupted_ = 0;
 };
 
 }  // namespace kinjo::detail

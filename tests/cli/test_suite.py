@@ -114,6 +114,19 @@ class Formats(SuiteTest):
 
 
 class Interrupted(SuiteTest):
+    def test_measuring_the_machine_ends_at_once(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen([KINJO, "tune", "--suite", "quick", "--budget", "300"], text=True,
+                                  env=clean_environment(XDG_CACHE_HOME=str(self.folder)),
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                for line in process.stderr:
+                    if line.startswith("kinjo: measuring takes about "):
+                        break
+                process.send_signal(number)
+                self.assertEqual(process.communicate(timeout=30),
+                                 ("", "kinjo: measuring was interrupted: none of its figures is kept\n"))
+                self.assertEqual(process.returncode, -number)
+
     def test_suite_goes_on_where_it_was_interrupted(self):
         journal = self.folder / "journal"
         process = subprocess.Popen([KINJO, "tune", *SMALL, "--pairs", "40", "--journal", str(journal)],

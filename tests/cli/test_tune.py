@@ -2,6 +2,7 @@
 fail, are interrupted, or were asked for wrongly."""
 
 import csv
+import html
 import io
 import json
 import os
@@ -17,7 +18,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, KINJO, TWO_CPUS, KinjoTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import CPUS, KINJO, ROOT, TWO_CPUS, KinjoTest, clean_environment, kinjo  # noqa: E402
 
 SPIN = str(pathlib.Path(os.environ["KINJO_BUILD"]) / "tests/tune/programs/spin")
 BRIEF = ("--repeat", "2", "--pairs", "6")  # as few runs as a verdict needs
@@ -181,6 +182,10 @@ class Formats(TuneTest):
         for record in others:
             self.assertEqual(len(record["metrics"]["seconds"]["samples"]), 2)
 
+    def test_json_names_the_memory_policy_that_was_tried(self):
+        records = self.sweep(EQUAL, "--threads", "1", "--policies", "none", "--memory", "inherited,local")["records"]
+        self.assertEqual([record.get("memory") for record in records], [None, None, "local"])
+
     def test_csv_has_a_row_for_each_configuration_and_metric(self):
         text = self.tune_script(EQUAL, "--format", "csv", "--threads", "1").stdout
         rows = list(csv.DictReader(io.StringIO(text)))
@@ -243,6 +248,13 @@ class Workloads(TuneTest):
         self.assertEqual([verdict["workload"] for verdict in sweep["verdicts"]], ["paths grid:3", "paths grid:4"])
         self.assertEqual({(record["workload"], record["parameters"]["graph"]) for record in sweep["records"]},
                          {("paths", "grid:3"), ("paths", "grid:4")})
+
+    def test_lines_to_paste_are_taken_by_the_commands(self):
+        for text in (ROOT / "tests/report/workload_lines.txt").read_text().splitlines():
+            if text and not text.startswith("#"):
+                with self.subTest(text):
+                    result = kinjo(*shlex.split(text.split("|")[2])[1:], cwd=self.folder)
+                    self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_lists_of_graphs_are_of_rules(self):
         for graphs, refused in (("grid:3,grid:x", "grid:x"), ("grid:3,roads.gr", "grid:3,roads.gr")):
@@ -398,6 +410,36 @@ class Interrupted(TuneTest):
         self.assertIn("kinjo tune --resume", stderr)
         self.assertTrue(is_gone(self.pids()[-1]))
 
+    def test_workload_finishes_its_run_unless_asked_twice(self):
+        journal = self.folder / "journal"
+        with subprocess.Popen([KINJO, "tune", "graph500", "--set", "scale=14", "--set", "roots=20000",
+                               "--threads", "1", "--policies", "compact", "--journal", str(journal)], text=True,
+                              env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            while not journal.exists():
+                time.sleep(0.01)
+            time.sleep(0.5)  # the run has begun
+            for _ in range(2):  # as `timeout` sends it, to the process and to its group
+                process.send_signal(signal.SIGINT)
+            self.assertEqual(process.stderr.readline(),
+                             f"kinjo: the run that has begun is finished first; once more ends it at once, and {journal} "
+                             f"keeps those before it; go on by: kinjo tune --resume {journal}\n")
+            time.sleep(0.5)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.communicate(timeout=30), ("", ""))
+            self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertEqual(len(journal.read_text().splitlines()), 1)
+
+    def test_report_of_a_resumed_sweep_has_its_own_name(self):
+        journal, page = self.folder / "journal", self.folder / "new report.html"
+        for before in ((), ("--report", str(self.folder / "old.html")), (f"--report={self.folder}/old.html",)):
+            journal.unlink(missing_ok=True)
+            self.tune_script(EQUAL, "--threads", "1", "--journal", str(journal), *before)
+            self.tune("--resume", str(journal), "--report", str(page))
+            again = html.unescape(page.read_text()).split("This report again", 1)[1].split("</pre>")[0]
+            self.assertIn(f"kinjo tune --repeat 2 --pairs 6 --threads 1 --journal {journal} --report "
+                          f"'{page}' -- /bin/sh -c 'echo score 5'", again)
+
     def test_program_does_not_outlive_kinjo(self):
         process = self.start()
         self.wait_for_runs(1)
@@ -515,7 +557,7 @@ class Refusals(TuneTest):
     def test_budget_that_is_too_short_is_refused(self):
         result = self.tune("--threads", "1", "--budget", "0.5", "--", "sleep", "0.1", status=2)
         self.assertRegex(result.stderr, r"\Akinjo: a budget of 0.5 s is too short: 1 round of 3 "
-                                        r"configurations and 6 pairs take \d\.\d s with the "
+                                        r"configurations and 6 pairs take [\d.]+ s with the "
                                         r"warm-up; expected at least that, or fewer "
                                         r"configurations\n\Z")
 
@@ -540,6 +582,18 @@ class Refusals(TuneTest):
         self.assertEqual(self.refusal("tune", "--resume", str(journal)),
                          f"line 2 of the journal {journal}: expected warm_up 0 of configuration 0 "
                          "with 3 values")
+
+    def test_damaged_journal_is_refused_with_the_line(self):
+        journal = self.folder / "journal"
+        self.tune("--threads", "1", *BRIEF, "--journal", str(journal), "--", "true")
+        whole = journal.read_text()
+        for found, put, message in [
+                ('"keep":true', '"keep":0', "line 1 of the journal {}: expected the settings of a sweep"),
+                ('"tasks":', '"other":' + "[" * 100_000 + "]" * 100_000 + ',"tasks":',
+                 "line 1 of the journal {}: expected at most 32 levels of JSON")]:
+            self.assertIn(found, whole)
+            journal.write_text(whole.replace(found, put, 1))
+            self.assertEqual(self.refusal("tune", "--resume", str(journal)), message.format(journal))
 
 
 if __name__ == "__main__":

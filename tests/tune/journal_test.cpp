@@ -61,7 +61,9 @@ TEST(Journal, NamesTheLineOfEveryOtherDamage) {
     std::string text;
     const char* error;
   };
-  std::string negative = line, phase = line, empty = line;
+  std::string negative = line, phase = line, empty = line, message = line;
+  message.replace(line.find("\"count\""), 7, "\"placement_message\"");
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   negative.replace(line.find("0.1"), 3, "-.1");
   phase.replace(line.find("confirmation"), 12, "afterthought");
   const std::string values = "[0.1,1e-300,12345678.9]";
@@ -79,11 +81,15 @@ TEST(Journal, NamesTheLineOfEveryOtherDamage) {
         Case{kHeader + line + "\n" + line, kFields}, Case{kHeader + line + "{}\n", kFields},
         Case{kHeader + line + negative, kFields},
         Case{kHeader + line + phase, "unknown phase 'afterthought'"},
-        Case{kHeader + line + empty, "a run has neither values nor a fault"}}) {
-    const std::string message = error_of([&] { parse_journal(c.text, "j"); });
+        Case{kHeader + line + empty, "a run has neither values nor a fault"},
+        Case{kHeader + line + message, "placement_message is no text"},
+        Case{kHeader + line + deep + "\n", "expected at most 32 levels of JSON"},
+        Case{"{\"schema\":\"kinjo-tune-journal/1\",\"settings\":" + deep + "}\n",
+             "line 1 of the journal j: expected at most 32 levels of JSON"}}) {
+    const std::string said = error_of([&] { parse_journal(c.text, "j"); });
     const bool header = std::string(c.error).starts_with("line 1");
-    EXPECT_EQ(message, (header ? "bad_input: " : "bad_input: line 3 of the journal j: ") +
-                           std::string(c.error));
+    EXPECT_EQ(said, (header ? "bad_input: " : "bad_input: line 3 of the journal j: ") +
+                        std::string(c.error));
   }
 }
 

@@ -1,13 +1,17 @@
 #include "tune/plan.hpp"
 
+#include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/expect.hpp"
 
 namespace kinjo {
 namespace {
+
+using test::error_of;
 
 const std::vector<double> kThree = {2, 1, 3};  // a round takes 6 s, a pair at best 3 s
 
@@ -41,6 +45,22 @@ TEST(Plan, StaysWithinEveryBudgetThatItAccepts) {
           SweepSettings{.pairs = 6, .budget_s = budget}}) {
       EXPECT_LE(plan_sweep(kThree, settings).seconds + 6, budget);
     }
+  }
+}
+
+TEST(Plan, RefusesABudgetThatIsTooShortAndNamesOneThatSuffices) {
+  const struct {
+    std::vector<double> seconds;
+    const char* least;
+  } cases[] = {{{2, 1, 3}, "30"}, {{0.00041, 0.0002}, "0.0049"}, {{41, 40}, "650"}};
+  for (const auto& c : cases) {
+    EXPECT_EQ(
+        error_of([&] { plan_sweep(c.seconds, {.budget_s = 0.001}); }),
+        fmt::format("invalid_argument: a budget of 0.001 s is too short: 1 round of {} "
+                    "configurations and 6 pairs take {} s with the warm-up; expected at least "
+                    "that, or fewer configurations",
+                    c.seconds.size(), c.least));
+    EXPECT_NO_THROW(plan_sweep(c.seconds, {.budget_s = std::stod(c.least)}));
   }
 }
 

@@ -166,7 +166,7 @@ TEST(Sweep, RefusesABudgetThatIsTooShort) {
   EXPECT_EQ(
       error_of([] { simulate(4, {.budget_s = 19}, [](const SweepRun&) { return sample_of(1); }); }),
       "invalid_argument: a budget of 19 s is too short: 1 round of 4 configurations and 6 "
-      "pairs take 20.0 s with the warm-up; expected at least that, or fewer configurations");
+      "pairs take 20 s with the warm-up; expected at least that, or fewer configurations");
 }
 
 }  // namespace
