@@ -14,21 +14,15 @@ Block<T>::Block(std::vector<Loop> parts, std::size_t numbers, Where source, Wher
       source_(source),
       target_(target),
       work_(work),
-      inner_(std::move(inner)) {
-  for (const Loop& loop : parts_) items_ *= loop.count;
-}
+      inner_(std::move(inner)),
+      items_(count_turns(parts_)) {}
 
 template <class T>
 Frame<T> Block<T>::inside(std::size_t item, const Frame<T>& frame, T* scratch) const {
-  std::size_t in = 0, out = 0;
-  for (const Loop& loop : parts_) {
-    in += item % loop.count * loop.in;
-    out += item % loop.count * loop.out;
-    item /= loop.count;
-  }
+  const Turn turn = turn_of(parts_, item);
   Frame<T> inner;
-  inner.in = from(frame, source_).from(in);
-  inner.out = to(frame, target_).from(out);
+  inner.in = from(frame, source_).from(turn.in);
+  inner.out = to(frame, target_).from(turn.out);
   inner.scale = frame.scale;
   for (std::size_t i = 0; i < work_.size(); ++i) {
     inner.work[i] = interleaved_storage(scratch);

@@ -38,7 +38,7 @@ class Block final : public Stage<T> {
   Where source_, target_;
   std::array<std::size_t, 2> work_;
   Stages<T> inner_;
-  std::size_t items_ = 1;
+  std::size_t items_;
 };
 
 }  // namespace kinjo::fft::detail

@@ -20,34 +20,36 @@ std::variant<DirectTransform<T>, ShortTransform<T>> transform_of(std::size_t n, 
 
 template <class T>
 Direct<T>::Direct(DirectShape shape)
-    : shape_(std::move(shape)), transform_(transform_of<T>(shape_.n, shape_.in_memory)) {
-  for (const Loop& loop : shape_.loops) items_ *= loop.count;
-}
+    : shape_(std::move(shape)),
+      transform_(transform_of<T>(shape_.n, shape_.in_memory)),
+      items_(count_turns(shape_.loops)) {}
 
 template <class T>
-inline typename Direct<T>::Ends Direct<T>::ends(std::size_t item, const Frame<T>& frame) const {
-  std::size_t in = 0, out = 0;
-  // None of the first one, which may be all there is.
-  for (auto loop = shape_.loops.begin(); item != 0; ++loop) {
-    in += item % loop->count * loop->in;
-    out += item % loop->count * loop->out;
-    item /= loop->count;
-  }
-  return {from(frame, shape_.source).from(in).lines(1, 1),
-          to(frame, shape_.target).from(out).lines(1, 1)};
+inline typename Direct<T>::Ends Direct<T>::ends(Turn turn, const Frame<T>& frame) const {
+  return {from(frame, shape_.source).from(turn.in).lines(1, 1),
+          to(frame, shape_.target).from(turn.out).lines(1, 1)};
 }
 
 template <class T>
 void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   const T scale = shape_.scaled ? frame.scale : T(1);
-  std::visit(
-      [&](const auto& transform) {
-        for (std::size_t i = items.begin; i < items.end; ++i) {
-          const Ends line = ends(i, frame);
-          transform.run(line.source, line.target, scale, scratch, write(line));
-        }
-      },
-      transform_);
+  const auto* const line = std::get_if<ShortTransform<T>>(&transform_);
+  const Ends first = ends({}, frame);
+  if (line && ShortTransform<T>::are_alike(first.source, first.target)) {
+    const T* const in = first_part(first.source);
+    T* const out = first_part(first.target);
+    const bool exchanged = is_exchanged(first.source);
+    return for_each_turn(shape_.loops, items, [&](Turn turn) {
+      line->run(in + 2 * turn.in, out + 2 * turn.out, exchanged, scale, scratch);
+    });
+  }
+  const auto run_all = [&](const auto& transform) {
+    for_each_turn(shape_.loops, items, [&](Turn turn) {
+      const Ends line = ends(turn, frame);
+      transform.run(line.source, line.target, scale, scratch, write(line));
+    });
+  };
+  std::visit(run_all, transform_);
 }
 
 template <class T>
@@ -85,7 +87,7 @@ template <class T>
 void Direct<T>::step(StepKind kind, std::size_t item, const Frame<T>& frame, T* scratch,
                      std::span<SweepProfile> profiles) const {
   SweepProfile& profile = profiles.front();
-  const Ends line = ends(item, frame);
+  const Ends line = ends(turn_of(shape_.loops, item), frame);
   const std::uint64_t bytes = shape_.n * 2 * sizeof(T);
   std::visit(
       [&](const auto& transform) {

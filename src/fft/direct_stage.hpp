@@ -47,11 +47,11 @@ class Direct final : public Stage<T> {
     const bool is_read = first_part(line.source) == first_part(line.target);
     return shape_.in_memory && !is_read ? Write::streaming : Write::cached;
   }
-  Ends ends(std::size_t item, const Frame<T>& frame) const;
+  Ends ends(Turn turn, const Frame<T>& frame) const;
 
   DirectShape shape_;
   std::variant<DirectTransform<T>, ShortTransform<T>> transform_;
-  std::size_t items_ = 1;
+  std::size_t items_;
 };
 
 }  // namespace kinjo::fft::detail

@@ -24,11 +24,7 @@
 
 namespace kinjo::fft::detail {
 
-std::size_t LineShape::lines() const {
-  std::size_t product = 1;
-  for (const Loop& loop : loops) product *= loop.count;
-  return product;
-}
+std::size_t LineShape::lines() const { return count_turns(loops); }
 
 namespace {
 

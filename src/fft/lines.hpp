@@ -40,6 +40,12 @@ T* first_part(const Lines<T>& line) {
   return std::min(line.real, line.imaginary, std::less<>());
 }
 
+/// Whether parts alternate, imaginary ones first.
+template <class T>
+bool is_exchanged(const Lines<T>& line) {
+  return line.imaginary < line.real;
+}
+
 /// How lines lie in memory, which decides how they are moved.
 enum class Shape {
   split_columns,      ///< elements of neighbouring lines lie next to each other

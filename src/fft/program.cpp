@@ -141,16 +141,10 @@ void Program<T>::for_each_stage(Storage<const T> in, Storage<T> out, T scale, F&
   std::optional<typename WorkArrays<T>::Lease> lease;
   if (work_) lease.emplace(*work_);
   for (const LinePlan<T>& line : lines_) {
-    std::size_t turns = 1;
-    for (const Loop& loop : line.repeats) turns *= loop.count;
-    for (std::size_t turn = 0; turn < turns; ++turn) {
-      std::size_t from = 0, to = 0, rest = turn;
-      for (const Loop& loop : line.repeats) {
-        from += rest % loop.count * loop.in;
-        to += rest % loop.count * loop.out;
-        rest /= loop.count;
-      }
-      Frame<T> frame{in.from(from), out.from(to), {}, scale};
+    const std::size_t turns = count_turns(line.repeats);
+    for (std::size_t i = 0; i < turns; ++i) {
+      const Turn turn = turn_of(line.repeats, i);
+      Frame<T> frame{in.from(turn.in), out.from(turn.out), {}, scale};
       if (lease) frame.work = {(*lease)[0], (*lease)[1]};
       for (const auto& stage : line.stages) run_stage(*stage, frame);
     }

@@ -12,25 +12,6 @@ namespace kinjo::fft::detail {
 
 namespace {
 
-/// One turn of the loops, as how far it is from the arrays' beginnings.
-struct Turn {
-  std::size_t in = 0, out = 0;
-};
-Turn turn_of(const std::vector<Loop>& loops, std::size_t item) {
-  Turn turn;
-  for (const Loop& loop : loops) {
-    turn.in += item % loop.count * loop.in;
-    turn.out += item % loop.count * loop.out;
-    item /= loop.count;
-  }
-  return turn;
-}
-std::size_t turns_of(const std::vector<Loop>& loops) {
-  std::size_t turns = 1;
-  for (const Loop& loop : loops) turns *= loop.count;
-  return turns;
-}
-
 /// All k of a line in chunks, each with its roots' blocks as a whole, so that a team shares a line.
 constexpr std::size_t kRootBlock = 2048, kChunk = 2 * kRootBlock;
 /// The most roots that are kept one by one: a table of two levels is small, and its roots are
@@ -47,7 +28,7 @@ class HalvesStage final : public ComputingStage<T> {
       : step_(step),
         lines_(lines),
         chunks_(std::max<std::size_t>(1, lines.n / 4 / kChunk)),
-        items_(turns_of(lines.loops) * chunks_),
+        items_(count_turns(lines.loops) * chunks_),
         low_(2 * (low_roots(lines.n) + kRootsBehind)) {
     const std::size_t count = low_.size() / 2;
     const Roots roots(lines.n);
@@ -132,7 +113,7 @@ class ExtendStage final : public ComputingStage<T> {
  public:
   explicit ExtendStage(const RealLines& lines) : lines_(lines) {}
 
-  std::size_t items() const override { return turns_of(lines_.loops); }
+  std::size_t items() const override { return count_turns(lines_.loops); }
 
   void run(Range items, const Frame<T>& frame, T*) const override {
     for (std::size_t i = items.begin; i < items.end; ++i) {

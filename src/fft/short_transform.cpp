@@ -183,12 +183,6 @@ void unzip(const T* pairs, std::size_t n, const Lines<T>& to) {
   }
 }
 
-/// Of numbers whose parts alternate.
-template <class T>
-bool is_exchanged(const Lines<T>& line) {
-  return line.imaginary < line.real;
-}
-
 }  // namespace
 
 template <class T>

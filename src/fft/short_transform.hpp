@@ -44,6 +44,10 @@ class ShortTransform {
   void run(const Lines<const T>& source, const Lines<T>& target, T scale, T* work,
            Write write = Write::cached) const;
 
+  /// Whether the other `run` does: the parts of both alternate, and the same ones come first.
+  static bool are_alike(const Lines<const T>& source, const Lines<T>& target) {
+    return source.line == 2 && target.line == 2 && is_exchanged(source) == is_exchanged(target);
+  }
   /// Of numbers whose parts alternate, imaginary ones first if exchanged.
   void run(const T* source, T* target, bool exchanged, T scale, T* work) const;
 

@@ -12,17 +12,10 @@
 #include <kinjo/partition.hpp>
 
 #include "base/cycle_clock.hpp"
+#include "fft/loops.hpp"
 #include "fft/storage.hpp"
 
 namespace kinjo::fft::detail {
-
-/// One of the loops around lines: `count` of them, so many numbers apart where they are read and
-/// where they are written.
-struct Loop {
-  std::size_t count = 1;
-  std::size_t in = 0;
-  std::size_t out = 0;
-};
 
 /// S2's steps of a sweep. A stage without loads and stores of its own is all computing.
 enum class StepKind { load, compute, store };

@@ -14,8 +14,8 @@ template <class T>
 Sweep<T>::Sweep(SweepShape shape, std::size_t width, InCache method, std::span<const T> filter)
     : shape_(std::move(shape)),
       columns_(shape_.length, width, method),
-      chunks_((shape_.lanes.count + width - 1) / width) {
-  for (const Loop& loop : shape_.outer) outer_ *= loop.count;
+      chunks_((shape_.lanes.count + width - 1) / width),
+      outer_(count_turns(shape_.outer)) {
   if (shape_.twiddle_order != 0) make_table();
   if (!filter.empty()) make_filter(filter);
 }
@@ -65,14 +65,11 @@ typename Sweep<T>::Chunk Sweep<T>::chunk(std::size_t item, const Frame<T>& frame
   const std::size_t chunk = item % chunks_;
   const std::size_t first = chunk * columns_.width();
   const Tiles &tiles_in = shape_.tiles_in, &tiles_out = shape_.tiles_out;
-  std::size_t in = tiles_in.step != 0 ? chunk * tiles_in.step : first * shape_.lanes.in;
-  std::size_t out = tiles_out.step != 0 ? chunk * tiles_out.step : first * shape_.lanes.out;
-  std::size_t rest = item / chunks_;
-  for (const Loop& loop : shape_.outer) {
-    in += rest % loop.count * loop.in;
-    out += rest % loop.count * loop.out;
-    rest /= loop.count;
-  }
+  const Turn turn = turn_of(shape_.outer, item / chunks_);
+  const std::size_t in =
+      turn.in + (tiles_in.step != 0 ? chunk * tiles_in.step : first * shape_.lanes.in);
+  const std::size_t out =
+      turn.out + (tiles_out.step != 0 ? chunk * tiles_out.step : first * shape_.lanes.out);
   Chunk c = {};
   if (filters()) {
     c.filter = static_cast<const T*>(filter_.data()) + chunk * shape_.length * 2 * columns_.width();

@@ -82,7 +82,7 @@ class Sweep final : public Stage<T> {
 
   SweepShape shape_;
   ColumnTransform<T> columns_;
-  std::size_t chunks_, outer_ = 1;
+  std::size_t chunks_, outer_;
   std::size_t high_rows_ = 0, low_rows_ = 0;
   Buffer table_;   ///< for each chunk the rows of Store's `high`, then those of `low`
   Buffer filter_;  ///< for each chunk the factors of its rows
