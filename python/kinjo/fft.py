@@ -306,6 +306,7 @@ def _is_apart(x: _Array, out: _Array) -> bool:
             and x.__array_interface__["data"] == out.__array_interface__["data"])
 
 
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 _COMPLEX64, _COMPLEX128 = np.dtype(np.complex64), np.dtype(np.complex128)
 
 
@@ -328,6 +329,32 @@ def _usual(forward: bool, a: _Array, axes: Sequence[int], norm: str | None,
     plan = _plans.plan((False, single, shape, axes, *scales), None)
     (plan.forward if forward else plan.backward)(a, out)
     return out
+
+
+def _usual_half(forward: bool, a: ArrayLike, axis: Any, norm: str | None) -> _Array | None:
+    """The same for `_Call.half` and `_Call.whole` of all of an axis, without `out`."""
+    if not (type(a) is np.ndarray and type(axis) is int):
+        return None
+    dtype, shape, flags = a.dtype, a.shape, a.flags
+    single = dtype is (_FLOAT32 if forward else _COMPLEX64)
+    double = dtype is (_FLOAT64 if forward else _COMPLEX128)
+    scales = _scales(norm)
+    k = axis if axis >= 0 else axis + a.ndim
+    if not ((single or double) and flags.c_contiguous and flags.aligned and scales and 0 <= k < a.ndim
+            and 0 not in shape):
+        return None
+    length = shape[k] // 2 + 1 if forward else 2 * (shape[k] - 1)
+    if length == 0:
+        return None
+    result = (*shape[:k], length, *shape[k + 1:])
+    plan = _plans.plan((True, single, shape if forward else result, (k,), *scales), None)
+    if forward:
+        y: _Array = np.empty(result, _COMPLEX64 if single else _COMPLEX128)
+        plan.forward(a, y)
+    else:
+        y = np.empty(result, _FLOAT32 if single else _FLOAT64)
+        plan.backward(a, y)
+    return y
 
 
 def _is_alone(workers: Any) -> bool:
@@ -421,6 +448,10 @@ def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
          out: _Out = None, *, workers: int | None = None,
          team: Team | None = None) -> _Array:
     """The first n // 2 + 1 numbers of the transform of real ones."""
+    if n is None and out is None and _is_alone(workers) and team is None:
+        usual = _usual_half(True, a, axis, norm)
+        if usual is not None:
+            return usual
     call = _Call("rfft", norm, workers, team)
     return _rfft(call, call.numbers(a, real=True), n, axis, out)
 
@@ -429,6 +460,10 @@ def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
           out: _Out = None, *, workers: int | None = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``rfft``; n is the number of real numbers, 2 (m - 1) unless given."""
+    if n is None and out is None and _is_alone(workers) and team is None:
+        usual = _usual_half(False, a, axis, norm)
+        if usual is not None:
+            return usual
     call = _Call("irfft", norm, workers, team)
     return _irfft(call, call.numbers(a, real=False), n, axis, out)
 
