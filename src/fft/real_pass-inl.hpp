@@ -25,9 +25,34 @@ HWY_INLINE Complex<hn::Vec<D>> real_pairs(D d, const hn::TFromD<D>* from) {
     return take_pairs(d, from);
   }
 }
+/// The same from the last to the first, and back.
 template <class D>
-HWY_INLINE Complex<hn::Vec<D>> reversed(D d, const Complex<hn::Vec<D>>& x) {
+HWY_INLINE Complex<hn::Vec<D>> reversed_pairs(D d, const hn::TFromD<D>* from) {
+#if HWY_TARGET == HWY_AVX3
+  // In the shuffles that take parts apart and put them together.
+  if constexpr (hn::MaxLanes(D()) == 8 && sizeof(hn::TFromD<D>) == 8) {
+    const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + 8);
+    const auto re = _mm512_setr_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+    const auto im = _mm512_setr_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+    return {hn::Vec<D>{_mm512_permutex2var_pd(a.raw, re, b.raw)},
+            hn::Vec<D>{_mm512_permutex2var_pd(a.raw, im, b.raw)}};
+  }
+#endif
+  const Complex<hn::Vec<D>> x = real_pairs(d, from);
   return {hn::Reverse(d, x.re), hn::Reverse(d, x.im)};
+}
+template <class D>
+HWY_INLINE void put_reversed(const Complex<hn::Vec<D>>& x, D d, hn::TFromD<D>* to) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (hn::MaxLanes(D()) == 8 && sizeof(hn::TFromD<D>) == 8) {
+    const auto lower = _mm512_setr_epi64(7, 15, 6, 14, 5, 13, 4, 12);
+    const auto upper = _mm512_setr_epi64(3, 11, 2, 10, 1, 9, 0, 8);
+    hn::StoreU(hn::Vec<D>{_mm512_permutex2var_pd(x.re.raw, lower, x.im.raw)}, d, to);
+    hn::StoreU(hn::Vec<D>{_mm512_permutex2var_pd(x.re.raw, upper, x.im.raw)}, d, to + 8);
+    return;
+  }
+#endif
+  put_pairs(Complex<hn::Vec<D>>{hn::Reverse(d, x.re), hn::Reverse(d, x.im)}, d, to, false);
 }
 
 template <class D>
@@ -49,7 +74,7 @@ HWY_INLINE void real_vector(D d, const RealPass<hn::TFromD<D>>& job, std::size_t
   using V = hn::Vec<D>;
   const std::size_t partner = job.half - k - (hn::MaxLanes(D()) - 1);
   const Complex<V> a = real_pairs(d, job.source + 2 * k);
-  const Complex<V> b = reversed(d, real_pairs(d, job.source + 2 * partner));
+  const Complex<V> b = reversed_pairs(d, job.source + 2 * partner);
   Complex<V> root = real_roots(d, job.roots, k);
   Complex<V> even = {hn::Add(a.re, b.re), hn::Sub(a.im, b.im)}, turned;
   if constexpr (kToSpectrum) {
@@ -66,7 +91,7 @@ HWY_INLINE void real_vector(D d, const RealPass<hn::TFromD<D>>& job, std::size_t
   const Complex<V> y = plus(even, turned);
   const Complex<V> z = {hn::Sub(even.re, turned.re), hn::Sub(turned.im, even.im)};
   put_pairs(y, d, job.target + 2 * k, false);
-  put_pairs(reversed(d, z), d, job.target + 2 * partner, false);
+  put_reversed(z, d, job.target + 2 * partner);
 }
 
 /// Whole vectors from k on, below `end`; returns where they end.
