@@ -1,5 +1,9 @@
 #include "cells_launch.hpp"
 
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -10,7 +14,9 @@
 #include <kinjo/error.hpp>
 
 #include "base/text.hpp"
+#include "comm/launch.hpp"
 #include "command.hpp"
+#include "observe/watch.hpp"
 
 namespace kinjo::cli {
 
@@ -31,22 +37,46 @@ int status_of(const std::vector<comm::ProcessEnd>& ends) {
   return kDone;
 }
 
+/// The number of the signal that has arrived, 0 for one that whoever started this process wants
+/// ignored (nohup).
+int take_signal(const detail::SignalFile& signals) {
+  signalfd_siginfo arrived{};
+  if (read(signals.file(), &arrived, sizeof arrived) != sizeof arrived) return 0;
+  const int number = static_cast<int>(arrived.ssi_signo);
+  struct sigaction now {};
+  return sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN ? 0 : number;
+}
+
+/// Starts all and waits for them. Of a signal that ends this process it dies when they have ended.
+std::vector<comm::ProcessEnd> launch(const Mapping& mapping,
+                                     const std::vector<std::string>& command) {
+  std::vector<comm::ProcessEnd> ends;
+  int signal = 0;
+  {
+    const detail::SignalFile signals;
+    const auto arrived = [&] { return (signal = take_signal(signals)) != 0; };
+    ends = comm::detail::launch_all(mapping, command, {signals.file(), arrived});
+  }
+  if (signal != 0) raise(signal);
+  return ends;
+}
+
 int run(const Options& options) {
   if (options.command.empty()) {
     throw Error(Errc::invalid_argument,
                 "no command: expected one after --, as in kinjo cells launch -- ./program");
   }
   const Topology& machine = Topology::this_machine();
-  return status_of(comm::launch(options.placement.mapping(machine), options.command));
+  return status_of(launch(options.placement.mapping(machine), options.command));
 }
 
 }  // namespace
 
 std::size_t launched_cells() {
-  // kinjo's own is cell:count:file; Open MPI, then a step of Slurm.
+  // kinjo's own begins with cell:count; Open MPI, then a step of Slurm.
   if (const char* own = std::getenv("KINJO_CELLS")) {
     const auto parts = detail::split(own, ':');
-    if (parts.size() == 3) return detail::parse_number<std::size_t>(parts[1]).value_or(1);
+    if (parts.size() > 1) return detail::parse_number<std::size_t>(parts[1]).value_or(1);
   }
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}) {
     if (const char* text = std::getenv(name)) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <kinjo/binding.hpp>
 #include <kinjo/comm.hpp>
 #include <kinjo/mapping.hpp>
 #include <kinjo/team.hpp>
@@ -28,15 +29,17 @@ struct CellEnd {
   int lost_cell = -1;  ///< of the `CellLost` that ended it; itself if its process has ended
 };
 
-/// Starts a process for each row of the mapping (a copy of this one, by `fork`), pinned to its
-/// place, with its symmetric memory on the place's node, and returns what each came to, in the
-/// order of the cells. No process and no memory outlives the call, nor the calling process, should
-/// that die. Call it where this process has no other threads that hold locks. `started`, if given,
-/// is called here with the processes' numbers once all run.
-std::vector<CellEnd> run_processes(
-    const Mapping& mapping, const WorldOptions& options,
-    const std::function<std::string(World&, const Place&)>& body,
-    const std::function<void(const std::vector<int>&)>& started = {});
+/// Starts a process for each row of the mapping (a copy of this one, by `fork`), held to its place
+/// as tightly as `bind` says, with its symmetric memory on the place's node, and returns what each
+/// came to, in the order of the cells. No process and no memory outlives the call, nor the calling
+/// process, should that die. What bodies have printed by stdio and `std::cout` is written out by
+/// the end of the call. SIGCHLD has its default meaning meanwhile. Call it where this process has
+/// no other threads that hold locks. `started`, if given, is called here with the processes'
+/// numbers once all run.
+std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& options,
+                                   const std::function<std::string(World&, const Place&)>& body,
+                                   const std::function<void(const std::vector<int>&)>& started = {},
+                                   BindLevel bind = BindLevel::cpu);
 
 /// How this process has been started.
 enum class Launcher {
@@ -47,11 +50,13 @@ enum class Launcher {
 /// As the launcher's variables of the environment say.
 Launcher launcher();
 
-/// The world that this process was started into (once a process). Cells of one host share memory,
-/// the others are reached by UCX; PMIx is used to exchange addresses only. Collective. Throws
-/// `CellLost` for a cell that has not come within `options.patience`, `Error`
+/// The world that this process was started into (once a process, and once a launch: of two programs
+/// that one cell of `kinjo cells launch` runs after each other the second is refused). Cells of one
+/// host share memory, the others are reached by UCX; PMIx is used to exchange addresses only.
+/// Collective. Throws `CellLost` for a cell that has not come within `options.patience`, `Error`
 /// (`invalid_argument`) where cells disagree about heap or handlers, `not_supported` where libucp
-/// or libpmix is needed and missing.
+/// or libpmix is needed and missing, `usage` for a second program, `bad_input` where the memory
+/// that the launch has passed on was closed on the way.
 World join(const WorldOptions& options);
 
 /// How a program that `launch` started has ended.
@@ -62,7 +67,8 @@ struct ProcessEnd {
 
 /// Starts `command` once for each row of the mapping, pinned, for `join` to find its place. When
 /// one ends with a status other than 0 the others are ended (SIGTERM, then SIGKILL). Returns how
-/// each ended. Throws `Error`, also where a process cannot be pinned or the program not started.
+/// each ended. SIGCHLD has its default meaning meanwhile. Throws `Error`, also where a process
+/// cannot be pinned or the program not started.
 std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::string>& command);
 
 }  // namespace kinjo::comm

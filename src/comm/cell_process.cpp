@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <optional>
+#include <iostream>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -18,11 +19,18 @@ namespace {
 
 constexpr int kCouldNotRun = 125;
 
-void become_cell(pid_t parent) {
+/// What has been printed and is still in memory would be written by both processes, or by none.
+void flush_output() {
+  for (std::ostream* stream : {&std::cout, &std::clog}) stream->flush();
+  std::fflush(nullptr);
+}
+
+void become_cell(pid_t parent, const struct sigaction& of_children) {
   // A parent that has died already has sent no signal.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kCouldNotRun);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(number, SIG_DFL);
+  sigaction(SIGCHLD, &of_children, nullptr);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -30,22 +38,36 @@ void become_cell(pid_t parent) {
 
 }  // namespace
 
-pid_t fork_cell(int cell, const std::function<int()>& body) {
+KeptEnds::KeptEnds() {
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &standard, &before_);
+}
+
+KeptEnds::~KeptEnds() { sigaction(SIGCHLD, &before_, nullptr); }
+
+Descriptors::~Descriptors() {
+  for (const int file : files) close(file);
+}
+
+pid_t fork_cell(int cell, const KeptEnds& ends, const std::function<int()>& body) {
   const pid_t parent = getpid();
+  flush_output();
   const pid_t child = fork();
   if (child < 0) {
     throw Error(Errc::system, fmt::format("cannot start a process for cell {}: {}", cell,
                                           kinjo::detail::errno_name(errno)));
   }
   if (child != 0) return child;
-  become_cell(parent);
+  become_cell(parent, ends.before());
   int status = kCouldNotRun;
   try {
     status = body();
+    flush_output();
   } catch (...) {
     // The status says it; `body` has reported what it can.
   }
-  // Nothing that the parent registered or buffered is the child's to run or to write.
+  // Nothing that the parent registered is the child's to run.
   _exit(status);
 }
 

@@ -188,24 +188,59 @@ World join_pmix_world(const WorldOptions& options) {
   return World(std::move(impl));
 }
 
-/// `KINJO_CELLS` is cell:count:file.
-World join_launched(const WorldOptions& options) {
-  const std::string text = std::getenv(kVariable);
+/// What `KINJO_CELLS` says: cell:count:file:device:inode.
+struct Launched {
   int cell = -1;
   int count = 0;
   int file = -1;
+  unsigned long long device = 0;
+  unsigned long long inode = 0;
+};
+
+Launched read_launched() {
+  const std::string text = std::getenv(kVariable);
+  Launched found;
   char rest = 0;
-  if (std::sscanf(text.c_str(), "%d:%d:%d%c", &cell, &count, &file, &rest) != 3 || cell < 0 ||
-      cell >= count || file < 0) {
-    throw Error(Errc::bad_input, fmt::format("{} is '{}': expected cell:count:file, which `kinjo "
-                                             "cells launch` sets",
-                                             kVariable, text));
+  if (std::sscanf(text.c_str(), "%d:%d:%d:%llu:%llu%c", &found.cell, &found.count, &found.file,
+                  &found.device, &found.inode, &rest) != 5 ||
+      found.cell < 0 || found.cell >= found.count || found.file < 0) {
+    throw Error(Errc::bad_input, fmt::format("{} is '{}': expected cell:count:file:device:inode, "
+                                             "which `kinjo cells launch` sets",
+                                             kVariable, kinjo::detail::printable(text)));
   }
-  Cells cells{.cell = cell, .count = count, .members = {}, .leaders = {0}};
-  for (int i = 0; i < count; ++i) cells.members.push_back(i);
-  auto impl = std::make_unique<WorldImpl>(std::move(cells), SharedMemory::map_board(file, count),
-                                          identify(cell, cell), Path::shared, options);
-  close(file);
+  return found;
+}
+
+/// A program between may have closed the file, and its number may be another's now, into which
+/// nobody must write.
+void check_passed_on(const Launched& found) {
+  struct stat status {};
+  if (fstat(found.file, &status) == 0 && status.st_dev == found.device &&
+      status.st_ino == found.inode) {
+    return;
+  }
+  throw Error(Errc::bad_input,
+              fmt::format("the memory that `kinjo cells launch` passed on as file descriptor {} "
+                          "has been closed: start the program so that descriptors stay open (in "
+                          "Python: subprocess with close_fds=False)",
+                          found.file));
+}
+
+World join_launched(const WorldOptions& options) {
+  const Launched found = read_launched();
+  check_passed_on(found);
+  auto memory = SharedMemory::map_board(found.file, found.count);
+  // Rings, flags and barriers are as the last one left them.
+  if (!memory->take(found.cell)) {
+    throw Error(Errc::usage, fmt::format("cell {} of this launch has joined before: a launch is "
+                                         "for one program",
+                                         found.cell));
+  }
+  Cells cells{.cell = found.cell, .count = found.count, .members = {}, .leaders = {0}};
+  for (int i = 0; i < found.count; ++i) cells.members.push_back(i);
+  auto impl = std::make_unique<WorldImpl>(std::move(cells), std::move(memory),
+                                          identify(found.cell, found.cell), Path::shared, options);
+  close(found.file);
   // A child of this process is no cell.
   unsetenv(kVariable);
   return World(std::move(impl));

@@ -1,15 +1,19 @@
 // Programs as cells of this host. Each finds its number, their count, and the memory file that all
-// have inherited in KINJO_CELLS, as cell:count:file.
+// have inherited in KINJO_CELLS, as cell:count:file:device:inode.
+#include "comm/launch.hpp"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -18,12 +22,14 @@
 
 #include <fmt/format.h>
 #include <kinjo/binding.hpp>
-#include <kinjo/comm_start.hpp>
 #include <kinjo/error.hpp>
 
+#include "base/initial_affinity.hpp"
+#include "base/run_places.h"
 #include "base/text.hpp"
 #include "comm/cell_process.hpp"
 #include "comm/neighbourhood.hpp"
+#include "comm/strays.hpp"
 
 namespace kinjo::comm {
 namespace {
@@ -34,12 +40,15 @@ constexpr auto kGrace = std::chrono::seconds(2);
 class Children {
  public:
   /// Room for so many: from then on nothing here asks for memory, so no child is forgotten.
-  explicit Children(std::size_t count) {
+  Children(std::size_t count, const detail::Stop* stop) : stop_(stop) {
     processes_.reserve(count);
-    descriptors_.reserve(count);
+    descriptors_.reserve(count + 1);
     ends_.reserve(count);
+    if (stop != nullptr) strays_.emplace();
   }
-  ~Children() { end_all(); }
+  ~Children() {
+    if (running_ != 0) end_all();
+  }
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
@@ -59,20 +68,27 @@ class Children {
     ++running_;
   }
 
-  /// Waits for all, and ends the others as soon as one has failed.
+  /// Waits for all, and ends the others as soon as one has failed, and all when it is time to.
   std::vector<ProcessEnd> wait_all() {
+    if (stop_ != nullptr) {
+      descriptors_.push_back({.fd = stop_->file, .events = POLLIN, .revents = 0});
+    }
     while (running_ != 0) {
-      if (take_ended(-1)) end_all();
+      if (take_ended(strays_ ? kReap_ms : -1)) end_all();
+      if (strays_) detail::Strays::reap(processes_);
     }
     return ends_;
   }
 
  private:
-  /// Notes who has ended within `milliseconds` (−1: waits for one); whether one has failed.
+  static constexpr int kReap_ms = 1000;  ///< for so long who has ended elsewhere keeps its number
+
+  /// Notes who has ended within `milliseconds` (−1: waits for one); whether one has failed, or it
+  /// is time to stop.
   bool take_ended(int milliseconds) {
-    bool failed = false;
     if (poll(descriptors_.data(), descriptors_.size(), milliseconds) <= 0) return false;
-    for (std::size_t i = 0; i < descriptors_.size(); ++i) {
+    bool failed = is_time_to_stop();
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
       if (descriptors_[i].fd < 0 || descriptors_[i].revents == 0) continue;
       ends_.push_back({.cell = static_cast<int>(i), .status = detail::wait_for_end(processes_[i])});
       failed = failed || ends_.back().status != 0;
@@ -83,22 +99,49 @@ class Children {
     return failed;
   }
 
+  bool is_time_to_stop() {
+    if (descriptors_.size() == processes_.size()) return false;
+    pollfd& stop = descriptors_.back();
+    if (stop.revents == 0 || !stop_->arrived()) return false;
+    stop.fd = -1;  // nobody reads it any more
+    stop.revents = 0;
+    return true;
+  }
+
   void signal_all(int number) {
     for (std::size_t i = 0; i < processes_.size(); ++i) {
       if (descriptors_[i].fd >= 0) kill(processes_[i], number);
     }
   }
 
-  void end_all() {
-    signal_all(SIGTERM);
-    const auto deadline = std::chrono::steady_clock::now() + kGrace;
-    while (running_ != 0 && std::chrono::steady_clock::now() < deadline) take_ended(50);
-    signal_all(SIGKILL);
-    while (running_ != 0) take_ended(-1);
+  /// Whether somebody is left, now that strays have been sent the signal too.
+  bool are_left(int number) {
+    try {
+      const bool strays = strays_ && strays_->signal(number, processes_);
+      return strays || running_ != 0;
+    } catch (const std::bad_alloc&) {
+      return running_ != 0;  // the cells themselves are ended all the same
+    }
   }
 
+  void end_all() {
+    using Clock = std::chrono::steady_clock;
+    signal_all(SIGTERM);
+    for (const auto end = Clock::now() + kGrace; are_left(SIGTERM) && Clock::now() < end;) {
+      take_ended(50);
+    }
+    signal_all(SIGKILL);
+    while (running_ != 0) take_ended(-1);
+    // Who waits in the kernel for a dead disk does not die of it, and is left.
+    for (const auto end = Clock::now() + kGrace; are_left(SIGKILL) && Clock::now() < end;) {
+      take_ended(10);
+    }
+  }
+
+  const detail::Stop* stop_;
+  std::optional<detail::Strays> strays_;  ///< where this process is a launcher and nothing else
   std::vector<pid_t> processes_;
-  std::vector<pollfd> descriptors_;  ///< of those that run; −1 for others
+  std::vector<pollfd> descriptors_;  ///< of those that run; −1 for others; then the stop's
   std::size_t running_ = 0;
   std::vector<ProcessEnd> ends_;
 };
@@ -139,8 +182,33 @@ class Refusals {
   int ends_[2];
 };
 
-[[noreturn]] void execute(const std::vector<std::string>& command, const std::string& cells) {
+/// Under `kinjo run` the library that is preloaded into the program pins it to the first place, and
+/// this process has been pinned so.
+void take_own_place(const Mapping& mapping, std::size_t row) {
+  const char* const places = std::getenv(KINJO_RUN_PLACES);
+  if (places == nullptr) return;
+  if (mapping.binds()) {
+    const CpuSet own = bound_cpus(mapping, row, BindLevel::cpu);
+    setenv(KINJO_RUN_PLACES, own.to_string().c_str(), 1);
+  } else {
+    set_thread_affinity(kinjo::detail::with_all_places(thread_affinity(), places));
+    unsetenv(KINJO_RUN_PLACES);
+  }
+}
+
+/// Names the cell and the memory file, which the program inherits.
+void pass_on(int cell, std::size_t count, int file) {
+  struct stat status {};
+  if (fstat(file, &status) != 0 || fcntl(file, F_SETFD, 0) != 0) {
+    throw Error(Errc::system, fmt::format("cannot pass on the memory of cell {}: {}", cell,
+                                          kinjo::detail::errno_name(errno)));
+  }
+  const std::string cells =
+      fmt::format("{}:{}:{}:{}:{}", cell, count, file, status.st_dev, status.st_ino);
   setenv("KINJO_CELLS", cells.c_str(), 1);
+}
+
+[[noreturn]] void execute(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
@@ -152,39 +220,60 @@ class Refusals {
                           errno == ENOENT ? "not found" : std::strerror(errno)));
 }
 
-}  // namespace
+/// What becomes of a child: the program, or a word why not.
+int become_program(const Mapping& mapping, int cell, int file,
+                   const std::vector<std::string>& command, const Refusals& refusals) {
+  try {
+    const auto row = static_cast<std::size_t>(cell);
+    take_own_place(mapping, row);
+    const Binding binding(mapping, row);
+    pass_on(cell, mapping.size(), file);
+    execute(command);
+  } catch (const std::bad_alloc&) {
+    refusals.say(Errc::out_of_memory, "there is not enough memory");
+    throw;
+  } catch (const Error& error) {
+    refusals.say(error.code(), error.what());
+    throw;
+  } catch (const std::exception& error) {
+    refusals.say(Errc::system, error.what());
+    throw;
+  }
+}
 
-std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::string>& command) {
+/// `stop`: null where this process has other business than these cells.
+std::vector<ProcessEnd> launch_all(const Mapping& mapping, const std::vector<std::string>& command,
+                                   const detail::Stop* stop) {
   if (command.empty()) {
     throw Error(Errc::invalid_argument, "there is no command to launch: expected a program");
   }
   const int count = static_cast<int>(mapping.size());
-  const int kept = detail::create_memory_file(count);
-  const int file = dup(kept);  // without close-on-exec
-  close(kept);
-  Refusals refusals;
-  Children children(mapping.size());
+  std::optional<detail::Descriptors> memory;
+  memory.emplace(std::vector{detail::create_memory_file(count)});
+  const int file = memory->files.front();
+  const Refusals refusals;
+  const detail::KeptEnds kept;
+  Children children(mapping.size(), stop);
   for (int cell = 0; cell < count; ++cell) {
-    children.add(detail::fork_cell(cell, [&]() -> int {
-      try {
-        const Binding binding(mapping, static_cast<std::size_t>(cell));
-        execute(command, fmt::format("{}:{}:{}", cell, count, file));
-      } catch (const std::bad_alloc&) {
-        refusals.say(Errc::out_of_memory, "there is not enough memory");
-        throw;
-      } catch (const Error& error) {
-        refusals.say(error.code(), error.what());
-        throw;
-      } catch (const std::exception& error) {
-        refusals.say(Errc::system, error.what());
-        throw;
-      }
-    }));
+    children.add(detail::fork_cell(
+        cell, kept, [&] { return become_program(mapping, cell, file, command, refusals); }));
   }
-  close(file);
+  memory.reset();  // it is the cells' alone, and goes with the last of them
   auto ends = children.wait_all();
   if (const auto refusal = refusals.heard()) throw Error(*refusal);
   return ends;
+}
+
+}  // namespace
+
+std::vector<ProcessEnd> launch(const Mapping& mapping, const std::vector<std::string>& command) {
+  return launch_all(mapping, command, nullptr);
+}
+
+std::vector<ProcessEnd> detail::launch_all(const Mapping& mapping,
+                                           const std::vector<std::string>& command,
+                                           const Stop& stop) {
+  return comm::launch_all(mapping, command, &stop);
 }
 
 }  // namespace kinjo::comm

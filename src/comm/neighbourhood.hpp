@@ -39,7 +39,8 @@ struct alignas(kLine) Member {
   std::uint64_t heap_bytes = 0;
   std::uint64_t handlers = 0;  ///< hash of their names
   std::atomic<std::uint32_t> asleep{0};
-  std::atomic<std::uint32_t> bell{0};  ///< a futex: how often it has been rung
+  std::atomic<std::uint32_t> bell{0};   ///< a futex: how often it has been rung
+  std::atomic<std::uint32_t> taken{0};  ///< by a program that has been started as this member
 };
 static_assert(sizeof(Member) == kLine);
 
@@ -73,7 +74,8 @@ class SharedMemory {
   /// For threads: `nodes[i]` is where member i's segment lies, −1 for anywhere.
   static std::shared_ptr<SharedMemory> allocate(const std::vector<int>& nodes,
                                                 std::size_t heap_bytes);
-  /// For processes: maps the board of a memory file for `members`.
+  /// For processes: maps the board of a memory file for `members`. Throws `Error`, `bad_input`
+  /// where the file is too short for it.
   static std::shared_ptr<SharedMemory> map_board(int file, int members);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;
@@ -84,6 +86,8 @@ class SharedMemory {
 
   int members() const { return members_; }
   Member& member(int index) const { return reinterpret_cast<Member*>(board_)[index]; }
+  /// Takes a member's line for this process; whether nobody had taken it before.
+  bool take(int index) { return member(index).taken.exchange(1, std::memory_order_acq_rel) == 0; }
   /// Says of a member that it has failed, unless it has left.
   void note_failure(int index);
   BarrierWords& barrier() const;

@@ -75,23 +75,32 @@ CellEnd read_report(const std::string& text, int cell, int status) {
   return end;
 }
 
-CellEnd run_cell(const Mapping& mapping, int cell, int file, const WorldOptions& options,
-                 const std::function<std::string(World&, const Place&)>& body) {
-  CellEnd end;
+using Body = std::function<std::string(World&, const Place&)>;
+
+/// Pinned to its place, in a world with all others.
+std::string run_body(const Mapping& mapping, BindLevel bind, int cell, int file,
+                     const WorldOptions& options, const Body& body) {
   const int count = static_cast<int>(mapping.size());
   detail::Cells cells{.cell = cell, .count = count, .members = {}, .leaders = {0}, .host = 0};
   cells.members.resize(mapping.size());
   std::iota(cells.members.begin(), cells.members.end(), 0);
+  const auto row = static_cast<std::size_t>(cell);
+  const Binding binding(mapping, row, bind);
+  const Place& place = mapping[row];
+  const detail::Identity identity{
+      .index = cell, .cell = cell, .cpu = place.cpu, .node = place.node};
+  World world(std::make_unique<detail::WorldImpl>(std::move(cells),
+                                                  detail::SharedMemory::map_board(file, count),
+                                                  identity, Path::shared, options));
+  return body(world, place);
+}
+
+CellEnd run_cell(const Mapping& mapping, BindLevel bind, int cell, int file,
+                 const WorldOptions& options, const Body& body) {
+  CellEnd end;
   try {
-    const auto row = static_cast<std::size_t>(cell);
-    const Binding binding(mapping, row);
-    const Place& place = mapping[row];
-    const detail::Identity identity{
-        .index = cell, .cell = cell, .cpu = place.cpu, .node = place.node};
-    World world(std::make_unique<detail::WorldImpl>(std::move(cells),
-                                                    detail::SharedMemory::map_board(file, count),
-                                                    identity, Path::shared, options));
-    end.output = body(world, place);
+    end.output = run_body(mapping, bind, cell, file, options, body);
+    return end;
   } catch (const CellLost& lost) {
     end.because_of_another = true;
     end.lost_cell = lost.cell();
@@ -105,7 +114,11 @@ CellEnd run_cell(const Mapping& mapping, int cell, int file, const WorldOptions&
     end.error = "there is not enough memory";
   } catch (const std::exception& error) {
     end.error = error.what();
+  } catch (...) {
+    end.error = "an exception of unknown type has ended it";
   }
+  // No text means that all went well.
+  if (end.error.empty()) end.error = "an exception without a message has ended it";
   return end;
 }
 
@@ -132,14 +145,6 @@ std::vector<std::string> read_all(const std::vector<int>& files) {
   }
   return texts;
 }
-
-/// Descriptors that are closed whatever happens.
-struct Descriptors {
-  std::vector<int> files;
-  ~Descriptors() {
-    for (const int file : files) close(file);
-  }
-};
 
 /// The processes of cells; those that nobody has waited for are ended.
 class Processes {
@@ -168,12 +173,14 @@ class Processes {
 }  // namespace
 
 std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& options,
-                                   const std::function<std::string(World&, const Place&)>& body,
-                                   const std::function<void(const std::vector<int>&)>& started) {
+                                   const Body& body,
+                                   const std::function<void(const std::vector<int>&)>& started,
+                                   BindLevel bind) {
   const int file = detail::create_memory_file(static_cast<int>(mapping.size()));
-  const Descriptors memory{{file}};
-  Descriptors reports;
+  const detail::Descriptors memory{{file}};
+  detail::Descriptors reports;
   reports.files.reserve(mapping.size());
+  const detail::KeptEnds kept;
   Processes processes(mapping.size());
   for (std::size_t i = 0; i < mapping.size(); ++i) {
     int ends[2];
@@ -183,10 +190,11 @@ std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& o
     }
     reports.files.push_back(ends[0]);
     // Closed here at once, so that no later child holds it open.
-    const Descriptors write_end{{ends[1]}};
+    const detail::Descriptors write_end{{ends[1]}};
     const int cell = static_cast<int>(i);
-    processes.add(detail::fork_cell(
-        cell, [&] { return write_report(ends[1], run_cell(mapping, cell, file, options, body)); }));
+    processes.add(detail::fork_cell(cell, kept, [&] {
+      return write_report(ends[1], run_cell(mapping, bind, cell, file, options, body));
+    }));
   }
   if (started) started(processes.numbers());
   const std::vector<std::string> texts = read_all(reports.files);

@@ -2,6 +2,7 @@
 /// for each cell its rings and its heap, in segments that begin on huge pages. Among processes it
 /// is a memory file without a name, which is inherited or passed on and goes with its last user.
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -78,6 +79,14 @@ std::shared_ptr<SharedMemory> SharedMemory::allocate(const std::vector<int>& nod
 std::shared_ptr<SharedMemory> SharedMemory::map_board(int file, int members) {
   std::shared_ptr<SharedMemory> memory(new SharedMemory(members));
   memory->board_mapped_ = board_bytes(members);
+  struct stat status {};
+  // Beyond the end of a file memory can be mapped, but not touched.
+  if (fstat(file, &status) != 0 ||
+      static_cast<std::uint64_t>(status.st_size) < memory->board_mapped_) {
+    throw Error(Errc::bad_input, fmt::format("the memory file of {} cells has {} bytes: expected "
+                                             "{} at least",
+                                             members, status.st_size, memory->board_mapped_));
+  }
   memory->board_ = map_file(file, 0, memory->board_mapped_);
   memory->file_ = file;
   return memory;

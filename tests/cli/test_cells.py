@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -167,10 +168,77 @@ class Launch(CellsTest):
         self.assertIn("kinjo: --cells 2 in a process that was started as one of 3: the launcher decides how "
                       "many there are\n", result.stderr)
 
+    def test_a_launch_is_for_one_program(self):
+        cells = f"{KINJO} cells gemm --size 40 --repeat 1 --verify"
+        result = kinjo("cells", "launch", *CELLS, "--", "sh", "-c", f"{cells} && exec {cells}")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"kinjo: cell \d of this launch has joined before: a launch is for one "
+                                        r"program\n")
+        self.assertEqual(result.stdout.count("gemm of 40"), 1)
+
+    def test_memory_that_was_closed_on_the_way_is_named(self):
+        script = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
+        result = kinjo("cells", "launch", "--cells", "1", "--", sys.executable, "-c", script, KINJO, "cells", "gemm",
+                       "--size", "8")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("kinjo: the memory that `kinjo cells launch` passed on as file descriptor ", result.stderr)
+
+    def test_ends_of_children_that_the_starter_ignores_are_told_all_the_same(self):
+        for command, status in (("true", 0), ("exit 7", 7)):
+            result = kinjo("cells", "launch", *CELLS, "--", "sh", "-c", command,
+                           preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+            self.assertEqual(result.returncode, status, result.stderr)
+
     def test_the_variable_for_their_number_is_not_theirs(self):
         result = kinjo("cells", "launch", *CELLS, "--", KINJO, "cells", "gemm", "--size", "8", "--repeat", "1",
                        env={"KINJO_THREADS": "2"})
         self.assertEqual(result.returncode, 0, result.stderr)
+
+
+class EndingALaunch(CellsTest):
+    """Nothing is left of what the programs have started, however all end."""
+
+    def start(self, script, **options):
+        """Two cells whose processes have each said a number."""
+        launch = subprocess.Popen([KINJO, "cells", "launch", "--cells", "2", "--oversubscribe", "--", "sh", "-c",
+                                   script], env=clean_environment(), text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, **options)
+        self.addCleanup(launch.stderr.close)
+        self.addCleanup(launch.stdout.close)
+        self.addCleanup(launch.kill)
+        return launch, [int(launch.stdout.readline()) for _ in range(2)]
+
+    def assert_gone(self, processes):
+        for process in processes:
+            with self.assertRaises(ProcessLookupError):
+                os.kill(process, 0)
+
+    def test_a_signal_goes_to_the_programs_and_ends_what_they_have_started(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            launch, sleeping = self.start("trap 'echo trapped; exit 3' TERM; sleep 60 > /dev/null 2>&1 & echo $!; "
+                                          "wait")
+            launch.send_signal(number)
+            self.assertEqual(launch.wait(timeout=30), -number)
+            self.assertEqual(launch.stdout.read(), "trapped\n" * 2)
+            self.assert_gone(sleeping)
+
+    def test_a_cell_that_fails_ends_what_all_have_started(self):
+        launch, sleeping = self.start("sleep 60 > /dev/null 2>&1 & echo $!; case $KINJO_CELLS in 1:*) sleep 0.3; "
+                                      "exit 7;; *) wait;; esac")
+        self.assertEqual(launch.wait(timeout=30), 7)
+        self.assert_gone(sleeping)
+
+    def test_what_programs_leave_behind_is_left_where_all_end_well(self):
+        launch, sleeping = self.start("sleep 60 > /dev/null 2>&1 & echo $!")
+        self.assertEqual(launch.wait(timeout=30), 0)
+        for process in sleeping:
+            os.kill(process, signal.SIGKILL)
+
+    def test_a_signal_that_the_starter_ignores_is_ignored(self):
+        launch, _ = self.start("echo $$; sleep 0.5",
+                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        launch.send_signal(signal.SIGHUP)
+        self.assertEqual(launch.wait(timeout=30), 0)
 
 
 class Refusals(CellsTest):
