@@ -158,7 +158,7 @@ int run_joined(const Options& options, const CellsSettings& settings) {
                             "decides how many there are",
                             asked, cells));
   }
-  check_cells_memory(settings, cells, limit_of(options));
+  check_cells_memory(settings, cells, launched_here(cells), limit_of(options));
   const CellsOutcome outcome = join_cells(settings, cells);
   if (outcome.cell != 0) return kDone;
   return tell(options, settings, outcome, nullptr, Topology::this_machine());

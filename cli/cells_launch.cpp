@@ -3,6 +3,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "base/text.hpp"
 #include "comm/launch.hpp"
 #include "command.hpp"
+#include "launch/ranks.hpp"
 #include "observe/watch.hpp"
 
 namespace kinjo::cli {
@@ -84,6 +86,23 @@ std::size_t launched_cells() {
     }
   }
   return 1;
+}
+
+CellsHere launched_here(std::size_t cells) {
+  CellsHere here{.cells = cells, .first = true};
+  const char* const own = std::getenv("KINJO_CELLS");
+  // Of cell:count:… or of the number by which PMIx knows this process.
+  if (const char* text = own != nullptr ? own : std::getenv("PMIX_RANK")) {
+    here.first = detail::parse_number<std::size_t>(detail::split(text, ':').front()) == 0;
+  }
+  if (own != nullptr) return here;
+  try {
+    const auto rank = detail::launched_rank([](const char* name) { return std::getenv(name); });
+    if (rank) here.cells = std::min(cells, rank->rank.size);
+  } catch (const Error&) {
+    // Damaged variables say nothing.
+  }
+  return here;
 }
 
 void add_cells_launch(CLI::App& cells, int& status) {

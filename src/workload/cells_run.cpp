@@ -118,7 +118,8 @@ void unpack(const std::string& bytes, T& value) {
 CellsOutcome run_in_processes(const CellsSettings& settings, const Mapping& mapping) {
   const auto ends = comm::run_processes(
       mapping, world_options(settings, mapping.size()),
-      [&](comm::World& world, const Place&) { return pack(settings, run_cell(settings, world)); });
+      [&](comm::World& world, const Place&) { return pack(settings, run_cell(settings, world)); },
+      {}, settings.bind);
   throw_failure(ends);
   CellsOutcome outcome{.cells = mapping.size()};
   const std::string& bytes = ends.front().output;
@@ -166,22 +167,35 @@ int cells_ahead(const CellsSettings& settings, std::size_t cells) {
   return static_cast<int>(std::clamp<std::size_t>(cells - 1, 1, kMost));
 }
 
-double cells_bytes(const CellsSettings& settings, std::size_t cells) {
+namespace {
+
+double bytes_here(const CellsSettings& settings, std::size_t cells, const CellsHere& here) {
   if (settings.sizes.empty() || std::ranges::find(settings.sizes, 0U) != settings.sizes.end()) {
     throw Error(Errc::invalid_argument, "size 0: expected at least 1");
   }
   // Every cell has a ring from each, of which it looks at the first page.
   constexpr double kRing = 4096;
-  const auto count = static_cast<double>(cells);
+  const auto count = static_cast<double>(here.cells);
   return count * (static_cast<double>(heap_bytes(settings, cells)) + count * kRing) +
-         verifying_bytes(settings);
+         (here.first ? verifying_bytes(settings) : 0);
+}
+
+}  // namespace
+
+double cells_bytes(const CellsSettings& settings, std::size_t cells) {
+  return bytes_here(settings, cells, {.cells = cells, .first = true});
 }
 
 void check_cells_memory(const CellsSettings& settings, std::size_t cells, std::uint64_t limit) {
+  check_cells_memory(settings, cells, {.cells = cells, .first = true}, limit);
+}
+
+void check_cells_memory(const CellsSettings& settings, std::size_t cells, const CellsHere& here,
+                        std::uint64_t limit) {
   // Products of sizes are computed as doubles first: a size that no machine has must not wrap.
   const auto n = static_cast<double>(*std::ranges::max_element(settings.sizes));
   const double least = settings.app == CellsApp::pingpong ? n : n * n * sizeof(double);
-  const double bytes = least > 1e15 ? least : cells_bytes(settings, cells);
+  const double bytes = least > 1e15 ? least : bytes_here(settings, cells, here);
   const std::uint64_t allowed = limit != 0 ? limit : available_memory_bytes();
   if (allowed == 0 || bytes <= static_cast<double>(allowed)) return;
   throw Error(

@@ -32,7 +32,7 @@ struct CellsSettings {
   std::size_t rounds = 3;
   bool verify = false;
   comm::Tracing tracing = comm::Tracing::on;
-  BindLevel bind = BindLevel::cpu;
+  BindLevel bind = BindLevel::cpu;  ///< of threads and processes
   int ahead = 0;  ///< of `gemm` as `ShiftGemmOptions` has it; 0: as `cells_ahead` finds right
 };
 
@@ -50,6 +50,12 @@ struct CellsOutcome {
   std::vector<comm::ScgResult> scg;
 };
 
+/// What of all cells takes memory of this host.
+struct CellsHere {
+  std::size_t cells = 0;  ///< so many of them
+  bool first = true;      ///< cell 0, which verifies, is one
+};
+
 /// Bytes that all cells together take, and cell 0 for verifying. Throws `Error`
 /// (`invalid_argument`) for sizes that nothing can be computed of.
 double cells_bytes(const CellsSettings& settings, std::size_t cells);
@@ -57,6 +63,9 @@ double cells_bytes(const CellsSettings& settings, std::size_t cells);
 /// Throws `Error` (`out_of_memory`) if they take more than `limit` bytes or, where that is 0, than
 /// the system has.
 void check_cells_memory(const CellsSettings& settings, std::size_t cells, std::uint64_t limit);
+/// The same where only some of the cells are `here`.
+void check_cells_memory(const CellsSettings& settings, std::size_t cells, const CellsHere& here,
+                        std::uint64_t limit);
 
 /// Runs it with a cell for each row of the mapping. Throws what a cell threw.
 CellsOutcome run_cells(const CellsSettings& settings, const Mapping& mapping);

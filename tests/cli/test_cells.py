@@ -1,5 +1,6 @@
 """kinjo cells: what it measures, draws, launches and refuses."""
 
+import contextlib
 import csv
 import io
 import json
@@ -10,12 +11,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import unittest
 import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import KINJO, ROOT, FolderTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import CPUS, KINJO, ROOT, TWO_CPUS, FolderTest, clean_environment, kinjo  # noqa: E402
 
 TRANSPORTS = ("threads", "processes")
 FORMS = ("put", "get", "send", "direct")
@@ -183,6 +185,15 @@ class Launch(CellsTest):
         self.assertEqual(result.returncode, 2)
         self.assertIn("kinjo: the memory that `kinjo cells launch` passed on as file descriptor ", result.stderr)
 
+    def test_cells_of_other_hosts_take_no_memory_of_this_one(self):
+        arguments = ("cells", "gemm", "--size", "1000", "--memory-limit", "4M", "--repeat", "1")
+        started = {"PMIX_NAMESPACE": "none", "PMIX_RANK": "0", "OMPI_COMM_WORLD_SIZE": "64"}
+        self.assertIn("4 MiB may be taken", self.refusal(*arguments, env=started))
+        here = {"OMPI_COMM_WORLD_LOCAL_SIZE": "1", "OMPI_COMM_WORLD_LOCAL_RANK": "0"}
+        result = kinjo(*arguments, env={**started, **here})
+        self.assertNotEqual(result.returncode, 0)  # nobody has started the others
+        self.assertNotIn("may be taken", result.stderr)
+
     def test_ends_of_children_that_the_starter_ignores_are_told_all_the_same(self):
         for command, status in (("true", 0), ("exit 7", 7)):
             result = kinjo("cells", "launch", *CELLS, "--", "sh", "-c", command,
@@ -239,6 +250,37 @@ class EndingALaunch(CellsTest):
                                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         launch.send_signal(signal.SIGHUP)
         self.assertEqual(launch.wait(timeout=30), 0)
+
+
+class Binding(CellsTest):
+    @TWO_CPUS
+    def test_processes_are_held_as_tightly_as_threads(self):
+        nodes = self.json("topo")["nodes"]
+        for bind in ("cpu", "node"):
+            program = subprocess.Popen([KINJO, "cells", "gemm", "--size", "1500", "--repeat", "1000", "--cells", "1",
+                                        "--transport", "processes", "--bind", bind], env=clean_environment(),
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                held = self.mask_of_the_busy_child(program)
+            finally:
+                program.kill()
+                program.wait()
+            if bind == "cpu":
+                self.assertEqual(len(held), 1)
+            else:
+                self.assertIn(held, [set(node["cpus"]) & set(CPUS) for node in nodes])
+
+    def mask_of_the_busy_child(self, program):
+        """Once it has computed for a while: it has been pinned by then."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+                with contextlib.suppress(OSError):
+                    fields = stat.read_text().rpartition(")")[2].split()
+                    if int(fields[1]) == program.pid and int(fields[11]) > 30:
+                        return os.sched_getaffinity(int(stat.parent.name))
+            time.sleep(0.05)
+        self.fail("no cell computes")
 
 
 class Refusals(CellsTest):

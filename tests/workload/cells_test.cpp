@@ -98,6 +98,16 @@ TEST(CellsMemory, IsRefusedBeforeItIsTaken) {
   EXPECT_LT(bytes, 5.2 * 1000 * 1000 * 8);
   EXPECT_EQ(error_of([&] { check_cells_memory(settings, 2, 1 << 20); }),
             "out_of_memory: gemm of 1000 takes 38.2 MiB: 1 MiB may be taken");
+  // Cells elsewhere take none of this host's, and only cell 0 verifies.
+  CellsSettings verified = settings;
+  verified.verify = true;
+  verified.transport = CellsTransport::joined;
+  const auto refused = [&](std::size_t here, bool first) {
+    return error_of([&] { check_cells_memory(verified, 64, {here, first}, 24 << 20); });
+  };
+  EXPECT_EQ(refused(4, false), error_of([] {}));
+  EXPECT_THAT(refused(4, true), testing::StartsWith("out_of_memory: gemm of 1000 takes 2"));
+  EXPECT_THAT(refused(64, false), testing::StartsWith("out_of_memory: gemm of 1000 takes "));
   CellsSettings huge = settings;
   huge.sizes = {std::size_t{1} << 62};
   EXPECT_NE(error_of([&] { check_cells_memory(huge, 2, 0); }), "");
