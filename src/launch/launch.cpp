@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/initial_affinity.hpp"
 #include "base/run_places.h"
 #include "base/text.hpp"
 #include "launch/preloading.hpp"
@@ -154,7 +156,7 @@ void Launch::prepare_preload(Outcome& outcome) {
 Launch::Failure Launch::become(const Note& note, const Begins& begins) const {
   try {
     place_memory(note);
-    const bool held = request_.mapping.binds() && hold_process(note);
+    const bool held = request_.mapping.binds() ? hold_process(note) : leave_place(note);
     const Outcome& outcome = held ? pinned_ : free_;
     for (const std::string& line : outcome.lines) note(line);
     return execute(outcome.environment, held ? method_ : LaunchMethod::nothing, begins);
@@ -183,6 +185,21 @@ bool Launch::hold_process(const Note& note) const {
     note(fmt::format("{}; threads run where the system puts them instead", refusal.what()));
     return false;
   }
+}
+
+bool Launch::leave_place(const Note& note) const {
+  const char* const places = std::getenv(KINJO_RUN_PLACES);
+  if (places == nullptr) return false;
+  try {
+    // It was meant for the main thread, not for the whole of another program.
+    const CpuSet now = thread_affinity();
+    const CpuSet all = with_all_places(now, places);
+    if (!(all == now)) set_thread_affinity(all);
+  } catch (const Error& refusal) {
+    note(fmt::format("{}; the program is held to the place that `kinjo run` gave to kinjo",
+                     refusal.what()));
+  }
+  return false;
 }
 
 Launch::Failure Launch::execute(Environment environment, LaunchMethod method,

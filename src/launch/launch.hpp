@@ -117,6 +117,9 @@ class Launch {
   void place_memory(const Note& note) const;
   /// Holds the process to the CPUs of all places; false if the system refuses.
   bool hold_process(const Note& note) const;
+  /// Undoes what the preloaded library of a `kinjo run` around this one has held the process to;
+  /// false, since it is not held to places of its own.
+  bool leave_place(const Note& note) const;
   Failure execute(Environment environment, LaunchMethod method, const Begins& begins) const;
 
   LaunchRequest request_;

@@ -9,10 +9,12 @@
 /// directly, past any preloaded library, and so is wrapped by itself.
 ///
 /// It also stands in front of the functions by which programs count the CPUs that they may use,
-/// since a pinned main thread would count one (see "Counting of CPUs").
+/// since a pinned main thread would count one (see "Counting of CPUs"), and of those by which they
+/// start other programs, which inherit a thread's one place (see "Starting of programs").
 ///
-/// Safety. Nothing here is called from signal handlers: creating a thread is not allowed there.
-/// State is written once, under pthread_once, and only read afterwards, except for the counter.
+/// Safety. Creating a thread is not allowed in signal handlers, nor is anything here but starting a
+/// program, which makes system calls alone, as it must between vfork and exec too. State is written
+/// once, under pthread_once, and only read afterwards, except for the counter.
 /// errno is left as it was found: neither thread creation nor a thread's start may disturb it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,11 +22,14 @@
 #include <link.h>
 #include <pthread.h>
 #include <sched.h>
+#include <spawn.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <threads.h>
@@ -40,6 +45,11 @@ typedef int (*get_by_number)(pid_t, size_t, cpu_set_t*);
 typedef int (*set_by_number)(pid_t, size_t, const cpu_set_t*);
 typedef int (*get_by_thread)(pthread_t, size_t, cpu_set_t*);
 typedef int (*set_by_thread)(pthread_t, size_t, const cpu_set_t*);
+typedef int (*exec_program)(const char*, char* const[]);
+typedef int (*exec_with)(const char*, char* const[], char* const[]);
+typedef int (*exec_file)(int, char* const[], char* const[]);
+typedef int (*spawn_program)(pid_t*, const char*, const posix_spawn_file_actions_t*,
+                             const posix_spawnattr_t*, char* const[], char* const[]);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static create_pthread next_pthread_create;
@@ -48,7 +58,17 @@ static get_by_number next_sched_getaffinity;
 static set_by_number next_sched_setaffinity;
 static get_by_thread next_pthread_getaffinity_np;
 static set_by_thread next_pthread_setaffinity_np;
+static exec_program next_execv;
+static exec_program next_execvp;
+static exec_with next_execve;
+static exec_with next_execvpe;
+static exec_file next_fexecve;
+static spawn_program next_posix_spawn;
+static spawn_program next_posix_spawnp;
 static struct kinjo_places places;  // no places: every call passes straight through
+static const char* places_text;     // a copy: programs write into their environment
+/// The CPUs of all places; more than the kernel has masks for on any machine that kinjo knows.
+static unsigned long all_places[8192 / (8 * sizeof(unsigned long))];
 static bool verbose;
 static bool is_java;  // the program is the launcher of a Java virtual machine
 static atomic_ulong next_thread = 1;
@@ -132,7 +152,24 @@ static void acknowledge(void) {
 /// the next that it creates is again thread 1.
 static void restart_numbers(void) { atomic_store(&next_thread, 1); }
 
+static const char* copy_of(const char* text) {
+  const size_t bytes = strlen(text) + 1;
+  void* copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return copy == MAP_FAILED ? NULL : memcpy(copy, text, bytes);
+}
+
+static void find_starters(void) {
+  next_execv = (exec_program)dlsym(RTLD_NEXT, "execv");
+  next_execvp = (exec_program)dlsym(RTLD_NEXT, "execvp");
+  next_execve = (exec_with)dlsym(RTLD_NEXT, "execve");
+  next_execvpe = (exec_with)dlsym(RTLD_NEXT, "execvpe");
+  next_fexecve = (exec_file)dlsym(RTLD_NEXT, "fexecve");
+  next_posix_spawn = (spawn_program)dlsym(RTLD_NEXT, "posix_spawn");
+  next_posix_spawnp = (spawn_program)dlsym(RTLD_NEXT, "posix_spawnp");
+}
+
 static void initialise(void) {
+  find_starters();
   next_pthread_create = (create_pthread)dlsym(RTLD_NEXT, "pthread_create");
   next_thrd_create = (create_thrd)dlsym(RTLD_NEXT, "thrd_create");
   next_sched_getaffinity = (get_by_number)dlsym(RTLD_NEXT, "sched_getaffinity");
@@ -141,6 +178,10 @@ static void initialise(void) {
   next_pthread_setaffinity_np = (set_by_thread)dlsym(RTLD_NEXT, "pthread_setaffinity_np");
   const char* text = getenv(KINJO_RUN_PLACES);
   if (text == NULL || kinjo_places_parse(text, &places) != 0) return;
+  places_text = copy_of(text);
+  for (size_t i = 0; mask_bytes() <= sizeof all_places && i < places.count * places.words; ++i) {
+    all_places[i % places.words] |= places.masks[i];
+  }
   verbose = getenv(KINJO_RUN_VERBOSE) != NULL;
   is_java = dlsym(RTLD_DEFAULT, "JLI_Launch") != NULL;
   pthread_atfork(NULL, NULL, restart_numbers);
@@ -330,4 +371,154 @@ KINJO_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu
   pthread_once(&once, initialise);
   if (pthread_equal(thread, pthread_self())) own_mask = NULL;
   return next_pthread_setaffinity_np(thread, size, mask);
+}
+
+// ---- Starting of programs -----------------------------------------------------------------------
+//
+// Exec keeps the mask of the thread that calls it, which is one place. A program into which this
+// library is loaded again pins itself; any other (static, set-user-ID, after `env -i`) would have
+// one CPU. So whoever starts a program, and is still held to the place that it was given, is first
+// held to the CPUs of all places; where the program was not started it goes back. The places that
+// the program is told decide: `kinjo run` and `kinjo cells launch`, which set others, have set the
+// mask too.
+//
+// Between vfork and exec the child runs in its parent's memory, so nothing is written here but the
+// stack; masks belong to each process.
+
+static bool names_other_places(char* const variables[]) {
+  static const char kName[] = KINJO_RUN_PLACES "=";
+  if (variables == NULL) return false;
+  for (char* const* entry = variables; *entry != NULL; ++entry) {
+    if (strncmp(*entry, kName, sizeof kName - 1) != 0) continue;
+    return places_text == NULL || strcmp(*entry + sizeof kName - 1, places_text) != 0;
+  }
+  return false;
+}
+
+/// Whether the kernel holds the calling thread to the place that it was given, and to nothing else.
+static bool is_at_own_place(void) {
+  unsigned long mask[sizeof all_places / sizeof *all_places] = {0};
+  if (own_mask == NULL || mask_bytes() > sizeof mask) return false;
+  if (next_sched_getaffinity(0, sizeof mask, (cpu_set_t*)mask) != 0) return false;
+  for (size_t i = places.words; i < sizeof mask / sizeof *mask; ++i) {
+    if (mask[i] != 0) return false;
+  }
+  return memcmp(mask, own_mask, mask_bytes()) == 0;
+}
+
+/// Holds the calling thread to the CPUs of all places; whether that has changed its mask.
+static bool leave_place(char* const variables[]) {
+  const int saved = errno;
+  pthread_once(&once, initialise);
+  const bool left = places.count > 1 && !names_other_places(variables) && is_at_own_place() &&
+                    next_sched_setaffinity(0, mask_bytes(), (const cpu_set_t*)all_places) == 0;
+  errno = saved;
+  return left;
+}
+
+/// Hands on what starting a program has returned.
+static int return_to_place(bool left, int result) {
+  const int saved = errno;
+  if (left) next_sched_setaffinity(0, mask_bytes(), (const cpu_set_t*)own_mask);
+  errno = saved;
+  return result;
+}
+
+static int refuse_unknown(void) {
+  errno = ENOSYS;
+  return -1;
+}
+
+KINJO_EXPORT int execve(const char* path, char* const arguments[], char* const variables[]) {
+  const bool left = leave_place(variables);
+  if (next_execve == NULL) return refuse_unknown();
+  return return_to_place(left, next_execve(path, arguments, variables));
+}
+
+KINJO_EXPORT int execvpe(const char* file, char* const arguments[], char* const variables[]) {
+  const bool left = leave_place(variables);
+  if (next_execvpe == NULL) return refuse_unknown();
+  return return_to_place(left, next_execvpe(file, arguments, variables));
+}
+
+KINJO_EXPORT int fexecve(int file, char* const arguments[], char* const variables[]) {
+  const bool left = leave_place(variables);
+  if (next_fexecve == NULL) return refuse_unknown();
+  return return_to_place(left, next_fexecve(file, arguments, variables));
+}
+
+KINJO_EXPORT int execv(const char* path, char* const arguments[]) {
+  const bool left = leave_place(environ);
+  if (next_execv == NULL) return refuse_unknown();
+  return return_to_place(left, next_execv(path, arguments));
+}
+
+KINJO_EXPORT int execvp(const char* file, char* const arguments[]) {
+  const bool left = leave_place(environ);
+  if (next_execvp == NULL) return refuse_unknown();
+  return return_to_place(left, next_execvp(file, arguments));
+}
+
+/// The arguments of the functions that take them one by one, counted by `list` and with their NULL.
+static size_t count_arguments(const char* first, va_list list) {
+  size_t count = 1;
+  for (const char* each = first; each != NULL; each = va_arg(list, const char*)) ++count;
+  return count;
+}
+
+/// `list` is then at what follows the NULL.
+static void take_arguments(size_t count, char** arguments, const char* first, va_list* list) {
+  arguments[0] = (char*)first;
+  for (size_t i = 1; i < count; ++i) arguments[i] = va_arg(*list, char*);
+}
+
+/// Puts them into `arguments`, on the stack.
+#define KINJO_TAKE_ARGUMENTS(arguments, first, list)             \
+  va_list list;                                                  \
+  va_start(list, first);                                         \
+  const size_t arguments##_count = count_arguments(first, list); \
+  va_end(list);                                                  \
+  char* arguments[arguments##_count];                            \
+  va_start(list, first);                                         \
+  take_arguments(arguments##_count, arguments, first, &list)
+
+KINJO_EXPORT int execl(const char* path, const char* first, ...) {
+  KINJO_TAKE_ARGUMENTS(arguments, first, list);
+  va_end(list);
+  return execv(path, arguments);
+}
+
+KINJO_EXPORT int execlp(const char* file, const char* first, ...) {
+  KINJO_TAKE_ARGUMENTS(arguments, first, list);
+  va_end(list);
+  return execvp(file, arguments);
+}
+
+KINJO_EXPORT int execle(const char* path, const char* first, ...) {
+  KINJO_TAKE_ARGUMENTS(arguments, first, list);
+  char* const* const variables = va_arg(list, char* const*);
+  va_end(list);
+  return execve(path, arguments, variables);
+}
+
+// A spawned process has its creator's mask from the start, so for that moment the creator has it.
+
+KINJO_EXPORT int posix_spawn(pid_t* process, const char* path,
+                             const posix_spawn_file_actions_t* actions,
+                             const posix_spawnattr_t* attributes, char* const arguments[],
+                             char* const variables[]) {
+  const bool left = leave_place(variables);
+  if (next_posix_spawn == NULL) return ENOSYS;
+  return return_to_place(
+      left, next_posix_spawn(process, path, actions, attributes, arguments, variables));
+}
+
+KINJO_EXPORT int posix_spawnp(pid_t* process, const char* file,
+                              const posix_spawn_file_actions_t* actions,
+                              const posix_spawnattr_t* attributes, char* const arguments[],
+                              char* const variables[]) {
+  const bool left = leave_place(variables);
+  if (next_posix_spawnp == NULL) return ENOSYS;
+  return return_to_place(
+      left, next_posix_spawnp(process, file, actions, attributes, arguments, variables));
 }

@@ -94,6 +94,46 @@ class Threads(RunTest):
                        f"{program('threads')} pthread 2; exec {program('threads')} pthread 1"),
                    lines(FIRST, SECOND, FIRST) + lines(FIRST, SECOND))
 
+    def test_programs_that_nothing_is_loaded_into_have_all_places_however_they_are_started(self):
+        for call in ("execv", "execvp", "execve", "execvpe", "fexecve", "execl", "execlp", "execle", "posix_spawn",
+                     "posix_spawnp", "vfork"):
+            with self.subTest(call):
+                self.check(run("--policy", SWAPPED, "--", program("start"), call, program("static_threads"),
+                               "pthread"), lines(MASK))
+        self.check(run("--policy", SWAPPED, "--", "sh", "-c", f"{program('static_threads')} pthread 1; :"),
+                   lines(MASK, MASK))
+        self.check(run("--policy", SWAPPED, "--", "env", "-i", program("threads"), "pthread", "1"), lines(MASK, MASK))
+
+    def test_who_starts_a_program_stays_at_its_place(self):
+        script = ("import os, subprocess\n"
+                  "try: os.execv('/nowhere', ['x'])\n"
+                  "except OSError as error: print(error.errno)\n"
+                  "os.waitpid(os.posix_spawn('/bin/true', ['true'], {}), 0)\n"
+                  "subprocess.run(['true'])\n"
+                  "print(open('/proc/self/status').read().split('Cpus_allowed_list:')[1].split()[0])")
+        self.check(run("--policy", SWAPPED, "--", "python3", "-c", script), f"2\n{FIRST}\n")
+
+    def test_another_kinjo_run_within_decides_anew(self):
+        inner = (KINJO, "run", "--policy")
+        # Also where it wants no more than the place that it was given.
+        for cpu in (FIRST, SECOND):
+            self.check(run("--policy", SWAPPED, "--", *inner, f"cpus:{cpu}", "--", program("static_threads")),
+                       lines(cpu),
+                       f"kinjo: {program('static_threads')} is statically linked; its threads are not pinned one by "
+                       f"one, all of them may use CPUs {cpu}\n")
+        self.check(run("--policy", SWAPPED, "--", *inner, "none", "--", program("threads"), "pthread", "1"),
+                   lines(MASK, MASK))
+        # A mask that somebody else has set is kept.
+        self.check(run("--policy", "cpus:" + MASK, "--bind", "node", "--", "env", "-u", "LD_PRELOAD", "taskset",
+                       "-c", str(FIRST), *inner, "none", "--", program("threads")), lines(FIRST))
+
+    def test_cells_within_have_a_place_each(self):
+        for policy, expected in ((SWAPPED, [f"main {FIRST}", f"main {SECOND}"]), ("none", [f"main {MASK}"] * 2)):
+            result = run("--policy", SWAPPED, "--", KINJO, "cells", "launch", "--cells", "2", "--policy", policy, "--",
+                         program("threads"))
+            self.assertEqual((result.stderr, result.returncode), ("", 0))
+            self.assertEqual(sorted(result.stdout.splitlines()), sorted(expected))
+
     def test_fewer_threads_use_fewer_places(self):
         self.check(run("--policy", SWAPPED.split(",")[0], "--", program("threads"), "pthread", "2"),
                    lines(FIRST, FIRST, FIRST))
