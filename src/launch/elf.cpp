@@ -154,6 +154,22 @@ ElfFile read_elf(const std::string& path) {
   return elf;
 }
 
+std::string own_loader() {
+  std::string loader;
+  const auto look = [](dl_phdr_info* program, std::size_t, void* found) {
+    for (std::size_t i = 0; i < program->dlpi_phnum; ++i) {
+      const Segment& segment = program->dlpi_phdr[i];
+      if (segment.p_type != PT_INTERP) continue;
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): addresses in memory are told as numbers
+      const auto* name = reinterpret_cast<const char*>(program->dlpi_addr + segment.p_vaddr);
+      *static_cast<std::string*>(found) = std::string(name, strnlen(name, segment.p_memsz));
+    }
+    return 1;  // the first is the program itself
+  };
+  dl_iterate_phdr(look, &loader);
+  return loader;
+}
+
 bool is_openmp_runtime(const std::string& library) {
   const std::string_view name = std::string_view(library).substr(library.rfind('/') + 1);
   // Distributions version them before or after `.so`: libgomp.so.1, libomp-14.so.5.

@@ -23,6 +23,10 @@ struct ElfFile {
 /// Reads the headers of `path`, defensively: whatever is damaged or cannot be read is `other`.
 ElfFile read_elf(const std::string& path);
 
+/// The loader (PT_INTERP) of the program that this is part of, as it lies in memory: its file is
+/// not to be had where /proc is not mounted. Empty for a static program.
+std::string own_loader();
+
 /// Whether a name of a library is that of an OpenMP runtime: libgomp, libomp or libiomp5.
 bool is_openmp_runtime(const std::string& library);
 

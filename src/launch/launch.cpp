@@ -142,6 +142,7 @@ void Launch::prepare_preload(Outcome& outcome) {
     outcome.environment.unset(name);
   }
   outcome.environment.set("KMP_AFFINITY", "disabled");
+  allow_sanitizer(outcome.environment);
   complaint_ = fmt::format(
       "kinjo: {} ran without the preloaded library {}; its threads were not pinned one by one, all "
       "of them could use CPUs {}\n",

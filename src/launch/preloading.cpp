@@ -1,16 +1,20 @@
 #include "launch/preloading.hpp"
 
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
@@ -28,13 +32,24 @@ namespace {
                                         call, errno_name(errno)));
 }
 
+/// Closes all but the standard streams, also where the kernel has no call for it (before Linux 5.9,
+/// or in a container).
+void close_others() {
+  if (close_range(STDERR_FILENO + 1, ~0U, 0) == 0) return;
+  rlimit limit{};
+  constexpr rlim_t kMost = 1 << 20;
+  const bool known = getrlimit(RLIMIT_NOFILE, &limit) == 0;
+  const rlim_t end = known ? std::min(limit.rlim_cur, kMost) : kMost;
+  for (rlim_t file = STDERR_FILENO + 1; file < end; ++file) close(static_cast<int>(file));
+}
+
 /// The watcher's life. After fork only calls that are safe in a signal handler.
 [[noreturn]] void watch(int fd, const std::string& complaint) {
   if (chdir("/") != 0) _exit(1);  // holds no file system busy
   dup2(fd, STDIN_FILENO);
   // Nobody who waits for the end of our standard output shall wait for the watcher.
   close(STDOUT_FILENO);
-  close_range(STDERR_FILENO + 1, ~0U, 0);  // above all the writing end
+  close_others();  // above all the writing end
   char byte;
   ssize_t got;
   do {
@@ -44,15 +59,30 @@ namespace {
   _exit(told ? 0 : 1);
 }
 
+/// This executable's file. Where /proc is not mounted, as it was named when it was started.
+std::filesystem::path own_file() {
+  std::error_code error;
+  auto file = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return file;
+  const std::string reason = error.message();
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel hands it over
+  const auto* const started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  if (started_as != nullptr) file = std::filesystem::canonical(started_as, error);
+  if (started_as != nullptr && !error) return file;
+  throw Error(Errc::not_found,
+              fmt::format("cannot find the preloaded library beside this program: /proc/self/exe "
+                          "cannot be read ({}); name the file in KINJO_PRELOAD",
+                          reason));
+}
+
 }  // namespace
 
 std::string find_preload_library() {
   std::string path;
-  if (const char* named = std::getenv("KINJO_PRELOAD")) {
+  if (const char* named = std::getenv("KINJO_PRELOAD"); named != nullptr && *named != '\0') {
     path = std::filesystem::absolute(named).lexically_normal();
   } else {
-    const auto program = std::filesystem::read_symlink("/proc/self/exe");
-    path = (program.parent_path() / KINJO_PRELOAD_RELATIVE).lexically_normal();
+    path = (own_file().parent_path() / KINJO_PRELOAD_RELATIVE).lexically_normal();
   }
   if (access(path.c_str(), R_OK) != 0) {
     throw Error(Errc::not_found,
@@ -80,6 +110,15 @@ void set_preload(Environment& environment, const std::string& library, bool verb
   if (verbose) environment.set(KINJO_RUN_VERBOSE, "1");
 }
 
+void allow_sanitizer(Environment& environment) {
+  constexpr std::string_view kOption = "verify_asan_link_order";
+  const char* const options = environment.find("ASAN_OPTIONS");
+  const std::string_view asked = options != nullptr ? options : "";
+  if (asked.find(kOption) != asked.npos) return;
+  environment.set("ASAN_OPTIONS",
+                  fmt::format("{}{}{}=0", asked, asked.empty() ? "" : ":", kOption));
+}
+
 void clear_preload(Environment& environment) {
   environment.unset(KINJO_RUN_PLACES);
   environment.unset(KINJO_RUN_ACK);
@@ -100,11 +139,15 @@ void fork_away(const Body& body) {
   const pid_t child = fork();
   if (child < 0) fail("fork");
   if (child == 0) {
-    if (fork() != 0) _exit(0);
+    const pid_t grandchild = fork();
+    if (grandchild != 0) _exit(grandchild < 0 ? errno : 0);
     body();
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) == 0) return;
+  errno = WEXITSTATUS(status);
+  fail("fork");
 }
 
 /// The same where that would come back: a child without a signal for its end, which `wait` passes

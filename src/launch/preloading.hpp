@@ -15,6 +15,10 @@ std::string find_preload_library();
 /// already), and whether threads say where they are.
 void set_preload(Environment& environment, const std::string& library, bool verbose);
 
+/// Has gcc's AddressSanitizer, which wants to be the first library of all, put up with one before
+/// it. Also where the program is none of its own: a script may start one.
+void allow_sanitizer(Environment& environment);
+
 /// Makes the library of a `kinjo run` around this one do nothing.
 void clear_preload(Environment& environment);
 

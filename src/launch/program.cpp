@@ -84,7 +84,7 @@ std::string preload_obstacle(const Executable& executable) {
     return {};  // execvp hands it to the shell, which is dynamic
   if (elf.loader.empty()) return "is statically linked";
   // Another C library (musl) has another loader, and cannot load a library made for glibc.
-  if (file_name(elf.loader) != file_name(read_elf("/proc/self/exe").loader)) {
+  if (file_name(elf.loader) != file_name(own_loader())) {
     return "has the loader " + elf.loader + ", for which kinjo's preloaded library is not made";
   }
   if (elf.go) return "is a Go program, whose goroutines wander from thread to thread";

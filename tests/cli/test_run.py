@@ -425,6 +425,19 @@ class Refusals(RunTest):
                    "kinjo: cannot read the preloaded library /nonexistent.so: ENOENT; reinstall "
                    "kinjo, or name the file in KINJO_PRELOAD\n", 125)
 
+    def test_preloaded_library_without_a_name_is_looked_for(self):
+        self.check(run("--", "echo", "started", env={"KINJO_PRELOAD": ""}), "started\n")
+
+    def test_the_library_is_found_without_proc(self):
+        if not shutil.which("unshare"):
+            self.skipTest("no unshare")
+        mount = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc || exit 77; exec "$0" "$@"')
+        result = run("--policy", f"cpus:{CPUS[0]}", "-v", "--", program("threads"), before=mount)
+        if result.returncode in (1, 77) and "kinjo" not in result.stderr:
+            self.skipTest("may not mount")
+        self.assertEqual((result.stdout, result.returncode), (lines(CPUS[0]), 0))
+        self.assertIn(f"thread 0 is pinned to place 0 and runs on CPU {CPUS[0]}\n", result.stderr)
+
     def test_preloaded_library_that_is_none(self):
         self.check(run("--", "echo", "started", env={"KINJO_PRELOAD": "/etc/passwd"}), "",
                    "kinjo: /etc/passwd is not a shared library for this architecture\n", 125)
@@ -436,6 +449,31 @@ class Refusals(RunTest):
                    f"kinjo: {program('threads')} ran without the preloaded library "
                    f"{program('idle.so')}; its threads were not pinned one by one, all of them "
                    f"could use CPUs {CPUS[0]}\n")
+
+    def test_silence_of_the_library_is_told_on_kernels_without_close_range(self):
+        result = run("--policy", f"cpus:{CPUS[0]}", "--", program("threads"),
+                     before=(program("refuse"), "close_range"), env={"KINJO_PRELOAD": program("idle.so")})
+        if result.returncode == 77:
+            self.skipTest("the system has no seccomp filters")
+        self.assertEqual((result.stdout, result.returncode), (lines(CPUS[0]), 0))
+        self.assertIn("ran without the preloaded library", result.stderr)
+
+    @unittest.skipUnless(os.getuid() == 0 and shutil.which("setpriv") and shutil.which("prlimit"),
+                         "needs root, to be somebody who has no process")
+    def test_program_does_not_start_unwatched(self):
+        nobody = ("setpriv", "--reuid", "65533", "--clear-groups")
+        if subprocess.run([*nobody, KINJO, "--version"], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, timeout=60, check=False).returncode != 0:
+            self.skipTest("the program is not for everybody")
+        # It is the grandchild of a process, whose parent goes at once.
+        for processes in (1, 2):
+            result = run("--", "echo", "started", before=(*nobody, "prlimit", f"--nproc={processes}:{processes}"))
+            self.check(result, "", "kinjo: cannot watch over the preloaded library: fork returned EAGAIN\n", 125)
+
+    def test_sanitizer_puts_up_with_the_library(self):
+        for given, expected in (("detect_leaks=0", "detect_leaks=0:verify_asan_link_order=0"),
+                                ("verify_asan_link_order=1", "verify_asan_link_order=1")):
+            self.check(run("--", "sh", "-c", "echo $ASAN_OPTIONS", env={"ASAN_OPTIONS": given}), expected + "\n")
 
 
 def subset_text():

@@ -35,6 +35,10 @@ TEST(Elf, ReadsThisProgram) {
   EXPECT_THAT(elf.needed, testing::Contains(testing::HasSubstr("libc.so")));
 }
 
+TEST(Elf, ReadsTheLoaderOfThisProgramInMemoryAsInItsFile) {
+  EXPECT_EQ(own_loader(), read_elf("/proc/self/exe").loader);
+}
+
 TEST(Elf, CallsWhatIsNotElfOther) {
   EXPECT_EQ(read_elf("/etc/passwd").kind, ElfFile::Kind::other);
   EXPECT_EQ(read_elf("/nonexistent").kind, ElfFile::Kind::other);

@@ -1,5 +1,6 @@
 /// refuse CALL CMD ARGS…: runs a command in whose processes the kernel refuses a system call with
-/// EPERM, as a container's seccomp profile does. CALL: affinity or mempolicy.
+/// EPERM, as a container's seccomp profile does. CALL: affinity or mempolicy; or close_range, which
+/// older kernels do not have (ENOSYS).
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -12,12 +13,17 @@
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  const unsigned int number =
-      strcmp(argv[1], "affinity") == 0 ? SYS_sched_setaffinity : SYS_set_mempolicy;
+  unsigned int number = SYS_set_mempolicy;
+  unsigned int error = EPERM;
+  if (strcmp(argv[1], "affinity") == 0) number = SYS_sched_setaffinity;
+  if (strcmp(argv[1], "close_range") == 0) {
+    number = SYS_close_range;
+    error = ENOSYS;
+  }
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
