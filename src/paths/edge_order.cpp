@@ -203,6 +203,8 @@ Order order_edges(const Network& network, EdgeOrder order, Vertex first) {
 Order detail::automatic_order(const Network& network, Vertex first,
                               const HasFewStates& has_few_states) {
   const Neighbours neighbours(network);
+  // Of a frontier that no states have room for there is none to be found that is better.
+  if (neighbours.core() > kMostSlots + 1) return given_order(network.edges.size());
   const Vertex root = neighbours.nearest(first);
   Cheapest cheapest(neighbours);
   const auto offer = [&](const std::vector<Vertex>& vertices) {

@@ -26,7 +26,8 @@ using detail::MateSteps;
 using detail::Shape;
 
 /// Slots that the widest states have for mates; labels and numbers of edges have two more.
-constexpr std::uint32_t kMostSlots = detail::Mates<8, 32>::kSlots;
+using detail::kMostSlots;
+static_assert(kMostSlots == detail::Mates<8, 32>::kSlots);
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(Errc::invalid_argument, message);

@@ -236,6 +236,21 @@ TEST(EdgeOrder, FinishesVerticesOfACompleteGraphOneByOne) {
   for (std::size_t i = 0; i < 11; ++i) EXPECT_EQ(network.edges[chosen[i]].from, 0U) << i;
 }
 
+TEST(EdgeOrder, IsNotLookedForWhereEveryFrontierIsTooLarge) {
+  for (const auto& [rule, core] :
+       {std::pair{"complete:300", 299u}, {"grid:9x9", 2u}, {"king:5x5", 3u}}) {
+    EXPECT_EQ(detail::Neighbours(by_rule(rule)).core(), core) << rule;
+  }
+  // What else takes part is no matter.
+  Network network = by_rule("complete:300");
+  for (Vertex v = 0; v < 600; ++v) network.edges.push_back({v, v + 1});
+  network.vertices = 601;
+  tidy(network, Parallel::merge);
+  EXPECT_EQ(detail::Neighbours(network).core(), 299U);
+  EXPECT_EQ(order_edges(network, EdgeOrder::automatic, 0),
+            order_edges(network, EdgeOrder::given, 0));
+}
+
 TEST(Costs, AreNumbersForAnyFrontier) {
   const Network dense = by_rule("complete:700");
   EXPECT_TRUE(std::isfinite(cost_of(dense, order_edges(dense, EdgeOrder::given, 0))));

@@ -37,6 +37,35 @@ Neighbours::Neighbours(const Network& network) : called_(vertices_with_edges(net
   }
 }
 
+std::uint32_t Neighbours::core() const {
+  // Vertices leave by falling numbers of neighbours that are still there, of which those with as
+  // few lie in one row.
+  std::vector<std::uint32_t> degrees(size());
+  std::vector<std::vector<Vertex>> rows(size());
+  for (Vertex v = 0; v < size(); ++v) {
+    degrees[v] = degree(v);
+    rows[degrees[v]].push_back(v);
+  }
+  std::vector<bool> has_left(size());
+  std::uint32_t core = 0;
+  for (std::uint32_t least = 0; least < rows.size();) {
+    if (rows[least].empty()) {
+      ++least;
+      continue;
+    }
+    const Vertex v = rows[least].back();
+    rows[least].pop_back();
+    if (has_left[v] || degrees[v] != least) continue;  // it was moved to another row
+    core = std::max(core, least);
+    has_left[v] = true;
+    for (const Vertex u : of(v)) {
+      if (!has_left[u]) rows[--degrees[u]].push_back(u);
+    }
+    if (least > 0) --least;
+  }
+  return core;
+}
+
 Vertex Neighbours::nearest(Vertex network_vertex) const {
   const auto at = std::ranges::lower_bound(called_, network_vertex);
   return at == called_.end() ? 0 : static_cast<Vertex>(at - called_.begin());

@@ -23,6 +23,11 @@ class Neighbours {
   std::uint32_t degree(Vertex v) const { return begins_[v + 1] - begins_[v]; }
   /// The network's edges by the new numbers.
   const std::vector<Edge>& edges() const { return edges_; }
+  /// The most neighbours that all vertices of some part of the graph have in it. When the first
+  /// vertex of that part has all its edges there decided, so many are begun, and all but this one
+  /// and the last edge's other end have some left: no order has fewer in its largest frontier but
+  /// for one.
+  std::uint32_t core() const;
   /// The new number of a vertex; of one without edges, that of the next one that has any, or 0.
   Vertex nearest(Vertex network_vertex) const;
 
