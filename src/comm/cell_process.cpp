@@ -47,7 +47,9 @@ KeptEnds::KeptEnds() {
 KeptEnds::~KeptEnds() { sigaction(SIGCHLD, &before_, nullptr); }
 
 Descriptors::~Descriptors() {
-  for (const int file : files) close(file);
+  for (const int file : files) {
+    if (file >= 0) close(file);
+  }
 }
 
 pid_t fork_cell(int cell, const KeptEnds& ends, const std::function<int()>& body) {

@@ -25,7 +25,7 @@ class KeptEnds {
   struct sigaction before_ {};
 };
 
-/// Descriptors that are closed whatever happens.
+/// Descriptors that are closed whatever happens; −1 is none.
 struct Descriptors {
   std::vector<int> files;
   ~Descriptors();

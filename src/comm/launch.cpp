@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <kinjo/binding.hpp>
@@ -248,9 +249,9 @@ std::vector<ProcessEnd> launch_all(const Mapping& mapping, const std::vector<std
     throw Error(Errc::invalid_argument, "there is no command to launch: expected a program");
   }
   const int count = static_cast<int>(mapping.size());
-  std::optional<detail::Descriptors> memory;
-  memory.emplace(std::vector{detail::create_memory_file(count)});
-  const int file = memory->files.front();
+  std::optional<detail::Descriptors> memory(std::in_place);
+  memory->files.resize(1, -1);  // before there is a file that want of memory would leave open
+  const int file = memory->files.front() = detail::create_memory_file(count);
   const Refusals refusals;
   const detail::KeptEnds kept;
   Children children(mapping.size(), stop);
