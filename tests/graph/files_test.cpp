@@ -124,8 +124,12 @@ TEST_F(GraphFiles, NameTheLineThatIsWrong) {
       "line 1: vertex 4294967296: expected at most 4294967294, since vertices are numbered in "
       "32 bits");
   EXPECT_EQ(fault("a.el", "0 99999999999999999999999"),
-            "line 1: vertex 18446744073709551615: expected at most 4294967294, since vertices are "
-            "numbered in 32 bits");
+            "line 1: vertex 99999999999999999999999: expected at most 4294967294, since vertices "
+            "are numbered in 32 bits");
+  EXPECT_EQ(fault("a.el", "0 1 ++2\n"), "line 1: " + expected);
+  EXPECT_EQ(fault("a.el", "0 1 +-2\n"), "line 1: " + expected);
+  EXPECT_EQ(fault("a.el", "0 1 +\n"), "line 1: " + expected);
+  EXPECT_EQ(fault("a.el", "0 +1\n"), "line 1: " + expected);
   EXPECT_EQ(fault("a.el", "1 2\n0 5\n", {.vertices = 5}), "line 2: vertex 5: expected at most 4");
 }
 
@@ -155,6 +159,9 @@ TEST_F(GraphFiles, ReadMatrixMarket) {
   EXPECT_EQ(
       read("a.mtx", "%%MatrixMarket MATRIX Coordinate real general\n3 3 2\n1 2 0.5\n3 3 -1e9\n"),
       (Listed{3, {{0, 1}, {2, 2}}, Sense::directed}));
+  EXPECT_EQ(
+      read("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 +1.5\n2 3 1\n"),
+      (Listed{3, {{0, 1}, {1, 2}}, Sense::directed}));
   EXPECT_EQ(read("a.mtx", "%%MatrixMarket matrix coordinate integer general\n0 0 0"),
             (Listed{0, {}, Sense::directed}));
 }

@@ -19,6 +19,12 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == ',' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// A plus before a value, which std::from_chars does not take.
+void skip_plus(std::string_view& text) {
+  const bool has_two_signs = text.size() > 1 && (text[1] == '+' || text[1] == '-');
+  if (!text.empty() && text[0] == '+' && !has_two_signs) text.remove_prefix(1);
+}
+
 /// What is wrong, and where.
 struct Fault {
   const char* at = nullptr;
@@ -92,23 +98,25 @@ class LineParser {
   }
 
   bool take_vertex(std::string_view& line, Number& vertex) {
+    const std::string_view rest = line;
     const auto number = take_number(line);
+    const std::string_view digits = rest.substr(0, rest.size() - line.size());
     if (!number || (!line.empty() && !is_blank(line[0]))) {
       return fail(fmt::format("expected {}", rule_.expected));
     }
     take_blanks(line);
     if (*number < rule_.base) {
-      return fail(fmt::format("vertex {}: expected at least {}", *number, rule_.base));
+      return fail(fmt::format("vertex {}: expected at least {}", digits, rule_.base));
     }
     const std::uint64_t v = *number - rule_.base;
     if (rule_.vertices && v >= *rule_.vertices) {
       return fail(
-          fmt::format("vertex {}: expected at most {}", *number, *rule_.vertices + rule_.base - 1));
+          fmt::format("vertex {}: expected at most {}", digits, *rule_.vertices + rule_.base - 1));
     }
     constexpr std::uint64_t kMost = kMostNumbers<Number>;
     if (v >= kMost) {
       piece_.fault.is_too_great = true;
-      return fail(fmt::format("vertex {}: expected at most {}, since vertices are {}", *number,
+      return fail(fmt::format("vertex {}: expected at most {}, since vertices are {}", digits,
                               kMost - 1 + rule_.base, kWhyNoMore<Number>));
     }
     piece_.greatest = std::max(piece_.greatest, v);
@@ -120,6 +128,7 @@ class LineParser {
     int values = 0;
     for (; !line.empty(); ++values) {
       double value;
+      skip_plus(line);
       const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
       line.remove_prefix(static_cast<std::size_t>(end - line.data()));
       if (error == std::errc::invalid_argument || (!line.empty() && !is_blank(line[0]))) {
