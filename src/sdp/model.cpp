@@ -4,6 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+#include <kinjo/error.hpp>
+
+#include "sdp/touched_rows.hpp"
+
 namespace kinjo::sdp::detail {
 
 namespace {
@@ -29,7 +34,7 @@ class Components {
   std::vector<Index> parent_;
 };
 
-/// Where a row of the problem went.
+/// Where a touched row of the problem went.
 struct Target {
   static constexpr Index kNowhere = ~Index{0};
   static constexpr Index kLinear = kNowhere - 1;
@@ -39,13 +44,12 @@ struct Target {
 
 class Splitter {
  public:
-  explicit Splitter(const Problem& problem) : problem_(problem) {
+  explicit Splitter(const Problem& problem) : problem_(problem), rows_(checked_order(problem)) {
     const std::size_t blocks = problem.blocks().size();
     firsts_.resize(blocks + 1, 0);
     for (std::size_t b = 0; b < blocks; ++b) {
       firsts_[b + 1] = firsts_[b] + problem.blocks()[b].order;
     }
-    targets_.resize(firsts_.back());
   }
 
   Model split() {
@@ -59,31 +63,46 @@ class Splitter {
   }
 
  private:
-  std::size_t place(Index block, Index row) const { return firsts_[block] + row; }
+  /// Throws `Error` (`invalid_argument`) for more rows than an `Index` can tell apart.
+  static std::uint64_t checked_order(const Problem& problem) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+    const std::uint64_t order = problem.order();
+    if (order < kMost) return order;
+    throw Error(Errc::invalid_argument,
+                fmt::format("the blocks have {} rows: expected fewer than {}", order, kMost));
+  }
 
-  void find_targets() {
-    Components components(targets_.size());
-    std::vector<Index> sizes(targets_.size(), 0);
-    std::vector<char> touched(targets_.size(), 0);
+  /// The number of a touched row.
+  Index place(Index block, Index row) const { return rows_.number(firsts_[block] + row); }
+
+  template <class F>
+  void each_entry(F&& f) const {
     for (std::size_t i = 0; i <= problem_.constraints(); ++i) {
-      for (const Entry& e : problem_.matrix(i)) {
-        const auto a = static_cast<Index>(place(e.block, e.row));
-        const auto b = static_cast<Index>(place(e.block, e.column));
-        touched[a] = touched[b] = 1;
-        components.join(a, b);
-      }
-    }
-    for (Index r = 0; r < targets_.size(); ++r) ++sizes[components.find(r)];
-    for (Index b = 0; b + 1 < firsts_.size(); ++b) {
-      for (std::size_t r = firsts_[b]; r < firsts_[b + 1]; ++r) {
-        if (touched[r])
-          assign(b, static_cast<Index>(r), components.find(static_cast<Index>(r)), sizes);
-      }
+      for (const Entry& e : problem_.matrix(i)) f(e);
     }
   }
 
-  void assign(Index block, Index row, Index root, const std::vector<Index>& sizes) {
-    const auto local = static_cast<Index>(row - firsts_[block]);
+  void find_targets() {
+    each_entry([&](const Entry& e) {
+      rows_.touch(firsts_[e.block] + e.row);
+      rows_.touch(firsts_[e.block] + e.column);
+    });
+    targets_.resize(rows_.count());
+    Components components(targets_.size());
+    each_entry(
+        [&](const Entry& e) { components.join(place(e.block, e.row), place(e.block, e.column)); });
+    std::vector<Index> sizes(targets_.size(), 0);
+    for (Index r = 0; r < targets_.size(); ++r) ++sizes[components.find(r)];
+    Index block = 0, number = 0;
+    rows_.each([&](std::uint64_t row) {
+      while (row >= firsts_[block + 1]) ++block;
+      assign(block, static_cast<Index>(row - firsts_[block]), number, components.find(number),
+             sizes);
+      ++number;
+    });
+  }
+
+  void assign(Index block, Index local, Index row, Index root, const std::vector<Index>& sizes) {
     if (sizes[root] == 1) {
       targets_[row] = {Target::kLinear, static_cast<Index>(model_.linear.order())};
       model_.linear.origins.push_back({block, local});
@@ -151,8 +170,9 @@ class Splitter {
 
   const Problem& problem_;
   Model model_;
-  std::vector<std::size_t> firsts_;  ///< of each block among all rows
-  std::vector<Target> targets_;
+  TouchedRows rows_;
+  std::vector<std::uint64_t> firsts_;     ///< of each block among all rows
+  std::vector<Target> targets_;           ///< of touched rows
   std::vector<std::vector<Term>> terms_;  ///< of each cone, until it is arranged
 };
 

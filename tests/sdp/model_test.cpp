@@ -180,6 +180,25 @@ TEST(SdpModel, LeavesOutRowsThatNoMatrixTouches) {
   EXPECT_EQ(model.order(), 3u);
 }
 
+TEST(SdpModel, FindsTouchedRowsAmongVeryManyOthers) {
+  ProblemBuilder builder({{1u << 30, BlockKind::symmetric},
+                          {1u << 30, BlockKind::diagonal},
+                          {70, BlockKind::symmetric}},
+                         {1});
+  for (const std::size_t row : {0u, 63u, 64u, 4095u, 4096u, (1u << 30) - 1}) {
+    builder.add(1, 1, row, row, 1);
+  }
+  builder.add(0, 0, 5, 1u << 29, 2);
+  builder.add(1, 0, 1u << 29, (1u << 29) + 1, 3);
+  for (std::size_t row = 0; row < 70; ++row) builder.add(1, 2, row, row, 1);
+  const Problem problem = builder.finish();
+  const Model model = make_model(problem);
+  EXPECT_EQ(everything(model), everything(problem));
+  ASSERT_EQ(model.cones.size(), 1u);
+  EXPECT_EQ(model.cones[0].rows, (std::vector<Index>{5, 1u << 29, (1u << 29) + 1}));
+  EXPECT_EQ(model.linear.order(), 76u);
+}
+
 TEST(SdpModel, KeepsBlocksApartThatHaveTheSameRows) {
   ProblemBuilder builder({{2, BlockKind::symmetric}, {2, BlockKind::symmetric}}, {1});
   for (std::size_t b = 0; b < 2; ++b) builder.add(1, b, 0, 1, 1);
