@@ -216,8 +216,9 @@ TEST(VerifyCertificate, ProvesThatThereIsNoDualSolution) {
 
 TEST(VerifyCertificate, DoesNotDependOnUnits) {
   double first = 0;
-  for (const double unit_of_x : {1.0, 1e6}) {
-    for (const double unit_of_F0 : {1.0, 1e-6}) {
+  // Of the last ones squares are nothing, or infinite.
+  for (const double unit_of_x : {1.0, 1e6, 1e-170, 1e200}) {
+    for (const double unit_of_F0 : {1.0, 1e-6, 1e-170, 1e200}) {
       const Problem problem = no_primal_solution(unit_of_x, unit_of_F0);
       Solution solution = solution_of(problem, Status::primal_infeasible);
       set(solution.Y.block(0), {2, 2 + 1e-5});

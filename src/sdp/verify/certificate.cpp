@@ -23,14 +23,15 @@ CertificateCheck check_primal_certificate(const Problem& problem, const BlockMat
   if (!(scale > 0)) {
     return {kInfinite, fmt::format("F_0 • Y is {:.3g}: expected above 0", scale)};
   }
-  const double unit = std::sqrt(squared_norm(problem.matrix(0)));
+  // Each divided by the norm of its own matrix first: quotients of the norms may be infinite.
+  const double gain = scale / norm(problem.matrix(0));
   double rho = 0;
   for (std::size_t i = 1; i <= problem.constraints(); ++i) {
-    const double size = std::sqrt(squared_norm(problem.matrix(i)));
+    const double size = norm(problem.matrix(i));
     // F_i = 0 has nothing to say.
-    if (size > 0) rho = std::hypot(rho, inner_product(problem, i, Y).high / scale * (unit / size));
+    if (size > 0) rho = std::hypot(rho, inner_product(problem, i, Y).high / size / gain);
   }
-  const double delta = proved_deficiency(Y, tolerance * scale / unit) / scale * unit;
+  const double delta = proved_deficiency(Y, tolerance * gain) / gain;
   return {std::max(rho, delta), {}};
 }
 
@@ -42,7 +43,7 @@ CertificateCheck check_dual_certificate(const Problem& problem, std::span<const 
   }
   double least_trace = 0;
   for (std::size_t i = 1; i <= problem.constraints(); ++i) {
-    const double size = std::sqrt(squared_norm(problem.matrix(i)));
+    const double size = norm(problem.matrix(i));
     if (size > 0) least_trace = std::max(least_trace, std::abs(problem.costs()[i - 1]) / size);
   }
   const BlockMatrix sum =

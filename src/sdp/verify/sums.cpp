@@ -48,10 +48,16 @@ DoubleDouble inner_product(const Problem& problem, std::size_t i, const BlockMat
   return sum;
 }
 
-double squared_norm(std::span<const Entry> matrix) {
+double norm(std::span<const Entry> matrix) {
+  double largest = 0;
+  for (const Entry& e : matrix) largest = std::max(largest, std::abs(e.value));
+  if (largest == 0) return 0;
   DoubleDouble sum;
-  for (const Entry& e : matrix) sum += DoubleDouble(weight_of(e) * e.value) * e.value;
-  return sum.high;
+  for (const Entry& e : matrix) {
+    const double value = e.value / largest;
+    sum += DoubleDouble(weight_of(e) * value) * value;
+  }
+  return largest * std::sqrt(sum.high);
 }
 
 DoubleDouble inner_product(std::span<const double> c, std::span<const double> x) {

@@ -11,9 +11,10 @@ namespace kinjo::sdp::detail {
 
 using kinjo::detail::DoubleDouble;
 
-/// F_i • Y, and F_i • F_i
+/// F_i • Y
 DoubleDouble inner_product(const Problem& problem, std::size_t i, const BlockMatrix& Y);
-double squared_norm(std::span<const Entry> matrix);
+/// ‖F_i‖_F, also where squares would leave the range of double.
+double norm(std::span<const Entry> matrix);
 /// X • Y
 DoubleDouble inner_product(const BlockMatrix& X, const BlockMatrix& Y);
 /// cᵀx
