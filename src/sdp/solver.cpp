@@ -18,41 +18,62 @@ namespace {
 
 using Second = ConeState::Second;
 
-/// Below such steps nothing is reached any more.
-constexpr double kShortStep = 1e-5;
+/// Below such steps nothing is reached any more; but a certificate, where an objective diverges.
+constexpr double kShortStep = 1e-5, kShortestStep = 1e-12;
+/// Solutions are not near before an error as this one.
+constexpr double kFar = 1e-3;
 /// After so many iterations without progress near a solution there will be none; and less are worth
 /// while where more digits will do.
 constexpr std::size_t kPatience = 8, kPatienceBeforeMore = 4;
 
 /// ‖F_i‖_F
 std::vector<double> norms_of(const Model& model) {
-  std::vector<double> squares(model.constraints, 0.0);
-  for (const Cone& cone : model.cones) {
-    for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
-      for (std::size_t e = cone.begins[k]; e < cone.begins[k + 1]; ++e) {
-        const Term t = cone.term(e);
-        squares[cone.constraints[k]] += (t.row == t.column ? 1 : 2) * t.value * t.value;
+  std::vector<double> units(model.constraints, 0.0), squares(model.constraints, 0.0);
+  const auto each = [&](auto&& take) {
+    for (const Cone& cone : model.cones) {
+      for (std::size_t k = 0; k < cone.constraints.size(); ++k) {
+        for (std::size_t e = cone.begins[k]; e < cone.begins[k + 1]; ++e) {
+          const Term t = cone.term(e);
+          take(cone.constraints[k], t.row == t.column ? 1 : 2, t.value);
+        }
       }
     }
-  }
-  for (std::size_t i = 0; i < model.constraints; ++i) {
-    for (std::size_t e = model.linear.begins[i]; e < model.linear.begins[i + 1]; ++e) {
-      squares[i] += model.linear.items[e].value * model.linear.items[e].value;
+    for (std::size_t i = 0; i < model.constraints; ++i) {
+      for (std::size_t e = model.linear.begins[i]; e < model.linear.begins[i + 1]; ++e) {
+        take(i, 1, model.linear.items[e].value);
+      }
     }
-  }
-  for (double& v : squares) v = std::sqrt(v);
+  };
+  each([&](std::size_t i, int, double v) { units[i] = std::max(units[i], std::abs(v)); });
+  for (double& unit : units) unit = power_below(unit);
+  each([&](std::size_t i, int weight, double v) {
+    squares[i] += weight * (v / units[i]) * (v / units[i]);
+  });
+  for (std::size_t i = 0; i < units.size(); ++i) squares[i] = units[i] * std::sqrt(squares[i]);
   return squares;
 }
 
 /// Throws `Error` (`invalid_argument`) where a matrix or a vector is so large that products of two
 /// such numbers, added up, would be infinite.
-void check_size(double norm) {
+void check_not_too_large(double norm) {
   constexpr double kMost = 1e150;
   if (norm < kMost) return;
   throw Error(Errc::invalid_argument,
               fmt::format("numbers of a size of {:.3g}: expected less than {:g}, as where all are "
                           "multiplied by the same small one",
                           norm, kMost));
+}
+
+/// The same where a matrix F_i is so small that such products would be 0, and B with them.
+void check_not_too_small(const std::vector<double>& norms) {
+  constexpr double kLeast = 1e-140;
+  for (std::size_t i = 0; i < norms.size(); ++i) {
+    if (norms[i] == 0 || norms[i] > kLeast) continue;
+    throw Error(Errc::invalid_argument,
+                fmt::format("F_{} is of a size of {:.3g}: expected more than {:g}, as where it and "
+                            "c_{} are multiplied by the same large number",
+                            i + 1, norms[i], kLeast, i + 1));
+  }
 }
 
 }  // namespace
@@ -78,7 +99,10 @@ Solver::Solver(Team& team, const Model& model, const Options& options)
       constant_scale_ = std::max(constant_scale_, 1 + std::abs(t.value));
     }
   }
-  for (const double size : {cost_scale_, constant_scale_, largest(norms_)}) check_size(size);
+  for (const double size : {cost_scale_, constant_scale_, largest(norms_)}) {
+    check_not_too_large(size);
+  }
+  check_not_too_small(norms_);
 }
 
 Plan Solver::plan() const {
@@ -160,6 +184,24 @@ bool Solver::begin_higher() {
   return true;
 }
 
+/// Whether an objective has doubled, far from any solution: along a certificate, as directions that
+/// are as much longer have short steps.
+bool Solver::diverges() const {
+  if (best_error_ < kFar || table_.size() < 2) return false;
+  const Iteration& last = table_[table_.size() - 2];
+  return (last.dual_objective > 0 && now_.dual_objective > 2 * last.dual_objective) ||
+         (last.primal_objective < 0 && now_.primal_objective < 2 * last.primal_objective);
+}
+
+/// Whether rounding has left nothing of the last step, far from any solution.
+bool Solver::stands_still() const {
+  if (best_error_ < kFar || table_.size() < 2) return false;
+  const Iteration& last = table_[table_.size() - 2];
+  const auto is_same = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); };
+  return is_same(now_.mu, last.mu) && is_same(now_.primal_objective, last.primal_objective) &&
+         is_same(now_.dual_objective, last.dual_objective);
+}
+
 /// X⁻¹ and the factor of the Schur complement.
 bool Solver::prepare() {
   {
@@ -209,11 +251,12 @@ Solver::Outcome Solver::iterate() {
   if (const Outcome outcome = judge(); outcome != Outcome::go_on) return outcome;
   if (table_.size() > options_.max_iteration) return Outcome::limit;
   if (begin_higher()) return Outcome::go_on;
+  if (stands_still()) return Outcome::stuck;
   if (!std::isfinite(now_.worst()) || now_.worst() > 1e3 * std::max(best_error_, 1e-9)) {
-    if (best_error_ < 1e-3) return Outcome::stuck;
+    if (best_error_ < kFar) return Outcome::stuck;
   }
   const std::size_t patience = options_.extended_precision ? kPatienceBeforeMore : kPatience;
-  if (table_.size() - best_at_ > patience && best_error_ < 1e-3) return Outcome::stuck;
+  if (table_.size() - best_at_ > patience && best_error_ < kFar) return Outcome::stuck;
   if (!prepare() || !solve_direction(0, Second::none)) return Outcome::stuck;
   const double beta = choose_beta(find_steps());
   last_beta_ = beta;
@@ -225,7 +268,9 @@ Solver::Outcome Solver::iterate() {
       options_.gamma_star +
       (0.99 - options_.gamma_star) * std::min({1.0, last_steps_.primal, last_steps_.dual});
   const Steps steps = {std::min(1.0, share * most.primal), std::min(1.0, share * most.dual)};
-  if (std::max(steps.primal, steps.dual) < kShortStep) return Outcome::stuck;
+  if (std::max(steps.primal, steps.dual) < (diverges() ? kShortestStep : kShortStep)) {
+    return Outcome::stuck;
+  }
   if (!take(steps)) return Outcome::stuck;
   if (last_steps_.primal == 1) primal_ = Primal::feasible;
   if (primal_ == Primal::feasible) {

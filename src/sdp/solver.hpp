@@ -69,6 +69,8 @@ class Solver {
   void start();
   void begin(double raise);
   bool begin_higher();
+  bool diverges() const;
+  bool stands_still() const;
   Outcome iterate();
   void measure();
   Outcome judge() const;

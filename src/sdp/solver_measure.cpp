@@ -7,6 +7,14 @@
 
 namespace kinjo::sdp::detail {
 
+namespace {
+
+/// How far a certificate may be from being exact, and how much of that rounding may be, so that it
+/// is not more than the verifier tolerates.
+constexpr double kCertain = 1e-8, kRounding = 5e-8;
+
+}  // namespace
+
 double Measures::size() const { return 1 + std::abs(primal_objective) + std::abs(dual_objective); }
 
 double Measures::worst() const {
@@ -45,11 +53,12 @@ void Solver::measure() {
 
 /// ‖F_0‖ of Frobenius.
 double Solver::constant_norm() const {
-  double square = dot(model_.linear.constant, model_.linear.constant);
-  for (const Cone& cone : model_.cones) {
-    for (const Term& t : cone.constant) square += (t.row == t.column ? 1 : 2) * t.value * t.value;
-  }
-  return std::sqrt(square);
+  std::vector<double> norms(
+      1, weighted_norm(
+             model_.linear.constant, [](double v) { return v; }, [](double) { return 1; }));
+  for (const Cone& cone : model_.cones) norms.push_back(frobenius_norm(cone.constant));
+  return weighted_norm(
+      norms, [](double v) { return v; }, [](double) { return 1; });
 }
 
 /// F_0 • Y > 0 with F_i • Y as good as 0: no x has Σ F_i x_i − F_0 ⪰ 0, since 0 ≤ X • Y = −F_0 • Y.
@@ -57,15 +66,29 @@ double Solver::constant_norm() const {
 bool Solver::certifies_primal() const {
   if (!(now_.dual_objective > 0)) return false;
   const double constant = constant_norm();
-  double square = 0;
-  for (std::size_t i = 0; i < rho_.size(); ++i) {
-    if (norms_[i] == 0) continue;
-    // Scaled before it is squared, since of a tiny Y the square would be 0.
-    const double product = (model_.costs[i] - rho_[i]) / norms_[i];
-    const double scaled = product / now_.dual_objective * constant;
-    square += scaled * scaled;
-  }
-  return std::sqrt(square) < 1e-8;
+  const auto is_small = [&](const std::vector<double>& products) {
+    double square = 0;
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      if (norms_[i] == 0) continue;
+      // Scaled before it is squared, since of a tiny Y the square would be 0.
+      const double scaled = products[i] / norms_[i] / now_.dual_objective * constant;
+      square += scaled * scaled;
+    }
+    return std::sqrt(square) < kCertain;
+  };
+  std::vector<double> products(rho_.size());
+  for (std::size_t i = 0; i < products.size(); ++i) products[i] = model_.costs[i] - rho_[i];
+  if (!is_small(products)) return false;
+  double square = dot(linear_.y(), linear_.y());
+  for (const ConeState& cone : cones_) square += dot(cone.y(), cone.y());
+  const double rounding = 0x1p-53 * std::sqrt(square) * constant / now_.dual_objective;
+  if (!(rounding < kRounding)) return false;
+  // Beside a large c_i there is nothing left of a small F_i • Y, so that it must be found by
+  // itself.
+  std::ranges::fill(products, 0.0);
+  linear_.add_products(linear_.y(), 1, products);
+  for (const ConeState& cone : cones_) cone.add_products(cone.y(), 1, products);
+  return is_small(products);
 }
 
 /// cᵀx < 0 with Σ F_i x_i ⪰ 0, as good as: no Y ⪰ 0 has F_i • Y = c_i, since 0 ≤ Σ x_i F_i • Y =
@@ -79,7 +102,7 @@ bool Solver::certifies_dual() const {
     if (norms_[i] == 0) continue;
     least_trace = std::max(least_trace, std::abs(model_.costs[i]) / norms_[i]);
   }
-  return spoils * least_trace / -now_.primal_objective < 1e-8;
+  return spoils * least_trace / -now_.primal_objective < kCertain;
 }
 
 Solver::Outcome Solver::judge() const {

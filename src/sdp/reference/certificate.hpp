@@ -12,6 +12,7 @@
 
 #include "sdp/reference/measure.hpp"
 #include "sdp/reference/schur.hpp"
+#include "sdp/vectors.hpp"
 
 namespace kinjo::sdp::detail::reference {
 
@@ -20,7 +21,7 @@ class Certificates {
  public:
   explicit Certificates(const Problem& problem) : problem_(problem) {
     for (std::size_t i = 0; i <= problem.constraints(); ++i) {
-      norms_.push_back(frobenius_norm(problem.matrix(i)));
+      norms_.push_back(detail::frobenius_norm(problem.matrix(i)));
       if (i == 0 || norms_[i] == 0) continue;
       trace_ = std::max(trace_, std::abs(problem.costs()[i - 1]) / norms_[i]);
     }
@@ -34,7 +35,7 @@ class Certificates {
     // In double, since that is what is handed over.
     for (Real& value : found.x) value = Real(to_double(value / -cost));
     found.X = combination<Real>(problem_, found.x);
-    if (!is_definite(found.X, trace_)) return std::nullopt;
+    if (!is_definite(found.X, trace_) || !survives_rounding(found.X, trace_)) return std::nullopt;
     return found;
   }
 
@@ -55,6 +56,7 @@ class Certificates {
     if (!(left > Real(0))) return std::nullopt;
     for (Real& value : found.Y.values()) value /= left;
     if (!is_definite(found.Y, norms_[0]) || !vanishes(found.Y)) return std::nullopt;
+    if (!survives_rounding(found.Y, norms_[0])) return std::nullopt;
     return found;
   }
 
@@ -80,17 +82,17 @@ class Certificates {
     return std::sqrt(sum);
   }
 
-  static double frobenius_norm(std::span<const Entry> f) {
-    double sum = 0;
-    for (const Entry& e : f) sum += (e.row == e.column ? 1 : 2) * e.value * e.value;
-    return std::sqrt(sum);
-  }
-
   /// A ⪰ 0, or nearly so in units of 1/scale.
   static bool is_definite(const Blocks<Real>& a, double scale) {
     return lower_factor(a) || -least_eigenvalue(a) * scale <= kLeastEigenvalue;
   }
   static constexpr double kLeastEigenvalue = 1e-10;
+
+  /// Whether that is still so, as far as the verifier asks, once the entries are doubles.
+  static bool survives_rounding(const Blocks<Real>& a, double scale) {
+    constexpr double kMost = 5e-8;
+    return 0x1p-53 * to_double(reference::frobenius_norm(a)) * scale <= kMost;
+  }
 
   void form_gram() {
     one_ = Blocks<Real>(problem_.blocks(), 1);
