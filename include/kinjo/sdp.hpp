@@ -219,8 +219,9 @@ struct Solution {
 Plan plan(Team& team, const Problem& problem, const Options& options = {});
 
 /// Solves a problem over the team. Must not be called from inside `team.run`. Throws `Error`:
-/// `invalid_argument` for options out of their range; `out_of_memory` before any work if the limit
-/// is too small.
+/// `invalid_argument` for options out of their range, a problem without constraints, 2³² rows or
+/// more, and numbers whose products leave the range of doubles; `out_of_memory` before any work if
+/// the limit is too small.
 Solution solve(Team& team, const Problem& problem, const Options& options = {});
 /// The same of a problem that nobody needs any more: its memory is given back once the solver has
 /// it in its own form, which is half as large. `problem` is empty then, also if this throws.

@@ -23,9 +23,9 @@ class FaceReduction {
   bool any() const { return !faces_.empty(); }
   /// Made when it is asked for: its entries may be many, and are not needed beside a model of it.
   Problem reduced() const;
-  /// A solution of the reduced problem as one of the whole. Errors and objectives are left as they
-  /// are but for what x_i changes: nothing, up to rounding, or how indefinite X is where no x_i
-  /// makes it definite enough; and what is more than the tolerance takes from the status.
+  /// A solution of the reduced problem as one of the whole, its errors and objectives found anew;
+  /// what of them is more than the tolerance takes from the status. Where no x_i makes X definite
+  /// enough, it is as indefinite as the fourth says, and a certificate `numerical_failure`.
   void restore(Solution& solution, double tolerance) const;
 
  private:
@@ -37,8 +37,11 @@ class FaceReduction {
   };
   void find_faces();
   void restore_dual(const Face& face, const BlockMatrix& reduced, BlockMatrix& whole) const;
-  /// −λmin(X)/(1+‖F_0‖∞) is no more than what is returned.
-  double restore_primal(const Face& face, Solution& solution, BlockMatrix& whole) const;
+  /// The terms of X in the face's block but for x_i's.
+  std::vector<double> sum_of_others(const Face& face, const Solution& solution) const;
+  /// Chooses x_i; −λmin(X)/unit is no more than what is returned.
+  double choose_x(const Face& face, double unit, Solution& solution) const;
+  double restore_primal(Solution& solution) const;
 
   const Problem& problem_;
   std::vector<Face> faces_;
