@@ -186,6 +186,9 @@ TEST_F(GraphFiles, RefuseMatricesThatAreNoGraphs) {
       {head + "4294967296 4294967296 1\n",
        "line 2: 4294967296 vertices: expected at most 4294967295, since they are numbered in 32 "
        "bits"},
+      {head + "99999999999999999999 99999999999999999999 1\n",
+       "line 2: 99999999999999999999 vertices: expected at most 4294967295, since they are "
+       "numbered in 32 bits"},
       {head + "3 3 2\n1 2\n", "it has 1 entries: line 2 says 2"},
       {head + "3 3 1\n0 2\n", "line 3: vertex 0: expected at least 1"},
       {head + "3 3 1\n% c\n1 4\n", "line 4: vertex 4: expected at most 3"},
@@ -219,7 +222,11 @@ TEST_F(GraphFiles, RefuseMetisThatContradictsItself) {
        "bits"},
       {"2 1\n2\n", "it ends behind vertex 1 of 2"},
       {"2 1\n2\n1\n1\n", "line 4: expected 2 vertices and no more"},
+      {"99999999999999999999 1\n",
+       "line 1: 99999999999999999999 vertices: expected at most 4294967295, since they are "
+       "numbered in 32 bits"},
       {"2 1\n2\n3\n", "line 3: vertex 3: expected 1 to 2"},
+      {"2 1\n2\n99999999999999999999\n", "line 3: vertex 99999999999999999999: expected 1 to 2"},
       {"2 1\n2\n0\n", "line 3: vertex 0: expected 1 to 2"},
       {"2 1\n1\n1\n", "line 2: vertex 1 is its own neighbour"},
       {"2 1\nx\n1\n", "line 2: expected numbers of neighbours"},

@@ -70,23 +70,24 @@ Size size_of(std::string_view line, std::size_t number, const std::string& name)
     refuse_file(name, fmt::format("line {}: {}", number, fault));
   };
   std::uint64_t sizes[3] = {};
-  for (std::uint64_t& size : sizes) {
+  std::string_view digits[3];
+  for (std::size_t k = 0; k < 3; ++k) {
     take_blanks(line);
-    const auto value = take_number(line);
+    const auto value = take_number(line, digits[k]);
     if (!value) refuse("expected 'ROWS COLUMNS ENTRIES'");
-    size = *value;
+    sizes[k] = *value;
   }
   take_blanks(line);
   if (!line.empty()) refuse("expected 'ROWS COLUMNS ENTRIES'");
   if (sizes[0] != sizes[1]) {
     refuse(fmt::format("{} rows and {} columns: expected as many, since both are vertices",
-                       sizes[0], sizes[1]));
+                       digits[0], digits[1]));
   }
   constexpr std::uint64_t kMost = kMostNumbers<Number>;
   if (sizes[0] > kMost) {
     refuse_number<Number>(
         name, fmt::format("line {}: {} vertices: expected at most {}, since they are {}", number,
-                          sizes[0], kMost, kWhyNoMore<Number>));
+                          digits[0], kMost, kWhyNoMore<Number>));
   }
   return {sizes[0], sizes[2]};
 }

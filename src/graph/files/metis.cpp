@@ -59,7 +59,7 @@ class MetisParser {
   }
 
   std::uint64_t number(const char* expected) {
-    const auto value = take_number(line_);
+    const auto value = take_number(line_, digits_);
     if (!value || (!line_.empty() && line_[0] != ' ' && line_[0] != '\t' && line_[0] != '\r')) {
       refuse(fmt::format("expected {}", expected));
     }
@@ -73,6 +73,7 @@ class MetisParser {
     if (!next_line()) refuse_file(name_, fmt::format("line 1: expected {}", kExpected));
     take_blanks(line_);
     head.vertices = number(kExpected);
+    const std::string_view vertices = digits_;
     head.edges = number(kExpected);
     const std::uint64_t format = line_.empty() ? 0 : number(kExpected);
     const std::uint64_t weights = line_.empty() ? 1 : number(kExpected);
@@ -83,7 +84,7 @@ class MetisParser {
     }
     if (head.vertices > kMostVertices) {
       refuse(fmt::format("{} vertices: expected at most {}, since they are numbered in 32 bits",
-                         head.vertices, kMostVertices));
+                         vertices, kMostVertices));
     }
     head.skipped = sizes + has_weights * weights;
     head.has_edge_weights = format % 10 == 1;
@@ -96,7 +97,7 @@ class MetisParser {
     while (!line_.empty()) {
       const std::uint64_t u = number("numbers of neighbours");
       if (u == 0 || u > head_.vertices) {
-        refuse(fmt::format("vertex {}: expected 1 to {}", u, head_.vertices));
+        refuse(fmt::format("vertex {}: expected 1 to {}", digits_, head_.vertices));
       }
       if (u == v + std::uint64_t{1}) refuse(fmt::format("vertex {} is its own neighbour", u));
       if (head_.has_edge_weights) number("a weight behind each neighbour");
@@ -126,7 +127,7 @@ class MetisParser {
 
   std::string_view text_;
   const std::string& name_;
-  std::string_view line_;
+  std::string_view line_, digits_;  ///< digits: of the last number
   std::size_t number_ = 0;
   Head head_;
   ListedEdges listed_;

@@ -98,9 +98,8 @@ class LineParser {
   }
 
   bool take_vertex(std::string_view& line, Number& vertex) {
-    const std::string_view rest = line;
-    const auto number = take_number(line);
-    const std::string_view digits = rest.substr(0, rest.size() - line.size());
+    std::string_view digits;
+    const auto number = take_number(line, digits);
     if (!number || (!line.empty() && !is_blank(line[0]))) {
       return fail(fmt::format("expected {}", rule_.expected));
     }
@@ -158,7 +157,7 @@ void refuse_first_fault(std::string_view text, const std::string& name, const Li
 
 }  // namespace
 
-std::optional<std::uint64_t> take_number(std::string_view& text) {
+std::optional<std::uint64_t> take_number(std::string_view& text, std::string_view& digits) {
   if (text.empty() || !is_digit(text[0])) return std::nullopt;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
   std::uint64_t value = 0;
@@ -167,6 +166,7 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
     const auto digit = static_cast<std::uint64_t>(text[i] - '0');
     value = value < kMost ? 10 * value + digit : ~std::uint64_t{0};
   }
+  digits = text.substr(0, i);
   text.remove_prefix(i);
   return value;
 }

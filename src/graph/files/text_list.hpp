@@ -26,8 +26,8 @@ BasicEdgeList<Number> parse_lines(Team& team, std::string_view text, const std::
                                   const LineRule& rule);
 
 /// Takes the number that `text` begins with; nothing if there is none. Of what exceeds 2⁶³ the
-/// greatest number is made.
-std::optional<std::uint64_t> take_number(std::string_view& text);
+/// greatest number is made, which messages do not tell: `digits` are those of the text.
+std::optional<std::uint64_t> take_number(std::string_view& text, std::string_view& digits);
 /// Takes blanks, tabs, commas and carriage returns.
 void take_blanks(std::string_view& text);
 /// Takes a line without its end.
