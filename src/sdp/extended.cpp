@@ -19,9 +19,8 @@ constexpr double kExtendedOperations = 1.2e11;
 
 /// Errors and objectives of what was found in other units, and what of the status they leave.
 void measure_anew(const Problem& problem, double tolerance, Solution& solution) {
-  reference::Measured measured{.x = std::move(solution.x),
-                               .X = std::move(solution.X),
-                               .Y = std::move(solution.Y)};
+  reference::Measured measured{
+      .x = std::move(solution.x), .X = std::move(solution.X), .Y = std::move(solution.Y)};
   reference::measure(problem, measured);
   solution.x = std::move(measured.x);
   solution.X = std::move(measured.X);
@@ -53,8 +52,8 @@ void try_in_units(const Problem& problem, const Options& options, Solution& fail
   failed.iterations.insert(failed.iterations.end(), found.iterations.begin(),
                            found.iterations.end());
   found.iterations = std::move(failed.iterations);
-  const bool better = is_certain(found.status) ||
-                      reference::worst(found.dimacs_errors) < reference::worst(failed.dimacs_errors);
+  const bool better = is_certain(found.status) || reference::worst(found.dimacs_errors) <
+                                                      reference::worst(failed.dimacs_errors);
   if (better) {
     failed = std::move(found);
     return;
@@ -72,8 +71,8 @@ bool is_certain(Status status) {
 }
 
 Options affordable(const Problem& problem, Options options) {
-  options.extended_precision = options.extended_precision &&
-                               20 * reference_operations(problem) <= kExtendedOperations;
+  options.extended_precision =
+      options.extended_precision && 20 * reference_operations(problem) <= kExtendedOperations;
   return options;
 }
 

@@ -1,5 +1,5 @@
-/// The rows of a problem that its entries touch, numbered in ascending order. Takes memory for these
-/// and next to none for others, of which a file's header may promise any number.
+/// The rows of a problem that its entries touch, numbered in ascending order. Takes memory for
+/// these and next to none for others, of which a file's header may promise any number.
 ///
 /// Rows lie in pages of 64 words of 64 bits, made as they are touched; a row's number is how many
 /// come before its word and in it.

@@ -1,5 +1,5 @@
-/// A problem in other units: F_0 divided by f and c by g, which makes x/f, X/f and Y/g of a solution.
-/// Both are powers of two, so that nothing is rounded.
+/// A problem in other units: F_0 divided by f and c by g, which makes x/f, X/f and Y/g of a
+/// solution. Both are powers of two, so that nothing is rounded.
 #pragma once
 
 #include <kinjo/sdp.hpp>
