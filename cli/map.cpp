@@ -56,7 +56,7 @@ void add_map(CLI::App& app, int& status) {
     const Topology machine = options->machine.load();
     const Mapping mapping = options->placement.mapping(machine);
     options->output.write(render(machine, mapping, options->format));
-    if (mapping.rounds() > 1) {
+    if (mapping.binds() && mapping.rounds() > 1) {
       CpuSet cpus;
       for (const Place& place : mapping) cpus.insert(place.cpu);
       note(fmt::format("{} threads on {} CPU{}: the table deals {} in {} rounds", mapping.size(),

@@ -71,7 +71,10 @@ typedef struct kinjo_node {
   uint64_t memory_bytes;  ///< 0 where a description does not say
 } kinjo_node;
 
-/// The running system.
+/// The running system. For the duration of the call it sets HWLOC_PLUGINS_PATH to nothing and
+/// HWLOC_HIDE_ERRORS to 2, unless they are so already: no other thread may read or change the
+/// environment meanwhile. What needs to know this machine does the same once, at its first call.
+/// `KINJO_BAD_INPUT` where a variable such as HWLOC_XMLFILE makes hwloc describe another machine.
 kinjo_topology* kinjo_topology_discover(void);
 /// Another machine: an hwloc XML file, a directory with a `/sys` and `/proc` tree, or
 /// `synthetic:pack:2 numa:1 core:4 pu:2`. No thread may change the environment meanwhile.
@@ -870,7 +873,8 @@ int kinjo_world_receive(kinjo_world* world, int from, int tag, void* data, size_
 
 /// Makes the table. `policy` NULL: from the environment; `threads` 0: likewise. Flags:
 /// `KINJO_OVERSUBSCRIBE`, `KINJO_BIND_CORE`, `KINJO_BIND_NODE`. After an error the table from
-/// before, if any, holds.
+/// before, if any, holds. The first call in a process discovers this machine: what
+/// `kinjo_topology_discover` says about the environment holds for it, as for a look-up before it.
 int kinjo_policy_set(const char* policy, int threads, unsigned flags);
 
 int kinjo_thread_count(void);             ///< threads in the table

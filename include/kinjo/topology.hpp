@@ -92,18 +92,25 @@ struct Support {
 /// *Cache domain.* The CPUs of one node that share a last-level cache.
 class Topology {
  public:
-  /// The running system, through hwloc. Throws `Error` if hwloc fails.
+  /// The running system, through hwloc. Throws `Error` if hwloc fails (`system`), or if a variable
+  /// such as HWLOC_XMLFILE makes it describe another machine (`bad_input`).
+  ///
+  /// hwloc takes some options from the environment alone. This sets HWLOC_PLUGINS_PATH to nothing
+  /// and HWLOC_HIDE_ERRORS to 2 for the duration of the call, unless they are so already: no other
+  /// thread may read or change the environment meanwhile. Call it before there are such threads, or
+  /// start the program with both variables set so.
   static Topology discover();
 
   /// The running system, discovered at the first call and kept; what functions use that take no
-  /// topology, such as `alloc_on`.
+  /// topology, such as `alloc_on`. The first call is one of `discover`, with what is said there
+  /// about the environment.
   static const Topology& this_machine();
 
   /// Another machine: the name of an hwloc XML file, of a directory that holds a `/sys` and `/proc`
   /// tree, or `synthetic:` and hwloc's syntax, e.g. `synthetic:pack:2 numa:1 core:4 pu:2`.
   /// Throws `Error` (`not_found`, `bad_input`) that names the input and the fault.
-  /// Reading a directory sets an environment variable for the duration of the call (hwloc has no
-  /// other way), so no other thread may change the environment meanwhile.
+  /// It sets variables of the environment as `discover` does, HWLOC_LIBXML for a file and
+  /// HWLOC_FSROOT for a directory besides.
   static Topology from(const std::string& input);
 
   std::span<const Cpu> cpus() const { return cpus_; }              ///< in logical order

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/forks.hpp"
 #include "capi/guard.hpp"
 #include "capi/memory.hpp"
 
@@ -11,12 +12,12 @@ namespace kinjo::capi {
 
 namespace {
 
-struct BufferTable {
-  std::mutex mutex;
-  std::map<const void*, Buffer> buffers;
-};
+using BufferTable = std::map<const void*, Buffer>;
 
-/// Never destroyed: a program may free its memory in a destructor that runs after all of ours.
+std::mutex& table_mutex() { return detail::mutex_of(detail::ForkLock::buffers); }
+
+/// Call it with `table_mutex()` held. Never destroyed: a program may free its memory in a
+/// destructor that runs after all of ours.
 BufferTable& buffer_table() {
   static auto& table = *new BufferTable;
   return table;
@@ -64,10 +65,10 @@ void copy_nodes(const Audit& audit, kinjo_audit& out) {
 }  // namespace
 
 void* keep(Buffer buffer) {
+  const std::lock_guard lock(table_mutex());
   BufferTable& table = buffer_table();
-  const std::lock_guard lock(table.mutex);
   void* const memory = buffer.data();
-  table.buffers.emplace(memory, std::move(buffer));
+  table.emplace(memory, std::move(buffer));
   return memory;
 }
 
@@ -88,19 +89,19 @@ void* kinjo_memory_alloc_interleaved(const int* nodes, int count, size_t bytes, 
 int kinjo_memory_free(void* memory) {
   return guarded([&] {
     if (!memory) return KINJO_OK;
+    const std::lock_guard lock(table_mutex());
     BufferTable& table = buffer_table();
-    const std::lock_guard lock(table.mutex);
-    if (table.buffers.erase(memory) == 0) reject(memory);
+    if (table.erase(memory) == 0) reject(memory);
     return KINJO_OK;
   });
 }
 
 int kinjo_memory_placement(const void* memory, const char** message) {
   return guarded([&] {
+    const std::lock_guard lock(table_mutex());
     BufferTable& table = buffer_table();
-    const std::lock_guard lock(table.mutex);
-    const auto found = table.buffers.find(memory);
-    if (found == table.buffers.end()) reject(memory);
+    const auto found = table.find(memory);
+    if (found == table.end()) reject(memory);
     const kinjo::PlacementReport& report = found->second.placement();
     if (message) *message = report.message.c_str();
     return static_cast<int>(report.rung);

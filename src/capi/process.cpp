@@ -5,16 +5,15 @@
 /// look-up is an acquire load and two reads of an array. A later `kinjo_policy_set` publishes
 /// another; it waits on a mutex, look-ups do not.
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include <kinjo/detail/environment.hpp>
 
+#include "base/forks.hpp"
 #include "base/text.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -35,7 +34,8 @@ struct ProcessTable {
 };
 
 std::atomic<const ProcessTable*> current{nullptr};
-std::mutex making;
+/// Held while a table is made.
+std::mutex& making() { return kinjo::detail::mutex_of(kinjo::detail::ForkLock::process_table); }
 /// The calling thread's row, as long as it is bound to one.
 thread_local std::optional<kinjo::Binding> row;
 
@@ -62,28 +62,6 @@ void number_nodes(ProcessTable& table) {
   }
 }
 
-bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
-
-/// Of a refusal: what the variables had a part in that stood for what the caller left out. `policy`
-/// and `threads` are the caller's.
-Error explained(const Error& error, const char* policy, int threads) {
-  const bool by_policy = policy == nullptr && is_set("KINJO_POLICY"),
-             by_threads = threads == 0 && is_set("KINJO_THREADS");
-  const std::string variables = by_policy && by_threads ? "KINJO_POLICY and KINJO_THREADS"
-                                : by_policy             ? "KINJO_POLICY"
-                                                        : "KINJO_THREADS";
-  if (!by_policy && !by_threads) return error;
-  if (policy == nullptr && threads == 0) {
-    return Error(Errc::bad_input,
-                 fmt::format("{} {} not fit this machine: {}", variables,
-                             by_policy && by_threads ? "do" : "does", error.what()));
-  }
-  return Error(error.code(), fmt::format("{} (with {})", error.what(), variables));
-}
-
 kinjo::Mapping deal(const kinjo::Topology& machine, const kinjo::Policy& dealt, const char* policy,
                     int threads, kinjo::Oversubscribe more) {
   const std::size_t wanted = threads == 0 ? 0 : need_threads(threads);
@@ -91,7 +69,8 @@ kinjo::Mapping deal(const kinjo::Topology& machine, const kinjo::Policy& dealt, 
     return {machine, dealt, threads == 0 ? count_threads(machine, dealt) : wanted, more};
   } catch (const Error& error) {
     if (error.code() != Errc::invalid_argument) throw;
-    throw explained(error, policy, threads);
+    throw kinjo::detail::explain_refusal(
+        error, {.policy = policy != nullptr, .threads = threads != 0}, machine.origin());
   }
 }
 
@@ -115,7 +94,7 @@ std::unique_ptr<const ProcessTable> make_table(const char* policy, int threads, 
   return table;
 }
 
-/// Call it with `making` held.
+/// Call it with `making()` held.
 const ProcessTable& publish(std::unique_ptr<const ProcessTable> table) {
   // Kept until the process ends, since a thread may be reading it. Reachable, so no leak.
   static auto& kept = *new std::vector<std::unique_ptr<const ProcessTable>>;
@@ -126,7 +105,7 @@ const ProcessTable& publish(std::unique_ptr<const ProcessTable> table) {
 
 const ProcessTable& process_table() {
   if (const ProcessTable* table = current.load(std::memory_order_acquire)) return *table;
-  const std::lock_guard lock(making);
+  const std::lock_guard lock(making());
   if (const ProcessTable* table = current.load(std::memory_order_acquire)) return *table;
   return publish(make_table(nullptr, 0, 0));
 }
@@ -154,7 +133,7 @@ void need_free_thread() {
 
 int kinjo_policy_set(const char* policy, int threads, unsigned flags) {
   return guarded([&] {
-    const std::lock_guard lock(making);
+    const std::lock_guard lock(making());
     publish(make_table(policy, threads, flags));
     return KINJO_OK;
   });

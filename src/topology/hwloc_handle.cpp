@@ -9,8 +9,10 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <kinjo/detail/environment.hpp>
 #include <kinjo/error.hpp>
 
+#include "base/forks.hpp"
 #include "base/text.hpp"
 #include "topology/synthetic_check.hpp"
 #include "topology/tree_check.hpp"
@@ -24,14 +26,17 @@ constexpr std::string_view kSynthetic = "synthetic:";
 constexpr std::size_t kXmlLimit = 64 << 20;
 
 /// hwloc takes some of its options from the environment alone, at `init` and `load`. One thread at
-/// a time sets them here, and every variable is as it was afterwards.
+/// a time sets them here, and every variable is as it was afterwards. One that is right already is
+/// left alone, so that a program whose threads read the environment can set it beforehand.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const std::string& value) : name_(name) {
     if (const char* old = std::getenv(name)) before_ = old;
-    setenv(name, value.c_str(), 1);
+    changed_ = before_ != value;
+    if (changed_) setenv(name, value.c_str(), 1);
   }
   ~ScopedVariable() {
+    if (!changed_) return;
     if (before_) {
       setenv(name_, before_->c_str(), 1);
     } else {
@@ -44,12 +49,8 @@ class ScopedVariable {
  private:
   const char* name_;
   std::optional<std::string> before_;
+  bool changed_ = false;
 };
-
-std::mutex& environment_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
 
 HwlocHandle make_handle() {
   // What its plugins find (screens, OpenCL) is of no use here; with them come a dozen libraries.
@@ -125,10 +126,24 @@ HwlocHandle load_directory(const std::string& input) {
   return handle;
 }
 
+/// hwloc's own variables make it describe another machine wherever nobody asked for one.
+void need_this_system(const HwlocHandle& handle) {
+  if (hwloc_topology_is_thissystem(handle.get())) return;
+  for (const char* variable : {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT",
+                               "HWLOC_CPUID_PATH", "HWLOC_THISSYSTEM", "HWLOC_COMPONENTS"}) {
+    if (!is_set(variable)) continue;
+    throw Error(Errc::bad_input,
+                fmt::format("{}: hwloc describes another machine than this one by it: expected it "
+                            "unset (a description is an input: `--input`, `Topology::from`)",
+                            variable));
+  }
+  throw Error(Errc::system, "cannot discover the machine: hwloc describes another one");
+}
+
 }  // namespace
 
 HwlocHandle load_this_machine() {
-  const std::lock_guard lock(environment_mutex());
+  const std::lock_guard lock(mutex_of(ForkLock::environment));
   if (const auto fault = find_node_fault("")) {  // hwloc would abort
     throw Error(Errc::system, fmt::format("cannot discover the machine: /{}", *fault));
   }
@@ -136,14 +151,18 @@ HwlocHandle load_this_machine() {
   // and finds what Linux has told already; unless /sys is hidden.
   auto handle = make_handle();
   leave_out_x86(handle);
-  if (load(handle) && has_cores_and_caches(handle)) return handle;
+  if (load(handle) && has_cores_and_caches(handle)) {
+    need_this_system(handle);
+    return handle;
+  }
   handle = make_handle();
   if (!load(handle)) throw Error(Errc::system, "cannot discover the machine: hwloc failed");
+  need_this_system(handle);
   return handle;
 }
 
 HwlocHandle load_description(const std::string& input) {
-  const std::lock_guard lock(environment_mutex());
+  const std::lock_guard lock(mutex_of(ForkLock::environment));
   if (input.starts_with(kSynthetic)) return load_synthetic(input);
   struct stat status {};
   if (stat(input.c_str(), &status) != 0) {

@@ -1,7 +1,10 @@
 #include <kinjo/topology.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 
+#include "base/forks.hpp"
 #include "base/initial_affinity.hpp"
 #include "topology/builder.hpp"
 
@@ -25,19 +28,22 @@ const char* to_string(MemoryKind kind) noexcept {
 
 Topology Topology::discover() {
   const auto hwloc = detail::load_this_machine();
-  const bool here = hwloc_topology_is_thissystem(hwloc.get()) != 0;
-  Topology topology =
-      TopologyBuilder(hwloc, "this machine", here ? &detail::initial_affinity() : nullptr).build();
-  if (here) {
-    topology.support_ = detail::probe_support();
-    topology.cpu_quota_ = detail::read_cpu_quota("");
-  }
+  Topology topology = TopologyBuilder(hwloc, "this machine", &detail::initial_affinity()).build();
+  topology.support_ = detail::probe_support();
+  topology.cpu_quota_ = detail::read_cpu_quota("");
   return topology;
 }
 
 const Topology& Topology::this_machine() {
-  static const Topology machine = discover();
-  return machine;
+  // No static of a function's own: a child that is forked off during its initialisation would wait
+  // for its end for ever.
+  static std::atomic<const Topology*> known{nullptr};
+  if (const Topology* machine = known.load(std::memory_order_acquire)) return *machine;
+  const std::lock_guard lock(detail::mutex_of(detail::ForkLock::this_machine));
+  if (const Topology* machine = known.load(std::memory_order_acquire)) return *machine;
+  const auto* const machine = new Topology(discover());  // kept until the process ends
+  known.store(machine, std::memory_order_release);
+  return *machine;
 }
 
 Topology Topology::from(const std::string& input) {

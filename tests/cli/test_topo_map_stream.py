@@ -179,6 +179,7 @@ class Map(FrontEndTest):
         self.assertEqual((result.returncode, result.stdout, result.stderr),
                          (0, "taskset --cpu-list 0,4,2,6,1,5,3,7,0\n",
                           "kinjo: 9 threads on 8 CPUs: the table deals them in 2 rounds\n"))
+        self.assertEqual(self.dealt("--policy", "none", "--threads", "500", "--oversubscribe"), [-1] * 500)
 
 
 class Environment(FrontEndTest):
@@ -218,6 +219,15 @@ class Environment(FrontEndTest):
         self.assertIn("unknown binding 'scatter'",
                       message := self.refusal("stream", "--bind", "scatter", env={"KINJO_POLICY": "scatter"}))
         self.assertNotIn("KINJO_POLICY", message)
+
+
+    def test_another_machine_that_a_variable_of_hwloc_describes_is_refused(self):
+        for name, value in (("HWLOC_SYNTHETIC", "pu:2"), ("HWLOC_XMLFILE", SERVER)):
+            for command in (("topo",), ("map",), SMALL):
+                self.assertEqual(self.refusal(*command, env={name: value}),
+                                 f"{name}: hwloc describes another machine than this one by it: expected it unset "
+                                 "(a description is an input: `--input`, `Topology::from`)")
+            self.assertEqual(self.dealt("--input", TWO_NODES, env={name: value}), SCATTER)
 
 
 class RestrictedMask(FrontEndTest):

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,9 @@
 #include <gtest/gtest.h>
 #include <kinjo/barrier.hpp>
 #include <kinjo/error.hpp>
+#include <kinjo/lab.hpp>
+
+#include "base/forks.hpp"
 
 namespace kinjo {
 namespace {
@@ -243,6 +247,51 @@ TEST(Team, StaysWithTheProcessThatMadeIt) {
   // One that has no thread but its caller works there as here.
   Team alone(Mapping(machine(), Policy::none(), 1), {.caller = Caller::joins});
   EXPECT_EQ(code_in_child([&] { alone.run([](const Place&) {}); }), 0);
+}
+
+#ifdef KINJO_LAB_CAN_SPEAK
+TEST(Team, IsMadeAnewInAChildWhereverOtherThreadsWereAtTheFork) {
+  detail::LabMessage spoken(KINJO_LAB_FORGET, 8);  // as another thread's that a mark begins or ends
+  EXPECT_EQ(code_in_child([] {
+              Team team(Mapping(machine(), Policy::none(), 2));
+              team.run([](const Place&) {});
+            }),
+            0);
+  spoken.number(0, 8);
+}
+#endif
+
+TEST(Fork, WaitsForLocksThatAChildMustFindFree) {
+  using detail::ForkLock;
+  for (const ForkLock lock : {ForkLock::process_table, ForkLock::buffers, ForkLock::this_machine,
+                              ForkLock::environment}) {
+    std::atomic<bool> is_held{false}, is_left{false};
+    std::thread holder([&] {
+      const std::lock_guard held(detail::mutex_of(lock));
+      is_held = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      is_left = true;
+    });
+    while (!is_held) std::this_thread::yield();
+    EXPECT_EQ(code_in_child([&] {
+                const std::lock_guard mine(detail::mutex_of(lock));
+                if (!is_left) throw Error(Errc::usage, "in the middle of what it guards");
+              }),
+              0);
+    holder.join();
+  }
+}
+
+TEST(Fork, FindsTheMachineInAChildWhileAnotherThreadDiscoversIt) {
+  std::atomic<bool> is_over{false};
+  std::thread discoverer([&] {
+    while (!is_over) Topology::discover();
+  });
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(code_in_child([] { Topology::from("synthetic:pu:2"); }), 0);
+  }
+  is_over = true;
+  discoverer.join();
 }
 
 TEST(Team, HoldsThreadsToTheirNodeWhenAsked) {

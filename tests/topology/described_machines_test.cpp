@@ -1,4 +1,11 @@
 /// Machines of peculiar shapes, small enough to know everything about them.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <kinjo/topology.hpp>
@@ -175,6 +182,39 @@ TEST(ThisMachine, HasTheCpusThatTheProcessMayUse) {
   EXPECT_TRUE(machine.support().this_machine);
   EXPECT_EQ(machine.origin(), "this machine");
   EXPECT_EQ(Topology::discover().allowed_cpus(), machine.allowed_cpus());
+}
+
+TEST(ThisMachineDeathTest, IsNoneThatAVariableOfHwlocDescribes) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const std::string folder = KINJO_TEST_MACHINES;
+  const std::pair<const char*, std::string> cases[] = {
+      {"HWLOC_SYNTHETIC", "pack:2 numa:1 core:1 pu:1"},
+      {"HWLOC_XMLFILE", folder + "/two_socket_server.xml"},
+  };
+  for (const auto& [variable, value] : cases) {
+    const auto discover = [&] {
+      setenv(variable, value.c_str(), 1);
+      std::fputs(error_of([] { static_cast<void>(Topology::this_machine()); }).c_str(), stderr);
+      std::exit(0);
+    };
+    EXPECT_EXIT(discover(), testing::ExitedWithCode(0),
+                "bad_input: " + std::string(variable) +
+                    ": hwloc describes another machine than this one by it: expected it unset");
+  }
+}
+
+TEST(ThisMachineDeathTest, IsFoundWithoutAChangeOfVariablesThatAreRight) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto discover = [] {
+    static char plugins[] = "HWLOC_PLUGINS_PATH=", hide[] = "HWLOC_HIDE_ERRORS=2";
+    putenv(plugins);
+    putenv(hide);
+    Topology::discover();
+    const bool are_kept = std::getenv("HWLOC_PLUGINS_PATH") == std::strchr(plugins, '=') + 1 &&
+                          std::getenv("HWLOC_HIDE_ERRORS") == std::strchr(hide, '=') + 1;
+    std::exit(are_kept ? 0 : 1);
+  };
+  EXPECT_EXIT(discover(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
