@@ -22,6 +22,8 @@ inline constexpr int kMaxIndex = (1 << 20) - 1;
 /// Parses `0-3,8,10-14:2`. `what` names the list in the message of an `Error`.
 Words parse_list(std::string_view text, std::string_view what);
 std::string format_list(const Words& words);
+/// Throws `Error` (`invalid_argument`) that says which numbers a set holds.
+[[noreturn]] void refuse_member(int member);
 
 }  // namespace detail
 
@@ -70,7 +72,7 @@ class IndexSet {
   };
 
   IndexSet() = default;
-  /// Of these members, none of them negative.
+  /// Of these members. Throws as `insert` does.
   IndexSet(std::initializer_list<int> members) {
     for (int m : members) insert(m);
   }
@@ -86,8 +88,10 @@ class IndexSet {
   /// The shortest list that `parse` reads back, e.g. `0-3,8`; empty for the empty set.
   std::string to_string() const { return detail::format_list(words_); }
 
-  /// Adds a member; it must not be negative.
+  /// Adds a member. Throws `Error` (`invalid_argument`) unless it lies in 0 … 2²⁰ − 1, the numbers
+  /// that `parse` reads: a set takes as much memory as its largest member asks for.
   void insert(int member) {
+    if (member < 0 || member > detail::kMaxIndex) detail::refuse_member(member);
     const auto word = static_cast<std::size_t>(member) / 64;
     if (word >= words_.size()) words_.resize(word + 1);
     words_[word] |= std::uint64_t{1} << (member % 64);

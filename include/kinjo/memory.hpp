@@ -30,7 +30,8 @@ enum class Rung {
   bound,        ///< the kernel accepted the policy (`mbind`)
   first_touch,  ///< it refused, or was not asked since there are too many pieces; every page was
                 ///< touched by a thread pinned on the node
-  unplaced,  ///< neither was possible, or nothing was asked: pages are where the system puts them
+  unplaced,     ///< neither was possible, also since all pages together exceed what is available,
+                ///< or nothing was asked: pages are where the system puts them
 };
 const char* to_string(Rung rung) noexcept;
 
@@ -82,7 +83,8 @@ class Buffer {
 Buffer alloc(std::size_t bytes, const AllocOptions& options = {});
 
 /// `bytes` of memory on one node of this machine. The ladder: `mbind`, then touching every page
-/// from a thread pinned on the node, then leaving it unplaced; `placement()` says which held.
+/// from a thread pinned on the node, unless the system has less available than that, then leaving
+/// it unplaced; `placement()` says which held.
 /// A node that is full gives its nearest neighbour's pages instead of ending the process; `audit()`
 /// shows it. Throws `Error` (`not_found`) if there is no such node or the process may not use it.
 Buffer alloc_on(int node, std::size_t bytes, const AllocOptions& options = {});

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <kinjo/error.hpp>
@@ -51,8 +52,9 @@ inline std::size_t page_granule(std::size_t element_bytes, std::size_t page) {
 Partition make_partition(const ArrayOptions& options, std::size_t size, std::size_t parts,
                          std::size_t granule);
 
-/// The granule of an array: whole pages, and whole huge pages where those were asked for and leave
-/// each part so many that the parts stay even.
+/// The granule of an array in `pages` that were had: whole pages of the system's pool; whole huge
+/// pages where transparent ones were asked for and leave each part so many that the parts stay
+/// even; else whole pages.
 std::size_t array_granule(std::size_t element_bytes, std::size_t size, std::size_t parts,
                           Pages pages);
 
@@ -74,7 +76,7 @@ ArrayAudit audit_partition(const Buffer& buffer, const Partition& partition, con
 /// even where the kernel refuses `mbind`; under policy `none` it is only touched.
 ///
 /// The array keeps no reference to the team. Element access needs no synchronisation beyond what
-/// the elements themselves need.
+/// the elements themselves need. One that was moved from has no elements.
 template <class T>
 class PartitionedArray {
   static_assert(std::is_trivially_destructible_v<T>, "elements are dropped with their pages");
@@ -84,10 +86,10 @@ class PartitionedArray {
   template <PlaceRunner R>
   PartitionedArray(R& runner, std::size_t size, const ArrayOptions& options = {})
       : mapping_(std::make_shared<const Mapping>(runner.mapping())),
+        buffer_(alloc_elements(size, options.pages)),
         partition_(detail::make_partition(
             options, size, mapping_->size(),
-            detail::array_granule(sizeof(T), size, mapping_->size(), options.pages))),
-        buffer_(alloc_elements(size, options.pages)),
+            detail::array_granule(sizeof(T), size, mapping_->size(), buffer_.pages().pages))),
         report_(detail::bind_partition(buffer_, partition_, *mapping_, sizeof(T))) {
     runner.run([this](const Place& me) {
       for (std::size_t k = 0; k < pieces(me); ++k) {
@@ -96,6 +98,20 @@ class PartitionedArray {
       }
     });
     if (report_.rung == Rung::first_touch) detail::add_counts(report_, audit());
+  }
+
+  PartitionedArray(PartitionedArray&& other) noexcept
+      : mapping_(other.mapping_),
+        buffer_(std::move(other.buffer_)),
+        partition_(std::exchange(other.partition_, Partition::block(0, mapping_->size()))),
+        report_(std::exchange(other.report_, {})) {}
+  PartitionedArray& operator=(PartitionedArray&& other) noexcept {
+    PartitionedArray taken(std::move(other));  // so that the memory from before is freed here
+    std::swap(mapping_, taken.mapping_);
+    std::swap(buffer_, taken.buffer_);
+    std::swap(partition_, taken.partition_);
+    std::swap(report_, taken.report_);
+    return *this;
   }
 
   std::size_t size() const { return partition_.size(); }
@@ -141,16 +157,19 @@ class PartitionedArray {
     }
     return size * sizeof(T);
   }
-  /// All of them are going to be written.
+  /// All of them are going to be written. Pages of the pool are reserved, and what the system has
+  /// available does not count them; the others are not there yet, and are given back if too many.
   static Buffer alloc_elements(std::size_t size, Pages pages) {
     const std::size_t bytes = bytes_of(size);
-    detail::check_room(bytes);
-    return alloc(bytes, {.alignment = alignof(T), .pages = pages});
+    if (pages != Pages::huge) detail::check_room(bytes);
+    Buffer buffer = alloc(bytes, {.alignment = alignof(T), .pages = pages});
+    if (pages == Pages::huge && buffer.pages().pages != Pages::huge) detail::check_room(bytes);
+    return buffer;
   }
 
   std::shared_ptr<const Mapping> mapping_;
-  Partition partition_;
   Buffer buffer_;
+  Partition partition_;  ///< cut by the pages that were had
   PlacementReport report_;
 };
 

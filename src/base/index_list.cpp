@@ -61,6 +61,12 @@ Words parse_list(std::string_view text, std::string_view what) {
   return words;
 }
 
+void refuse_member(int member) {
+  throw Error(Errc::invalid_argument,
+              fmt::format("{} is no member of a set of CPUs or nodes: expected 0 to {}", member,
+                          kMaxIndex));
+}
+
 std::string format_list(const Words& words) {
   const auto has = [&](std::size_t i) {
     return i / 64 < words.size() && ((words[i / 64] >> (i % 64)) & 1);

@@ -106,6 +106,14 @@ std::string describe_pool(std::size_t bytes, int error) {
 PlacementReport place_by_touch(Buffer& buffer, int node, int error) {
   const Topology& machine = Topology::this_machine();
   const std::string refusal = detail::describe_refusal(buffer.size(), node, error);
+  // Pages of the pool are reserved; to write to more others than there are would end the process.
+  const std::uint64_t available = available_memory_bytes();
+  if (buffer.pages().pages != Pages::huge && available != 0 && buffer.size() > available) {
+    return {Rung::unplaced, error,
+            fmt::format("{}; the system has {} available, too little to touch them all, so pages "
+                        "are where the system puts them",
+                        refusal, detail::format_bytes(available))};
+  }
   // CPUs that are merely near to it, as those of memory without CPUs, would touch another node's.
   CpuSet cpus;
   for (const Cpu& cpu : machine.cpus()) {

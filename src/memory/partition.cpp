@@ -85,7 +85,9 @@ Range Partition::piece(std::size_t part, std::size_t k) const {
   const std::size_t larger = granules % parts_;
   const std::size_t first = part * least + std::min(part, larger);
   const std::size_t last = first + least + (part < larger);
-  return {std::min(size_, first * granule_), std::min(size_, last * granule_)};
+  // The end of an incomplete granule may lie beyond all numbers.
+  const auto at = [&](std::size_t g) { return g < granules ? g * granule_ : size_; };
+  return {at(first), at(last)};
 }
 
 std::size_t Partition::count(std::size_t part) const {

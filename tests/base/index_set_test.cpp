@@ -2,6 +2,7 @@
 
 #include <random>
 #include <set>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -85,6 +86,17 @@ TEST(IndexSet, IteratesInAscendingOrder) {
   CpuSet emptied{500};
   emptied.erase(500);
   EXPECT_THAT(members(emptied), ElementsAre());
+}
+
+TEST(IndexSet, RefusesNumbersThatNoMachineHas) {
+  EXPECT_EQ(CpuSet{1048575}.count(), 1u);
+  for (int number : {1048576, 2147483647, -1}) {
+    EXPECT_EQ(error_of([&] {
+                CpuSet{0, number};
+              }),
+              "invalid_argument: " + std::to_string(number) +
+                  " is no member of a set of CPUs or nodes: expected 0 to 1048575");
+  }
 }
 
 TEST(IndexSet, KnowsItsFirstAndLastMember) {

@@ -93,6 +93,21 @@ TEST_F(Ladder, DoesNotClaimWhatItCouldNotCheck) {
                   node));
 }
 
+std::string report_of_more_than_there_is() {
+  const int node = Topology::this_machine().allowed_nodes().first();
+  const Buffer buffer = alloc_on(node, available_memory_bytes() * 2);
+  return fmt::format("{}, {} pages are there: {}", to_string(buffer.placement().rung),
+                     audit(buffer.data(), kBytes).on(node),
+                     buffer.placement().message.substr(buffer.placement().message.find(", too ")));
+}
+
+TEST_F(Ladder, TouchesNoMoreThanTheSystemHas) {
+  if (available_memory_bytes() == 0) GTEST_SKIP() << "the system does not say what it has";
+  EXPECT_WHEN_REFUSED(SYS_mbind, EPERM, report_of_more_than_there_is,
+                      "unplaced, 0 pages are there: , too little to touch them all, so pages are "
+                      "where the system puts them");
+}
+
 std::string interleaved_report() {
   const Buffer buffer =
       alloc_interleaved({Topology::this_machine().allowed_nodes().first()}, kBytes);

@@ -106,6 +106,22 @@ TEST(Partition, AChunkBeyondAllNumbersIsOneForAll) {
   EXPECT_EQ(partition.owner(999), 0u);
 }
 
+TEST(Partition, CutsAsManyIndicesAsCanBeCounted) {
+  for (const Partition& partition :
+       {Partition::block(SIZE_MAX, 3, 7), Partition::block(SIZE_MAX - 5, 7, std::size_t{1} << 40),
+        Partition::cyclic(SIZE_MAX, 5, 1000)}) {
+    SCOPED_TRACE(partition.rounding());
+    std::size_t sum = 0;
+    for (std::size_t part = 0; part < partition.parts(); ++part) {
+      const Range last = partition.piece(part, partition.pieces(part) - 1);
+      EXPECT_LT(last.begin, last.end);
+      EXPECT_LE(last.end, partition.size());
+      sum += partition.count(part);
+    }
+    EXPECT_EQ(sum, partition.size());
+  }
+}
+
 TEST(Partition, RefusesToDivideByNothing) {
   EXPECT_THROW(Partition::block(10, 0), Error);
   EXPECT_THROW(Partition::cyclic(10, 2, 0), Error);

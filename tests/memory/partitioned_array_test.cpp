@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -112,6 +113,48 @@ TEST(PartitionedArray, KeepsPartsEvenWhateverTheSizeOfElementsAndPages) {
   const PartitionedArray<Odd> array(team, 20'000, {.pages = Pages::transparent});
   for (std::size_t part = 0; part < 3; ++part) {
     EXPECT_NEAR(static_cast<double>(array.partition().count(part)), 20'000 / 3.0, 600);
+  }
+}
+
+TEST(PartitionedArray, KeepsPartsEvenWhereThePoolHasNoHugePagesForIt) {
+  Team team(Mapping(Topology::this_machine(), Policy::scatter(), 2, Oversubscribe::wrap));
+  const std::size_t size = 300'000;
+  const PartitionedArray<double> array(team, size, {.pages = Pages::huge});
+  if (array.pages().pages == Pages::huge) {
+    EXPECT_EQ(array.partition().granule() * sizeof(double) % huge_page_bytes(), 0u);
+  } else {
+    EXPECT_EQ(array.partition().granule() * sizeof(double), page_bytes());
+    EXPECT_NEAR(static_cast<double>(array.partition().count(0)), size / 2.0, 512);
+  }
+}
+
+TEST(PartitionedArray, IsAskedForInHugePagesRefusedWhereNeitherPoolNorSystemHasRoom) {
+  const std::uint64_t available = available_memory_bytes();
+  if (available == 0) GTEST_SKIP() << "the system does not say what it has";
+  Team team(Mapping(Topology::this_machine(), Policy::none(), 1));
+  EXPECT_THROW(
+      PartitionedArray<double>(team, available / sizeof(double) * 2, {.pages = Pages::huge}),
+      Error);
+}
+
+TEST(PartitionedArray, HasNoElementsOnceItIsMovedFrom) {
+  for (Layout layout : {Layout::block, Layout::cyclic}) {
+    Team team(Mapping(Topology::this_machine(), Policy::scatter(), 2, Oversubscribe::wrap));
+    PartitionedArray<int> a(team, 10'000, {.layout = layout}), b(team, 50'000);
+    const int* const data = a.data();
+    b = std::move(a);
+    EXPECT_EQ(b.data(), data);
+    EXPECT_EQ(b.size(), 10'000u);
+    EXPECT_EQ(b.partition().layout(), layout);
+    const PartitionedArray<int> c(std::move(b));
+    EXPECT_EQ(c.data(), data);
+    for (const PartitionedArray<int>* from : {&a, &b}) {
+      EXPECT_EQ(from->size(), 0u);
+      EXPECT_EQ(from->data(), nullptr);
+      EXPECT_TRUE(from->all().empty());
+      EXPECT_EQ(from->audit().pages(), 0u);
+    }
+    EXPECT_TRUE(a.local(team.mapping()[1]).empty());
   }
 }
 

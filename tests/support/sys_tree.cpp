@@ -55,7 +55,7 @@ void write_sys_tree(const Scratch& tree, const SysMachine& machine) {
   }
   NodeSet nodes;
   for (const SysNode& node : machine.nodes) {
-    nodes.insert(node.node);
+    if (node.node <= detail::kMaxIndex) nodes.insert(node.node);  // an absurd one stands in no list
     const std::string directory = fmt::format("node/node{}/", node.node);
     write(directory + "cpumap", mask_of(set_of(node.cpus)));
     write(directory + "cpulist", set_of(node.cpus).to_string());
