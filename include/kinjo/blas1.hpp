@@ -7,7 +7,8 @@
 /// *Modes.* `Mode::fast` adds in as many sums as the CPU keeps under way; the last bits of a result
 /// depend on the level of vector instructions and on the data's alignment. `Mode::reproducible`
 /// adds in an order that depends on the number of elements alone (docs/blas1.md defines it): the
-/// same bits for every number of threads, level, alignment, stride and machine.
+/// same bits for every number of threads, level, alignment, stride and machine, up to the payload
+/// and the sign of a NaN, here and below.
 ///
 /// A fast `axpy` of contiguous vectors rounds a·x + y once where the level has a fused multiply-add
 /// and the CPU gains by it (AMD's Zen 5, which adds on ports apart, does not); elsewhere, and a

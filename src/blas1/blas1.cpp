@@ -110,7 +110,7 @@ void refuse_sizes(const char* function, std::size_t x, std::size_t y) {
 template <class T>
 void need_no_overlap(const char* function, std::size_t n, const T* x, std::ptrdiff_t stride_x,
                      const T* y, std::ptrdiff_t stride_y) {
-  if (x == y && stride_x == stride_y) return;
+  if (x == y && (stride_x == stride_y || n <= 1)) return;
   if (overlap(progression(n, x, stride_x), progression(n, y, stride_y), sizeof(T))) {
     throw Error(
         Errc::invalid_argument,

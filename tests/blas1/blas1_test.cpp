@@ -131,6 +131,18 @@ TEST(Blas1Strides, MayInterleaveAndVectorsMayBeTheSame) {
   EXPECT_EQ(v, (std::vector<double>{4, 24, 12, 12, 24, 4}));
 }
 
+TEST(Blas1Strides, OfASingleElementDoNotMatter) {
+  for (std::ptrdiff_t stride_x : {-2, 0, 1, 3}) {
+    for (std::ptrdiff_t stride_y : {-2, 0, 1, 3}) {
+      double v = 5;
+      axpy(2, View<const double>(&v, 1, stride_x), View<double>(&v, 1, stride_y));
+      EXPECT_EQ(v, 15) << stride_x << ' ' << stride_y;
+      copy(View<const double>(&v, 1, stride_x), View<double>(&v, 1, stride_y));
+      EXPECT_EQ(v, 15) << stride_x << ' ' << stride_y;
+    }
+  }
+}
+
 // ---- Accuracy and reproducibility --------------------------------------------------------------
 
 /// The k of include/kinjo/blas1.hpp.
