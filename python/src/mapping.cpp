@@ -30,25 +30,32 @@ std::size_t parse_threads(const std::string& text) {
   return static_cast<std::size_t>(threads);
 }
 
-std::size_t count_threads(std::optional<long long> threads, const Topology& machine,
-                          const Policy& policy) {
-  if (!threads) {
-    return parse_or_environment(std::nullopt, "KINJO_THREADS", parse_threads,
-                                default_threads(machine, policy));
+std::size_t need_threads(long long threads) {
+  if (threads < 1) {
+    throw Error(Errc::invalid_argument, fmt::format("{} threads: expected 1 or more", threads));
   }
-  if (*threads < 1) {
-    throw Error(Errc::invalid_argument, fmt::format("{} threads: expected 1 or more", *threads));
-  }
-  return static_cast<std::size_t>(*threads);
+  return static_cast<std::size_t>(threads);
+}
+
+std::size_t count_threads(const Topology& machine, const Policy& policy) {
+  return kinjo::detail::from_environment("KINJO_THREADS", parse_threads,
+                                         default_threads(machine, policy));
 }
 
 SharedMapping mapping(const std::optional<std::string>& policy, std::optional<long long> threads,
                       const Topology* machine, bool oversubscribe) {
   const Topology& on = machine ? *machine : Topology::this_machine();
   const Policy dealt = policy_of(policy);
-  return std::make_shared<const Mapping>(
-      on, dealt, count_threads(threads, on, dealt),
-      oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse);
+  const std::size_t wanted = threads ? need_threads(*threads) : 0;
+  try {
+    return std::make_shared<const Mapping>(
+        on, dealt, threads ? wanted : count_threads(on, dealt),
+        oversubscribe ? Oversubscribe::wrap : Oversubscribe::refuse);
+  } catch (const Error& error) {
+    if (error.code() != Errc::invalid_argument) throw;
+    throw kinjo::detail::explain_refusal(
+        error, {.policy = policy.has_value(), .threads = threads.has_value()}, on.origin());
+  }
 }
 
 MappedPlace row(const SharedMapping& table, long long thread) {

@@ -100,7 +100,10 @@ Memory make_memory(const Wish& wish, int type, std::size_t item, std::size_t cou
   if (!wish.interleave) return Memory(alloc(bytes, options));
   NodeSet nodes;
   for (int node : *wish.interleave) {
-    if (node < 0) throw Error(Errc::not_found, fmt::format("no node {} on this machine", node));
+    // Asked here because a set holds no negative numbers, nor very large ones.
+    if (!Topology::this_machine().find_node(node)) {
+      throw Error(Errc::not_found, fmt::format("no node {} on this machine", node));
+    }
     nodes.insert(node);
   }
   return Memory(alloc_interleaved(nodes, bytes, options));

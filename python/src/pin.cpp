@@ -1,5 +1,8 @@
 /// kinjo.pin(): a `Binding` that ends with a `with` statement.
+#include "pin.hpp"
+
 #include <memory>
+#include <new>
 #include <thread>
 
 #include <nanobind/stl/optional.h>
@@ -11,32 +14,56 @@
 #include "parts.hpp"
 
 namespace kinjo::python {
+
+/// A binding of the thread that made it.
+struct HeldPin {
+  HeldPin(const SharedMapping& mapping, std::size_t thread, BindLevel level)
+      : binding(*mapping, thread, level) {}
+  void undo() {
+    binding.undo();
+    is_undone = true;
+  }
+
+  Binding binding;
+  const std::thread::id owner = std::this_thread::get_id();
+  bool is_undone = false;
+};
+
 namespace {
 
-/// A binding of the thread that made it. If Python drops it undone, which may happen in any thread,
-/// it is left as it is: the thread stays pinned, which is what a bare call of `pin` asks for.
+/// Of the team's function that the calling thread runs, if it runs one.
+thread_local PinScope* tls_scope = nullptr;
+
+/// If Python drops it undone, which may happen in any thread, the binding is left as it is: the
+/// thread stays pinned, which is what a bare call of `pin` asks for, until a scope undoes it.
 class Pin {
  public:
   Pin(const SharedMapping& mapping, std::size_t thread, BindLevel level)
-      : mapping_(mapping), binding_(std::make_unique<Binding>(*mapping, thread, level)) {}
+      : mapping_(mapping),
+        held_(std::make_shared<HeldPin>(mapping, thread, level)),
+        is_in_scope_(tls_scope != nullptr) {
+    if (tls_scope) tls_scope->add(held_);
+  }
   Pin(Pin&&) = default;
-  ~Pin() { static_cast<void>(binding_.release()); }
+  ~Pin() {
+    if (!held_ || held_->is_undone || is_in_scope_) return;
+    static_cast<void>(new (std::nothrow) std::shared_ptr<HeldPin>(std::move(held_)));
+  }
 
   void undo() {
-    if (!binding_) return;
-    if (std::this_thread::get_id() != owner_) {
+    if (held_->is_undone) return;
+    if (std::this_thread::get_id() != held_->owner) {
       throw Error(Errc::usage, "a pin can only be undone by the thread that made it");
     }
-    place_ = binding_->place();
-    binding_.reset();
+    held_->undo();
+    if (tls_scope) tls_scope->forget(held_.get());
   }
-  MappedPlace place() const { return {binding_ ? binding_->place() : place_, mapping_}; }
+  MappedPlace place() const { return {held_->binding.place(), mapping_}; }
 
  private:
   SharedMapping mapping_;
-  std::unique_ptr<Binding> binding_;
-  Place place_;
-  std::thread::id owner_ = std::this_thread::get_id();
+  std::shared_ptr<HeldPin> held_;  ///< null if moved from
+  bool is_in_scope_;
 };
 
 using Level = std::optional<std::string>;
@@ -66,6 +93,17 @@ Pin pin_policy(const Level& policy, long long thread, const Level& bind) {
 
 }  // namespace
 
+PinScope::PinScope() { tls_scope = this; }
+
+PinScope::~PinScope() {
+  for (auto pin = pins_.rbegin(); pin != pins_.rend(); ++pin) (*pin)->undo();
+  tls_scope = nullptr;
+}
+
+void PinScope::forget(const HeldPin* pin) {
+  std::erase_if(pins_, [&](const std::shared_ptr<HeldPin>& held) { return held.get() == pin; });
+}
+
 void add_pin(nb::module_& module) {
   nb::class_<Pin>(module, "Pin", "The calling thread, pinned; ``with`` undoes it at its end.")
       .def_prop_ro("place", &Pin::place)
@@ -79,7 +117,8 @@ void add_pin(nb::module_& module) {
   const char* doc =
       "Pins the calling thread to a row of a mapping, to a place, or to a row of a policy's\n"
       "mapping of this machine. ``with`` undoes it at its end, ``undo()`` at once; without\n"
-      "either the thread stays pinned. ``bind``: to its cpu (default), core or node.";
+      "either the thread stays pinned, inside a team's ``run`` to the end of its function.\n"
+      "``bind``: to its cpu (default), core or node.";
   module.def("pin", &pin_place, nb::arg("place"), nb::kw_only(), nb::arg("bind") = nb::none(), doc);
   module.def("pin", &pin_row, nb::arg("mapping"), nb::arg("thread") = 0, nb::kw_only(),
              nb::arg("bind") = nb::none(), doc);

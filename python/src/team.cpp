@@ -8,12 +8,18 @@
 #include <kinjo/error.hpp>
 
 #include "parts.hpp"
+#include "pin.hpp"
 
 namespace kinjo::python {
 namespace {
 
-/// The team whose function the calling thread is running.
-thread_local const PythonTeam* tls_running = nullptr;
+/// The team whose function the calling thread is running, and its place there, which is not
+/// `here()` while the function has pinned the thread elsewhere.
+struct Running {
+  const PythonTeam* team = nullptr;
+  const Place* me = nullptr;
+};
+thread_local Running tls_running;
 
 nb::list run(const PythonTeam& team, const nb::callable& function) {
   std::vector<nb::object> results(team.mapping()->size());
@@ -22,10 +28,11 @@ nb::list run(const PythonTeam& team, const nb::callable& function) {
     nb::gil_scoped_release released;
     working->run([&](const Place& me) {
       nb::gil_scoped_acquire acquired;
-      tls_running = &team;
+      tls_running = {&team, &me};
       struct Leave {
-        ~Leave() { tls_running = nullptr; }
+        ~Leave() { tls_running = {}; }
       } leave;
+      const PinScope pins;
       results[static_cast<std::size_t>(me.thread)] = function(MappedPlace{me, team.mapping()});
     });
   }
@@ -35,12 +42,12 @@ nb::list run(const PythonTeam& team, const nb::callable& function) {
 }
 
 void meet(const PythonTeam& team, void (Team::*barrier)(const Place&)) {
-  if (tls_running != &team) {
+  if (tls_running.team != &team) {
     throw Error(Errc::usage, "a team's barrier can only be met inside its run()");
   }
   const std::shared_ptr<Team> working = team.get();
   nb::gil_scoped_release released;
-  ((*working).*barrier)(here());
+  ((*working).*barrier)(*tls_running.me);
 }
 
 }  // namespace
@@ -54,7 +61,8 @@ std::shared_ptr<Team> PythonTeam::get() const {
 }
 
 void PythonTeam::close() {
-  if (tls_running == this) throw Error(Errc::usage, "a team cannot be closed inside its run()");
+  if (tls_running.team == this)
+    throw Error(Errc::usage, "a team cannot be closed inside its run()");
   team_.reset();
 }
 

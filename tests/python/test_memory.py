@@ -116,7 +116,8 @@ NO_NODE = max(n.node for n in kinjo.topology().nodes) + 3
 REFUSALS = [
     (dict(shape=5, node=NO_NODE),
      f"NotFoundError: cannot allocate on node {NO_NODE}: it does not exist; expected "),
-    (dict(shape=5, interleave=[NO_NODE]), f"NotFoundError: .*node {NO_NODE}.* does not exist"),
+    (dict(shape=5, interleave=[NO_NODE]), f"NotFoundError: no node {NO_NODE} on this machine"),
+    (dict(shape=5, interleave=[0, 2**31 - 1]), "NotFoundError: no node 2147483647 on this machine"),
     (dict(shape=5, interleave=[-1]), "NotFoundError: no node -1 on this machine"),
     (dict(shape=5, node=0, interleave=[0]),
      "InvalidArgumentError: empty: node=, interleave= and team= exclude each other: expected one of "

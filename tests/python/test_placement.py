@@ -1,6 +1,7 @@
 """The machine, mappings, pins and where()."""
 
 import os
+import re
 import threading
 
 import pytest
@@ -76,6 +77,27 @@ def test_without_arguments_the_environment_decides(monkeypatch):
 def test_a_variable_that_cannot_be_read_is_bad_input(monkeypatch, refusal, variable, value, message):
     monkeypatch.setenv(variable, value)
     assert refusal(kinjo.mapping).startswith(f"BadInputError: {message}")
+
+
+@pytest.mark.parametrize(
+    ("variables", "arguments", "message"),
+    [
+        ({"KINJO_THREADS": "9999"}, {}, "BadInputError: KINJO_THREADS does not fit this machine: 9999 threads exceed "),
+        ({"KINJO_THREADS": "9999"}, {"policy": "scatter"}, "InvalidArgumentError: 9999 threads exceed .* \\(with KINJO_THREADS\\)$"),
+        ({"KINJO_POLICY": "cpus:99999"}, {}, "BadInputError: KINJO_POLICY does not fit this machine: "),
+        (
+            {"KINJO_POLICY": "compact", "KINJO_THREADS": "3"}, {"topology": kinjo.topology("synthetic:pu:2")},
+            "BadInputError: KINJO_POLICY and KINJO_THREADS do not fit synthetic:pu:2: 3 threads exceed ",
+        ),
+        ({"KINJO_THREADS": "9999"}, {"threads": 0}, "InvalidArgumentError: 0 threads: expected 1 or more$"),
+    ],
+)
+def test_a_variable_that_does_not_fit_the_machine_is_named(monkeypatch, refusal, variables, arguments, message):
+    for variable, value in variables.items():
+        monkeypatch.setenv(variable, value)
+    assert re.match(message, refusal(kinjo.mapping, **arguments))
+    if not arguments:
+        assert re.match(message, refusal(kinjo.Team))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,40 @@ def test_barriers_let_nobody_pass_early(team):
     assert team.run(lambda place: team.node_barrier()) == [None] * 3
 
 
+def test_barriers_know_a_thread_that_has_pinned_itself(team):
+    many = kinjo.mapping("scatter", 500, oversubscribe=True)
+
+    def work(place):
+        with kinjo.pin(many, 499):
+            team.barrier()
+            team.node_barrier()
+            return kinjo.where().thread
+
+    assert team.run(work) == [499] * 3
+
+
+def test_what_a_function_pins_and_leaves_ends_with_it(team):
+    def affinity(place):
+        return os.sched_getaffinity(0)
+
+    def leave(place):
+        pins[place.thread] = kinjo.pin("scatter", 0)
+        kinjo.pin(pins[place.thread].place)
+        with kinjo.pin("none"):
+            return kinjo.where().thread
+
+    pins, before = [None] * 3, team.run(affinity)
+    assert team.run(leave) == [0] * 3
+    assert team.run(affinity) == before
+    assert team.run(lambda place: kinjo.where()) == list(team.mapping)
+    for pin in pins:
+        pin.undo()  # which is done already, also for another thread
+        assert pin.place.cpu == team.mapping[0].cpu
+    with pytest.raises(KeyError):
+        team.run(lambda place: (kinjo.pin("scatter", 0), {}["no"]))
+    assert team.run(affinity) == before
+
+
 def test_the_first_exception_is_raised_and_the_team_stays_usable(team):
     def work(place):
         if place.thread == 1:
