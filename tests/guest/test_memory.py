@@ -35,6 +35,7 @@ class MemoryTest(GuestCase):
             "scatter": "memory arrays scatter",
             "compact": "memory arrays compact",
             "free": f"taskset -c {cpus} memory free",
+            "pool": "echo 0 >/proc/sys/vm/nr_hugepages; memory pool",
             "empty": "echo 0 >/proc/sys/vm/nr_hugepages; memory nodes",
         }
         seen = self.session(shape.name, commands, ["memory"], POOL)
@@ -42,6 +43,7 @@ class MemoryTest(GuestCase):
         self.check_arrays(seen["scatter"])
         self.check_arrays(seen["compact"])
         self.assertEqual(seen["free"], f"none : unplaced : {last}:2048\n")
+        self.assertEqual(seen["pool"], "more than is available : huge\n")
         self.check_empty_pool(nodes, seen["empty"])
 
     def check_nodes(self, nodes, text):

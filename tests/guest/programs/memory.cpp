@@ -1,5 +1,6 @@
 // memory nodes: allocations on every node, and interleaved, with pages of every kind
 // memory arrays POLICY: a PartitionedArray of every layout
+// memory pool: an array in pages of the system's pool that exceeds what else is available
 // memory free: an array under policy `none`, whose threads go where the system sends them
 //
 // One line for each allocation: a name, `:`, what kinjo says of it, `:`, where the kernel has its
@@ -84,6 +85,21 @@ void arrays(const Policy& policy) {
   }
 }
 
+/// Gives an empty pool 70 % of the memory, and takes 80 % of it: more than is left beside it.
+void pool() {
+  const std::size_t pages = available_memory_bytes() / (2 * kMiB) * 7 / 10;
+  if (std::FILE* const file = std::fopen("/proc/sys/vm/nr_hugepages", "w")) {
+    std::fprintf(file, "%zu", pages);
+    std::fclose(file);
+  }
+  const std::size_t bytes = pages * 8 / 10 * 2 * kMiB;
+  std::printf("%s than is available : ", bytes > available_memory_bytes() ? "more" : "not more");
+  const Topology& machine = Topology::this_machine();
+  Team team(Mapping(machine, Policy::scatter(), machine.allowed_cpus().count()));
+  const PartitionedArray<double> array(team, bytes / sizeof(double), {.pages = Pages::huge});
+  std::printf("%s%s\n", to_string(array.pages().pages), array.pages().message.c_str());
+}
+
 void free_threads() {
   const Topology& machine = Topology::this_machine();
   Team team(Mapping(machine, Policy::none(), machine.allowed_cpus().count()));
@@ -100,6 +116,8 @@ int main(int argc, char** argv) {
     nodes();
   } else if (what == "arrays" && argc == 3) {
     arrays(Policy::parse(argv[2]));
+  } else if (what == "pool") {
+    pool();
   } else if (what == "free") {
     free_threads();
   } else {
