@@ -29,7 +29,7 @@ enum class ForkLock {
   process_table,  ///< of the C API
   buffers,        ///< of the C API
   this_machine,   ///< the first discovery
-  environment,    ///< what hwloc reads there
+  hwloc,          ///< its topologies, and the variables of the environment that it reads
 };
 std::mutex& mutex_of(ForkLock lock) noexcept;
 

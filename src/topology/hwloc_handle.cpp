@@ -5,14 +5,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
 #include <kinjo/detail/environment.hpp>
 #include <kinjo/error.hpp>
 
-#include "base/forks.hpp"
 #include "base/text.hpp"
 #include "topology/synthetic_check.hpp"
 #include "topology/tree_check.hpp"
@@ -143,7 +141,6 @@ void need_this_system(const HwlocHandle& handle) {
 }  // namespace
 
 HwlocHandle load_this_machine() {
-  const std::lock_guard lock(mutex_of(ForkLock::environment));
   if (const auto fault = find_node_fault("")) {  // hwloc would abort
     throw Error(Errc::system, fmt::format("cannot discover the machine: /{}", *fault));
   }
@@ -162,7 +159,6 @@ HwlocHandle load_this_machine() {
 }
 
 HwlocHandle load_description(const std::string& input) {
-  const std::lock_guard lock(mutex_of(ForkLock::environment));
   if (input.starts_with(kSynthetic)) return load_synthetic(input);
   struct stat status {};
   if (stat(input.c_str(), &status) != 0) {

@@ -18,10 +18,11 @@ struct HwlocFree {
 };
 using HwlocBitmap = std::unique_ptr<hwloc_bitmap_s, HwlocFree>;
 
-/// The running system. Throws `Error` (`system`).
+/// The running system. Throws `Error` (`system`, `bad_input`). To be called with `ForkLock::hwloc`
+/// held, also until the handle is gone: hwloc counts its topologies under a lock of its own.
 HwlocHandle load_this_machine();
 
-/// An XML file, a directory or `synthetic:…`, as `Topology::from` takes them.
+/// An XML file, a directory or `synthetic:…`, as `Topology::from` takes them. Likewise.
 HwlocHandle load_description(const std::string& input);
 
 }  // namespace kinjo::detail

@@ -27,6 +27,7 @@ const char* to_string(MemoryKind kind) noexcept {
 }
 
 Topology Topology::discover() {
+  const std::lock_guard lock(detail::mutex_of(detail::ForkLock::hwloc));
   const auto hwloc = detail::load_this_machine();
   Topology topology = TopologyBuilder(hwloc, "this machine", &detail::initial_affinity()).build();
   topology.support_ = detail::probe_support();
@@ -47,6 +48,7 @@ const Topology& Topology::this_machine() {
 }
 
 Topology Topology::from(const std::string& input) {
+  const std::lock_guard lock(detail::mutex_of(detail::ForkLock::hwloc));
   const auto hwloc = detail::load_description(input);
   Topology topology = TopologyBuilder(hwloc, input, nullptr).build();
   topology.cpu_quota_ = detail::read_cpu_quota(input);

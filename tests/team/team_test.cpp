@@ -263,14 +263,17 @@ TEST(Team, IsMadeAnewInAChildWhereverOtherThreadsWereAtTheFork) {
 
 TEST(Fork, WaitsForLocksThatAChildMustFindFree) {
   using detail::ForkLock;
-  for (const ForkLock lock : {ForkLock::process_table, ForkLock::buffers, ForkLock::this_machine,
-                              ForkLock::environment}) {
-    std::atomic<bool> is_held{false}, is_left{false};
+  for (const ForkLock lock :
+       {ForkLock::process_table, ForkLock::buffers, ForkLock::this_machine, ForkLock::hwloc}) {
+    std::atomic<bool> is_held{false}, is_left{false}, is_over{false};
     std::thread holder([&] {
-      const std::lock_guard held(detail::mutex_of(lock));
-      is_held = true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(30));
-      is_left = true;
+      {
+        const std::lock_guard held(detail::mutex_of(lock));
+        is_held = true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        is_left = true;
+      }
+      is_over.wait(false);  // the thread sanitizer takes one that has ended for lost in the child
     });
     while (!is_held) std::this_thread::yield();
     EXPECT_EQ(code_in_child([&] {
@@ -278,6 +281,8 @@ TEST(Fork, WaitsForLocksThatAChildMustFindFree) {
                 if (!is_left) throw Error(Errc::usage, "in the middle of what it guards");
               }),
               0);
+    is_over = true;
+    is_over.notify_one();
     holder.join();
   }
 }
