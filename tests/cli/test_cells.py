@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
@@ -172,7 +173,10 @@ class Launch(CellsTest):
 
     def test_a_launch_is_for_one_program(self):
         cells = f"{KINJO} cells gemm --size 40 --repeat 1 --verify"
-        result = kinjo("cells", "launch", *CELLS, "--", "sh", "-c", f"{cells} && exec {cells}")
+        # The first cell that is refused ends all, who have told by then what they found.
+        meet = "touch $0/$$; while [ $(ls $0 | wc -l) -lt 3 ]; do sleep 0.02; done"
+        with tempfile.TemporaryDirectory() as folder:
+            result = kinjo("cells", "launch", *CELLS, "--", "sh", "-c", f"{cells} && {meet}; exec {cells}", folder)
         self.assertEqual(result.returncode, 2)
         self.assertRegex(result.stderr, r"kinjo: cell \d of this launch has joined before: a launch is for one "
                                         r"program\n")
