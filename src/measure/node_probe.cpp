@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <kinjo/team.hpp>
@@ -182,9 +181,9 @@ void NodeProbe::allocate() {
 void NodeProbe::tell_sizes() {
   if (memory_.empty()) return;
   const auto size = [](const Memory& memory) { return memory.buffer->size(); };
-  const auto [least, most] = std::ranges::minmax(memory_ | std::views::transform(size));
-  profile_.buffer_bytes = least;
-  if (most > least) profile_.largest_buffer_bytes = most;
+  const auto [least, most] = std::ranges::minmax_element(memory_, {}, size);
+  profile_.buffer_bytes = size(*least);
+  if (size(*most) > size(*least)) profile_.largest_buffer_bytes = size(*most);
 }
 
 NodePairProfile& NodeProbe::pair(int cpu_node, int memory_node) {
