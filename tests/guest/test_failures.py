@@ -49,7 +49,8 @@ class FailureTest(GuestCase):
         by_node = {int(n): int(count) for n, count in (part.split(":") for part in pages)}
         self.assertEqual(rung, "bound")
         self.assertEqual(sum(by_node.values()), 288 * 256)
-        self.assertGreater(by_node[1], 80 * 256)  # what the kernel does not take of 256 MiB
+        # What the kernel and the files of the machine, which lie on any node, leave of 256 MiB.
+        self.assertGreater(by_node[1], 40 * 256)
         self.assertEqual(set(by_node) - {0, 3}, {1})  # its near neighbours, not node 2
         counts = ", ".join(f"{count} on node {node}" for node, count in sorted(by_node.items()))
         self.assertEqual(found["audit"], f"{288 * 256} pages: {counts}")
