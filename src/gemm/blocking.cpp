@@ -20,7 +20,8 @@ Strips strips_for(const Problem& problem, Dimension dimension) {
 std::size_t block_within(std::size_t bytes, const Problem& problem, Dimension dimension,
                          std::size_t inner) {
   const std::size_t strip = strips_of(problem, dimension).whole;
-  const std::size_t elements = bytes / (std::max<std::size_t>(inner, 1) * problem.element_bytes);
+  // Divided twice: a strip's bytes may be more than fit a number.
+  const std::size_t elements = bytes / problem.element_bytes / std::max<std::size_t>(inner, 1);
   return std::max(strip, elements / strip * strip);
 }
 
@@ -34,7 +35,7 @@ Strips strips_of(const Problem& problem, Dimension dimension) {
 std::size_t cache_block(const Problem& problem, Dimension resident) {
   const std::size_t strip_bytes = strips_of(problem, resident).whole * problem.element_bytes;
   const std::size_t most = problem.caches.l1 / 16 / problem.element_bytes;
-  return std::clamp<std::size_t>(problem.caches.l1 / 2 / strip_bytes / 4 * 4, 4, most);
+  return std::max<std::size_t>(std::min(problem.caches.l1 / 2 / strip_bytes / 4 * 4, most), 4);
 }
 
 std::size_t section_block(const Problem& problem, Dimension dimension, std::size_t inner) {

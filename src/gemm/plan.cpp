@@ -35,6 +35,9 @@ std::optional<std::string> order_fault(std::span<const Loop> loops, std::size_t 
     return "expected m or n: only C and R go over k";
   }
   if (loop.block == 0 && loop.level != Level::registers) return "expected a block of at least 1";
+  if (loop.block != 0 && loop.level == Level::registers) {
+    return "expected no number: a tile has the size that the kernels have";
+  }
   if (loop.level == Level::storage) {
     if (is_outside([](const Loop& l) { return l.level != Level::storage; })) {
       return "expected storage loops outside of all others";
@@ -156,11 +159,14 @@ std::optional<std::string> Plan::fault(const Problem& problem) const {
     auto fault = order_fault(loops(), i);
     if (!fault) fault = size_fault(loops(), loop, problem);
     if (!fault && loop.level == Level::parallel) {
-      if (loop.block > problem.threads / tasks) {
-        fault = fmt::format("{} tasks exceed the {} thread{}", loop.block * tasks, problem.threads,
+      std::size_t all = 0;
+      const bool too_many = __builtin_mul_overflow(tasks, loop.block, &all);
+      if (too_many) all = static_cast<std::size_t>(-1);
+      if (too_many || all > problem.threads) {
+        fault = fmt::format("{} tasks exceed the {} thread{}", all, problem.threads,
                             problem.threads == 1 ? "" : "s");
       }
-      tasks *= loop.block;
+      tasks = all;
     }
     if (fault) return fmt::format("{}: {}", describe(loop), *fault);
   }

@@ -99,6 +99,11 @@ constexpr Refusal kRefusals[] = {
     {"V(m)/C(k=8)/V(n)", "plan 'V(m)/C(k=8)/V(n)': C(k=8): expected nothing but V inside of V"},
     {"P/////C", "plan 'P/////C': P(n=5): 5 tasks exceed the 4 threads"},
     {"P(m)///P(n)//C", "plan 'P(m)///P(n)//C': P(n=2): 6 tasks exceed the 4 threads"},
+    {"P(m=2)/P(n=9223372036854775808)",
+     "plan 'P(m=2)/P(n=9223372036854775808)': P(n=9223372036854775808): 18446744073709551615 tasks "
+     "exceed the 4 threads"},
+    {"C/V(n=4)/V(m)",
+     "plan 'C/V(n=4)/V(m)': V(n=4): expected no number: a tile has the size that the kernels have"},
     {"C(k=200)/S(m=2000)",
      "plan 'C(k=200)/S(m=2000)': S(m=2000): 2000 × 200 elements of 8 bytes exceed L2's 524288 "
      "bytes: expected at most 327"},
@@ -123,6 +128,14 @@ TEST(PlanParser, RefusesToUseInPlaceWhatTheKernelsCannotRead) {
                  "expected N, M or S over m");
   }
   EXPECT_EQ(Plan::parse("C/S", p).short_form(), "C/S");
+}
+
+TEST(PlanParser, RefusesABlockOfWhichALineHasMoreBytesThanANumberCounts) {
+  Problem p = problem();
+  p.k = std::size_t{1} << 61;
+  for (const char* text : {"S(n)", "N(n)", "M(m)"}) {
+    EXPECT_THROW(Plan::parse(text, p), Error) << text;
+  }
 }
 
 }  // namespace

@@ -16,6 +16,15 @@ Problem square(std::size_t n, std::size_t threads = 1) {
 
 constexpr CacheSizes kLarge = {std::size_t{48} << 10, std::size_t{2} << 20, std::size_t{256} << 20};
 
+TEST(Plan, ChosenOneHasBlocksAlsoForCachesOfNoSize) {
+  Problem p = square(1000);
+  p.caches = {0, 0, 0};
+  for (const Loop& loop : Plan::choose(p).loops()) {
+    if (loop.level == Level::registers) continue;
+    EXPECT_GE(loop.block, 4u) << letter(loop.level);
+  }
+}
+
 TEST(Plan, ChosenOneHasNoFaultForAnyShapeOrderAndTeam) {
   for (const SimdLevel level : simd_levels()) {
     const detail::ForcedLevel forced(level);
