@@ -184,7 +184,7 @@ class PlacedMatrix {
         columns_(columns),
         order_(order),
         ld_(placed_line(order == Order::row_major ? columns : rows, sizeof(T))),
-        array_(team, (order == Order::row_major ? rows : columns) * ld_, {.pages = pages}) {}
+        array_(team, elements(), {.pages = pages}) {}
 
   /// All of it; views hold while it lives.
   View<T> view() { return {array_.data(), rows_, columns_, order_, ld_}; }
@@ -193,6 +193,15 @@ class PlacedMatrix {
   PartitionedArray<T>& array() { return array_; }
 
  private:
+  /// Of all lines with their gaps; more than any array has where no number counts them.
+  std::size_t elements() const {
+    const bool by_rows = order_ == Order::row_major;
+    std::size_t all = 0;
+    const bool fits = ld_ >= (by_rows ? columns_ : rows_) &&
+                      !__builtin_mul_overflow(by_rows ? rows_ : columns_, ld_, &all);
+    return fits ? all : static_cast<std::size_t>(-1);
+  }
+
   std::size_t rows_, columns_;
   Order order_;
   std::size_t ld_;

@@ -327,5 +327,20 @@ TEST(PlacedMatrix, HasLinesThatLieApartByAnOddNumberOfCacheLines) {
   }
 }
 
+TEST(PlacedMatrix, RefusesMoreElementsThanANumberCounts) {
+  Team team = test::make_team(1);
+  constexpr std::size_t kMost = static_cast<std::size_t>(-1);
+  const auto fault = [&](std::size_t rows, std::size_t columns, Order order) {
+    return test::error_of([&] { const PlacedMatrix<double> m(team, rows, columns, order); });
+  };
+  constexpr const char* kFault =
+      "out_of_memory: an array of that many elements exceeds the address space";
+  for (const std::size_t large : {kMost, kMost / 8 + 1, (kMost / 8 + 1) / 2 * 9}) {
+    EXPECT_EQ(fault(large, 8, Order::row_major), kFault) << large;
+    EXPECT_EQ(fault(8, large, Order::row_major), kFault) << large;
+    EXPECT_EQ(fault(8, large, Order::column_major), kFault) << large;
+  }
+}
+
 }  // namespace
 }  // namespace kinjo::gemm
