@@ -50,6 +50,7 @@ struct Side {
   Strips strips;
   const char* name;                ///< of its copies' region in the laboratory
   std::size_t copied_at = kNever;  ///< the loop
+  Level level = Level::section;    ///< of its block loop, if there is one
   std::size_t most = 0;            ///< elements of a copy
 };
 
@@ -247,6 +248,7 @@ void find_copy(Nest<T>& nest, Axis side) {
   if (block_loop == kNever) return;
   Side<T>& operand = nest.sides[side];
   operand.copied_at = std::max(block_loop, inner_loop);
+  operand.level = nest.steps[block_loop].level;
   nest.steps[operand.copied_at].copies[side] = true;
   const std::size_t whole = operand.strips.whole;
   operand.most = std::max(block / whole, std::size_t{1}) * whole * depth + whole * depth;
@@ -315,8 +317,9 @@ void run_tasks(Team* team, Nest<T>& nest, const Plan& plan) {
   KINJO_ASSERT(team != nullptr && tasks <= team->size());
   const Mapping& mapping = team->mapping();
   for (const Axis side : {rows, columns}) {
-    const std::size_t at = nest.sides[side].copied_at;
-    if (at != kNever) nest.sharing[side] = Sharing(plan, at, mapping);
+    const Side<T>& operand = nest.sides[side];
+    if (operand.copied_at == kNever) continue;
+    nest.sharing[side] = Sharing(plan, operand.copied_at, operand.level, mapping);
   }
   const bool many_nodes = mapping.nodes().size() > 1;
   if (!many_nodes) find_dealing(nest, tasks);

@@ -4,14 +4,12 @@
 
 namespace kinjo::gemm {
 
-Sharing::Sharing(const Plan& plan, std::size_t copied_at, const Mapping& mapping) {
+Sharing::Sharing(const Plan& plan, std::size_t copied_at, Level level, const Mapping& mapping) {
   std::size_t together = 1;  // tasks of one group, on all nodes
-  bool per_node = true;
-  for (std::size_t i = 0; i < plan.loops().size(); ++i) {
-    const Loop& loop = plan.loops()[i];
-    if (i > copied_at && loop.level == Level::parallel) together *= loop.block;
-    if (i <= copied_at && loop.level == Level::machine) per_node = false;
+  for (const Loop& loop : plan.loops().subspan(copied_at + 1)) {
+    if (loop.level == Level::parallel) together *= loop.block;
   }
+  const bool per_node = level != Level::machine;
   const std::size_t tasks = plan.tasks();
   std::map<std::pair<std::size_t, int>, std::vector<std::size_t>> members;
   for (std::size_t t = 0; t < tasks; ++t) {

@@ -21,12 +21,13 @@ struct Share {
 /// The shares of all tasks in the copies of one operand.
 ///
 /// Parallel loops inside of the copy make tasks that need the same copy; they make it together.
-/// Unless the plan has one copy for the whole machine, the tasks of each node make their own.
+/// Unless there is one copy for the whole machine, the tasks of each node make their own.
 class Sharing {
  public:
   Sharing() = default;
-  /// For copies made at the loop `copied_at` of `plan`.
-  Sharing(const Plan& plan, std::size_t copied_at, const Mapping& mapping);
+  /// For copies made at the loop `copied_at` of `plan`, of an operand whose block loop is of
+  /// `level`: there is one for all nodes where that is `machine`.
+  Sharing(const Plan& plan, std::size_t copied_at, Level level, const Mapping& mapping);
   bool empty() const { return shares_.empty(); }
   const Share& of(std::size_t task) const { return shares_[task]; }
   /// Lets the others go when one has failed.
