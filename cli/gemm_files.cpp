@@ -146,7 +146,7 @@ double expected_seconds(const FilesProduct& product, Team& team) {
 }
 
 std::string bytes_text(double bytes) {
-  return detail::format_bytes(static_cast<std::uint64_t>(bytes));
+  return detail::format_bytes(static_cast<std::uint64_t>(std::min(bytes, 0x1p63)));
 }
 
 std::string shape_text(const FilesProduct& product) {

@@ -81,6 +81,15 @@ double moved(const Traffic& t) { return t.bytes + t.runs * static_cast<double>(k
 
 std::size_t slot_bytes(const Units& u) { return slot_shape(u.layout, u.lines, u.elements).bytes; }
 
+/// More bytes than any memory has, of which a few together are still a number.
+constexpr std::size_t kTooMany = std::size_t{1} << 60;
+
+/// The product, or so many if it is more.
+std::size_t bytes_of(std::size_t count, std::size_t bytes) {
+  std::size_t all = 0;
+  return __builtin_mul_overflow(count, bytes, &all) ? kTooMany : std::min(all, kTooMany);
+}
+
 /// What memory in huge pages takes; less than `least` bytes have none.
 std::size_t in_huge_pages(std::size_t bytes, std::size_t least = kHugePage / 8) {
   return bytes < least ? bytes : round_up(bytes, kHugePage);
@@ -91,15 +100,15 @@ void settle_slots(StorageChoice& s, const Units& outer, const Units& other, cons
   const bool is_by_rows = s.outer == Dimension::m;
   const std::size_t outer_slots = is_by_rows ? s.a_slots : s.b_slots;
   const std::size_t other_slots = is_by_rows ? s.b_slots : s.a_slots;
-  const std::size_t apart =
-      in_huge_pages(outer_slots * slot_bytes(outer)) + in_huge_pages(s.c_slots * slot_bytes(c));
-  const std::size_t in_turn =
-      in_huge_pages(StorageChoice::kTurnSlots * std::max(slot_bytes(outer), slot_bytes(c)));
+  const std::size_t apart = in_huge_pages(bytes_of(outer_slots, slot_bytes(outer))) +
+                            in_huge_pages(bytes_of(s.c_slots, slot_bytes(c)));
+  const std::size_t in_turn = in_huge_pages(
+      bytes_of(StorageChoice::kTurnSlots, std::max(slot_bytes(outer), slot_bytes(c))));
   const bool each_has_one = outer.inner_count == 1 && outer.count() == c.count();
   s.takes_turns = each_has_one && in_turn < apart;
-  s.memory_bytes = in_huge_pages(other_slots * slot_bytes(other)) +
+  s.memory_bytes = in_huge_pages(bytes_of(other_slots, slot_bytes(other))) +
                    (s.takes_turns ? in_turn : apart) +
-                   kSlotBytes * (s.a_slots + s.b_slots + s.c_slots) + s.copies_bytes;
+                   bytes_of(s.a_slots + s.b_slots + s.c_slots, kSlotBytes) + s.copies_bytes;
 }
 
 Units units_of_c(const StorageChoice& s, const Problem& p) {
@@ -264,7 +273,7 @@ SlotShape slot_shape(const FileLayout& layout, std::size_t lines, std::size_t el
     shape.leading =
         least + (stride % kDirectBlock + kDirectBlock - least % kDirectBlock) % kDirectBlock;
   }
-  shape.bytes = round_up(lines * shape.leading + 3 * kDirectBlock, kDirectBlock);
+  shape.bytes = round_up(bytes_of(lines, shape.leading) + 3 * kDirectBlock, kDirectBlock);
   return shape;
 }
 

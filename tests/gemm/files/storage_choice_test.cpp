@@ -168,6 +168,18 @@ TEST(StorageChoice, GivenStorageLoopsAreKept) {
       "no R inside of R(k): a panel of C is written once, when it is finished");
 }
 
+TEST(StorageChoice, SlotsOfMoreBytesThanANumberCountsFitNoBudget) {
+  constexpr std::size_t kLines = 2'247'410'340'364'225;  // times 8208 bytes: 2^64 and 7184 more
+  EXPECT_GT(slot_shape({128, kLines, 2, 8}, kLines, 1).bytes, std::size_t{1} << 59);
+  Problem p;
+  p.m = p.n = 2;
+  p.k = kLines;
+  const Plan plan = Plan::parse("R(n=1)/R(m=1)/R(k=4096)/C(k=64)", p);
+  const StorageChoice choice = choose_storage(p, plan, std::size_t{1} << 30);
+  EXPECT_FALSE(choice.b.is_long);
+  EXPECT_GT(choice.memory_bytes, std::size_t{4096} * 8208);
+}
+
 TEST(StorageChoice, SlotsKeepAddressesCongruentToTheFile) {
   const FileLayout layout{128, 100, 1001, 8};
   const SlotShape shape = slot_shape(layout, 10, 200);
