@@ -8,7 +8,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <kinjo/error.hpp>
 
 #include "base/text.hpp"
 
@@ -23,15 +22,18 @@ FileHandle& FileHandle::operator=(FileHandle&& other) noexcept {
   return *this;
 }
 
+Errc code_of(int error) noexcept {
+  if (error == EACCES || error == EPERM || error == EROFS) return Errc::not_permitted;
+  return error == ENOENT || error == ENOTDIR ? Errc::not_found : Errc::system;
+}
+
 void refuse_file(const std::string& path, const std::string& fault) {
   throw Error(Errc::bad_input, fmt::format("cannot read '{}': {}", printable(path), fault));
 }
 
 void refuse_errno(const std::string& path, int error) {
-  const Errc code = error == EACCES || error == EPERM     ? Errc::not_permitted
-                    : error == ENOENT || error == ENOTDIR ? Errc::not_found
-                                                          : Errc::system;
-  throw Error(code, fmt::format("cannot read '{}': {}", printable(path), std::strerror(error)));
+  throw Error(code_of(error),
+              fmt::format("cannot read '{}': {}", printable(path), std::strerror(error)));
 }
 
 struct stat status_of(int file, const std::string& path) {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 
+#include <kinjo/error.hpp>
+
 namespace kinjo::detail {
 
 /// An open file.
@@ -22,9 +24,12 @@ class FileHandle {
   int number_;
 };
 
+/// The kind of what the system has said of a file: `not_permitted`, `not_found` or `system`.
+Errc code_of(int error) noexcept;
+
 /// Throws `Error`: `cannot read 'PATH': FAULT`, `bad_input`.
 [[noreturn]] void refuse_file(const std::string& path, const std::string& fault);
-/// The same for what the system has said: `not_permitted`, `not_found` or `system`.
+/// The same for what the system has said, with the code of that.
 [[noreturn]] void refuse_errno(const std::string& path, int error);
 
 /// An ordinary file that is open for reading.

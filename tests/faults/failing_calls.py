@@ -28,7 +28,7 @@ CALLS = {
     "clone3": ("EAGAIN", "EPERM"),
     "vfork": ("EAGAIN",),
     "ftruncate": ("EIO", "ENOSPC"),
-    "fallocate": ("ENOSPC", "EOPNOTSUPP"),
+    "fallocate": ("ENOSPC", "EOPNOTSUPP", "EINTR"),
     "fsync": ("EIO", "ENOSPC"),
     "fdatasync": ("EIO",),
     "close": ("EIO",),

@@ -1,6 +1,7 @@
 """Every command where the system offers less than usual: it works, or says in a line why not."""
 
 import contextlib
+import fcntl
 import os
 import pathlib
 import pty
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import unittest
 
+import failing_calls
 import happy_paths
 from happy_paths import KINJO
 
@@ -146,6 +148,36 @@ class Circumstances(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_AS, (40 << 20, 40 << 20))
         few = kinjo("map", preexec_fn=limit)
         self.assertEqual((few.returncode, few.stderr), (0, ""))
+
+    @unittest.skipUnless(failing_calls.permitted(), "needs strace, and to be allowed to trace")
+    def test_products_do_without_locks_and_where_space_is_asked_for_again(self):
+        for fault in ("flock:error=ENOLCK", "fallocate:error=EINTR:when=1"):
+            with self.subTest(fault):
+                self.place.clean()
+                call = fault.split(":")[0]
+                ended = self.place.run(
+                    happy_paths.Happy("product", WRITES["product"], ("out.npy",)),
+                    before=["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}",
+                            "-e", f"inject={fault}"])
+                self.assertEqual(ended.status, 0, ended.stderr)
+
+    @unittest.skipUnless(failing_calls.permitted(), "needs strace, and to be allowed to trace")
+    def test_a_product_that_is_refused_as_it_begins_leaves_nothing(self):
+        # Who looks whether somebody writes the part holds it for a moment, too.
+        begun = subprocess.Popen(["strace", "-f", "-o", "/dev/null", "-e", "trace=flock",
+                                  "-e", "inject=flock:delay_enter=1000000",
+                                  KINJO, *WRITES["product"]], cwd=self.place.folder,
+                                 env=clean_environment(), stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE, text=True)
+        part = self.place.folder / "out.npy.kinjo-part"
+        while not part.exists():
+            self.assertIsNone(begun.poll())
+        with open(part, "rb") as held:
+            fcntl.flock(held, fcntl.LOCK_SH)
+            told = begun.communicate(timeout=60)[1]
+        self.assertEqual(begun.returncode, 2, told)
+        self.assertIn("another kinjo is writing it", told)
+        self.assertFalse(part.exists())
 
     def test_ctrl_c_wipes_the_progress_bar(self):
         terminal, device = pty.openpty()

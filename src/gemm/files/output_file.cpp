@@ -34,11 +34,6 @@ constexpr std::size_t kJournalMost = std::size_t{64} << 20;
 /// blocks past it would leave a second one and a third.
 constexpr std::size_t kLeastDirect = std::size_t{64} << 10;
 
-Errc code_of(int error) {
-  if (error == EACCES || error == EPERM || error == EROFS) return Errc::not_permitted;
-  return error == ENOENT || error == ENOTDIR ? Errc::not_found : Errc::system;
-}
-
 /// Whether `path` is the name of an open file.
 bool is_name_of(const FileHandle& file, const std::string& path) {
   struct stat ours {
@@ -92,6 +87,14 @@ int write_all(int file, const char* data, std::size_t bytes, std::uint64_t offse
     bytes -= static_cast<std::size_t>(wrote);
   }
   return 0;
+}
+
+/// Space for so many bytes; where the file system reserves none, their number. 0 or errno.
+int reserve(int file, std::uint64_t bytes) {
+  int error = EINTR;
+  while (error == EINTR) error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  if (error != EOPNOTSUPP && error != EINVAL) return error;
+  return ftruncate(file, static_cast<off_t>(bytes)) != 0 ? errno : 0;
 }
 
 /// Until all of a range that is in the page cache is on the disk: 0 or errno. A fault that is told
@@ -236,7 +239,7 @@ OutputFile::Left OutputFile::left() const {
 }
 
 void OutputFile::refuse(int error) const {
-  throw Error(code_of(error),
+  throw Error(kinjo::detail::code_of(error),
               fmt::format("cannot write '{}': {}", detail::printable(path_), std::strerror(error)));
 }
 
@@ -289,8 +292,9 @@ void OutputFile::open_part(int flags) {
   const mode_t mode = mode_of(path_).value_or(0666);
   part_ = FileHandle(open(part_path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, mode));
   if (!part_) refuse(errno);
-  if (flock(part_.get(), LOCK_EX | LOCK_NB) != 0) refuse_second();
   is_mine_ = (flags & O_EXCL) != 0;
+  // Where a file system has no locks nobody holds one.
+  if (flock(part_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse_second();
   if (access_ == Access::cached) return;
   direct_ = FileHandle(open(part_path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECT));
   if (direct_ && !is_name_of(part_, part_path_)) direct_ = FileHandle();  // of another file
@@ -323,10 +327,7 @@ void OutputFile::begin(const std::string& header, std::uint64_t bytes,
   check_free();
   open_part(O_CREAT | O_EXCL);
   take_over_mode();
-  int error = posix_fallocate(part_.get(), 0, static_cast<off_t>(bytes));
-  if (error == EOPNOTSUPP || error == EINVAL) {
-    error = ftruncate(part_.get(), static_cast<off_t>(bytes)) != 0 ? errno : 0;
-  }
+  int error = reserve(part_.get(), bytes);
   if (error == 0) error = write_all(part_.get(), header.data(), header.size(), 0);
   if (error != 0) refuse(error);
   sync(part_);
@@ -369,6 +370,7 @@ void OutputFile::resume(const ProductJournal& journal, const std::string& header
   finished_ = journal.finished();
   seed_ = journal.seed;
   bytes_ = bytes;
+  journal_bytes_ = journal.good_bytes;
   is_mine_ = true;
 }
 
@@ -440,10 +442,16 @@ void OutputFile::append(const std::string& text) {
   while (left > 0) {
     const ssize_t wrote = ::write(journal_.get(), data, left);
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) refuse(errno);
+    if (wrote < 0) {
+      const int error = errno;
+      // Half a line would spoil the one of the next panel.
+      static_cast<void>(ftruncate(journal_.get(), static_cast<off_t>(journal_bytes_)) == 0);
+      refuse(error);
+    }
     data += wrote;
     left -= static_cast<std::size_t>(wrote);
   }
+  journal_bytes_ += text.size();
   sync(journal_);
 }
 

@@ -143,9 +143,10 @@ class OutputFile {
   std::mutex recording_;
   std::atomic<bool> is_cut_{false};
   std::size_t finished_ = 0;
-  std::uint64_t bytes_ = 0;  ///< of the part
-  std::uint64_t seed_ = 0;   ///< of the journal's records
-  bool is_mine_ = false;     ///< made or taken over, and so to be removed
+  std::uint64_t bytes_ = 0;          ///< of the part
+  std::uint64_t seed_ = 0;           ///< of the journal's records
+  std::uint64_t journal_bytes_ = 0;  ///< in whole lines
+  bool is_mine_ = false;             ///< made or taken over, and so to be removed
 };
 
 }  // namespace kinjo::gemm

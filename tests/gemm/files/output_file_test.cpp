@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 
@@ -211,6 +213,42 @@ TEST(OutputFile, TwoWritersAreRefused) {
   EXPECT_EQ(error_of([&] { second.resume(second.interrupted(), "head", 10); }),
             fmt::format("usage: cannot write '{}': another kinjo is writing it", path));
   EXPECT_EQ(second.left(), OutputFile::Left::untouched);
+}
+
+/// Bounds how many bytes a file may have.
+class FileLimit {
+ public:
+  explicit FileLimit(std::size_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit less{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~FileLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FileLimit(const FileLimit&) = delete;
+  FileLimit& operator=(const FileLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(OutputFile, APanelOfWhichHalfARecordFitsTheDiskDoesNotSpoilTheNextOnes) {
+  const Scratch scratch;
+  const std::string path = scratch.path("C.npy");
+  {
+    OutputFile file(path);
+    file.begin("head", 10, kFields);
+    file.finish_panel(0);
+    const std::size_t there = read_file(file.journal_path()).size();
+    {
+      const FileLimit limit(there + 5);
+      EXPECT_EQ(error_of([&] { file.finish_panel(1); }),
+                fmt::format("system: cannot write '{}': File too large", path));
+    }
+    file.finish_panel(2);
+    EXPECT_EQ(file.finished(), 2u);
+  }
+  EXPECT_EQ(OutputFile(path).interrupted().panels, (std::vector<Range>{{0, 1}, {2, 3}}));
 }
 
 TEST(OutputFile, ARunThatGoesOnIsNotTakenForAnInterruptedOne) {
