@@ -1,9 +1,11 @@
 #include "gemm/files/stored_matrix.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,12 +16,20 @@ namespace kinjo::gemm {
 
 namespace {
 
-/// The file again for direct transfers; none where the file system or the device have none.
-FileHandle open_direct(const std::string& path) {
-  FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT));
+bool are_same(int a, int b) {
+  struct stat one {
+  }, other{};
+  const bool are_known = fstat(a, &one) == 0 && fstat(b, &other) == 0;
+  return are_known && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/// The file again for direct transfers; none where the file system or the device have none, or
+/// somebody has given the name to another file meanwhile.
+FileHandle open_direct(const detail::NpyFile& npy) {
+  FileHandle file(open(npy.path().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_DIRECT));
+  if (!file || !are_same(file.get(), npy.number())) return FileHandle();
   alignas(kDirectBlock) static thread_local char block[kDirectBlock];
-  if (file && pread(file.get(), block, sizeof(block), 0) < 0) return FileHandle();
-  return file;
+  return pread(file.get(), block, sizeof(block), 0) < 0 ? FileHandle() : std::move(file);
 }
 
 }  // namespace
@@ -30,7 +40,7 @@ StoredMatrix::StoredMatrix(const std::string& path, Transposed transposed, Acces
     file_.refuse(
         fmt::format("it has shape ({}): expected two dimensions", fmt::join(header().shape, ", ")));
   }
-  if (access == Access::direct) direct_ = open_direct(path);
+  if (access == Access::direct) direct_ = open_direct(file_);
   // No more than is asked for comes to the page cache, since no more is dropped from it.
   if (!direct_) posix_fadvise(file_.number(), 0, 0, POSIX_FADV_RANDOM);
 }

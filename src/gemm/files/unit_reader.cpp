@@ -73,6 +73,7 @@ void UnitReader::start(std::size_t number) {
   bytes_read_ += runs.bytes();
   const std::size_t pieces = runs.pieces(), slices = std::min(kSlices, pieces);
   const std::size_t step = uses_.first_step(number);
+  fetch.slices.reserve(slices);  // each that is started must be known, or nobody waits for it
   for (std::size_t i = 0; i < slices; ++i) {
     const std::size_t first = pieces * i / slices, end = pieces * (i + 1) / slices;
     const auto read = [this, &runs, first](std::size_t piece) {

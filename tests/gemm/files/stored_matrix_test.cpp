@@ -1,9 +1,12 @@
 #include "gemm/files/stored_matrix.hpp"
 
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -118,6 +121,38 @@ TEST(StoredMatrix, RefusalsNameTheFile) {
   for (const auto& c : cases) {
     EXPECT_EQ(error_of([&] { StoredMatrix m(c.path); }),
               fmt::format(fmt::runtime(c.fault), c.path));
+  }
+}
+
+/// Gives a name to another file as soon as somebody has opened the one that had it.
+void replace_when_opened(const Scratch& scratch, const std::string& name, const std::string& by) {
+  const FileHandle watch(inotify_init1(IN_CLOEXEC));
+  ASSERT_GE(inotify_add_watch(watch.get(), scratch.path(name).c_str(), IN_OPEN), 0);
+  scratch.write("watched", "");
+  char events[4096];
+  ASSERT_GT(read(watch.get(), events, sizeof(events)), 0);
+  std::filesystem::rename(scratch.path(by), scratch.path(name));
+}
+
+TEST(StoredMatrix, ReadsTheFileOfWhichItHasTheHeaderWhateverGetsItsNameMeanwhile) {
+  const Scratch scratch;
+  constexpr std::size_t kCount = 512;
+  const std::string row = npy_text(1, kCount, std::vector<double>(kCount, 1)),
+                    column = npy_text(kCount, 1, std::vector<double>(kCount, 2));
+  ASSERT_EQ(row.size(), column.size());
+  Buffer memory = alloc(4 * kDirectBlock);
+  char* const into = static_cast<char*>(memory.data()) + kDirectBlock;
+  for (int i = 0; i < 300; ++i) {
+    const std::string path = scratch.write("A.npy", row);
+    scratch.write("B.npy", column);
+    std::filesystem::remove(scratch.path("watched"));
+    const std::jthread other([&] { replace_when_opened(scratch, "A.npy", "B.npy"); });
+    while (!std::filesystem::exists(scratch.path("watched"))) std::this_thread::yield();
+    const StoredMatrix m(path);
+    m.read(0, row.size(), into);
+    double first = 0;
+    std::memcpy(&first, into + m.layout().offset, sizeof(first));
+    ASSERT_EQ(first, m.rows() == 1 ? 1 : 2) << i;
   }
 }
 
