@@ -80,6 +80,8 @@ TEST(Npy, RefusalsSayWhatWasExpected) {
       {file_of(kPlain, 4), "it has version 4.0: expected 1.0, 2.0 or 3.0"},
       {file_of(kPlain, 1, 1), "it has version 1.1: expected 1.0, 2.0 or 3.0"},
       {std::string("\x93NUMPY\x02\x00\x00\x00\x00\x7f", 12),
+       "its header is cut off after 12 bytes: expected at least 2130706444"},
+      {std::string("\x93NUMPY\x02\x00\x00\x00\x00\x7f", 12) + std::string(kNpyHeaderMost - 12, ' '),
        "its header has 2130706432 bytes: expected at most 65524"},
       {file_of("{'descr': '>f8', 'fortran_order': False, 'shape': (3, 4), }"),
        "its elements are '>f8': expected float32 or float64, little-endian ('<f4' or '<f8')"},
