@@ -48,5 +48,21 @@ class Links(unittest.TestCase):
                         self.assertTrue((page.parent / target).exists())
 
 
+class Figures(unittest.TestCase):
+    def test_of_the_papers_page_stand_on_the_pages_that_it_names(self):
+        """Numbers with a decimal point, in cells of its tables that have a link to a page of figures."""
+        tried = 0
+        rows = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8").splitlines()
+        for cell in (cell for row in rows if row.startswith("|") for cell in row.split("|")):
+            pages = {p for p in LINK.findall(cell) if p.startswith(("performance_", "bfs", "fft_files", "sdp"))}
+            text = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in pages)
+            for number in re.findall(r"(?<![\w.])\d+\.\d+(?!\w|\.\d)", LINK.sub("", CODE.sub("", cell))):
+                if pages:
+                    with self.subTest(number, pages=pages):
+                        self.assertRegex(text, rf"(?<![\d.]){re.escape(number)}(?!\d)")
+                    tried += 1
+        self.assertGreaterEqual(tried, 20)
+
+
 if __name__ == "__main__":
     unittest.main()
