@@ -81,7 +81,9 @@ template <Finish kFinish, class D>
 void exchange_rows(const ExchangeJob<hn::TFromD<D>>& given) {
   const D d;
   const ExchangeJob<hn::TFromD<D>> job = given;
-  const bool streaming = streams<Shape::complex_columns>(d, job.out.target, job.out.factors.write);
+  Lines<hn::TFromD<D>> numbers = job.out.target;
+  numbers.real = fft::detail::first_part(numbers);  // whichever part comes first
+  const bool streaming = streams<Shape::complex_columns>(d, numbers, job.out.factors.write);
   if (is_by_column(job.in.shape)) {
     give_rows<kFinish>(d, job, 0, job.count, streaming);
     return take_column_rows(d, job, 0, job.count);
