@@ -14,12 +14,14 @@ namespace kinjo::fft::detail {
 
 namespace {
 
+/// Of a smooth n.
 std::vector<std::size_t> divisors(std::size_t n) {
-  std::vector<std::size_t> list;
-  for (std::size_t d = 1; d * d <= n; ++d) {
-    if (n % d != 0) continue;
-    list.push_back(d);
-    if (d != n / d) list.push_back(n / d);
+  std::vector<std::size_t> list{1};
+  for (std::size_t p = 2; n > 1; ++p) {
+    const std::size_t others = list.size();
+    for (std::size_t power = p; n % p == 0; n /= p, power *= p) {
+      for (std::size_t i = 0; i < others; ++i) list.push_back(list[i] * power);
+    }
   }
   std::sort(list.begin(), list.end());
   return list;
@@ -39,8 +41,9 @@ template <class... Args>
 void check_factors(const Cut& cut, std::size_t n) {
   std::size_t product = 1;
   for (const std::size_t factor : cut.factors) {
-    if (factor == 0 || product > n) break;
-    product *= factor;
+    const bool fits = factor != 0 && factor <= n / product;
+    product = fits ? product * factor : 0;
+    if (!fits) break;
   }
   if (product != n) refuse(cut, "expected factors that make a line of {}", n);
   const std::size_t count = cut.factors.size();
@@ -216,13 +219,15 @@ std::size_t padded_length(std::size_t least) {
     std::size_t radix;
     double cost;
   } kinds[] = {{2, 1.0}, {5, 2.75}, {7, 3.9}};
+  const std::size_t most = 2 * least;
   std::size_t best = 0;
   double best_cost = 0;
-  for (std::size_t seven = 1; seven < 8 * least; seven *= 7) {
-    for (std::size_t five = seven; five < 2 * least; five *= 5) {
+  // What is beyond `most` may be beyond all numbers: powers are made by dividing that.
+  for (std::size_t seven = 1, sevens = most; sevens > 0; seven *= 7, sevens /= 7) {
+    for (std::size_t five = seven, fives = sevens; fives > 0; five *= 5, fives /= 5) {
       std::size_t n = five;
       while (n < least) n *= 2;
-      if (n > 2 * least) continue;
+      if (n > most) continue;
       double levels = 0;
       std::size_t rest = n;
       for (const auto& [radix, cost] : kinds) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/error_of.hpp"
+
 namespace kinjo::fft::detail {
 namespace {
 
@@ -82,6 +84,36 @@ TEST(FftCuts, TakeWideRowsFromALastCacheThatIsFar) {
   EXPECT_EQ(choose_width(2048, 2048, beside_others(2 * kMiB, 1), Residence::cache), 32u);
   EXPECT_EQ(choose_width(8192, 2048, beside_others(2 * kMiB, 1), Residence::cache), 16u);
   EXPECT_EQ(choose_width(2048, 2048, beside_others(2 * kMiB, 1), Residence::memory), 16u);
+}
+
+TEST(FftCuts, DoNotCountAFactorThatMakesTheLineOnlyModuloTheLargestNumber) {
+  const Cut cut{{std::size_t{1} << 20, std::size_t{1} << 20, (std::size_t{1} << 24) + 1}};
+  EXPECT_EQ(test::error_of([&] {
+              check_cut(cut, {std::size_t{1} << 40, 1, 1}, 16);
+            }),
+            "invalid_argument: fft: cut '1048576x1048576x16777217': expected factors that make a "
+            "line of 1099511627776");
+}
+
+TEST(FftCuts, HaveTheDivisorNearestToAWishHoweverLongTheLineIs) {
+  EXPECT_EQ(nearest_divisor(360, 17), 18u);
+  EXPECT_EQ(nearest_divisor(61, 7), 1u);
+  EXPECT_EQ(nearest_divisor(std::size_t{1} << 59, 1e6), std::size_t{1} << 20);
+  EXPECT_EQ(nearest_divisor(1, 3), 1u);
+}
+
+TEST(FftCuts, PadAnyLengthThatTheAddressSpaceHas) {
+  for (const std::size_t least : {std::size_t{1}, std::size_t{1} << 33, (std::size_t{1} << 60) - 3,
+                                  (std::size_t{1} << 61) - 3}) {
+    const std::size_t padded = padded_length(least);
+    EXPECT_GE(padded, least);
+    EXPECT_LE(padded, 2 * least);
+    std::size_t rest = padded;
+    for (const std::size_t p : {2U, 5U, 7U}) {
+      while (rest % p == 0) rest /= p;
+    }
+    EXPECT_EQ(rest, 1u) << padded;
+  }
 }
 
 TEST(FftCuts, AreFoundForAsManyThreadsAsThereMayBe) {
