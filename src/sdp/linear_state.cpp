@@ -1,6 +1,7 @@
 #include "sdp/linear_state.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kinjo::sdp::detail {
 
@@ -128,6 +129,12 @@ void LinearState::step(double a, double b) {
 double LinearState::constant_product() const {
   double sum = 0;
   for (std::size_t r = 0; r < x_.size(); ++r) sum += linear_.constant[r] * y_[r];
+  return sum;
+}
+
+double LinearState::constant_terms() const {
+  double sum = 0;
+  for (std::size_t r = 0; r < x_.size(); ++r) sum += std::abs(linear_.constant[r] * y_[r]);
   return sum;
 }
 

@@ -40,6 +40,7 @@ class LinearState {
   double least_dual() const;
   void step(double a, double b);
   double constant_product() const;
+  double constant_terms() const;
 
  private:
   void add_combination(const std::vector<double>& factors, std::vector<double>& to) const;

@@ -37,7 +37,6 @@ Options preset(const std::string& name) {
     options.gamma_star = 0.95;
     options.beta_star = 0.01;
     options.beta_bar = 0.02;
-    options.lambda_star = 1e2;
     options.extended_precision = false;
     return options;
   }

@@ -219,27 +219,33 @@ bool Solver::prepare() {
   return schur_.factorise(crew_);
 }
 
-/// Goes there, or less far if rounding has led out of a cone. False if there is no way.
+/// Goes on along the direction from where it has gone. Whether X and Y are definite there.
+bool Solver::go(const Steps& to, Steps& gone) {
+  std::vector<char> definite(cones_.size(), 1);
+  const double a = to.primal - gone.primal, b = to.dual - gone.dual;
+  each_cone([&](ConeState& cone, const Crew& crew) {
+    cone.step(a, b);
+    definite[static_cast<std::size_t>(&cone - cones_.data())] = cone.factorise(crew) ? 1 : 0;
+  });
+  linear_.step(a, b);
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += a * dx_[i];
+  gone = to;
+  return linear_.positive() && std::ranges::all_of(definite, [](char d) { return d == 1; });
+}
+
+/// Goes there, or less far if rounding has led out of a cone. False, and back again, if there is no
+/// way.
 bool Solver::take(const Steps& steps) {
   KINJO_PHASE("sdp step");
   enter(Phase::step);
-  double share = 1, gone_primal = 0, gone_dual = 0;
+  double share = 1;
+  Steps gone;
   for (int attempt = 0; attempt < 8; ++attempt, share *= 0.7) {
-    const double a = share * steps.primal, b = share * steps.dual;
-    std::vector<char> definite(cones_.size(), 1);
-    each_cone([&](ConeState& cone, const Crew& crew) {
-      cone.step(a - gone_primal, b - gone_dual);
-      definite[static_cast<std::size_t>(&cone - cones_.data())] = cone.factorise(crew) ? 1 : 0;
-    });
-    linear_.step(a - gone_primal, b - gone_dual);
-    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += (a - gone_primal) * dx_[i];
-    gone_primal = a;
-    gone_dual = b;
-    if (linear_.positive() && std::ranges::all_of(definite, [](char d) { return d == 1; })) {
-      last_steps_ = {a, b};
-      return true;
-    }
+    if (!go({share * steps.primal, share * steps.dual}, gone)) continue;
+    last_steps_ = gone;
+    return true;
   }
+  go({}, gone);
   return false;
 }
 

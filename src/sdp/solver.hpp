@@ -34,10 +34,12 @@ namespace kinjo::sdp::detail {
 struct Measures {
   double mu = 0, primal_error = 0, dual_error = 0;
   double primal_objective = 0, dual_objective = 0, product = 0;  ///< product: X • Y
+  double rounding = 0;  ///< of the objectives: their terms may be huge and cancel each other
 
   double size() const;  ///< 1 + |primal objective| + |dual objective|
   double gap() const { return (primal_objective - dual_objective) / size(); }
-  /// The largest of the DIMACS errors, X and Y being definite.
+  /// The largest of the DIMACS errors, X and Y being definite, as far as they are known; infinite
+  /// if one is no number.
   double worst() const;
 };
 
@@ -75,6 +77,7 @@ class Solver {
   void measure();
   Outcome judge() const;
   double extent() const;
+  double terms_of_objectives() const;
   double rounding() const;
   double constant_norm() const;
   bool certifies_primal() const;
@@ -90,6 +93,7 @@ class Solver {
   void add_direction(const std::vector<double>& delta);
   Steps find_steps() const;
   double choose_beta(const Steps& predicted) const;
+  bool go(const Steps& to, Steps& gone);
   bool take(const Steps& steps);
   void keep_best();
   bool record();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sdp/reference/measure.hpp"
 #include "sdp/solver.hpp"
 #include "sdp/vectors.hpp"
 
@@ -18,7 +19,8 @@ constexpr double kCertain = 1e-8, kRounding = 5e-8;
 double Measures::size() const { return 1 + std::abs(primal_objective) + std::abs(dual_objective); }
 
 double Measures::worst() const {
-  return std::max({primal_error, dual_error, std::abs(gap()), product / size()});
+  return reference::worst(
+      {dual_error, rounding / size(), primal_error, 0, gap(), product / size()});
 }
 
 /// How large the terms of Σ F_i x_i are.
@@ -30,6 +32,14 @@ double Solver::extent() const {
 
 /// What rounding may have left of Σ F_i x_i − F_0 − X though it is taken for 0.
 double Solver::rounding() const { return 0x1p-53 * extent(); }
+
+/// How large the terms of cᵀx and F_0 • Y are.
+double Solver::terms_of_objectives() const {
+  double size = linear_.constant_terms();
+  for (const ConeState& cone : cones_) size += cone.constant_terms();
+  for (std::size_t i = 0; i < x_.size(); ++i) size += std::abs(model_.costs[i] * x_[i]);
+  return size;
+}
 
 void Solver::measure() {
   now_ = {};
@@ -46,6 +56,7 @@ void Solver::measure() {
     now_.product += dot(cone.x(), cone.y());
   }
   now_.primal_objective = dot(model_.costs, x_);
+  now_.rounding = 0x1p-53 * terms_of_objectives();
   now_.mu = order_ == 0 ? 0 : now_.product / static_cast<double>(order_);
   now_.primal_error = std::max(std::sqrt(rest), rounding()) / constant_scale_;
   now_.dual_error = std::sqrt(dot(rho_, rho_)) / cost_scale_;

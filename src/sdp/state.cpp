@@ -364,6 +364,14 @@ double ConeState::constant_product() const {
   return sum;
 }
 
+double ConeState::constant_terms() const {
+  double sum = 0;
+  for (const Term& t : cone_.constant) {
+    sum += std::abs((t.row == t.column ? t.value : 2 * t.value) * y_[t.column * n_ + t.row]);
+  }
+  return sum;
+}
+
 namespace {
 
 /// λmin(L⁻¹ D L⁻ᵀ) of a dense factor.

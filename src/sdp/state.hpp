@@ -86,6 +86,7 @@ class ConeState {
   /// X ← X + a dX, Y ← Y + b dY.
   void step(double a, double b);
   double constant_product() const;  ///< F_0 • Y
+  double constant_terms() const;    ///< the absolute values of its terms
 
  private:
   void add_combination(const std::vector<double>& factors, Square& to) const;

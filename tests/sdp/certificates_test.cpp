@@ -1,5 +1,5 @@
 /// Problems without a solution, whose certificates the solver must reach whatever the sizes of the
-/// data; and problems with one that sizes alone make look like these.
+/// data; and problems with one that sizes alone make look like these, or like solved ones.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -76,6 +76,7 @@ TEST(SdpCertificate, OfPrimalIsFoundWhateverTheSizeOfF0) {
       expect_no_solution_of_primal(denied_by_a_row(size), options);
     }
     expect_no_solution_of_primal(denied_by_a_row(size), preset("stable"));
+    expect_no_solution_of_primal(denied_by_a_row(size), preset("fast"));
   }
 }
 
@@ -114,6 +115,45 @@ TEST(SdpCertificate, IsNotSeenInWhatIsLeftBesideALargeCost) {
     EXPECT_STREQ(to_string(solution.status), "optimal");
     EXPECT_EQ(verify(problem, solution).fault, "");
   }
+}
+
+/// The x that follows from both rows is huge, and cᵀx what rounding leaves of two terms.
+TEST(SdpCertificate, IsNotBelievedOfTermsThatCancel) {
+  Team team(sdp_mapping(1));
+  ProblemBuilder builder({{1, BlockKind::diagonal}}, {-59336231.14832525, 65972977.884627126});
+  builder.add(0, 0, 0, 0, -0.00024021470661398674);
+  builder.add(1, 0, 0, 0, -0.59336231148325247);
+  builder.add(2, 0, 0, 0, 0.65972977884627126);
+  const Problem problem = builder.finish();
+  for (const double start : {0.0, 1e2, 1e4}) {
+    for (const char* name : {"fast", "default", "stable"}) {
+      SCOPED_TRACE(fmt::format("{}, {:g}", name, start));
+      Options options = preset(name);
+      options.extended_precision = true;
+      options.lambda_star = start;
+      EXPECT_EQ(verify(problem, solve(team, problem, options)).fault, "");
+    }
+  }
+}
+
+/// A part of the dual objective is 3/4 · 2²⁹ and cancels.
+TEST(SdpObjectives, AreNotBelievedOfTermsThatCancel) {
+  Team team(sdp_mapping(1));
+  ProblemBuilder builder({{3, kSymmetric}}, {0, 3e8, 0});
+  const double constant[] = {0, 0.75, -0.5, 0.25, -0.75, 1};
+  const double matrices[][6] = {{0, 0, 0, 0.25, -0.75, 0.5},
+                                {0.75, -0.75, 0, 0, 0.25, -0.75},
+                                {0, -0.75, 0.5, 0.25, -0.75, 0}};
+  for (std::size_t j = 0, at = 0; j < 3; ++j) {
+    for (std::size_t i = 0; i <= j; ++i, ++at) {
+      builder.add(0, 0, i, j, constant[at]);
+      for (std::size_t k = 0; k < 3; ++k) builder.add(k + 1, 0, i, j, matrices[k][at]);
+    }
+  }
+  const Problem problem = builder.finish();
+  const Solution solution = solve(team, problem);
+  EXPECT_STREQ(to_string(solution.status), "optimal");
+  EXPECT_EQ(verify(problem, solution).fault, "");
 }
 
 TEST(SdpUnits, DivideF0AndCostsByPowersOfTwo) {

@@ -1,4 +1,4 @@
-/// The Schur complement's systems, matrices of rank one and facial reduction.
+/// What is measured, the Schur complement's systems, matrices of rank one and facial reduction.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +14,7 @@
 #include "sdp/face.hpp"
 #include "sdp/rank_one.hpp"
 #include "sdp/schur.hpp"
+#include "sdp/solver.hpp"
 #include "sdp/solver_samples.hpp"
 
 namespace kinjo::sdp::detail {
@@ -23,6 +24,20 @@ using test::Draw;
 using test::sdp_mapping;
 
 constexpr BlockKind kSymmetric = BlockKind::symmetric, kDiagonal = BlockKind::diagonal;
+
+TEST(SdpMeasures, WorstErrorIsInfiniteWhereOneIsNoNumber) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(Measures().worst(), 0);
+  EXPECT_EQ((Measures{.primal_error = 1, .dual_error = 2}.worst()), 2);
+  EXPECT_EQ((Measures{.primal_objective = 3, .dual_objective = 5}.worst()), 2.0 / 9);
+  EXPECT_EQ((Measures{.product = -3}.worst()), 3) << "of rounding";
+  EXPECT_EQ((Measures{.rounding = 4}.worst()), 4);
+  EXPECT_EQ((Measures{.primal_error = 1, .dual_error = nan}.worst()), infinite);
+  EXPECT_EQ((Measures{.primal_error = nan, .dual_error = 1}.worst()), infinite);
+  EXPECT_EQ((Measures{.dual_objective = nan}.worst()), infinite);
+  EXPECT_EQ((Measures{.product = nan}.worst()), infinite);
+}
 
 // Schur
 

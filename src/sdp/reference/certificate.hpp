@@ -34,6 +34,7 @@ class Certificates {
     Iterate<Real> found = {frame.at.x, {}, Blocks<Real>(problem_.blocks())};
     // In double, since that is what is handed over.
     for (Real& value : found.x) value = Real(to_double(value / -cost));
+    if (!costs_as_scaled(found.x)) return std::nullopt;
     found.X = combination<Real>(problem_, found.x);
     if (!is_definite(found.X, trace_) || !survives_rounding(found.X, trace_)) return std::nullopt;
     return found;
@@ -90,8 +91,15 @@ class Certificates {
 
   /// Whether that is still so, as far as the verifier asks, once the entries are doubles.
   static bool survives_rounding(const Blocks<Real>& a, double scale) {
-    constexpr double kMost = 5e-8;
-    return 0x1p-53 * to_double(reference::frobenius_norm(a)) * scale <= kMost;
+    return 0x1p-53 * to_double(reference::frobenius_norm(a)) * scale <= kRounding;
+  }
+  static constexpr double kRounding = 5e-8;
+
+  /// Whether cᵀx = −1 still: of huge x_i that cancel each other rounding leaves anything.
+  bool costs_as_scaled(const std::vector<Real>& x) const {
+    Real cost(0);
+    for (std::size_t i = 0; i < x.size(); ++i) cost += x[i] * Real(problem_.costs()[i]);
+    return std::abs(to_double(cost + Real(1))) <= kRounding;
   }
 
   void form_gram() {
