@@ -53,7 +53,9 @@ std::string short_number(double value) {
   const double size = std::fabs(value);
   if (size > 0 && size < 1e-4) return fmt::format("{:.3g}", value);
   // Rounded first, so that the digits after the third are zeros and need not be written.
-  return fmt::format("{:.7g}", *detail::parse_number<double>(fmt::format("{:.2e}", value)));
+  const std::string rounded = fmt::format("{:.2e}", value);
+  // The greatest doubles have no such number: they would be rounded to one beyond them.
+  return fmt::format("{:.7g}", detail::parse_number<double>(rounded).value_or(value));
 }
 
 Scale::Scale(ScaleKind kind, double low, double high, double from, double to)

@@ -139,7 +139,7 @@ constexpr Rule kRules[] = {
      [](const Sizes& s) { return 5 * s.first * s.first * s.first; },
      [](const Sizes& s, std::uint64_t seed) { return control(s.first, seed); }},
     {"random", "random:ORDER,CONSTRAINTS, such as random:20,30", ',', false, 1,
-     [](const Sizes& s) { return s.first * s.first / 2 * s.second; },
+     [](const Sizes& s) { return s.first * (s.first + 1) / 2 * (s.second + 1); },
      [](const Sizes& s, std::uint64_t seed) { return random_dense(s.first, s.second, seed); }},
 };
 

@@ -29,7 +29,8 @@ TEST(ShortNumber, HasThreeSignificantDigitsAndNoSuperfluousZeros) {
                 {1e9, "1e+09"},
                 {12345678, "1.23e+07"},
                 {1e-4, "0.0001"},
-                {1.234e-5, "1.23e-05"}};
+                {1.234e-5, "1.23e-05"},
+                {1.7965e308, "1.7965e+308"}};  // 1.80e308 is none
   for (const auto& c : kCases) EXPECT_EQ(short_number(c.value), c.text) << c.value;
 }
 

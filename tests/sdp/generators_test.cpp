@@ -97,6 +97,8 @@ TEST(SdpRules, RefuseOthersWithWhatIsAccepted) {
        "control:10"},
       {"random:60000,60000",
        "out_of_memory: a problem 'random:60000,60000' has more than 268435456 entries"},
+      {"random:1,268435456",
+       "out_of_memory: a problem 'random:1,268435456' has more than 268435456 entries"},
   };
   for (const auto& [rule, message] : cases) {
     EXPECT_EQ(error_of([&, rule = rule] { problem_by_rule(rule); }), message);
