@@ -134,7 +134,10 @@ struct SearchState {
   std::size_t vertices() const { return graph.vertices(); }
   const Part& part(std::size_t index) const { return parts[index]; }
   /// Whether begins of rows are the numbers in `starts.low`.
-  bool plain() const { return parts.size() == 1 && graph.entries() >> 32 == 0; }
+  bool plain() const {
+    const RowStarts& starts = parts[0].starts;
+    return parts.size() == 1 && vertices() >> starts.shift == 0 && starts.base[0] == 0;
+  }
   const Part& home(Vertex v) const { return part(owners.part_of(v)); }
   EdgeCount degree(Vertex v) const {
     const Part& p = home(v);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <kinjo/bfs.hpp>
 #include <kinjo/graph_files.hpp>
 #include <kinjo/graph_generators.hpp>
 
@@ -401,6 +402,7 @@ TEST_F(GraphFiles, RefuseDamagedGraphs) {
             fmt::format("its parts have {} entries: its head says 1", entries));
   EXPECT_EQ(fault_of(with_number(good, 56, 70000)),
             "byte 56: number of parts 70000: expected at most 65536");
+  EXPECT_EQ(fault_of(with_number(good, 56, 0)), "byte 56: number of parts 0: expected at least 1");
   EXPECT_EQ(fault_of(with_number(good, 72, 1)),
             "a part has vertices 1 to 64: expected them from 0 on");
   EXPECT_EQ(fault_of(with_number(good, 96, 1)).substr(0, 10),
@@ -418,6 +420,43 @@ TEST_F(GraphFiles, RefuseDamagedGraphs) {
   EXPECT_EQ(fault_of(damaged).substr(0, 6), "bytes ");
   EXPECT_EQ(fault_of(damaged, Trust::content), "no error");
   EXPECT_NE(fault_of(good.substr(0, good.size() - 64)), "no error");
+}
+
+TEST_F(GraphFiles, RefuseGraphsCutElsewhereThanWords) {
+  Team team(graph_mapping(1));
+  const std::string path = scratch_.path("a.kgraph");
+  write_graph(Graph::build(team, generate(team, Kronecker{.scale = 10}), {.parts = 2}), path);
+  const std::string cut = with_number(with_number(test::read_file(path), 80, 500), 96, 500);
+  EXPECT_EQ(error_of([&] { open_graph(scratch_.write("a.kgraph", cut)); }),
+            "bad_input: cannot read '" + path +
+                "': a part begins with vertex 500: expected a multiple of 512");
+}
+
+/// A section of a file of kinjo's with a number changed, and signed again.
+template <class Number>
+std::string with_value(std::string text, std::size_t entry, std::size_t index, Number value) {
+  std::uint64_t offset, bytes;
+  std::memcpy(&offset, text.data() + entry, sizeof offset);
+  std::memcpy(&bytes, text.data() + entry + 8, sizeof bytes);
+  std::memcpy(text.data() + offset + index * sizeof value, &value, sizeof value);
+  return with_number(text, entry + 16,
+                     detail::check_sum(std::string_view(text).substr(offset, bytes)));
+}
+
+/// The only part's rows begin behind 1, which its first row then lacks.
+TEST_F(GraphFiles, AreSearchedByTheBaseThatTheySay) {
+  Team team(graph_mapping(1));
+  const EdgeList star = list_of(4, {{0, 1}, {0, 2}, {0, 3}});
+  const Graph graph = Graph::build(team, star, {.sense = Sense::directed, .order = Order::caller});
+  const std::string path = scratch_.path("a.kgraph");
+  write_graph(graph, path);
+  std::string text = with_value<std::uint64_t>(test::read_file(path), 192, 0, 1);
+  for (std::size_t row = 1; row <= 4; ++row) text = with_value<std::uint32_t>(text, 168, row, 2);
+  const Graph opened = open_graph(scratch_.write("a.kgraph", text));
+  EXPECT_EQ(opened.neighbours(0).size(), 2u);
+  std::vector<std::int64_t> parents(4);
+  Search(opened, team).run(0, parents);
+  EXPECT_EQ(parents, (std::vector<std::int64_t>{0, -1, 0, 0}));
 }
 
 TEST_F(GraphFiles, BuildGraphsInTheSenseThatTheFileSays) {

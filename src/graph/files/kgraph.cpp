@@ -115,6 +115,7 @@ class Parser {
     graph_->input_edges = next_number();
     const std::uint64_t parts = next_number("number of parts", kMostParts);
     if (graph_->order == Order::automatic) refuse("byte 24: order 0: expected 1 to 3");
+    if (parts == 0) refuse("byte 56: number of parts 0: expected at least 1");
     const std::uint64_t head = head_bytes(version_, parts);
     if (next_number() != head || bytes_.size() < head) refuse("its head is cut off");
     if (version_ == kWithIds) read_universe();
@@ -142,6 +143,10 @@ class Parser {
       if (part.vertices.begin != begin || part.vertices.end < begin) {
         refuse(fmt::format("a part has vertices {} to {}: expected them from {} on",
                            part.vertices.begin, part.vertices.end, begin));
+      }
+      if (begin % kPartGranule != 0) {
+        refuse(fmt::format("a part begins with vertex {}: expected a multiple of {}", begin,
+                           kPartGranule));
       }
       begin = part.vertices.end;
     }
