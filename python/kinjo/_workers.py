@@ -23,7 +23,7 @@ def whole(function: str, what: str, value: SupportsIndex, expected: str, least: 
     return number
 
 
-def worker_count(function: str, workers: int | None) -> int:
+def worker_count(function: str, workers: SupportsIndex | None) -> int:
     """As scipy.fft counts them: -1 is every CPU that may be used, -2 one less."""
     if workers is None:
         return 1
@@ -88,7 +88,7 @@ class WorkingTeam:
 
     No generator: those take a microsecond more to enter, and counts of small graphs ten."""
 
-    def __init__(self, function: str, workers: int | None, team: Team | None) -> None:
+    def __init__(self, function: str, workers: SupportsIndex | None, team: Team | None) -> None:
         self._turn: _Turn | None = None
         if team is None:
             count = worker_count(function, workers)

@@ -13,7 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from numbers import Number
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.fft import fftfreq, fftshift, ifftshift, rfftfreq
@@ -31,6 +31,9 @@ __all__ = [
 
 _Array: TypeAlias = NDArray[Any]
 _Out: TypeAlias = _Array | tuple[_Array] | None     # as numpy's ufuncs take it
+_Count: TypeAlias = SupportsIndex | None
+_Lengths: TypeAlias = Sequence[SupportsIndex | None] | None
+_Axes: TypeAlias = Sequence[SupportsIndex]
 
 # What forward and backward transforms are multiplied with, by norm.
 _SCALES = {
@@ -104,7 +107,7 @@ os.register_at_fork(after_in_child=_plans.clear)    # as their teams are, see _w
 class _Call:
     """One call of a public function: its name for messages, its scaling, and who computes."""
 
-    def __init__(self, function: str, norm: str | None, workers: int | None, team: Team | None):
+    def __init__(self, function: str, norm: str | None, workers: _Count, team: Team | None):
         if _scales(norm) is None:
             raise _refuse(function, f"norm is {norm!r}: expected backward, ortho or forward")
         if team is not None and workers is not None:
@@ -158,7 +161,7 @@ class _Call:
     def axes(self, axes: Any, ndim: int) -> list[int]:
         return [self.axis(axis, ndim) for axis in self.several("axes", axes)]
 
-    def lengths(self, a: _Array, s: Sequence[int | None] | None, axes: Sequence[int] | None,
+    def lengths(self, a: _Array, s: _Lengths, axes: _Axes | None,
                 first: Literal["last", "half", "all"] = "last") -> tuple[list[int], list[int]]:
         """The axes to transform, and how long each is to be made; as numpy.fft reads s and axes.
 
@@ -361,8 +364,8 @@ def _is_alone(workers: Any) -> bool:
     return workers is None or (type(workers) is int and workers == 1)
 
 
-def _line(function: str, forward: bool, a: ArrayLike, n: int | None, axis: int, norm: str | None,
-          out: _Out, workers: int | None, team: Team | None) -> _Array:
+def _line(function: str, forward: bool, a: ArrayLike, n: _Count, axis: SupportsIndex, norm: str | None,
+          out: _Out, workers: _Count, team: Team | None) -> _Array:
     if (type(a) is np.ndarray and n is None and type(axis) is int and _is_alone(workers)
             and team is None):
         k = axis if axis >= 0 else axis + a.ndim
@@ -375,8 +378,8 @@ def _line(function: str, forward: bool, a: ArrayLike, n: int | None, axis: int, 
     return call.complex(forward, x, [k], [call.length(n, x.shape[k])], call.given(out))
 
 
-def _array(function: str, forward: bool, a: ArrayLike, s: Sequence[int | None] | None,
-           axes: Sequence[int] | None, norm: str | None, out: _Out, workers: int | None,
+def _array(function: str, forward: bool, a: ArrayLike, s: _Lengths,
+           axes: _Axes | None, norm: str | None, out: _Out, workers: _Count,
            team: Team | None) -> _Array:
     if (type(a) is np.ndarray and s is None and axes is None and _is_alone(workers)
             and team is None):
@@ -392,60 +395,60 @@ def _array(function: str, forward: bool, a: ArrayLike, s: Sequence[int | None] |
     return call.complex(forward, x, numbers, lengths, array)
 
 
-def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-        out: _Out = None, *, workers: int | None = None,
+def fft(a: ArrayLike, n: _Count = None, axis: SupportsIndex = -1, norm: str | None = None,
+        out: _Out = None, *, workers: _Count = None,
         team: Team | None = None) -> _Array:
     """The transform along one axis, as ``numpy.fft.fft``."""
     return _line("fft", True, a, n, axis, norm, out, workers, team)
 
 
-def ifft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-         out: _Out = None, *, workers: int | None = None,
+def ifft(a: ArrayLike, n: _Count = None, axis: SupportsIndex = -1, norm: str | None = None,
+         out: _Out = None, *, workers: _Count = None,
          team: Team | None = None) -> _Array:
     """The inverse of ``fft``."""
     return _line("ifft", False, a, n, axis, norm, out, workers, team)
 
 
-def fftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-         norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def fftn(a: ArrayLike, s: _Lengths = None, axes: _Axes | None = None,
+         norm: str | None = None, out: _Out = None, *, workers: _Count = None,
          team: Team | None = None) -> _Array:
     """The transform along several axes, or all."""
     return _array("fftn", True, a, s, axes, norm, out, workers, team)
 
 
-def ifftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def ifftn(a: ArrayLike, s: _Lengths = None, axes: _Axes | None = None,
+          norm: str | None = None, out: _Out = None, *, workers: _Count = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``fftn``."""
     return _array("ifftn", False, a, s, axes, norm, out, workers, team)
 
 
-def fft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-         norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def fft2(a: ArrayLike, s: _Lengths = None, axes: _Axes = (-2, -1),
+         norm: str | None = None, out: _Out = None, *, workers: _Count = None,
          team: Team | None = None) -> _Array:
     """The transform along two axes."""
     return _array("fft2", True, a, s, axes, norm, out, workers, team)
 
 
-def ifft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def ifft2(a: ArrayLike, s: _Lengths = None, axes: _Axes = (-2, -1),
+          norm: str | None = None, out: _Out = None, *, workers: _Count = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``fft2``."""
     return _array("ifft2", False, a, s, axes, norm, out, workers, team)
 
 
-def _rfft(call: _Call, a: _Array, n: int | None, axis: int, out: _Out) -> _Array:
+def _rfft(call: _Call, a: _Array, n: _Count, axis: SupportsIndex, out: _Out) -> _Array:
     k = call.axis(axis, a.ndim)
     return call.half(a, k, call.length(n, a.shape[k]), call.given(out))
 
 
-def _irfft(call: _Call, a: _Array, n: int | None, axis: int, out: _Out) -> _Array:
+def _irfft(call: _Call, a: _Array, n: _Count, axis: SupportsIndex, out: _Out) -> _Array:
     k, array = call.axis(axis, a.ndim), call.given(out)
     return call.narrowed(call.whole(a, k, call.length(n, 2 * (a.shape[k] - 1)), array), array)
 
 
-def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-         out: _Out = None, *, workers: int | None = None,
+def rfft(a: ArrayLike, n: _Count = None, axis: SupportsIndex = -1, norm: str | None = None,
+         out: _Out = None, *, workers: _Count = None,
          team: Team | None = None) -> _Array:
     """The first n // 2 + 1 numbers of the transform of real ones."""
     if n is None and out is None and _is_alone(workers) and team is None:
@@ -456,8 +459,8 @@ def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
     return _rfft(call, call.numbers(a, real=True), n, axis, out)
 
 
-def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-          out: _Out = None, *, workers: int | None = None,
+def irfft(a: ArrayLike, n: _Count = None, axis: SupportsIndex = -1, norm: str | None = None,
+          out: _Out = None, *, workers: _Count = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``rfft``; n is the number of real numbers, 2 (m - 1) unless given."""
     if n is None and out is None and _is_alone(workers) and team is None:
@@ -468,8 +471,8 @@ def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
     return _irfft(call, call.numbers(a, real=False), n, axis, out)
 
 
-def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-         out: _Out = None, *, workers: int | None = None,
+def hfft(a: ArrayLike, n: _Count = None, axis: SupportsIndex = -1, norm: str | None = None,
+         out: _Out = None, *, workers: _Count = None,
          team: Team | None = None) -> _Array:
     """The real spectrum of numbers of which the first half is given, the others being conjugate."""
     call = _Call("hfft", norm, workers, team)
@@ -477,8 +480,8 @@ def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
     return _irfft(call, np.conjugate(call.numbers(a, real=False)), n, axis, out)
 
 
-def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None,
-          out: _Out = None, *, workers: int | None = None,
+def ihfft(a: ArrayLike, n: _Count = None, axis: SupportsIndex = -1, norm: str | None = None,
+          out: _Out = None, *, workers: _Count = None,
           team: Team | None = None) -> _Array:
     """The inverse of ``hfft``."""
     call = _Call("ihfft", norm, workers, team)
@@ -487,7 +490,7 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
     return np.conjugate(y, out=y)
 
 
-def _rfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None, axes: Sequence[int] | None,
+def _rfftn(call: _Call, a: ArrayLike, s: _Lengths, axes: _Axes | None,
            out: _Out) -> _Array:
     x = call.numbers(a, real=True)
     numbers, lengths = call.lengths(x, s, axes, "half")
@@ -501,8 +504,8 @@ def _rfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None, axes: Sequ
                      lengths[:-1])
 
 
-def _irfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None,
-            axes: Sequence[int] | None, out: _Out) -> _Array:
+def _irfftn(call: _Call, a: ArrayLike, s: _Lengths,
+            axes: _Axes | None, out: _Out) -> _Array:
     x = call.numbers(a, real=False)
     s = None if s is None else call.several("s", s)
     numbers, lengths = call.lengths(x, s, axes, "all")
@@ -522,29 +525,29 @@ def _irfftn(call: _Call, a: ArrayLike, s: Sequence[int | None] | None,
     return y if rest else call.narrowed(y, array)
 
 
-def rfftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def rfftn(a: ArrayLike, s: _Lengths = None, axes: _Axes | None = None,
+          norm: str | None = None, out: _Out = None, *, workers: _Count = None,
           team: Team | None = None) -> _Array:
     """``rfft`` along the last of the axes, then ``fft`` along the others."""
     return _rfftn(_Call("rfftn", norm, workers, team), a, s, axes, out)
 
 
-def irfftn(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] | None = None,
-           norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def irfftn(a: ArrayLike, s: _Lengths = None, axes: _Axes | None = None,
+           norm: str | None = None, out: _Out = None, *, workers: _Count = None,
            team: Team | None = None) -> _Array:
     """The inverse of ``rfftn``."""
     return _irfftn(_Call("irfftn", norm, workers, team), a, s, axes, out)
 
 
-def rfft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-          norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def rfft2(a: ArrayLike, s: _Lengths = None, axes: _Axes = (-2, -1),
+          norm: str | None = None, out: _Out = None, *, workers: _Count = None,
           team: Team | None = None) -> _Array:
     """``rfftn`` along two axes."""
     return _rfftn(_Call("rfft2", norm, workers, team), a, s, axes, out)
 
 
-def irfft2(a: ArrayLike, s: Sequence[int | None] | None = None, axes: Sequence[int] = (-2, -1),
-           norm: str | None = None, out: _Out = None, *, workers: int | None = None,
+def irfft2(a: ArrayLike, s: _Lengths = None, axes: _Axes = (-2, -1),
+           norm: str | None = None, out: _Out = None, *, workers: _Count = None,
            team: Team | None = None) -> _Array:
     """The inverse of ``rfft2``."""
     return _irfftn(_Call("irfft2", norm, workers, team), a, s, axes, out)

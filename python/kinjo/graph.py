@@ -20,6 +20,7 @@ __all__ = ["Graph", "bfs", "grid", "kronecker", "read", "road", "uniform"]
 
 _Array: TypeAlias = NDArray[Any]
 _Order: TypeAlias = Literal["automatic", "caller", "degree", "locality"]
+_Seeds: TypeAlias = tuple[SupportsIndex, SupportsIndex]
 _MOST = 2**32 - 1               # vertices of a graph
 _MOST_IDS = 2**63               # numbers that vertices of a graph with ids may have
 
@@ -45,6 +46,13 @@ def _count(function: str, name: str, value: SupportsIndex, least: int = 0, most:
     return number
 
 
+def _named(function: str, order: str) -> str:
+    """An order's name, which the extension knows."""
+    if not isinstance(order, str):
+        raise TypeError(f"{function}: order is of type {type(order).__name__}: expected a str")
+    return order
+
+
 class Graph:
     """Edges between vertices 0 to n - 1, in rows that can be searched.
 
@@ -63,9 +71,9 @@ class Graph:
         self._idle: list[tuple[Team, _Search]] = []
 
     @staticmethod
-    def from_edges(edges: ArrayLike | tuple[ArrayLike, ArrayLike], vertices: int | None = None, *,
+    def from_edges(edges: ArrayLike | tuple[ArrayLike, ArrayLike], vertices: SupportsIndex | None = None, *,
                    directed: bool = False, order: _Order = "automatic", listed: bool = False,
-                   workers: int | None = None, team: Team | None = None) -> "Graph":
+                   workers: SupportsIndex | None = None, team: Team | None = None) -> "Graph":
         """From pairs of vertices: an array of m rows and two columns, or two arrays of m numbers.
 
         ``vertices`` is their number, one more than the greatest unless given. Edges are walked in both
@@ -74,15 +82,16 @@ class Graph:
         graph with ids, as numbers from 2**32 - 1 on do."""
         ends = _ends_of(edges)
         greatest = int(ends.max()) if ends.size > 0 else -1
-        n = greatest + 1 if vertices is None else vertices
+        n = greatest + 1 if vertices is None else operator.index(vertices)
         _check_ends(ends, n)
         if listed or n > _MOST:
             with WorkingTeam("from_edges", workers, team) as working:
                 return Graph(_Graph.from_wide_edges(
-                    working, n, np.ascontiguousarray(ends, np.uint64), bool(directed), order))
+                    working, n, np.ascontiguousarray(ends, np.uint64), bool(directed),
+                    _named("from_edges", order)))
         with WorkingTeam("from_edges", workers, team) as working:
             return Graph(_Graph.from_edges(working, n, np.ascontiguousarray(ends, np.uint32),
-                                           bool(directed), order))
+                                           bool(directed), _named("from_edges", order)))
 
     @staticmethod
     def from_csr(csr: _Rows, *, directed: bool | None = None) -> "Graph":
@@ -158,7 +167,7 @@ class Graph:
     def __deepcopy__(self, memo: dict[int, Any]) -> "Graph":
         return self
 
-    def _run(self, root: int, parents: _Array, workers: int | None, team: Team | None) -> None:
+    def _run(self, root: int, parents: _Array, workers: SupportsIndex | None, team: Team | None) -> None:
         with WorkingTeam("bfs", workers, team) as working:
             search = self._take(working)
             search.run(working, root, parents)
@@ -285,7 +294,7 @@ def _vertex(function: str, name: str, vertex: SupportsIndex, graph: Graph) -> in
     return number
 
 
-def _parent_type(dtype: DTypeLike, graph: Graph) -> np.dtype[Any]:
+def _parent_type(dtype: DTypeLike | None, graph: Graph) -> np.dtype[Any]:
     """32 bits where they number all vertices, unless asked otherwise."""
     fits = graph.ids is None and graph.vertices <= 2**31
     wanted = np.dtype((np.int32 if fits else np.int64) if dtype is None else dtype)
@@ -298,19 +307,19 @@ def _parent_type(dtype: DTypeLike, graph: Graph) -> np.dtype[Any]:
 
 @overload
 def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = None,
-        workers: int | None = None, team: Team | None = None,
-        return_depths: Literal[False] = False, dtype: DTypeLike = None) -> NDArray[Any]: ...
+        workers: SupportsIndex | None = None, team: Team | None = None,
+        return_depths: Literal[False] = False, dtype: DTypeLike | None = None) -> NDArray[Any]: ...
 
 
 @overload
 def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = None,
-        workers: int | None = None, team: Team | None = None, return_depths: Literal[True],
-        dtype: DTypeLike = None) -> tuple[NDArray[Any], NDArray[np.int32]]: ...
+        workers: SupportsIndex | None = None, team: Team | None = None, return_depths: Literal[True],
+        dtype: DTypeLike | None = None) -> tuple[NDArray[Any], NDArray[np.int32]]: ...
 
 
 def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = None,
-        workers: int | None = None, team: Team | None = None, return_depths: bool = False,
-        dtype: DTypeLike = None) -> _Array | tuple[_Array, NDArray[np.int32]]:
+        workers: SupportsIndex | None = None, team: Team | None = None, return_depths: bool = False,
+        dtype: DTypeLike | None = None) -> _Array | tuple[_Array, NDArray[np.int32]]:
     """Each vertex' parent in a tree of shortest paths from ``root``.
 
     The root is its own parent; -1 stands for what is not reached. Which of several possible parents is
@@ -335,8 +344,8 @@ def bfs(graph: Graph | _Rows, root: SupportsIndex, *, directed: bool | None = No
     return parents, depths
 
 
-def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False,
-         order: _Order = "automatic", listed: bool = False, workers: int | None = None,
+def read(path: str | PathLike[str], *, vertices: SupportsIndex = 0, directed: bool = False,
+         order: _Order = "automatic", listed: bool = False, workers: SupportsIndex | None = None,
          team: Team | None = None) -> Graph:
     """A graph from a file, by the ending of its name (docs/graphs.md).
 
@@ -344,54 +353,54 @@ def read(path: str | PathLike[str], *, vertices: int = 0, directed: bool = False
     ``vertices`` is for lists that do not say: 0 is one more than the greatest number. ``listed`` makes a
     graph with ids of a list, as numbers from 2**32 - 1 on do; a saved graph without ids is refused then."""
     with WorkingTeam("read", workers, team) as working:
-        return Graph(_Graph.read(working, fspath(path), bool(directed), order,
+        return Graph(_Graph.read(working, fspath(path), bool(directed), _named("read", order),
                                  _count("read", "vertices", vertices, 0, _MOST_IDS), listed))
 
 
-def _seeds(function: str, seeds: tuple[int, int]) -> tuple[int, int]:
+def _seeds(function: str, seeds: _Seeds) -> tuple[int, int]:
     if len(seeds) != 2:
         raise refuse(function, f"seeds are {len(seeds)}: expected two")
     first, second = (_count(function, "a seed", seed, 0, 2**64 - 1) for seed in seeds)
     return first, second
 
 
-def kronecker(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),
-              directed: bool = False, order: _Order = "automatic", workers: int | None = None,
+def kronecker(scale: SupportsIndex, edge_factor: SupportsIndex = 16, *, seeds: _Seeds = (2, 3),
+              directed: bool = False, order: _Order = "automatic", workers: SupportsIndex | None = None,
               team: Team | None = None) -> Graph:
     """Graph500's graph: 2**scale vertices, edge_factor * 2**scale edges, few of which have many."""
     with WorkingTeam("kronecker", workers, team) as working:
         return Graph(_Graph.kronecker(
             working, _count("kronecker", "scale", scale),
             _count("kronecker", "edge_factor", edge_factor, 1), _seeds("kronecker", seeds), bool(directed),
-            order))
+            _named("kronecker", order)))
 
 
-def uniform(scale: int, edge_factor: int = 16, *, seeds: tuple[int, int] = (2, 3),
-            directed: bool = False, order: _Order = "automatic", workers: int | None = None,
+def uniform(scale: SupportsIndex, edge_factor: SupportsIndex = 16, *, seeds: _Seeds = (2, 3),
+            directed: bool = False, order: _Order = "automatic", workers: SupportsIndex | None = None,
             team: Team | None = None) -> Graph:
     """2**scale vertices and edge_factor * 2**scale edges between any of them."""
     with WorkingTeam("uniform", workers, team) as working:
         return Graph(_Graph.uniform(
             working, _count("uniform", "scale", scale),
             _count("uniform", "edge_factor", edge_factor, 1), _seeds("uniform", seeds), bool(directed),
-            order))
+            _named("uniform", order)))
 
 
-def grid(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
-         order: _Order = "automatic", workers: int | None = None,
+def grid(rows: SupportsIndex, columns: SupportsIndex, *, scrambled: bool = False, seeds: _Seeds = (2, 3),
+         order: _Order = "automatic", workers: SupportsIndex | None = None,
          team: Team | None = None) -> Graph:
     """rows * columns vertices, numbered by rows unless ``scrambled``, each joined to its neighbours."""
     with WorkingTeam("grid", workers, team) as working:
         return Graph(_Graph.grid(working, _count("grid", "rows", rows, 1),
                                  _count("grid", "columns", columns, 1), bool(scrambled),
-                                 _seeds("grid", seeds), order))
+                                 _seeds("grid", seeds), _named("grid", order)))
 
 
-def road(rows: int, columns: int, *, scrambled: bool = False, seeds: tuple[int, int] = (2, 3),
-         order: _Order = "automatic", workers: int | None = None,
+def road(rows: SupportsIndex, columns: SupportsIndex, *, scrambled: bool = False, seeds: _Seeds = (2, 3),
+         order: _Order = "automatic", workers: SupportsIndex | None = None,
          team: Team | None = None) -> Graph:
     """A grid of crossings of whose streets many are missing, like a map of roads."""
     with WorkingTeam("road", workers, team) as working:
         return Graph(_Graph.road(working, _count("road", "rows", rows, 1),
                                  _count("road", "columns", columns, 1), bool(scrambled),
-                                 _seeds("road", seeds), order))
+                                 _seeds("road", seeds), _named("road", order)))

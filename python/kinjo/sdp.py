@@ -12,7 +12,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,14 +39,14 @@ class _Options(TypedDict, total=False):
 
     preset: Literal["fast", "default", "stable"]
     tolerance: float
-    max_iteration: int
+    max_iteration: SupportsIndex
     lambda_star: float
     beta_star: float
     beta_bar: float
     gamma_star: float
     extended_precision: bool
-    memory_limit: int
-    workers: int | None
+    memory_limit: SupportsIndex
+    workers: SupportsIndex | None
     team: Team | None
 
 
@@ -243,7 +243,9 @@ _REAL_OPTIONS = {"tolerance", "lambda_star", "beta_star", "beta_bar", "gamma_sta
 def _real(function: str, name: str, value: Any) -> float:
     try:
         return float(value if isinstance(value, float | np.floating) else operator.index(value))
-    except (OverflowError, TypeError):
+    except OverflowError:
+        raise refuse(function, f"{name} is beyond all doubles: expected a number that float64 has") from None
+    except TypeError:
         raise TypeError(f"{function}: {name} is {value!r}: expected a number") from None
 
 
@@ -251,6 +253,8 @@ def _run(function: str, problem: _SdpProblem, options: _Options) -> dict[str, An
     given: dict[str, Any] = dict(options)
     workers, team = given.pop("workers", None), given.pop("team", None)
     preset = given.pop("preset", "default")
+    if not isinstance(preset, str):
+        raise TypeError(f"{function}: preset is of type {type(preset).__name__}: expected a str")
     unknown = set(given) - set(_Options.__annotations__)
     if unknown:
         raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")

@@ -10,11 +10,10 @@
 #include <span>
 #include <vector>
 
-#include <fmt/format.h>
 #include <nanobind/ndarray.h>
 #include <kinjo/blas1.hpp>
-#include <kinjo/error.hpp>
 
+#include "argument.hpp"
 #include "numpy.hpp"
 
 namespace kinjo::python {
@@ -30,19 +29,6 @@ const char* to_string(Element element) noexcept;
 template <class F>
 auto with_element(Element element, F&& f) {
   return element == Element::float64 ? f(double{}) : f(float{});
-}
-
-/// What an argument of a BLAS function is called in messages.
-struct Name {
-  const char* function;
-  const char* argument;
-};
-
-/// Throws `Error` (`invalid_argument`): the function, the argument, and what is wrong with it.
-template <class... Args>
-[[noreturn]] void refuse(Name name, fmt::format_string<Args...> text, Args&&... args) {
-  throw Error(Errc::invalid_argument, fmt::format("{}: {} ", name.function, name.argument) +
-                                          fmt::format(text, std::forward<Args>(args)...));
 }
 
 /// Where the elements of an array lie.

@@ -4,8 +4,10 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
+#include "argument.hpp"
 #include "array.hpp"
 #include "convert.hpp"
+#include "lock.hpp"
 #include "memory.hpp"
 
 namespace kinjo::python {
@@ -52,7 +54,7 @@ std::map<int, Audit> audit_pieces(const PartitionedArray<T>& array, const Range&
 Audited audit_array(nb::handle array) {
   const Extent extent = extent_of(array, {"audit", "the argument"});
   const Memory* memory = memory_of(array);
-  nb::gil_scoped_release released;
+  Unlocked released;
   Audited result{audit(extent.begin, extent.bytes), {}};
   if (memory) result.asked = memory->audit_asked(extent.begin, extent.bytes);
   return result;
@@ -98,8 +100,11 @@ void add_audit(nb::module_& module) {
       .def_prop_ro("asked", &asked_of, "node asked for -> where its pages are; empty if none was")
       .def_prop_ro("as_asked", &count_as_asked, "pages on the node that they were asked for")
       .def(
-          "on", [](const Audited& a, int node) { return a.total.on(node); }, nb::arg("node"),
-          "Pages on a node.")
+          "on",
+          [](const Audited& a, Given<int> node) {
+            return a.total.on(node.read({"on", "node"}));
+          },
+          nb::arg("node"), "Pages on a node.")
       .def("__str__", &describe)
       .def("__repr__", [](const Audited& a) { return "<kinjo.Audit " + describe(a) + ">"; });
   module.def("audit", &audit_array, nb::arg("array"), nb::sig("def audit(array: _Array) -> Audit"),

@@ -11,8 +11,10 @@
 
 #include <nanobind/stl/optional.h>
 
+#include "argument.hpp"
 #include "array.hpp"
 #include "convert.hpp"
+#include "lock.hpp"
 #include "memory.hpp"
 #include "parts.hpp"
 #include "team.hpp"
@@ -23,7 +25,11 @@ namespace {
 using blas1::Mode;
 using blas1::View;
 
-Mode parse_mode(const char* function, std::string_view text) {
+using GivenTeam = Given<const PythonTeam*>;
+using GivenMode = Given<std::string_view>;
+
+Mode parse_mode(const char* function, GivenMode mode) {
+  const std::string_view text = mode.read({function, "mode"});
   if (text == "fast") return Mode::fast;
   if (text == "reproducible") return Mode::reproducible;
   throw Error(Errc::invalid_argument,
@@ -39,7 +45,7 @@ class Released {
 
  private:
   static constexpr std::size_t kLeastBytes = 32768;
-  std::optional<nb::gil_scoped_release> released_;
+  std::optional<Unlocked> released_;
 };
 
 /// The partitioned array that a vector is the whole of, or null.
@@ -84,7 +90,7 @@ auto on_one(const Vector& x, const PythonTeam* team, Op&& op) {
     }
     PartitionedArray<T>* array = whole<T>(x);
     const std::shared_ptr<Team> working = team->get();
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return array ? op(type, *working, *array) : op(type, *working, view);
   });
 }
@@ -103,7 +109,7 @@ auto on_two(const char* function, const Vector& x, const Vector& y, const Python
     }
     PartitionedArray<T>*a = whole<T>(x), *b = whole<T>(y);
     const std::shared_ptr<Team> working = team->get();
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return a && b ? op(type, *working, *a, *b) : op(type, *working, from, to);
   });
 }
@@ -127,34 +133,36 @@ struct Norm2 {
 };
 
 template <class What>
-double reduce(nb::handle x_object, const char* mode_name, const PythonTeam* team) {
+double reduce(nb::handle x_object, GivenMode mode_name, GivenTeam team) {
   const Mode mode = parse_mode(What::kName, mode_name);
   const Vector x(x_object, {What::kName, "x"}, Access::read);
   return on_one<Access::read>(
-      x, team, [mode](auto, auto&&... of) -> double { return What::of(of..., mode); });
+      x, team.read({What::kName, "team"}),
+      [mode](auto, auto&&... of) -> double { return What::of(of..., mode); });
 }
 
-double dot(nb::handle x_object, nb::handle y_object, const char* mode_name,
-           const PythonTeam* team) {
+double dot(nb::handle x_object, nb::handle y_object, GivenMode mode_name, GivenTeam team) {
   const Mode mode = parse_mode("dot", mode_name);
   const Vector x(x_object, {"dot", "x"}, Access::read), y(y_object, {"dot", "y"}, Access::read);
   return on_two<Access::read>(
-      "dot", x, y, team, [mode](auto, auto&&... of) -> double { return blas1::dot(of..., mode); });
+      "dot", x, y, team.read({"dot", "team"}),
+      [mode](auto, auto&&... of) -> double { return blas1::dot(of..., mode); });
 }
 
-std::optional<std::size_t> max_abs_index(nb::handle x_object, const PythonTeam* team) {
+std::optional<std::size_t> max_abs_index(nb::handle x_object, GivenTeam team) {
   const Vector x(x_object, {"max_abs_index", "x"}, Access::read);
   if (x.order() == Order::columns) {
     throw Error(Errc::invalid_argument,
                 "max_abs_index: x is stored by columns: expected rows, along which indices count");
   }
-  return on_one<Access::read>(x, team, [](auto, auto&&... of) -> std::optional<std::size_t> {
-    return blas1::max_abs_index(of...);
-  });
+  return on_one<Access::read>(
+      x, team.read({"max_abs_index", "team"}),
+      [](auto, auto&&... of) -> std::optional<std::size_t> { return blas1::max_abs_index(of...); });
 }
 
-void axpy(double a, nb::handle x_object, nb::handle y_object, const char* mode_name,
-          const PythonTeam* team) {
+void axpy(Given<double> a_object, nb::handle x_object, nb::handle y_object, GivenMode mode_name,
+          GivenTeam team) {
+  const double a = a_object.read({"axpy", "a"});
   const Mode mode = parse_mode("axpy", mode_name);
   const Vector x(x_object, {"axpy", "x"}, Access::read), y(y_object, {"axpy", "y"}, Access::write);
   const auto op = [a, mode]<class T>(T, auto&&... of) {
@@ -166,10 +174,11 @@ void axpy(double a, nb::handle x_object, nb::handle y_object, const char* mode_n
       }(of...);
     }
   };
-  on_two<Access::write>("axpy", x, y, team, op);
+  on_two<Access::write>("axpy", x, y, team.read({"axpy", "team"}), op);
 }
 
-void scale(double a, nb::handle x_object, const PythonTeam* team) {
+void scale(Given<double> a_object, nb::handle x_object, GivenTeam team) {
+  const double a = a_object.read({"scale", "a"});
   const Vector x(x_object, {"scale", "x"}, Access::write);
   const auto op = [a]<class T>(T, auto&&... of) {
     if constexpr (sizeof...(of) == 1) {
@@ -178,12 +187,13 @@ void scale(double a, nb::handle x_object, const PythonTeam* team) {
       [a](Team& in, auto&& vector) { blas1::scale(in, static_cast<T>(a), vector); }(of...);
     }
   };
-  on_one<Access::write>(x, team, op);
+  on_one<Access::write>(x, team.read({"scale", "team"}), op);
 }
 
-void copy(nb::handle x_object, nb::handle y_object, const PythonTeam* team) {
+void copy(nb::handle x_object, nb::handle y_object, GivenTeam team) {
   const Vector x(x_object, {"copy", "x"}, Access::read), y(y_object, {"copy", "y"}, Access::write);
-  on_two<Access::write>("copy", x, y, team, [](auto, auto&&... of) { blas1::copy(of...); });
+  on_two<Access::write>("copy", x, y, team.read({"copy", "team"}),
+                        [](auto, auto&&... of) { blas1::copy(of...); });
 }
 
 constexpr const char* kModeAndTeam =

@@ -19,6 +19,7 @@
 
 #include "convert.hpp"
 #include "interruptible.hpp"
+#include "lock.hpp"
 #include "parts.hpp"
 #include "paths.hpp"
 
@@ -98,7 +99,7 @@ class PythonByWeight {
 
  private:
   static ByWeight make(const Diagram& diagram, Weights& weights, double sign) {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     for (double& weight : weights) weight *= sign;
     return ByWeight(diagram, weights);
   }
@@ -111,7 +112,7 @@ class PythonByWeight {
 /// What `how()` returns, while other Python threads run.
 template <class How>
 auto unlocked(How&& how) {
-  const nb::gil_scoped_release released;
+  const Unlocked released;
   return how();
 }
 
@@ -204,7 +205,7 @@ void add_members(nb::class_<Diagram>& type) {
 }
 
 void add_operations(nb::class_<Diagram>& type) {
-  const nb::call_guard<nb::gil_scoped_release> unlocking;  // other Python threads run meanwhile
+  const nb::call_guard<Unlocked> unlocking;  // other Python threads run meanwhile
   type.def(
           "including",
           [](const Diagram& self, const Items& items) { return self.including(items); },
@@ -231,14 +232,14 @@ void add_files(nb::class_<Diagram>& type) {
   type.def_static(
           "read",
           [](const std::string& path, std::size_t items) {
-            const nb::gil_scoped_release released;
+            const Unlocked released;
             return paths::read_diagram(path, {.items = items});
           },
           nb::arg("path"), nb::arg("items"))
       .def(
           "write",
           [](const Diagram& self, const std::string& path, std::vector<std::string> names) {
-            const nb::gil_scoped_release released;
+            const Unlocked released;
             paths::write_diagram(self.with_names(std::move(names)), path);
           },
           nb::arg("path"), nb::arg("names"));

@@ -9,6 +9,7 @@
 #include <kinjo/fft.hpp>
 
 #include "array.hpp"
+#include "lock.hpp"
 #include "parts.hpp"
 #include "team.hpp"
 
@@ -37,7 +38,7 @@ class PythonFft {
     const fft::Options options{
         .axes = axes, .forward = scale_of(forward), .backward = scale_of(backward)};
     if (team) team_ = team->get();
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     if (real) {
       make<RealFft>(shape, options);
     } else {
@@ -105,9 +106,9 @@ class PythonFft {
     if (forward) return plan.forward(static_cast<const T*>(x), static_cast<Complex*>(y));
     plan.backward(static_cast<const Complex*>(x), static_cast<T*>(y));
   }
-  std::unique_ptr<nb::gil_scoped_release> release(std::size_t size) const {
+  std::unique_ptr<Unlocked> release(std::size_t size) const {
     if (size < kReleasingSize && !team_) return nullptr;
-    return std::make_unique<nb::gil_scoped_release>();
+    return std::make_unique<Unlocked>();
   }
 
   bool single_, real_;

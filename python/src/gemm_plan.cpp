@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "argument.hpp"
 #include "convert.hpp"
 #include "parts.hpp"
 #include "team.hpp"
@@ -25,7 +26,8 @@ template <class... Args>
               "gemm_plan: " + fmt::format(text, std::forward<Args>(args)...));
 }
 
-std::size_t read_size(char name, long long size) {
+std::size_t read_size(const char* name, Given<long long> given) {
+  const long long size = given.read({"gemm_plan", name});
   if (size < 0) refuse_wish("{} is {}: expected 0 or more", name, size);
   return static_cast<std::size_t>(size);
 }
@@ -46,13 +48,16 @@ gemm::Order read_order(const std::string& orders, std::size_t i) {
   return orders[i] == 'C' ? gemm::Order::row_major : gemm::Order::column_major;
 }
 
-PythonPlan make_plan(long long m, long long n, long long k, nb::handle dtype,
-                     const std::string& orders, const PythonTeam* team,
-                     const std::optional<std::string>& text) {
+PythonPlan make_plan(Given<long long> m, Given<long long> n, Given<long long> k, nb::handle dtype,
+                     Given<std::string> orders_object, Given<const PythonTeam*> team_object,
+                     Given<std::optional<std::string>> text_object) {
+  const std::string orders = orders_object.read({"gemm_plan", "orders"});
+  const PythonTeam* const team = team_object.read({"gemm_plan", "team"});
+  const auto text = text_object.read({"gemm_plan", "text"});
   gemm::Problem p;
-  p.m = read_size('m', m);
-  p.n = read_size('n', n);
-  p.k = read_size('k', k);
+  p.m = read_size("m", m);
+  p.n = read_size("n", n);
+  p.k = read_size("k", k);
   p.element_bytes = element_bytes(dtype);
   p.a = read_order(orders, 0);
   p.b = read_order(orders, 1);
@@ -91,7 +96,8 @@ void add_classes(nb::module_& module) {
       .def_ro("block", &Loop::block,
               "elements; of a parallel loop its tasks, of a register loop 0: what the kernels have")
       .def(
-          "__eq__", [](const Loop& a, const Loop& b) { return a == b; }, nb::is_operator())
+          "__eq__", [](const Loop& a, const Loop& b) { return a == b; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const Loop& loop) { return hash_of(loop_text(loop)); })
       .def("__repr__", &loop_text);
   nb::class_<PythonPlan>(module, "GemmPlan",
@@ -109,7 +115,8 @@ void add_classes(nb::module_& module) {
           "and L2, ``l2`` and L1, and what is written to copies, ``packed``.")
       .def(
           "__eq__", [](const PythonPlan& a, const PythonPlan& b) { return a.plan == b.plan; },
-          nb::is_operator(), "Whether the loops are the same, whatever they were made for.")
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"),
+          "Whether the loops are the same, whatever they were made for.")
       .def("__hash__", [](const PythonPlan& made) { return hash_of(made.plan.to_string()); })
       .def("__str__", [](const PythonPlan& made) { return made.plan.to_string(); })
       .def("__repr__", [](const PythonPlan& made) {
@@ -138,7 +145,8 @@ void add_gemm_plan(nb::module_& module) {
   module.def("gemm_plan", &make_plan, nb::arg("m"), nb::arg("n"), nb::arg("k"), nb::kw_only(),
              nb::arg("dtype") = nb::none(), nb::arg("orders") = "CCC", nb::arg("team") = nb::none(),
              nb::arg("text") = nb::none(),
-             nb::sig("def gemm_plan(m: int, n: int, k: int, *, dtype: DTypeLike | None = None, "
+             nb::sig("def gemm_plan(m: SupportsIndex, n: SupportsIndex, k: SupportsIndex, *, "
+                     "dtype: DTypeLike | None = None, "
                      "orders: str = 'CCC', team: Team | None = None, text: str | None = None) -> "
                      "GemmPlan"),
              kDoc);

@@ -20,6 +20,7 @@
 #include <kinjo/graph_files.hpp>
 #include <kinjo/graph_generators.hpp>
 
+#include "lock.hpp"
 #include "numpy.hpp"
 #include "parts.hpp"
 #include "team.hpp"
@@ -84,7 +85,7 @@ SharedGraph from_edges(const PythonTeam& team, std::uint64_t vertices, nb::handl
   const auto given = elements<const Number>(ends, "edges");
   const Wish wish{directed, order};
   wish.options();
-  const nb::gil_scoped_release released;
+  const Unlocked released;
   graph::BasicEdgeList<Number> list(vertices, given.size() / 2);
   const auto edges = list.all();
   for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = {given[2 * i], given[2 * i + 1]};
@@ -139,7 +140,7 @@ SharedGraph from_rows(const nb::object& begins, const nb::object& neighbours,
   const auto rows = elements<const Vertex>(begins, "indptr");
   const auto entries = elements<const Vertex>(neighbours, "indices");
   const auto made = [&] {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     Graph graph = Graph::view(rows, entries, Sense::directed);
     if (directed == false) sample_symmetry(graph);
     if (directed ? *directed : !is_symmetric(graph)) return graph;
@@ -153,7 +154,7 @@ SharedGraph read(const PythonTeam& team, const std::string& path, bool directed,
   const graph::BuildOptions options = Wish{directed, order}.options();
   const graph::ReadOptions how{.vertices = vertices,
                                .width = listed ? graph::Width::wide : graph::Width::automatic};
-  const nb::gil_scoped_release released;
+  const Unlocked released;
   return std::make_shared<PythonGraph>(
       PythonGraph{graph::read_graph(*WorkingTeam(team), path, options, how), {}});
 }
@@ -166,7 +167,7 @@ SharedGraph generate(const PythonTeam& team, const Rule& rule, const SeedPair& s
                      const std::string& order) {
   const Wish wish{directed, order};
   wish.options();
-  const nb::gil_scoped_release released;
+  const Unlocked released;
   return build(team,
                graph::generate(*WorkingTeam(team), rule, {seeds.first, seeds.second},
                                graph::Width::automatic),
@@ -193,7 +194,7 @@ SharedGraph by_sides(const PythonTeam& team, std::uint64_t rows, std::uint64_t c
 }
 
 void save(const PythonGraph& self, const std::string& path) {
-  const nb::gil_scoped_release released;
+  const Unlocked released;
   path.ends_with(".sg") ? graph::write_gap(self.graph, path) : graph::write_graph(self.graph, path);
 }
 
@@ -250,7 +251,7 @@ class PythonSearch {
  public:
   PythonSearch(SharedGraph graph, const PythonTeam& team) : graph_(std::move(graph)) {
     const std::shared_ptr<Team> working = team.get();
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     search_.emplace(graph_->graph, *working);
   }
 
@@ -273,7 +274,7 @@ class PythonSearch {
   template <class Parent>
   graph::SearchResult search(std::uint64_t root, nb::handle parents) {
     const auto out = elements<Parent>(parents, "parents");
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return search_->run(root, out);
   }
 
@@ -285,11 +286,11 @@ void depths_of(const PythonGraph& self, nb::handle parents, nb::handle depths) {
   const auto out = elements<std::int32_t>(depths, "depths");
   if (const auto ids = self.graph.ids(); !ids.empty()) {
     const auto in = elements<const std::int64_t>(parents, "parents");
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return graph::depths_of(ids, in, out);
   }
   const auto fill = [&](auto in) {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     graph::depths_of(in, out);
   };
   const bool wide = as_numpy(parents) && PyArray_ITEMSIZE(as_numpy(parents)) == 8;

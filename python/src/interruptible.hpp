@@ -14,6 +14,7 @@
 #include <kinjo/error.hpp>
 #include <kinjo/team.hpp>
 
+#include "lock.hpp"
 #include "team.hpp"
 
 namespace kinjo::python {
@@ -39,7 +40,7 @@ class SignalLook {
   /// The same, now.
   bool look() {
     if (raised_) return false;
-    const nb::gil_scoped_acquire acquired;
+    const Locked acquired;
     if (PyErr_CheckSignals() != 0) raised_.emplace();
     return !raised_;
   }
@@ -68,7 +69,7 @@ auto interruptible_beside(Team& team, Work& work) {
   auto result = std::async(std::launch::async, [&] { return work(team, go_on); });
   SignalLook signals;
   {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     while (result.wait_for(SignalLook::kBetween) != std::future_status::ready) {
       if (!signals.look()) stop = true;
     }
@@ -84,7 +85,7 @@ auto interruptible_here(Team& caller, Work& work) {
   const auto go_on = [&signals] { return signals.go_on(); };
   try {
     auto result = [&] {
-      const nb::gil_scoped_release released;
+      const Unlocked released;
       return work(caller, go_on);
     }();
     signals.rethrow();

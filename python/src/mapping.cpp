@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "argument.hpp"
 #include "convert.hpp"
 #include "parts.hpp"
 
@@ -58,8 +59,18 @@ SharedMapping mapping(const std::optional<std::string>& policy, std::optional<lo
   }
 }
 
-MappedPlace row(const SharedMapping& table, long long thread) {
-  const auto size = static_cast<long long>(table->size());
+SharedMapping given_mapping(Given<std::optional<std::string>> policy,
+                            Given<std::optional<long long>> threads, Given<const Topology*> machine,
+                            Given<bool> oversubscribe) {
+  constexpr const char* kName = "mapping";
+  return mapping(policy.read({kName, "policy"}), threads.read({kName, "threads"}),
+                 machine.read({kName, "topology"}), oversubscribe.read({kName, "oversubscribe"}));
+}
+
+MappedPlace row(const SharedMapping& table, nb::handle number) {
+  const Py_ssize_t thread = PyNumber_AsSsize_t(number.ptr(), PyExc_IndexError);
+  if (thread == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  const auto size = static_cast<Py_ssize_t>(table->size());
   if (thread < -size || thread >= size) throw nb::index_error("no such thread in the mapping");
   return {(*table)[static_cast<std::size_t>(thread < 0 ? thread + size : thread)], table};
 }
@@ -140,7 +151,8 @@ void add_mapping(nb::module_& module) {
   add_place(module);
   nb::class_<Mapping>(module, "Mapping", "The table thread -> place.")
       .def("__len__", &Mapping::size)
-      .def("__getitem__", &row, nb::arg("thread"))
+      .def("__getitem__", &row, nb::arg("thread"),
+           nb::sig("def __getitem__(self, thread: SupportsIndex, /) -> Place"))
       .def("__iter__", &iterate, nb::sig("def __iter__(self) -> Iterator[Place]"))
       .def_prop_ro("policy", [](const Mapping& m) { return m.policy().name(); })
       .def_prop_ro("rounds", &Mapping::rounds,
@@ -148,10 +160,16 @@ void add_mapping(nb::module_& module) {
       .def_prop_ro(
           "nodes", [](const Mapping& m) { return to_list(m.nodes()); },
           "nodes with threads, in the order in which threads first reach them")
-      .def("threads_on", &Mapping::threads_on, nb::arg("node"), "The threads on a node, ascending.")
+      .def(
+          "threads_on",
+          [](const Mapping& m, Given<int> node) {
+            return m.threads_on(node.read({"threads_on", "node"}));
+          },
+          nb::arg("node"), "The threads on a node, ascending.")
       .def("__repr__", [](const Mapping& m) { return repr(m); });
-  module.def("mapping", &mapping, nb::arg("policy") = nb::none(), nb::arg("threads") = nb::none(),
-             nb::kw_only(), nb::arg("topology") = nb::none(), nb::arg("oversubscribe") = false,
+  module.def("mapping", &given_mapping, nb::arg("policy") = nb::none(),
+             nb::arg("threads") = nb::none(), nb::kw_only(), nb::arg("topology") = nb::none(),
+             nb::arg("oversubscribe") = false,
              "Deals CPUs to threads by a policy: ``none``, ``scatter``, ``compact``,\n"
              "``compact-plus``, an order such as ``smt,core,node``, or ``cpus:0-3,8``. Without\n"
              "arguments KINJO_POLICY and KINJO_THREADS decide, else ``scatter`` and one thread\n"

@@ -5,7 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <kinjo/gemm.hpp>
 
+#include "argument.hpp"
 #include "gemm_plan.hpp"
+#include "lock.hpp"
 #include "matrix.hpp"
 #include "parts.hpp"
 #include "team.hpp"
@@ -37,7 +39,7 @@ void multiply(const Wish& wish, gemm::View<const T> a, gemm::View<const T> b, ge
   const auto alpha = static_cast<T>(wish.alpha), beta = static_cast<T>(wish.beta);
   const double work = static_cast<double>(c.rows) * static_cast<double>(c.columns) *
                       (static_cast<double>(a.columns) + 1);  // of products, and with β
-  std::optional<nb::gil_scoped_release> released;
+  std::optional<Unlocked> released;
   if (team || work >= kReleasingWork) released.emplace();
   if (team && plan) return gemm::multiply(*team, alpha, a, b, beta, c, *plan);
   if (team) return gemm::multiply(*team, alpha, a, b, beta, c);
@@ -53,8 +55,12 @@ nb::object new_array(Element element, std::size_t rows, std::size_t columns) {
   return nb::steal(made);
 }
 
-nb::object matmul(nb::handle a_object, nb::handle b_object, const PythonTeam* team, nb::handle plan,
-                  nb::handle out, double alpha, double beta) {
+nb::object matmul(nb::handle a_object, nb::handle b_object, Given<const PythonTeam*> team_object,
+                  nb::handle plan, nb::handle out, Given<double> alpha_object,
+                  Given<double> beta_object) {
+  const PythonTeam* const team = team_object.read({"matmul", "team"});
+  const double alpha = alpha_object.read({"matmul", "alpha"}),
+               beta = beta_object.read({"matmul", "beta"});
   const Matrix a(a_object, {"matmul", "a"}, Access::read),
       b(b_object, {"matmul", "b"}, Access::read);
   need_factors("matmul", a, b);
@@ -100,7 +106,7 @@ gemm::Check verify(nb::handle a_object, nb::handle b_object, nb::handle c_object
   }
   return with_element(a.element(), [&]<class T>(T) {
     const auto old = before ? before->view<const T>() : gemm::View<const T>();
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return gemm::verify_gemm<T>(static_cast<T>(alpha), a.view<const T>(), b.view<const T>(),
                                 static_cast<T>(beta), old, c.view<const T>(), options);
   });
@@ -147,17 +153,23 @@ void add_matmul(nb::module_& module) {
   add_check(module);
   module.def(
       "verify_matmul",
-      [](nb::handle a, nb::handle b, nb::handle c, double alpha, double beta, nb::handle before,
-         std::size_t samples, std::size_t rounds, std::size_t rows, unsigned seed) {
-        return verify(a, b, c, alpha, beta, before,
-                      {.samples = samples, .rounds = rounds, .rows = rows, .seed = seed});
+      [](nb::handle a, nb::handle b, nb::handle c, Given<double> alpha, Given<double> beta,
+         nb::handle before, Given<std::size_t> samples, Given<std::size_t> rounds,
+         Given<std::size_t> rows, Given<unsigned> seed) {
+        constexpr const char* kName = "verify_matmul";
+        return verify(a, b, c, alpha.read({kName, "alpha"}), beta.read({kName, "beta"}), before,
+                      {.samples = samples.read({kName, "samples"}),
+                       .rounds = rounds.read({kName, "rounds"}),
+                       .rows = rows.read({kName, "rows"}),
+                       .seed = seed.read({kName, "seed"})});
       },
       nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::kw_only(), nb::arg("alpha") = 1.0,
       nb::arg("beta") = 0.0, nb::arg("before") = nb::none(), nb::arg("samples") = 1000,
       nb::arg("rounds") = 2, nb::arg("rows") = 2, nb::arg("seed") = 1,
-      nb::sig("def verify_matmul(a: _Array, b: _Array, c: _Array, *, alpha: float = 1.0, "
-              "beta: float = 0.0, before: _Array | None = None, samples: int = 1000, rounds: "
-              "int = 2, rows: int = 2, seed: int = 1) -> MatmulCheck"),
+      nb::sig(
+          "def verify_matmul(a: _Array, b: _Array, c: _Array, *, alpha: float = 1.0, "
+          "beta: float = 0.0, before: _Array | None = None, samples: SupportsIndex = 1000, rounds: "
+          "SupportsIndex = 2, rows: SupportsIndex = 2, seed: SupportsIndex = 1) -> MatmulCheck"),
       kVerify);
 }
 

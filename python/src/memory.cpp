@@ -9,7 +9,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "argument.hpp"
 #include "convert.hpp"
+#include "lock.hpp"
 #include "parts.hpp"
 #include "team.hpp"
 
@@ -159,12 +161,25 @@ nb::object make_array(Memory&& memory, const std::vector<npy_intp>& shape, nb::o
   return held;
 }
 
-nb::object empty(nb::handle shape, nb::handle dtype, std::optional<int> node,
-                 std::optional<std::vector<int>> interleave, std::optional<std::string> partition,
-                 std::optional<std::size_t> chunk, const PythonTeam* team,
-                 const std::string& pages) {
-  const Wish wish{node,  std::move(interleave),        std::move(partition),
-                  chunk, team ? team->get() : nullptr, parse_pages(pages)};
+/// The numbers of nodes of `interleave=`.
+std::optional<std::vector<int>> read_nodes(nb::handle numbers) {
+  if (numbers.is_none()) return std::nullopt;
+  constexpr Name kName{"empty", "interleave"};
+  std::vector<int> nodes;
+  if (!nb::isinstance<nb::iterable>(numbers)) refuse_type(kName, numbers, "numbers of nodes");
+  for (const nb::handle each : numbers) nodes.push_back(Given<int>{each}.read(kName));
+  return nodes;
+}
+
+nb::object empty(nb::handle shape, nb::handle dtype, Given<std::optional<int>> node,
+                 nb::handle interleave, Given<std::optional<std::string>> partition,
+                 Given<std::optional<std::size_t>> chunk, Given<const PythonTeam*> team_object,
+                 Given<std::string> pages) {
+  const PythonTeam* const team = team_object.read({"empty", "team"});
+  const Wish wish{
+      node.read({"empty", "node"}),           read_nodes(interleave),
+      partition.read({"empty", "partition"}), chunk.read({"empty", "chunk"}),
+      team ? team->get() : nullptr,           parse_pages(pages.read({"empty", "pages"}))};
   wish.check();
   const std::vector<npy_intp> dims = read_shape(shape);
   const nb::object held = element_type(dtype);
@@ -172,7 +187,7 @@ nb::object empty(nb::handle shape, nb::handle dtype, std::optional<int> node,
   const auto item = static_cast<std::size_t>(PyDataType_ELSIZE(type));
   const std::size_t count = count_elements(dims, item);
   Memory memory = [&] {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return make_memory(wish, type->type_num, item, count);
   }();
   return make_array(std::move(memory), dims, held);
@@ -246,10 +261,11 @@ void add_memory(nb::module_& module) {
   add_audit(module);
   for (const char* name : {"empty", "zeros"}) {
     const std::string signature = fmt::format(
-        "def {}(shape: int | Sequence[int], dtype: DTypeLike | None = None, *, node: int | None = "
+        "def {}(shape: SupportsIndex | Sequence[SupportsIndex], dtype: DTypeLike | None = None, *, "
+        "node: SupportsIndex | None = None, interleave: Iterable[SupportsIndex] | None = None, "
+        "partition: Literal['block', 'cyclic', "
+        "'block_cyclic'] | None = None, chunk: SupportsIndex | None = None, team: Team | None = "
         "None, "
-        "interleave: Sequence[int] | None = None, partition: Literal['block', 'cyclic', "
-        "'block_cyclic'] | None = None, chunk: int | None = None, team: Team | None = None, "
         "pages: Literal['normal', 'transparent', 'huge'] = 'normal') -> NDArray[Any]",
         name);
     module.def(name, &empty, nb::arg("shape"), nb::arg("dtype") = nb::none(), nb::kw_only(),

@@ -21,6 +21,7 @@
 
 #include "convert.hpp"
 #include "interruptible.hpp"
+#include "lock.hpp"
 #include "numpy.hpp"
 #include "parts.hpp"
 #include "paths.hpp"
@@ -56,7 +57,7 @@ NamedNetwork network_of(const std::string& input, Team& team) {
 nb::tuple read_network(const PythonTeam& team, const std::string& input) {
   const WorkingTeam working(team);
   const NamedNetwork named = [&] {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return network_of(input, *working);
   }();
   const Network& network = named.network;
@@ -197,7 +198,7 @@ void make_family(PythonFamily* self, Vertex vertices, const Ends& ends, const st
                   .components = components,
                   .degrees = degrees,
                   .order = order_of(order)};
-  const nb::gil_scoped_release released;
+  const Unlocked released;
   problem.network = network_of(vertices, ends);
   new (self) PythonFamily(problem);
 }

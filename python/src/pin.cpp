@@ -9,6 +9,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include "argument.hpp"
 #include "convert.hpp"
 #include "mapping.hpp"
 #include "parts.hpp"
@@ -68,27 +69,30 @@ class Pin {
 
 using Level = std::optional<std::string>;
 
-std::size_t row_number(long long thread) {
+std::size_t row_number(Given<long long> given) {
+  const long long thread = given.read({"pin", "thread"});
   if (thread < 0) {
     throw Error(Errc::invalid_argument, fmt::format("thread {}: expected 0 or more", thread));
   }
   return static_cast<std::size_t>(thread);
 }
 
-Pin pin_row(const SharedMapping& mapping, long long thread, const Level& bind) {
-  return {mapping, row_number(thread), bind_level(bind)};
+BindLevel level_of(Given<Level> bind) { return bind_level(bind.read({"pin", "bind"})); }
+
+Pin pin_row(const SharedMapping& mapping, Given<long long> thread, Given<Level> bind) {
+  return {mapping, row_number(thread), level_of(bind)};
 }
 
-Pin pin_place(const MappedPlace& place, const Level& bind) {
+Pin pin_place(const MappedPlace& place, Given<Level> bind) {
   if (!place.mapping) {
     throw Error(Errc::invalid_argument,
                 "this place is no row of a mapping: expected one of kinjo.mapping()");
   }
-  return {place.mapping, row_number(place.place.thread), bind_level(bind)};
+  return {place.mapping, static_cast<std::size_t>(place.place.thread), level_of(bind)};
 }
 
-Pin pin_policy(const Level& policy, long long thread, const Level& bind) {
-  return {make_mapping(policy), row_number(thread), bind_level(bind)};
+Pin pin_policy(const Level& policy, Given<long long> thread, Given<Level> bind) {
+  return {make_mapping(policy), row_number(thread), level_of(bind)};
 }
 
 }  // namespace

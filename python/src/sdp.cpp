@@ -18,6 +18,7 @@
 #include <kinjo/sdp_files.hpp>
 
 #include "interruptible.hpp"
+#include "lock.hpp"
 #include "numpy.hpp"
 #include "parts.hpp"
 #include "team.hpp"
@@ -163,11 +164,11 @@ class PythonProblem {
   explicit PythonProblem(Problem problem) : problem_(std::move(problem)) {}
 
   static PythonProblem read(const std::string& path) {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     return PythonProblem(sdp::read_problem(path));
   }
   void write(const std::string& path) const {
-    const nb::gil_scoped_release released;
+    const Unlocked released;
     sdp::write_problem(problem_, path);
   }
   std::vector<std::int64_t> orders() const {
@@ -213,7 +214,7 @@ void make_problem(PythonProblem* self, const std::vector<std::int64_t>& orders,
                   const std::vector<double>& costs, const Column<std::int64_t>& matrix,
                   const Column<std::int64_t>& block, const Column<std::int64_t>& row,
                   const Column<std::int64_t>& column, const Column<double>& value) {
-  const nb::gil_scoped_release released;
+  const Unlocked released;
   sdp::ProblemBuilder builder(blocks_of(orders), costs);
   for (std::size_t i = 0; i < value.shape(0); ++i) {
     builder.add(static_cast<std::size_t>(matrix.data()[i]),

@@ -7,6 +7,8 @@
 #include <nanobind/stl/string.h>
 #include <kinjo/error.hpp>
 
+#include "argument.hpp"
+#include "lock.hpp"
 #include "parts.hpp"
 #include "pin.hpp"
 
@@ -25,15 +27,17 @@ nb::list run(const PythonTeam& team, const nb::callable& function) {
   std::vector<nb::object> results(team.mapping()->size());
   const std::shared_ptr<Team> working = team.get();
   {
-    nb::gil_scoped_release released;
+    Unlocked released;
     working->run([&](const Place& me) {
-      nb::gil_scoped_acquire acquired;
+      Locked acquired;
       tls_running = {&team, &me};
       struct Leave {
         ~Leave() { tls_running = {}; }
       } leave;
       const PinScope pins;
-      results[static_cast<std::size_t>(me.thread)] = function(MappedPlace{me, team.mapping()});
+      results[static_cast<std::size_t>(me.thread)] = waiting_at_the_end([&] {
+        return function(MappedPlace{me, team.mapping()});
+      });
     });
   }
   nb::list all;
@@ -46,7 +50,7 @@ void meet(const PythonTeam& team, void (Team::*barrier)(const Place&)) {
     throw Error(Errc::usage, "a team's barrier can only be met inside its run()");
   }
   const std::shared_ptr<Team> working = team.get();
-  nb::gil_scoped_release released;
+  Unlocked released;
   ((*working).*barrier)(*tls_running.me);
 }
 
@@ -79,15 +83,15 @@ void add_making(nb::class_<PythonTeam>& type) {
   type.def(
           "__init__",
           [](PythonTeam* self, const SharedMapping& mapping,
-             const std::optional<std::string>& bind) {
-            new (self) PythonTeam(mapping, bind_level(bind));
+             Given<std::optional<std::string>> bind) {
+            new (self) PythonTeam(mapping, bind_level(bind.read({"Team", "bind"})));
           },
           nb::arg("mapping"), nb::kw_only(), nb::arg("bind") = nb::none())
       .def(
           "__init__",
           [](PythonTeam* self, const std::optional<std::string>& policy,
-             const std::optional<std::string>& bind) {
-            new (self) PythonTeam(make_mapping(policy), bind_level(bind));
+             Given<std::optional<std::string>> bind) {
+            new (self) PythonTeam(make_mapping(policy), bind_level(bind.read({"Team", "bind"})));
           },
           nb::arg("policy") = nb::none(), nb::kw_only(), nb::arg("bind") = nb::none())
       .def("close", &PythonTeam::close, "Ends the threads; later calls do nothing.")

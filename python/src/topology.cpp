@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "argument.hpp"
 #include "convert.hpp"
 #include "parts.hpp"
 
@@ -106,8 +107,14 @@ void add_machine(nb::module_& module) {
       .def_prop_ro("last_level_cache_bytes", &Topology::last_level_cache_bytes,
                    "all last-level caches together; 0: unknown")
       .def_prop_ro("origin", &Topology::origin, "``this machine``, or the input as it was given")
-      .def("distance", &Topology::distance, nb::arg("from_node"), nb::arg("to_node"),
-           "SLIT distance between two nodes; None where the machine does not say.")
+      .def(
+          "distance",
+          [](const Topology& t, Given<int> from, Given<int> to) {
+            return t.distance(from.read({"distance", "from_node"}),
+                              to.read({"distance", "to_node"}));
+          },
+          nb::arg("from_node"), nb::arg("to_node"),
+          "SLIT distance between two nodes; None where the machine does not say.")
       .def("__repr__", repr);
 }
 

@@ -220,10 +220,3 @@ def test_a_team_takes_no_strides_and_no_unknown_modes(team, refusal):
         "InvalidArgumentError: sum: mode='exact': expected fast or reproducible")
     assert refusal(kinjo.axpy, 1, X, X, mode="exact") == (
         "InvalidArgumentError: axpy: mode='exact': expected fast or reproducible")
-
-
-def test_arguments_of_other_kinds_are_type_errors(team):
-    with pytest.raises(TypeError):
-        kinjo.sum(X, team="two")
-    with pytest.raises(TypeError):
-        kinjo.axpy("a", X, X)

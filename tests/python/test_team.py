@@ -117,6 +117,26 @@ def run_python(program):
     return result.stdout + result.stderr, result.returncode
 
 
+@pytest.mark.parametrize("work", [
+    "kinjo.sum(x)",
+    "kinjo.dot(x, x, team=team)",
+    "team.run(lambda place: sum(range(1000)))",
+    "kinjo.paths.count('grid:9', kind='cycle')",
+    "kinjo.paths.count('grid:9', kind='cycle', workers=2)",
+])
+def test_a_daemon_thread_in_kinjo_does_not_abort_a_process_that_ends(work):
+    assert run_python(f"""
+import numpy as np
+x, team = np.ones(1 << 20), kinjo.Team(kinjo.mapping("none", 2))
+def forever():
+    while True:
+        {work}
+threading.Thread(target=forever, daemon=True).start()
+time.sleep(0.2)
+print("the end")
+""") == ("the end\n", 0)
+
+
 def test_after_a_fork_a_team_is_refused_and_everything_else_works():
     printed, status = run_python("""
 team = kinjo.Team()
