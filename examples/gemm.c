@@ -1,6 +1,6 @@
 // A program written for CBLAS that multiplies with kinjo: only the name of the call is another.
 //
-//   cc gemm.c -lkinjo_c -lkinjo_kernels -lkinjo_core -lstdc++ -pthread      ./a.out
+//   cc gemm.c $(pkg-config --cflags --libs kinjo)      ./a.out
 #include <kinjo/kinjo.h>
 #include <stdio.h>
 #include <stdlib.h>

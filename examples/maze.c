@@ -1,7 +1,6 @@
 // The way out of a maze: a graph of edges, searched from its exit.
 //
-//   cc maze.c -lkinjo_c -lkinjo_graph -lkinjo_kernels -lkinjo_core -lhwy -lfmt -lhwloc -lstdc++
-//   -pthread
+//   cc maze.c $(pkg-config --cflags --libs kinjo)      ./a.out
 #include <kinjo/kinjo.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@ int main(void) {
   int32_t next[8];  // the room to go to from each, on the shortest way to the exit
   kinjo_bfs_result found;
   kinjo_graph* maze = kinjo_graph_from_edges(NULL, 8, sizeof doors / sizeof doors[0] / 2, doors, 0);
-  kinjo_bfs* bfs = kinjo_bfs_create(maze, NULL);
+  kinjo_bfs* bfs = maze ? kinjo_bfs_create(maze, NULL) : NULL;
   if (!bfs || kinjo_bfs_run(bfs, 3, next, &found) != KINJO_OK) {
     fprintf(stderr, "bfs: %s\n", kinjo_last_error());
     return 1;

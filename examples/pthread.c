@@ -1,6 +1,6 @@
 // Pins the pthreads of a program to the process's mapping and lets each say where it is.
 //
-//   cc pthread.c -lkinjo_c -lkinjo_core -pthread      KINJO_POLICY=compact ./a.out
+//   cc pthread.c $(pkg-config --cflags --libs kinjo) -pthread      KINJO_POLICY=compact ./a.out
 #include <kinjo/kinjo.h>
 #include <pthread.h>
 #include <stdio.h>

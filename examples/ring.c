@@ -26,13 +26,14 @@ static int pass_on(void* context, kinjo_world* world) {
 
 int main(void) {
   kinjo_topology* machine = kinjo_topology_discover();
-  kinjo_mapping* mapping = kinjo_mapping_create(machine, "none", kCells, KINJO_OVERSUBSCRIBE);
-  kinjo_team* team = kinjo_team_create(mapping, 0);
+  kinjo_mapping* mapping =
+      machine ? kinjo_mapping_create(machine, "none", kCells, KINJO_OVERSUBSCRIBE) : NULL;
+  kinjo_team* team = mapping ? kinjo_team_create(mapping, 0) : NULL;
   const kinjo_world_options options = {.heap_bytes = 1 << 16};
-  const int status = kinjo_world_run_threads(team, &options, pass_on, NULL);
-  if (status != KINJO_OK) fprintf(stderr, "%s\n", kinjo_last_error());
+  const int failed = !team || kinjo_world_run_threads(team, &options, pass_on, NULL) != KINJO_OK;
+  if (failed) fprintf(stderr, "ring: %s\n", kinjo_last_error());
   kinjo_team_free(team);
   kinjo_mapping_free(mapping);
   kinjo_topology_free(machine);
-  return status == KINJO_OK ? 0 : 1;
+  return failed;
 }

@@ -1,6 +1,6 @@
 // Finds the frequency of a signal.
 //
-//   cc fft.c -lkinjo_c -lkinjo_kernels -lkinjo_core -lstdc++ -lm -pthread      ./a.out
+//   cc spectrum.c $(pkg-config --cflags --libs kinjo) -lm      ./a.out
 #include <kinjo/kinjo.h>
 #include <math.h>
 #include <stdio.h>
