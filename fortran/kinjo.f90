@@ -163,9 +163,10 @@ contains
     character(:), allocatable, intent(out), optional :: message
     integer(c_int) :: rung
     type(c_ptr) :: text
-    text = c_null_ptr
     rung = c_memory_placement(memory, text)
-    if (present(message)) message = text_of(text)
+    if (.not. present(message)) return
+    message = ''
+    if (rung >= 0) message = text_of(text)
   end function
 
   pure function number_or(number, else) result(r)
@@ -417,14 +418,14 @@ contains
     real(c_double), intent(in), contiguous :: x(:), y(:)
     real(c_double) :: r
     r = ieee_value(r, ieee_quiet_nan)
-    if (size(x) == size(y)) r = kinjo_ddot_64(size(x, kind=c_ptrdiff_t), x, one, y, one)
+    if (size(x, kind=c_ptrdiff_t) == size(y, kind=c_ptrdiff_t)) r = kinjo_ddot_64(size(x, kind=c_ptrdiff_t), x, one, y, one)
   end function
 
   function dot_float(x, y) result(r)
     real(c_float), intent(in), contiguous :: x(:), y(:)
     real(c_float) :: r
     r = ieee_value(r, ieee_quiet_nan)
-    if (size(x) == size(y)) r = kinjo_sdot_64(size(x, kind=c_ptrdiff_t), x, one, y, one)
+    if (size(x, kind=c_ptrdiff_t) == size(y, kind=c_ptrdiff_t)) r = kinjo_sdot_64(size(x, kind=c_ptrdiff_t), x, one, y, one)
   end function
 
   function nrm2_double(x) result(r)
@@ -467,14 +468,14 @@ contains
     real(c_double), intent(in) :: a
     real(c_double), intent(in), contiguous :: x(:)
     real(c_double), intent(inout), contiguous :: y(:)
-    if (size(x) == size(y)) call kinjo_daxpy_64(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
+    if (size(x, kind=c_ptrdiff_t) == size(y, kind=c_ptrdiff_t)) call kinjo_daxpy_64(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
   end subroutine
 
   subroutine axpy_float(a, x, y)
     real(c_float), intent(in) :: a
     real(c_float), intent(in), contiguous :: x(:)
     real(c_float), intent(inout), contiguous :: y(:)
-    if (size(x) == size(y)) call kinjo_saxpy_64(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
+    if (size(x, kind=c_ptrdiff_t) == size(y, kind=c_ptrdiff_t)) call kinjo_saxpy_64(size(x, kind=c_ptrdiff_t), a, x, one, y, one)
   end subroutine
 
   subroutine scal_double(a, x)
@@ -507,10 +508,10 @@ contains
     if (present(beta)) plus = beta
     inner = size(a, merge(2, 1, op_a == kinjo_no_trans), c_ptrdiff_t)
     status = kinjo_invalid_argument
-    if (.not. agree(shape(a), op_a, shape(b), op_b, shape(c))) return
+    if (.not. agree(shape(a, c_ptrdiff_t), op_a, shape(b, c_ptrdiff_t), op_b, shape(c, c_ptrdiff_t))) return
     status = kinjo_dgemm_64(kinjo_col_major, op_a, op_b, size(c, 1, c_ptrdiff_t), &
-      size(c, 2, c_ptrdiff_t), inner, times, a, stride_of(shape(a)), b, stride_of(shape(b)), &
-      plus, c, stride_of(shape(c)))
+      size(c, 2, c_ptrdiff_t), inner, times, a, stride_of(size(a, 1, c_ptrdiff_t)), b, &
+      stride_of(size(b, 1, c_ptrdiff_t)), plus, c, stride_of(size(c, 1, c_ptrdiff_t)))
   end function
 
   function gemm_float(a, b, c, alpha, beta, transpose_a, transpose_b) result(status)
@@ -529,27 +530,27 @@ contains
     if (present(beta)) plus = beta
     inner = size(a, merge(2, 1, op_a == kinjo_no_trans), c_ptrdiff_t)
     status = kinjo_invalid_argument
-    if (.not. agree(shape(a), op_a, shape(b), op_b, shape(c))) return
+    if (.not. agree(shape(a, c_ptrdiff_t), op_a, shape(b, c_ptrdiff_t), op_b, shape(c, c_ptrdiff_t))) return
     status = kinjo_sgemm_64(kinjo_col_major, op_a, op_b, size(c, 1, c_ptrdiff_t), &
-      size(c, 2, c_ptrdiff_t), inner, times, a, stride_of(shape(a)), b, stride_of(shape(b)), &
-      plus, c, stride_of(shape(c)))
+      size(c, 2, c_ptrdiff_t), inner, times, a, stride_of(size(a, 1, c_ptrdiff_t)), b, &
+      stride_of(size(b, 1, c_ptrdiff_t)), plus, c, stride_of(size(c, 1, c_ptrdiff_t)))
   end function
 
   ! Whether op(a)·op(b) has the shape of c.
   pure function agree(a, op_a, b, op_b, c) result(yes)
-    integer, intent(in) :: a(2), b(2), c(2)
+    integer(c_ptrdiff_t), intent(in) :: a(2), b(2), c(2)
     integer(c_int), intent(in) :: op_a, op_b
     logical :: yes
-    integer :: left(2), right(2)
+    integer(c_ptrdiff_t) :: left(2), right(2)
     left = merge(a, a(2:1:-1), op_a == kinjo_no_trans)
     right = merge(b, b(2:1:-1), op_b == kinjo_no_trans)
     yes = left(2) == right(1) .and. left(1) == c(1) .and. right(2) == c(2)
   end function
 
-  pure function stride_of(shape) result(elements)
-    integer, intent(in) :: shape(2)
+  pure function stride_of(rows) result(elements)
+    integer(c_ptrdiff_t), intent(in) :: rows
     integer(c_ptrdiff_t) :: elements
-    elements = max(shape(1), 1)
+    elements = max(rows, one)
   end function
 
 end module kinjo

@@ -107,6 +107,11 @@ class Functions(unittest.TestCase):
         self.assertEqual({f"kinjo_{name}" for name in hidden} - set(own), set())
 
 
+class WholeArrays(unittest.TestCase):
+    def test_are_as_long_as_64_bits_say(self):
+        self.assertEqual(re.findall(r"\bsize\([xyabc](?:, \d)?\)|\bshape\([abc]\)", SOURCES["kinjo.f90"]), [])
+
+
 class Constants(unittest.TestCase):
     def test_are_those_of_the_header(self):
         bodies = re.findall(r"enum(?: \w+)? \{(.*?)\}", HEADER, re.DOTALL)
