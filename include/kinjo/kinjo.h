@@ -201,7 +201,7 @@ typedef struct kinjo_audit {
 } kinjo_audit;
 
 /// Asks the kernel about every page that overlaps `[data, data + bytes)`; any memory. Moves
-/// nothing.
+/// nothing. `KINJO_INVALID_ARGUMENT` for a range that goes on where addresses end.
 int kinjo_memory_audit(const void* data, size_t bytes, kinjo_audit* out);
 
 // ---- Teams -------------------------------------------------------------------------------------

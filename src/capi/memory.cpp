@@ -1,6 +1,7 @@
 /// Buffers are C++ objects and C knows addresses, so one table keeps a buffer for each address.
 #include <kinjo/memory.hpp>
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 
@@ -50,6 +51,17 @@ NodeSet node_set(const int* nodes, int count) {
 static_assert(KINJO_BOUND == static_cast<int>(Rung::bound));
 static_assert(KINJO_FIRST_TOUCH == static_cast<int>(Rung::first_touch));
 static_assert(KINJO_UNPLACED == static_cast<int>(Rung::unplaced));
+
+/// Throws if a range is none, or goes on where addresses end, all of whose pages would be asked
+/// about.
+void need_range(const void* data, std::size_t bytes) {
+  need(static_cast<const char*>(data), "data");
+  if (bytes > UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(data)) {
+    throw Error(Errc::invalid_argument,
+                fmt::format("{} bytes at {}: expected fewer, which end below the highest address",
+                            bytes, data));
+  }
+}
 
 void copy_nodes(const Audit& audit, kinjo_audit& out) {
   for (const auto& [node, pages] : audit.by_node) {
@@ -110,7 +122,7 @@ int kinjo_memory_placement(const void* memory, const char** message) {
 
 int kinjo_memory_audit(const void* data, size_t bytes, kinjo_audit* out) {
   return guarded([&] {
-    need(static_cast<const char*>(data), "data");
+    need_range(data, bytes);
     const kinjo::Audit audit = kinjo::audit(data, bytes);
     need(out, "out") = kinjo_audit{};
     out->page_bytes = audit.page_bytes;

@@ -95,5 +95,13 @@ TEST(CMemory, AuditsAnyMemoryButNull) {
   EXPECT_EQ(kinjo_memory_audit(&mine, sizeof mine, nullptr), KINJO_INVALID_ARGUMENT);
 }
 
+TEST(CMemory, AuditsNoRangeThatGoesOnWhereAddressesEnd) {
+  const int mine = 0;
+  kinjo_audit audit;
+  EXPECT_EQ(kinjo_memory_audit(&mine, std::numeric_limits<std::size_t>::max(), &audit),
+            KINJO_INVALID_ARGUMENT);
+  EXPECT_EQ(std::string(kinjo_last_error()).rfind("18446744073709551615 bytes at 0x", 0), 0U);
+}
+
 }  // namespace
 }  // namespace kinjo::test
