@@ -8,8 +8,10 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <kinjo/error.hpp>
 #include <kinjo/team.hpp>
@@ -61,12 +63,24 @@ class SignalLook {
   std::optional<nb::python_error> raised_;
 };
 
+/// The result of `work()`, which runs in a thread of its own.
+template <class Work>
+auto beside(Work work) {
+  try {
+    return std::async(std::launch::async, std::move(work));
+  } catch (const std::system_error& error) {
+    throw Error(Errc::system, fmt::format("cannot start a thread beside the team's: {} (a limit on "
+                                          "threads or memory?)",
+                                          error.code().message()));
+  }
+}
+
 /// `work(team, go_on)` in a thread of its own, while this one looks for signals.
 template <class Work>
 auto interruptible_beside(Team& team, Work& work) {
   std::atomic<bool> stop{false};
   const auto go_on = [&stop] { return !stop.load(std::memory_order_relaxed); };
-  auto result = std::async(std::launch::async, [&] { return work(team, go_on); });
+  auto result = beside([&] { return work(team, go_on); });
   SignalLook signals;
   {
     const Unlocked released;

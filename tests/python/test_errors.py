@@ -1,6 +1,8 @@
 """One class for each kind of fault, all kinjo.Error, each also what programs catch already."""
 
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -39,3 +41,19 @@ def test_errors_can_be_sent_to_another_process(code):
 
 def test_a_file_that_is_not_there_is_not_found(refusal):
     assert refusal(kinjo.topology, "/no/such/file.xml").startswith("NotFoundError: ")
+
+
+def test_a_thread_that_the_system_refuses_is_told_as_what_it_is():
+    printed = subprocess.run([sys.executable, "-c", """
+import kinjo, resource
+team = kinjo.Team(kinjo.mapping("none", 2, oversubscribe=True))
+with open("/proc/self/statm", encoding="ascii") as statm:
+    used = int(statm.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 20), resource.RLIM_INFINITY))
+try:
+    kinjo.paths.count("complete:5", 0, 4, team=team)
+except kinjo.SystemCallError as error:
+    print(error)
+"""], capture_output=True, text=True, timeout=60, check=False)
+    assert printed.stdout == ("cannot start a thread beside the team's: Resource temporarily unavailable "
+                              "(a limit on threads or memory?)\n"), printed
