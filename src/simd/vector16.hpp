@@ -91,7 +91,7 @@ inline void Stream(Vec<D> v, D d, TFromD<D>* p) {
 }
 template <class D>
 inline Vec<D> Set(D, TFromD<D> value) {
-  return Vec<D>{} + value;
+  return value - Vec<D>{};  // a sum with +0 would make +0 of −0
 }
 template <class D>
 inline Vec<D> Zero(D) {

@@ -44,6 +44,24 @@ TEST(Blas1, TakesAnythingContiguous) {
   EXPECT_EQ(y, vector);
 }
 
+TEST(Blas1, KeepsTheSignOfAFactorThatIsMinusZero) {
+  for (SimdLevel level : simd_levels()) {
+    const ForcedLevel forced(level);
+    for (const std::size_t n : {1u, 2u, 5u, 40u}) {
+      const std::vector<double> ones(n, 1);
+      std::vector<double> x(n, 1), y(n, -0.0);
+      std::vector<float> f(n, 1);
+      scale(-0.0, x);
+      scale(-0.0f, f);
+      axpy(-0.0, ones, y);
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_TRUE(std::signbit(x[i]) && std::signbit(f[i]) && std::signbit(y[i]))
+            << to_string(level) << ", element " << i << " of " << n;
+      }
+    }
+  }
+}
+
 TEST(Blas1, OfNoElementsIsZeroOrNothing) {
   const std::vector<double> none;
   std::vector<double> out;
