@@ -84,13 +84,15 @@ Stream::Stream(Team& team, std::size_t elements, Pages pages, StreamStores store
   });
 }
 
-/// Calls `f(a, b, c, n, store)` in every thread with its `n` elements of each array.
+/// Calls `f(a, b, c, n, store)` in every thread with its `n` elements of each array: those that are
+/// its own in `a`. Where the pool of huge pages sufficed for some of the arrays only, the others
+/// are cut elsewhere.
 template <class F>
 void Stream::for_each_part(F&& f) {
   const auto store = streams_ ? detail::Store::streaming : detail::Store::cached;
   team_.run([&](const Place& me) {
-    const auto a = a_.local(me);
-    f(a.data(), b_.local(me).data(), c_.local(me).data(), a.size(), store);
+    const Range mine = a_.partition().piece(static_cast<std::size_t>(me.thread), 0);
+    f(a_.data() + mine.begin, b_.data() + mine.begin, c_.data() + mine.begin, mine.size(), store);
   });
 }
 
