@@ -46,7 +46,8 @@ class Partition {
   /// The part that owns `index` (< size).
   std::size_t owner(std::size_t index) const;
 
-  /// In how many contiguous pieces a part's indices lie, and the k-th of them.
+  /// In how many contiguous pieces a part's indices lie, and the k-th of them. Both throw `Error`
+  /// (`invalid_argument`) for a part that there is not.
   std::size_t pieces(std::size_t part) const;
   Range piece(std::size_t part, std::size_t k) const;
 

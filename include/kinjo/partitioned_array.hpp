@@ -124,7 +124,8 @@ class PartitionedArray {
   std::span<const T> all() const { return {data(), size()}; }
 
   /// What `me` owns in a block layout; throws `Error` (`usage`) in the others, whose parts are not
-  /// contiguous: use `piece` there.
+  /// contiguous: use `piece` there. A place that is none of the team's, such as that of a thread
+  /// that nobody has bound, is refused here and below (`invalid_argument`).
   std::span<T> local(const Place& me) {
     if (partition_.layout() != Layout::block) {
       throw Error(Errc::usage, "local() needs a block layout; use pieces() and piece()");

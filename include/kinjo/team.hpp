@@ -59,8 +59,12 @@ class Team {
   template <class F>
   void run(F&& f) {
     using Function = std::remove_reference_t<F>;
-    run_erased({[](void* context, const Place& me) { (*static_cast<Function*>(context))(me); },
-                const_cast<void*>(static_cast<const void*>(&f))});
+    if constexpr (std::is_function_v<Function>) {
+      run(&f);  // a pointer, whose own address is one of data
+    } else {
+      run_erased({[](void* context, const Place& me) { (*static_cast<Function*>(context))(me); },
+                  const_cast<void*>(static_cast<const void*>(&f))});
+    }
   }
 
   /// Runs `f(range, place)` for every piece of a partition in the thread that owns it: part p
@@ -76,7 +80,8 @@ class Team {
   }
 
   /// Inside `run`: waits until all threads of the team have arrived. Throws `Error` (`usage`) in a
-  /// thread that runs no team's function, unless it is the only one.
+  /// thread that runs no team's function, unless it is the only one, and for a place that is none
+  /// of the team's.
   void barrier(const Place& me);
   /// Inside `run`: waits until all threads on the caller's node have arrived. Throws likewise.
   void node_barrier(const Place& me);

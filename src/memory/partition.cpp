@@ -14,6 +14,15 @@ std::size_t divide_up(std::size_t value, std::size_t unit) {
   return value / unit + (value % unit != 0);
 }
 
+/// A place of no thread has the number −1 for a part.
+void need_part(std::size_t part, std::size_t parts) {
+  if (part < parts) [[likely]]
+    return;
+  throw Error(Errc::invalid_argument,
+              fmt::format("part {} of a partition over {} parts: expected 0 to {}",
+                          static_cast<std::ptrdiff_t>(part), parts, parts - 1));
+}
+
 }  // namespace
 
 const char* to_string(Layout layout) noexcept {
@@ -70,12 +79,14 @@ std::size_t Partition::owner(std::size_t index) const {
 }
 
 std::size_t Partition::pieces(std::size_t part) const {
+  need_part(part, parts_);
   if (layout_ == Layout::block) return 1;
   const std::size_t chunks = divide_up(size_, chunk_);
   return chunks / parts_ + (part < chunks % parts_);
 }
 
 Range Partition::piece(std::size_t part, std::size_t k) const {
+  need_part(part, parts_);
   if (layout_ != Layout::block) {
     const std::size_t begin = std::min(size_, (k * parts_ + part) * chunk_);
     return {begin, begin + std::min(chunk_, size_ - begin)};

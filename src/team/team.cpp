@@ -102,8 +102,9 @@ struct Team::Impl {
   void run(Task next);
   /// Throws `Error` (`usage`) in a process to which the threads did not come.
   void need_threads() const;
-  /// The same, and in a thread that runs no team's function and would wait for others for ever.
-  void need_run() const;
+  /// The same, in a thread that runs no team's function and would wait for others for ever, and for
+  /// a place of another mapping, or of none.
+  void need_run(const Place& me) const;
   void execute(const Place& me) noexcept;
   void finish(Group& group) noexcept;
   /// Keeps the first exception of a run and sends everyone out of the barriers.
@@ -208,10 +209,14 @@ void Team::Impl::need_threads() const {
               "the team's threads stayed in the process that made it: make a team after the fork");
 }
 
-void Team::Impl::need_run() const {
+void Team::Impl::need_run(const Place& me) const {
   need_threads();
-  if (tls_member != nullptr || mapping.size() == 1) return;
-  throw Error(Errc::usage, "a barrier is only for threads that run a function of its team");
+  if (tls_member == nullptr && mapping.size() > 1) {
+    throw Error(Errc::usage, "a barrier is only for threads that run a function of its team");
+  }
+  if (static_cast<std::size_t>(me.thread) < mapping.size()) return;
+  throw Error(Errc::usage, fmt::format("a barrier of {} threads has no place for thread {}",
+                                       mapping.size(), me.thread));
 }
 
 void Team::Impl::stop_threads() noexcept {
@@ -334,14 +339,14 @@ void Team::run_erased(Task task) {
 }
 
 void Team::barrier(const Place& me) {
-  impl_->need_run();
+  impl_->need_run(me);
   Barrier& barrier = impl_->group_of(me).team_barrier;
   if (impl_->groups.size() == 1) return barrier.arrive_and_wait();
   barrier.arrive_and_wait([this] { impl_->top.arrive_and_wait(); });
 }
 
 void Team::node_barrier(const Place& me) {
-  impl_->need_run();
+  impl_->need_run(me);
   impl_->group_of(me).node_barrier.arrive_and_wait();
 }
 

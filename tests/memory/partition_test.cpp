@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <kinjo/error.hpp>
 
+#include "support/error_of.hpp"
+
 namespace kinjo {
 namespace {
 
@@ -124,6 +126,13 @@ TEST(Partition, CutsAsManyIndicesAsCanBeCounted) {
 
 TEST(Partition, RefusesToDivideByNothing) {
   EXPECT_THROW(Partition::block(10, 0), Error);
+  for (const Partition& deal : {Partition::block(10, 2), Partition::cyclic(10, 2)}) {
+    const auto nobodys = static_cast<std::size_t>(-1);  // of a place that is no thread's
+    EXPECT_EQ(test::error_of([&] { deal.piece(nobodys, 0); }),
+              "invalid_argument: part -1 of a partition over 2 parts: expected 0 to 1");
+    EXPECT_THROW(deal.pieces(2), Error);
+    EXPECT_THROW(deal.count(2), Error);
+  }
   EXPECT_THROW(Partition::cyclic(10, 2, 0), Error);
   EXPECT_THROW(Partition::block_cyclic(10, 2, 0), Error);
 }

@@ -172,6 +172,24 @@ TEST(Team, RefusesABarrierOfAThreadThatRunsNoFunction) {
   EXPECT_NO_THROW(team.run([&](const Place& me) { team.barrier(me); }));
 }
 
+TEST(Team, RefusesABarrierOfAPlaceThatIsNotItsOwn) {
+  Team alone(Mapping(machine(), Policy::none(), 1));
+  EXPECT_THROW(alone.barrier(Place{}), Error);
+  EXPECT_THROW(alone.node_barrier(Place{}), Error);
+  EXPECT_THROW(alone.run([&](const Place&) { alone.barrier({.thread = 1}); }), Error);
+  EXPECT_NO_THROW(alone.barrier(alone.mapping()[0]));
+}
+
+std::atomic<int> calls_of_a_function{0};
+void count_a_call(const Place&) { ++calls_of_a_function; }
+
+TEST(Team, RunsAFunctionAsItRunsAnObject) {
+  Team team(Mapping(machine(), Policy::none(), 2, Oversubscribe::wrap));
+  team.run(count_a_call);
+  team.run(&count_a_call);
+  EXPECT_EQ(calls_of_a_function, 4);
+}
+
 TEST(Team, UndoesItsCallersPinInWhateverOrderTeamsEnd) {
   const CpuSet before = thread_affinity();
   const Mapping mapping(machine(), Policy::compact(), 1);
