@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <memory>
 #include <new>
 
 #include <fmt/format.h>
@@ -150,12 +151,14 @@ void TopologyBuilder::read_nodes() {
 
 void TopologyBuilder::read_distances() {
   unsigned count = 1;
-  hwloc_distances_s* matrix = nullptr;
-  if (hwloc_distances_get_by_type(hwloc_, HWLOC_OBJ_NUMANODE, &count, &matrix,
+  hwloc_distances_s* found = nullptr;
+  if (hwloc_distances_get_by_type(hwloc_, HWLOC_OBJ_NUMANODE, &count, &found,
                                   HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
       count == 0) {
     return;
   }
+  const auto release = [this](hwloc_distances_s* m) { hwloc_distances_release(hwloc_, m); };
+  const std::unique_ptr<hwloc_distances_s, decltype(release)> matrix(found, release);
   for (unsigned i = 0; i < matrix->nbobjs; ++i) {
     for (unsigned j = 0; j < matrix->nbobjs; ++j) {
       const hwloc_uint64_t value = matrix->values[i * matrix->nbobjs + j];
@@ -166,7 +169,6 @@ void TopologyBuilder::read_distances() {
       node->distances[static_cast<int>(matrix->objs[j]->os_index)] = static_cast<int>(value);
     }
   }
-  hwloc_distances_release(hwloc_, matrix);
 }
 
 void TopologyBuilder::read_caches() {

@@ -1,6 +1,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "base/kernel.hpp"
 #include "topology/builder.hpp"
 
@@ -8,7 +10,10 @@ namespace kinjo::detail {
 
 Support probe_support() {
   Support support{.this_machine = true};
-  support.bind_threads = set_affinity(get_affinity()) == 0;
+  // No CPU is a bad argument to who may be asked for some. The mask that there is would be
+  // accepted, but count as one that the thread wants: it then gets no CPUs that its cpuset gains
+  // later.
+  support.bind_threads = set_affinity({}) == EINVAL;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* scratch = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (scratch == MAP_FAILED) return support;
