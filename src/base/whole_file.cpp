@@ -49,8 +49,8 @@ std::filesystem::path end_of(const std::string& name, std::error_code& failed) {
 struct Target {
   std::string path;
   bool in_place = false;
-  std::optional<int> descriptor = {};  ///< it is known by
-  std::optional<mode_t> mode = {};     ///< who may do what with the file that is there
+  std::optional<int> descriptor = {};      ///< it is known by
+  std::optional<struct stat> status = {};  ///< of the ordinary file that is there
 };
 
 Target target_of(const std::string& path) {
@@ -62,7 +62,7 @@ Target target_of(const std::string& path) {
   }
   if (S_ISDIR(status.st_mode)) refuse(path, EISDIR);
   if (!S_ISREG(status.st_mode)) return {path, true};
-  return {file_behind(path), false, {}, status.st_mode & kAccess};
+  return {file_behind(path), false, {}, status};
 }
 
 /// A name beside the file. It ends as all such names do, also where the file's own is so long that
@@ -85,18 +85,33 @@ struct Temporary {
   int error = 0;
 };
 
+/// Makes a file as private as `wanted`: its owner's and its group's, as far as the system allows
+/// that; another group gets nothing. Where a file system knows neither it stays as it was made.
+void make_as_private(int file, const struct stat& wanted) {
+  mode_t mode = wanted.st_mode & kAccess;
+  struct stat made {};
+  if (fstat(file, &made) != 0) return;
+  const bool is_ours = made.st_uid == wanted.st_uid && made.st_gid == wanted.st_gid;
+  if (!is_ours && fchown(file, wanted.st_uid, wanted.st_gid) != 0) {
+    if (made.st_gid != wanted.st_gid && fchown(file, made.st_uid, wanted.st_gid) != 0) {
+      mode &= ~mode_t{S_IRWXG};
+    }
+  }
+  static_cast<void>(fchmod(file, mode));
+}
+
 Temporary open_temporary(const Target& target) {
   constexpr int kMost = 1000;  // left by killed programs, or of threads that write to long names
+  const mode_t access = target.status ? target.status->st_mode : 0666;
   Temporary made;
   for (int number = 0; number < kMost; ++number) {
     made.name = temporary_name(target.path, number);
-    made.file = open(made.name.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL,
-                     target.mode.value_or(0666) & 0666);
+    made.file =
+        open(made.name.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, access & mode_t{0666});
     made.error = made.file < 0 ? errno : 0;
     if (made.error != EEXIST) break;
   }
-  // Where a file system knows no modes the file stays as private as it was made.
-  if (made.file >= 0 && target.mode) static_cast<void>(fchmod(made.file, *target.mode));
+  if (made.file >= 0 && target.status) make_as_private(made.file, *target.status);
   return made;
 }
 

@@ -14,9 +14,9 @@ namespace kinjo::detail {
 /// all of it is on the disk; signals that would end the program wait meanwhile. What is there and
 /// is no ordinary file (a device, a pipe) is written to as it is, and so is what a descriptor's
 /// name stands for (/dev/stdout), behind what was written there before. A symbolic link stays one,
-/// also to what is not there yet, and who may read and write the file that is replaced may do so
-/// with the new one, nobody else. Throws `Error` (`system`, `not_permitted`, `not_found`) that
-/// names `path` and says why.
+/// also to what is not there yet. The new file has the owner, the group and the mode of the one
+/// that it replaces, as far as the system allows that; where the group cannot be had, no group has
+/// access. Throws `Error` (`system`, `not_permitted`, `not_found`) that names `path` and says why.
 void write_whole_file(const std::string& path, std::string_view text);
 /// The same of pieces that follow each other.
 void write_whole_file(const std::string& path, std::span<const std::string_view> pieces);

@@ -1,7 +1,9 @@
 #include "base/whole_file.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -156,6 +158,46 @@ TEST(WholeFile, IsAsPrivateAsWhatItReplaces) {
   ASSERT_EQ(stat(scratch.path("public").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, mode_t{0644});
   umask(before);
+}
+
+struct stat status_of_file(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+  return status;
+}
+
+TEST(WholeFile, IsOfTheOwnerAndTheGroupOfWhatItReplaces) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root may give files away";
+  const Scratch scratch;
+  const std::string path = scratch.write("file", "old");
+  ASSERT_EQ(chown(path.c_str(), 12345, 23456), 0);
+  ASSERT_EQ(chmod(path.c_str(), 0640), 0);
+  write_whole_file(path, "new");
+  EXPECT_EQ(status_of_file(path).st_uid, 12345u);
+  EXPECT_EQ(status_of_file(path).st_gid, 23456u);
+  EXPECT_EQ(status_of_file(path).st_mode & 07777, mode_t{0640});
+}
+
+TEST(WholeFile, IsOpenToNoGroupWhereThatOfWhatItReplacesCannotBeHad) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root may become somebody else";
+  const Scratch scratch;
+  const std::string path = scratch.write("file", "old");
+  ASSERT_EQ(chown(path.c_str(), 12345, 23456), 0);
+  ASSERT_EQ(chmod(path.c_str(), 0664), 0);
+  ASSERT_EQ(chmod(scratch.path().c_str(), 0777), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool other = setgroups(0, nullptr) == 0 && setgid(34567) == 0 && setuid(12345) == 0;
+    if (!other) _exit(2);
+    write_whole_file(path, "new");
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(read_file(path), "new");
+  EXPECT_EQ(status_of_file(path).st_gid, 34567u);
+  EXPECT_EQ(status_of_file(path).st_mode & 07777, mode_t{0604});
 }
 
 TEST(WholeFile, MayHaveTheLongestNameThatThereIs) {
