@@ -3,6 +3,7 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string_view>
 
@@ -18,20 +19,6 @@ namespace {
 std::optional<std::uint64_t> read_number(const std::string& path) {
   const auto text = detail::read_small_file(path);
   return text ? detail::parse_number<std::uint64_t>(detail::trim(*text)) : std::nullopt;
-}
-
-/// MemAvailable of /proc/meminfo, a line `MemAvailable:   123 kB`.
-std::optional<std::uint64_t> system_available(const std::string& root) {
-  constexpr std::string_view kLabel = "MemAvailable:";
-  const auto text = detail::read_small_file(root + "/proc/meminfo");
-  if (!text) return std::nullopt;
-  for (std::string_view line : detail::split(*text, '\n')) {
-    if (!line.starts_with(kLabel)) continue;
-    const auto value = detail::trim(line.substr(kLabel.size()));
-    const auto kib = detail::parse_number<std::uint64_t>(value.substr(0, value.find(' ')));
-    return kib ? std::optional(*kib * 1024) : std::nullopt;
-  }
-  return std::nullopt;
 }
 
 /// File pages that a control group counts as used and gives up when memory is asked for. Version 1
@@ -65,8 +52,21 @@ std::optional<std::uint64_t> left_in(const std::string& directory, const char* l
 
 }  // namespace
 
+std::optional<std::uint64_t> detail::read_meminfo_bytes(const std::string& root,
+                                                        std::string_view label) {
+  const auto text = read_small_file(root + "/proc/meminfo");
+  if (!text) return std::nullopt;
+  for (std::string_view line : split(*text, '\n')) {
+    if (!line.starts_with(label)) continue;
+    const auto value = trim(line.substr(label.size()));
+    const auto kib = parse_number<std::uint64_t>(value.substr(0, value.find(' ')));
+    return kib ? std::optional(*kib * 1024) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::uint64_t detail::read_available_memory(const std::string& root) {
-  std::optional<std::uint64_t> least = system_available(root);
+  std::optional<std::uint64_t> least = read_meminfo_bytes(root, "MemAvailable:");
   const auto consider = [&](std::optional<std::uint64_t> bytes) {
     if (bytes) least = std::min(least.value_or(*bytes), *bytes);
   };
@@ -82,6 +82,14 @@ std::uint64_t detail::read_available_memory(const std::string& root) {
     least = (std::uint64_t{system.freeram} + system.bufferram) * system.mem_unit;
   }
   return least.value_or(0);
+}
+
+std::size_t detail::read_huge_page_bytes(const std::string& root) {
+  const auto transparent = read_number(root + "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
+  for (const auto size : {transparent, read_meminfo_bytes(root, "Hugepagesize:")}) {
+    if (size && std::has_single_bit(*size)) return *size;
+  }
+  return page_bytes();
 }
 
 std::uint64_t available_memory_bytes() { return detail::read_available_memory(""); }

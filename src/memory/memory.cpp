@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstdint>
@@ -19,6 +20,7 @@
 
 #include "base/kernel.hpp"
 #include "base/text.hpp"
+#include "memory/available.hpp"
 
 namespace kinjo {
 
@@ -160,17 +162,25 @@ const char* to_string(Rung rung) noexcept {
   return "unknown";
 }
 
+// Neither is initialised in place, see `Topology::this_machine`. 0: not known yet.
+
 std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  static std::atomic<std::size_t> known{0};
+  std::size_t bytes = known.load(std::memory_order_relaxed);
+  if (bytes == 0) {
+    bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    known.store(bytes, std::memory_order_relaxed);
+  }
   return bytes;
 }
 
 std::size_t huge_page_bytes() {
-  static const std::size_t bytes = [] {
-    const auto text = detail::read_small_file("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");
-    const auto size = text ? detail::parse_number<std::size_t>(detail::trim(*text)) : std::nullopt;
-    return size && std::has_single_bit(*size) ? *size : page_bytes();
-  }();
+  static std::atomic<std::size_t> known{0};
+  std::size_t bytes = known.load(std::memory_order_relaxed);
+  if (bytes == 0) {
+    bytes = detail::read_huge_page_bytes("");
+    known.store(bytes, std::memory_order_relaxed);
+  }
   return bytes;
 }
 

@@ -3,6 +3,8 @@
 #include <kinjo/cache_sizes.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include <kinjo/error.hpp>
 
@@ -26,16 +28,29 @@ CacheSizes cache_sizes(const Topology& machine) {
   return sizes;
 }
 
+namespace {
+
+CacheSizes sizes_here() {
+  try {
+    return cache_sizes(Topology::this_machine());
+  } catch (const Error& error) {
+    if (error.code() == Errc::out_of_memory) throw;
+    return {};
+  }
+}
+
+}  // namespace
+
 const CacheSizes& cache_sizes() {
-  static const CacheSizes sizes = [] {
-    try {
-      return cache_sizes(Topology::this_machine());
-    } catch (const Error& error) {
-      if (error.code() == Errc::out_of_memory) throw;
-      return CacheSizes{};
-    }
-  }();
-  return sizes;
+  // Not initialised in place, see `Topology::this_machine`: it is when that is known that forks go
+  // on which have waited for it.
+  static std::atomic<const CacheSizes*> known{nullptr};
+  const CacheSizes* sizes = known.load(std::memory_order_acquire);
+  if (sizes) return *sizes;
+  auto made = std::make_unique<const CacheSizes>(sizes_here());
+  // Kept until the process ends; where another thread was sooner, that one's.
+  if (!known.compare_exchange_strong(sizes, made.get(), std::memory_order_acq_rel)) return *sizes;
+  return *made.release();
 }
 
 }  // namespace kinjo

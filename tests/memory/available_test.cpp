@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <kinjo/memory.hpp>
 
 #include "support/scratch.hpp"
 
@@ -34,6 +35,18 @@ void expect_available(std::span<const Case> cases) {
     for (const auto& [name, text] : c.files) tree.write(name, text);
     EXPECT_EQ(read_available_memory(tree.path()), c.bytes) << c.what;
   }
+}
+
+TEST(HugePage, IsATransparentOneOrOneOfThePoolOrAsLargeAsOthers) {
+  constexpr const char* kTransparent = "sys/kernel/mm/transparent_hugepage/hpage_pmd_size";
+  constexpr const char* kPool = "MemTotal:  9 kB\nHugePages_Total:  0\nHugepagesize:  32768 kB\n";
+  const test::Scratch tree;
+  tree.write("proc/meminfo", kOneGibibyte);
+  EXPECT_EQ(read_huge_page_bytes(tree.path()), page_bytes());
+  tree.write("proc/meminfo", kPool);
+  EXPECT_EQ(read_huge_page_bytes(tree.path()), std::size_t{32} << 20);
+  tree.write(kTransparent, "2097152\n");
+  EXPECT_EQ(read_huge_page_bytes(tree.path()), std::size_t{2} << 20);
 }
 
 TEST(AvailableMemory, IsTheLeastThatSystemAndGroupsLeave) {
