@@ -29,8 +29,15 @@ constexpr std::string_view kCpus = "cpus:";
 /// Unlike a set, a policy's list keeps the order in which CPUs were named.
 std::vector<int> parse_cpu_list(std::string_view text) {
   std::vector<int> cpus;
-  for (std::string_view part : detail::split(text, ',')) {
-    for (int cpu : CpuSet::parse(part, "CPU list")) cpus.push_back(cpu);
+  const auto parts = detail::split(text, ',');
+  for (std::string_view part : parts) {
+    const auto run = CpuSet::parse(part, "CPU list");
+    if (run.empty() && parts.size() > 1) {
+      throw Error(Errc::bad_input,
+                  fmt::format("malformed CPU list '{}': expected a number on both sides of a comma",
+                              detail::shortened(text)));
+    }
+    for (int cpu : run) cpus.push_back(cpu);
   }
   return cpus;
 }

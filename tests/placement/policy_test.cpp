@@ -58,6 +58,9 @@ TEST(Policy, ThatIsMalformedIsRefusedWithWhatIsAccepted) {
        "invalid_argument: CPU 0 is named twice in the policy's list: expected each CPU once"},
       {"cpus:0-3,2",
        "invalid_argument: CPU 2 is named twice in the policy's list: expected each CPU once"},
+      {"cpus:0,,3",
+       "bad_input: malformed CPU list '0,,3': expected a number on both sides of a comma"},
+      {"cpus:0,", "bad_input: malformed CPU list '0,': expected a number on both sides of a comma"},
       {"cpus:3-1",
        "bad_input: malformed CPU list '3-1' at '3-1': expected numbers and ranges up to 1048575, "
        "e.g. 0-3,8 or 0-14:2"},
