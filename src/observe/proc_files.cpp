@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <memory>
 
+#include "base/input_file.hpp"
 #include "base/text.hpp"
 
 namespace kinjo::detail {
@@ -27,19 +28,18 @@ ssize_t read_some(int file, void* data, std::size_t bytes) {
 ProcFile read_file(const std::string& path) {
   constexpr std::size_t kBlock = 1 << 16;
   constexpr std::size_t kLimit = 1 << 30;
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {{}, errno};
+  const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return {{}, errno};
   ProcFile reading;
   for (;;) {
     const std::size_t before = reading.text.size();
     reading.text.resize(before + kBlock);
-    const ssize_t got = read_some(file, reading.text.data() + before, kBlock);
+    const ssize_t got = read_some(file.get(), reading.text.data() + before, kBlock);
     if (got < 0) reading.error = errno;
     reading.text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (reading.text.size() > kLimit) reading.error = EFBIG;
     if (got <= 0 || reading.error != 0) break;
   }
-  close(file);
   if (reading.error != 0) reading.text.clear();
   return reading;
 }
