@@ -37,7 +37,7 @@ std::size_t Audit::on(int node) const {
 }
 
 Audit& Audit::operator+=(const Audit& other) {
-  page_bytes = other.page_bytes;
+  if (other.page_bytes != 0) page_bytes = other.page_bytes;
   pages += other.pages;
   for (const auto& [node, n] : other.by_node) by_node[node] += n;
   not_present += other.not_present;

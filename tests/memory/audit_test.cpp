@@ -38,6 +38,8 @@ TEST(Audit, AddsUpAndReads) {
   Audit sum{.page_bytes = 4096, .pages = 3, .by_node = {{0, 2}}, .not_present = 1};
   sum += Audit{.page_bytes = 4096, .pages = 4, .by_node = {{0, 1}, {2, 3}}};
   EXPECT_EQ(sum.to_string(), "7 pages: 3 on node 0, 3 on node 2, 1 not present");
+  sum += Audit{};
+  EXPECT_EQ(sum.page_bytes, 4096u);
   EXPECT_EQ(sum.on(2), 3u);
   EXPECT_EQ(sum.on(1), 0u);
   const Audit refused{.page_bytes = 4096, .pages = 5, .unknown = 5, .refusal = 1};
