@@ -16,7 +16,7 @@ enum class ChaseOrder {
   random,   ///< over the whole range: once it exceeds what the TLB reaches, nearly every load also
             ///< misses the TLB, as a program's that jumps about in all of its data
   blocked,  ///< over one block after another, blocks in random order and lines in random order
-            ///< within each. A block of 32 base pages fits in every first-level TLB and is too
+            ///< within each. A block of 32 pages of 4 KiB fits in every first-level TLB and is too
             ///< large for a prefetcher to guess, so that a page's translation is missed once for
             ///< all of its lines: what remains is the latency of the cache or the memory. What
             ///< latencies are measured with, unless the TLB is to be seen
