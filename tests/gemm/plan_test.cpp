@@ -19,7 +19,8 @@ constexpr CacheSizes kLarge = {std::size_t{48} << 10, std::size_t{2} << 20, std:
 TEST(Plan, ChosenOneHasBlocksAlsoForCachesOfNoSize) {
   Problem p = square(1000);
   p.caches = {0, 0, 0};
-  for (const Loop& loop : Plan::choose(p).loops()) {
+  const Plan plan = Plan::choose(p);
+  for (const Loop& loop : plan.loops()) {
     if (loop.level == Level::registers) continue;
     EXPECT_GE(loop.block, 4u) << letter(loop.level);
   }
