@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -161,6 +162,8 @@ Launch::Failure Launch::become(const Note& note, const Begins& begins) const {
     const Outcome& outcome = held ? pinned_ : free_;
     for (const std::string& line : outcome.lines) note(line);
     return execute(outcome.environment, held ? method_ : LaunchMethod::nothing, begins);
+  } catch (const std::bad_alloc&) {
+    return {kLaunchFailed, "there is not enough memory"};
   } catch (const std::exception& error) {
     return {kLaunchFailed, error.what()};
   }
@@ -225,7 +228,6 @@ Launch::Failure Launch::execute(Environment environment, LaunchMethod method,
     execvpe(path_.c_str(), arguments.data(), variables.data());
   }
   const int error = errno;
-  if (watcher) watcher->dismiss();
   return {error == ENOENT ? kProgramNotFound : kNotExecutable,
           fmt::format("cannot start {}: exec returned {}", path_, errno_name(error))};
 }

@@ -182,6 +182,9 @@ void PreloadWatcher::announce(Environment& environment) const {
   environment.set(KINJO_RUN_ACK, fmt::format("{}:{}", answer_fd_, inode_));
 }
 
-void PreloadWatcher::dismiss() const { send(answer_fd_, "k", 1, MSG_NOSIGNAL); }
+PreloadWatcher::~PreloadWatcher() {
+  send(answer_fd_, "k", 1, MSG_NOSIGNAL);
+  close(answer_fd_);
+}
 
 }  // namespace kinjo::detail

@@ -32,10 +32,12 @@ class PreloadWatcher {
  public:
   /// Throws `Error` (`system`) if it cannot be started.
   explicit PreloadWatcher(const std::string& complaint);
+  /// Sends the watcher away: the program was not started, or this process would be it.
+  ~PreloadWatcher();
+  PreloadWatcher(const PreloadWatcher&) = delete;
+  PreloadWatcher& operator=(const PreloadWatcher&) = delete;
   /// Names the socket to the library that is to answer.
   void announce(Environment& environment) const;
-  /// Sends the watcher away: the program was not started after all.
-  void dismiss() const;
 
  private:
   int answer_fd_;

@@ -4,7 +4,8 @@
  *
  *   KINJO_FAULT_FIRST=N   the N-th one, from 1 on
  *   KINJO_FAULT_LENGTH=K  and those behind it, K in all (1)
- *   KINJO_FAULT_COUNT=F   the number of them goes to the file F at the end of the program
+ *   KINJO_FAULT_COUNT=F   the number of them goes to the file F at the end of the program, or where
+ *                         another takes its place
  *   KINJO_FAULT_SPARE=L   libraries, joined by commas, whose calls are counted and never refused:
  *                         those that end the process themselves where memory is short
  *
@@ -128,6 +129,15 @@ static void tell_count(void) {
   if (file < 0) return;
   if (write(file, text, (size_t)size) != size) unlink(count_file);
   close(file);
+}
+
+typedef int (*exec_function)(const char*, char* const[], char* const[]);
+
+/* What `kinjo run` becomes ends as another program. */
+int execvpe(const char* file, char* const arguments[], char* const variables[]) {
+  const exec_function next = (exec_function)dlsym(RTLD_NEXT, "execvpe");
+  tell_count();
+  return next(file, arguments, variables);
 }
 
 static long number(const char* name, long otherwise) {

@@ -20,14 +20,15 @@ def variables(place, first=0, length=1):
 def count(place, happy):
     """How many allocations a run asks for, and how it ends without a fault."""
     place.clean()
+    (place.root / "count").unlink(missing_ok=True)
     ended = place.run(happy, env=variables(place))
     return int((place.root / "count").read_text()), ended
 
 
-def count_before(place):
-    """How many of them all commands have in common: those before the command line is understood."""
+def count_before(place, happy):
+    """How many of them come before the command line is understood. A command has only its own options."""
     place.clean()
-    place.run(happy_paths.Happy("refused", ("--refused",)), env=variables(place))
+    place.run(happy_paths.Happy("refused", (happy.arguments[0], "--refused")), env=variables(place))
     return int((place.root / "count").read_text())
 
 
@@ -38,7 +39,7 @@ def chosen(first, last, wanted, seed):
     third = wanted // 3
     numbers = set(range(first, first + third))
     numbers |= {first + (last - first) * i // third for i in range(third)}
-    numbers |= set(random.Random(seed).sample(range(first, last + 1), third))
+    numbers |= set(random.Random(seed).sample(range(first, last + 1), wanted - 2 * third))
     return sorted(numbers)
 
 

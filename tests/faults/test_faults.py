@@ -40,11 +40,12 @@ class FaultsTest(unittest.TestCase):
 @UNSANITIZED
 class FailingMemory(FaultsTest):
     def check(self, length):
-        before = failing_memory.count_before(self.place)
         for happy in happy_paths.ALL:
             wanted = 600 if EVERYTHING else 1 if happy.name in MEASURES else 3
             with self.subTest(happy.name):
+                before = failing_memory.count_before(self.place, happy)
                 last, clean = failing_memory.count(self.place, happy)
+                self.assertLess(before, last)
                 numbers = failing_memory.chosen(before, last, wanted, SEED + length)
                 faults, ends = failing_memory.try_each(self.place, happy, clean, numbers, length)
                 self.assert_no_faults(f"{happy.name}, {len(numbers)} of {last - before}", faults, ends)
@@ -57,7 +58,7 @@ class FailingMemory(FaultsTest):
 
     def test_memory_that_is_gone_before_the_command_line_is_understood(self):
         happy = happy_paths.find("completion")
-        before = failing_memory.count_before(self.place)
+        before = failing_memory.count_before(self.place, happy)
         _, clean = failing_memory.count(self.place, happy)
         numbers = failing_memory.chosen(1, before, 3000 if EVERYTHING else 9, SEED)
         for length in (1, FOREVER):

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "support/expect.hpp"
+#include "support/failing_new.hpp"
 
 namespace kinjo::detail {
 namespace {
@@ -39,19 +40,23 @@ struct Seen {
   int status = -1;
 };
 
-/// Becomes the program in a forked child, with standard output and notes in one pipe.
-Seen start(const Launch& launch) {
+/// Becomes the program in a forked child, with standard output and notes in one pipe. There the
+/// allocation of that number fails.
+Seen start(const Launch& launch, long failing = -1) {
   std::array<int, 2> ends{};
   EXPECT_EQ(pipe(ends.data()), 0);
   const pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
+    if (failing > 0) dup2(ends[1], STDERR_FILENO);
     close(ends[0]);
     close(ends[1]);
     const auto say = [](const std::string& line) {
       if (write(STDOUT_FILENO, (line + "\n").data(), line.size() + 1) < 0) _exit(99);
     };
+    test::allocations_left = failing;
     const Launch::Failure failure = launch.become(say);
+    test::allocations_left = -1;
     say(failure.message);
     _exit(failure.status);
   }
@@ -143,6 +148,18 @@ TEST(Launch, SaysWhyTheProgramDidNotStart) {
   std::remove(path.c_str());
   EXPECT_EQ(seen.status, kProgramNotFound);
   EXPECT_EQ(seen.output, "cannot start " + path + ": exec returned ENOENT\n");
+}
+
+TEST(Launch, SaysInALineThatMemoryIsWanting) {
+  const Launch launch(pinned({"true"}));
+  long failures = 0;
+  for (;; ++failures) {
+    const Seen seen = start(launch, failures + 1);
+    if (seen.status == 0) break;
+    ASSERT_EQ(seen.status, kLaunchFailed);
+    ASSERT_EQ(seen.output, "there is not enough memory\n") << "allocation " << failures + 1;
+  }
+  EXPECT_GT(failures, 5);
 }
 
 }  // namespace
