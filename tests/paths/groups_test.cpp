@@ -76,6 +76,22 @@ void expect_the_same(const S& specification) {
   }
 }
 
+TEST(Bands, AreNoLongerThanTheirItemsHaveNumbers) {
+  Network network{.vertices = 2};
+  network.edges.assign(200000, Edge{0, 1});
+  for (const Kind kind : {Kind::path, Kind::forest, Kind::matching}) {
+    with(Family({.network = network, .kind = kind, .to = 1}), [](const auto& specification) {
+      std::size_t next = 0;
+      for (const BandItems& band : bands_of(specification)) {
+        EXPECT_EQ(band.first, next);
+        EXPECT_LE(band.last - band.first, 0xFFFFU);
+        next = band.last + 1;
+      }
+      EXPECT_EQ(next, 200000U);
+    });
+  }
+}
+
 TEST(Groups, HaveEachItemOnceInOrder) {
   for (const Kind kind : kKinds) {
     ProblemSource source(kind);
