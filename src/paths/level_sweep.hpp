@@ -309,8 +309,11 @@ class LevelSweep<S>::Worker {
            states_ <= kMostGrowth * states(group - period);
   }
   static constexpr std::size_t kMostGrowth = 8;
-  /// Whether so much memory is in use that a record should not take more.
-  bool is_crowded() const { return memory().is_crowded(); }
+  /// Whether so much memory is in use, or there are so many states, that a record should not take
+  /// more.
+  bool is_crowded() const {
+    return memory().is_crowded() || states_ > sweep_.options_.most_to_record;
+  }
 
   /// Where a recorded period begins again, only states that were not there before remain.
   void turn(std::size_t group) {

@@ -33,6 +33,9 @@ struct SweepOptions {
   std::string spill;
   /// Where repeated items begin with fewer states they are not recorded (replay.hpp).
   std::size_t least_to_record = 384;
+  /// Nor with more: rows of a record have numbers of 32 bits, and there may be more rows where a
+  /// period does not begin.
+  std::uint64_t most_to_record = std::uint64_t{1} << 30;
   /// Whether states that differ in the places of twins (twins.hpp) alone may be one, where there
   /// are so many at least.
   bool merges = false;

@@ -415,6 +415,22 @@ TEST(Replay, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST(Replay, IsNotOfMoreStatesThanRowsHaveNumbers) {
+  const Family family(row_by_row("grid:8", Kind::path));
+  const SweepResult all = sweep(family, 1, {});
+  EXPECT_GT(all.replayed, 0U);
+  const std::uint64_t widest = std::ranges::max(all.states);
+  std::size_t replayed = 0;
+  for (std::uint64_t most = 0; most <= 4 * widest; most += widest / 8) {
+    const SweepResult found = sweep(family, 1, {.most_to_record = most});
+    EXPECT_EQ(found.total.counts(), all.total.counts()) << most;
+    if (most < 384) EXPECT_EQ(found.replayed, 0U);
+    EXPECT_GE(found.replayed, replayed) << most;
+    replayed = found.replayed;
+  }
+  EXPECT_EQ(replayed, all.replayed);
+}
+
 TEST(Replay, TakesNoMemoryThatIsNotThere) {
   const Family family(row_by_row("grid:8", Kind::path));
   const SweepResult plain = sweep(family, 1, {.least_to_record = ~std::size_t{0}});
