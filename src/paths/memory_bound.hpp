@@ -50,5 +50,8 @@ class MemoryBound {
 /// Throws `Error` (`out_of_memory`) where to begin with a graph, whatever is counted, takes more
 /// than `limit` bytes; 0: what the system has available.
 void check_graph(const Network& network, std::uint64_t limit);
+/// The same of a graph of so many vertices and edges. Throws `Error` (`not_supported`) of more
+/// edges than have all their ends numbered in 32 bits.
+void check_graph(std::uint64_t vertices, std::uint64_t edges, std::uint64_t limit);
 
 }  // namespace kinjo::paths::detail

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/expect.hpp"
+
 namespace kinjo::paths::detail {
 namespace {
 
@@ -33,6 +35,13 @@ TEST(MemoryBound, IsKnownAlsoOfALittleToWhomAsks) {
 TEST(MemoryBound, IsNoneWhileLittleIsHeld) {
   MemoryBound bound(0);
   EXPECT_EQ(bound.where(1000), ~std::uint64_t{0});
+}
+
+TEST(CheckGraph, RefusesEdgesWhoseEndsHaveNoNumbersHoweverMuchMemoryThereIs) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0}, kMost = (std::uint64_t{1} << 31) - 1;
+  EXPECT_NO_THROW(check_graph(1000, kMost, kAll));
+  EXPECT_EQ(test::error_of([] { check_graph(1000, kMost + 1, kAll); }),
+            "not_supported: the graph has 2147483648 edges: expected at most 2147483647");
 }
 
 }  // namespace
