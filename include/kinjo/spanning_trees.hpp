@@ -23,7 +23,8 @@ struct TreeCountOptions {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the system has available
   /// By other primes, and by the cofactor of another vertex. It must make no difference.
   bool otherwise = false;
-  /// Called while vertices are eliminated; an item is a prime, and states are of one.
+  /// Called while vertices are eliminated; an item is a prime, and states are the entries that
+  /// elimination leaves: before the first prime those that are known so far.
   GoOn go_on;
 };
 
@@ -43,7 +44,7 @@ struct TreesResult : CountResult {
 /// How many spanning trees a network has; one without vertices has none, as has one that falls
 /// apart. Parallel edges make trees of their own, loops none. Primes are shared by the team. Of the
 /// result `count`, `peak_bytes`, `interrupted` and `took` are used. Throws `Error`
-/// (`out_of_memory`) before anything is begun that will not fit.
+/// (`out_of_memory`) as soon as it is known that it will not fit.
 TreesResult count_spanning_trees(Team& team, const Network& network,
                                  const TreeCountOptions& options = {});
 

@@ -62,11 +62,13 @@ Count from_residues(std::span<const std::uint64_t> residues,
   Count number, radix = 1;
   for (std::size_t i = 0; i < residues.size(); ++i) {
     const std::uint64_t p = primes[i];
-    std::uint64_t digit = residues[i] % p;
+    std::uint64_t known = 0, factor = 1;  // of the terms before, and p₀ … pᵢ₋₁, modulo p
     for (std::size_t j = 0; j < i; ++j) {
-      const std::uint64_t rest = digit + p - digits[j] % p;
-      digit = times(rest % p, power(primes[j] % p, p - 2, p), p);
+      known = (known + times(digits[j] % p, factor, p)) % p;
+      factor = times(factor, primes[j] % p, p);
     }
+    const std::uint64_t rest = (residues[i] % p + (p - known)) % p;
+    const std::uint64_t digit = times(rest, power(factor, p - 2, p), p);
     digits.push_back(digit);
     number += radix * Count(digit);
     radix *= Count(p);

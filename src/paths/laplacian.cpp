@@ -12,6 +12,10 @@ namespace kinjo::paths::detail {
 
 namespace {
 
+/// Entries and vertices between two looks at whether to go on: some milliseconds.
+constexpr std::uint64_t kEntriesBetween = std::uint64_t{1} << 14;
+constexpr std::uint32_t kVerticesBetween = std::uint32_t{1} << 10;
+
 /// The graph that is left while vertices are eliminated: the neighbours of one become neighbours of
 /// each other.
 class Elimination {
@@ -31,9 +35,9 @@ class Elimination {
   }
 
   /// Calls f(vertex, its neighbours that are left) in the order of elimination, and at the end with
-  /// the last vertex.
+  /// the last vertex, unless it says no before. Whether all were told.
   template <class F>
-  void run(const F& f) {
+  bool run(const F& f) {
     std::vector<Vertex> merged;
     while (!left_.empty()) {
       const std::size_t degree = left_.begin()->first;
@@ -42,7 +46,7 @@ class Elimination {
       if (degree == left_.size()) return finish(f);
       left_.erase(left_.begin());
       const std::vector<Vertex> others = std::move(neighbours_[v]);
-      f(v, others);
+      if (!f(v, others)) return false;
       for (const Vertex a : others) {
         std::vector<Vertex>& mine = neighbours_[a];
         if (a != last_) left_.erase({mine.size(), a});
@@ -53,19 +57,20 @@ class Elimination {
         if (a != last_) left_.emplace(mine.size(), a);
       }
     }
-    f(last_, std::vector<Vertex>{});
+    return f(last_, std::vector<Vertex>{});
   }
 
  private:
   template <class F>
-  void finish(const F& f) {
+  bool finish(const F& f) {
     std::vector<Vertex> all;
     for (const auto& [degree, v] : left_) all.push_back(v);
     all.push_back(last_);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto next = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      f(all[i], std::vector<Vertex>(next, all.end()));
+      if (!f(all[i], std::vector<Vertex>(next, all.end()))) return false;
     }
+    return true;
   }
 
   Vertex last_;
@@ -75,20 +80,32 @@ class Elimination {
 
 }  // namespace
 
-Laplacian::Laplacian(const Network& network, Vertex last) {
-  eliminate(network, last);
-  link_columns();
+Laplacian::Laplacian(const Network& network, Vertex last,
+                     const std::function<bool(std::uint64_t)>& go_on)
+    : is_whole_(eliminate(network, last, go_on)) {
+  if (is_whole_) link_columns();
 }
 
-void Laplacian::eliminate(const Network& network, Vertex last) {
+bool Laplacian::eliminate(const Network& network, Vertex last,
+                          const std::function<bool(std::uint64_t)>& go_on) {
   std::vector<std::uint32_t> ranks(network.vertices);
   std::uint32_t rank = 0;
+  std::uint64_t next_look = kEntriesBetween;
   begins_.push_back(0);
-  Elimination(network, last).run([&](Vertex v, const std::vector<Vertex>& others) {
+  const auto add = [&](Vertex v, const std::vector<Vertex>& others) {
     ranks[v] = rank++;
     columns_.insert(columns_.end(), others.begin(), others.end());
     begins_.push_back(columns_.size());
-  });
+    if (!go_on || (columns_.size() < next_look && rank % kVerticesBetween != 0)) return true;
+    next_look = columns_.size() + kEntriesBetween;
+    return go_on(columns_.size());
+  };
+  if (!Elimination(network, last).run(add)) return false;
+  number_by_ranks(network, ranks);
+  return true;
+}
+
+void Laplacian::number_by_ranks(const Network& network, const std::vector<std::uint32_t>& ranks) {
   for (std::uint32_t& column : columns_) column = ranks[column];
   for (std::size_t r = 0; r < size(); ++r) {
     std::sort(columns_.begin() + static_cast<std::ptrdiff_t>(begins_[r]),

@@ -15,10 +15,16 @@ namespace kinjo::paths::detail {
 /// elimination.
 class Laplacian {
  public:
-  /// Vertices in an order of minimum degree, in which `last` comes last.
-  Laplacian(const Network& network, Vertex last);
+  /// Vertices in an order of minimum degree, in which `last` comes last. `go_on(entries)` is asked
+  /// now and then with those that there are so far, and ends it, or throws.
+  Laplacian(const Network& network, Vertex last,
+            const std::function<bool(std::uint64_t)>& go_on = {});
 
+  /// Whether nobody has ended it; else nothing that follows holds.
+  bool is_whole() const { return is_whole_; }
   std::size_t size() const { return begins_.size() - 1; }
+  /// What each entry takes at least: its column, where it is above, and a thread's number.
+  static constexpr std::uint64_t kEntryBytes = 20;
   /// Right of the diagonal.
   std::uint64_t entries() const { return columns_.size(); }
   /// Products of an elimination.
@@ -41,7 +47,9 @@ class Laplacian {
     std::uint32_t column, edges;
   };
 
-  void eliminate(const Network& network, Vertex last);
+  bool eliminate(const Network& network, Vertex last,
+                 const std::function<bool(std::uint64_t)>& go_on);
+  void number_by_ranks(const Network& network, const std::vector<std::uint32_t>& ranks);
   void link_columns();
 
   std::vector<std::uint64_t> begins_;   ///< of rows, by rank
@@ -52,6 +60,7 @@ class Laplacian {
   std::vector<std::uint64_t> given_begins_;
   std::vector<Given> given_;
   std::vector<std::uint64_t> degrees_;
+  bool is_whole_ = false;
 };
 
 }  // namespace kinjo::paths::detail

@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "paths/grid_residues.hpp"
 #include "paths/laplacian.hpp"
+#include "paths/memory_bound.hpp"
 
 namespace kinjo::paths {
 
@@ -30,6 +31,9 @@ std::vector<std::uint64_t> degrees_of(const Network& network) {
 }
 
 bool is_connected(const Network& network) {
+  // Also where vertices are claimed that no memory would hold.
+  if (network.edges.size() + 1 < network.vertices) return false;
+  detail::check_graph(network, 0);
   std::vector<Vertex> parents(network.vertices);
   std::iota(parents.begin(), parents.end(), Vertex{0});
   const auto root = [&](Vertex v) {
@@ -150,13 +154,26 @@ class Residues {
   std::vector<std::uint64_t> residues_;
 };
 
-void check_memory(std::uint64_t bytes, std::uint64_t limit) {
+/// `more`: words before how many bytes it takes.
+void check_memory(std::uint64_t bytes, std::uint64_t limit, const char* more) {
   constexpr std::uint64_t kLittle = 16 << 20;
   if (limit == 0 && bytes > kLittle) limit = available_memory_bytes();
   if (limit == 0 || bytes <= limit) return;
-  throw Error(Errc::out_of_memory,
-              fmt::format("counting spanning trees by a determinant takes {}: {} may be used",
-                          kinjo::detail::format_bytes(bytes), kinjo::detail::format_bytes(limit)));
+  throw Error(
+      Errc::out_of_memory,
+      fmt::format("counting spanning trees by a determinant takes {}{}: {} may be used", more,
+                  kinjo::detail::format_bytes(bytes), kinjo::detail::format_bytes(limit)));
+}
+
+/// The matrix, unless somebody asked to stop. Throws as soon as what is known of it does not fit.
+detail::Laplacian eliminated(const Network& network, Vertex last, std::size_t primes,
+                             const TreeCountOptions& options) {
+  const auto go_on = [&](std::uint64_t entries) {
+    const std::uint64_t bytes = entries * detail::Laplacian::kEntryBytes;
+    check_memory(bytes, options.memory_limit, "more than ");
+    return !options.go_on || options.go_on({0, primes, entries, bytes, false});
+  };
+  return detail::Laplacian(network, last, go_on);
 }
 
 }  // namespace
@@ -171,13 +188,15 @@ TreesResult count_spanning_trees(Team& team, const Network& whole,
   const auto chosen =
       options.otherwise ? std::ranges::min_element(degrees) : std::ranges::max_element(degrees);
   const auto last = static_cast<Vertex>(chosen - degrees.begin());
-  const detail::Laplacian matrix(network, last);
   TreesNeed& took = result.took;
   took.primes = detail::primes_for(most_bits(degrees, last));
+  const detail::Laplacian matrix = eliminated(network, last, took.primes, options);
+  result.interrupted = !matrix.is_whole();
+  if (result.interrupted) return result;
   took.entries = matrix.entries();
   took.products = matrix.products();
   took.bytes = matrix.bytes() + std::min(team.size(), took.primes) * matrix.thread_bytes();
-  check_memory(took.bytes, options.memory_limit);
+  check_memory(took.bytes, options.memory_limit, "");
   const std::size_t before = options.otherwise ? took.primes + kSpare : 0;
   std::vector<std::uint64_t> primes = detail::large_primes(before + took.primes + kSpare);
   primes.erase(primes.begin(), primes.begin() + static_cast<std::ptrdiff_t>(before));

@@ -100,6 +100,10 @@ TEST(SpanningTrees, OfATreeAreOneHoweverLargeItIs) {
 
 TEST(SpanningTrees, OfNoVerticesAreNone) { EXPECT_EQ(trees(Network{}), Count(0)); }
 
+TEST(SpanningTrees, OfMoreVerticesThanMemoryHoldsAreNoneWhereEdgesAreTooFew) {
+  EXPECT_EQ(trees(Network{.vertices = 4'000'000'000, .edges = {{0, 1}}}), Count(0));
+}
+
 TEST(SpanningTrees, AreRefusedWhereTheyDoNotFitAndEndWhereTheyAreAskedTo) {
   const Network network = network_by_rule("complete:100").network;
   Team team = team_of(1);
@@ -116,6 +120,25 @@ TEST(SpanningTrees, AreRefusedWhereTheyDoNotFitAndEndWhereTheyAreAskedTo) {
                                           }});
   EXPECT_TRUE(found.interrupted);
   EXPECT_EQ(asked, 30u);
+}
+
+// What elimination leaves of it is known only at its end, and far more than the graph.
+TEST(SpanningTrees, AreRefusedAndEndedWhileTheirMatrixIsEliminated) {
+  const Network network = network_by_rule("grid:120").network;
+  Team team = team_of(1);
+  const std::string refusal =
+      test::error_of([&] { count_spanning_trees(team, network, {.memory_limit = 1 << 20}); });
+  EXPECT_EQ(refusal.substr(0, 74),
+            "out_of_memory: counting spanning trees by a determinant takes more than 1.");
+  EXPECT_EQ(refusal.substr(refusal.size() - 22), "MiB: 1 MiB may be used");
+  std::size_t asked = 0;
+  const auto found = count_spanning_trees(team, network, {.go_on = [&](const Progress& p) {
+                                            EXPECT_EQ(p.item, 0U);
+                                            return ++asked < 3;
+                                          }});
+  EXPECT_TRUE(found.interrupted);
+  EXPECT_EQ(asked, 3u);
+  EXPECT_EQ(found.took.entries, 0u);
 }
 
 TEST(Laplacian, SparseGraphsStaySparse) {
