@@ -52,9 +52,11 @@ class NodeStore::File : public SpillFile {
   off_t grow(std::size_t bytes) {
     const off_t at = take(bytes);
     // To write to a page that has no room on the disk would end the program by a signal.
-    if (const int error = posix_fallocate(number(), at, static_cast<off_t>(bytes)); error != 0) {
-      refuse(error);
-    }
+    int error;
+    do {
+      error = posix_fallocate(number(), at, static_cast<off_t>(bytes));
+    } while (error == EINTR);  // of a signal that somebody handles, such as a profiler's
+    if (error != 0) refuse(error);
     return at;
   }
 };

@@ -1,6 +1,10 @@
 #include <kinjo/paths.hpp>
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
 #include <string>
@@ -16,6 +20,22 @@
 #include "paths/reference.hpp"
 #include "support/expect.hpp"
 #include "support/scratch.hpp"
+
+namespace {
+
+/// Calls of `posix_fallocate` that a signal ends.
+std::atomic<int> interruptions = 0;
+
+}  // namespace
+
+/// Instead of the C library's.
+extern "C" int posix_fallocate(int file, off_t at, off_t bytes) {
+  if (interruptions > 0) {
+    --interruptions;
+    return EINTR;
+  }
+  return fallocate(file, 0, at, bytes) == 0 ? 0 : errno;
+}
 
 namespace kinjo::paths {
 namespace {
@@ -221,6 +241,16 @@ TEST(Build, IsTheSameWithItsNodesInAFile) {
     EXPECT_EQ(*found, *build(team, family)) << threads;
     EXPECT_EQ(left_over + files_in(folder.path()), 0U);
   }
+}
+
+// A profiler's, say: on some file systems it ends what makes a file longer.
+TEST(Build, GoesOnWithItsNodesInAFileAfterASignal) {
+  kinjo::test::Scratch folder;
+  const Family family(corner_to_corner(5));
+  Team team(graph_mapping(1));
+  interruptions = 3;
+  EXPECT_EQ(*build(team, family, {.spill = folder.path()}), *build(team, family));
+  EXPECT_EQ(interruptions, 0);
 }
 
 // Nodes in a file are not memory.
