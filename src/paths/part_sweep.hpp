@@ -563,13 +563,13 @@ auto PartSweep<S>::run(Team& team, const Place& me, const Share& share, SweepRes
         if (own == 0) worker.sweep_first();
         team.barrier(me);
         worker.sweep_parts();
+        worker.wait_for_others();
       } catch (...) {
         // Nobody needs the rest, and nobody may wait for this thread: it has left all barriers.
         stopped_.store(true, std::memory_order_relaxed);
         swept_.fetch_add(1);
         throw;
       }
-      worker.wait_for_others();
       team.barrier(me);
       worker.tell(share.total);
       team.barrier(me);
