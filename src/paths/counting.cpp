@@ -88,7 +88,7 @@ CountResult sweep(Team& team, const Family& family, const SweepOptions& options)
 
 }  // namespace
 
-bool has_few_states(const Steps& steps, std::uint64_t most) {
+bool has_few_states(const Steps& steps, std::uint64_t most, std::uint64_t most_of_level) {
   std::uint64_t states = 0;
   std::size_t item = 0;  // before which they are
   SweepOptions options{.measure = Measure::states, .merges = true};
@@ -96,7 +96,7 @@ bool has_few_states(const Steps& steps, std::uint64_t most) {
     // It is told of the states before the item that was decided last.
     if (reached.item > item) states += reached.states;
     item = reached.item;
-    return states <= most;
+    return states <= most && reached.states <= most_of_level;
   };
   Team caller(Mapping::alone(), {.caller = Caller::joins});
   return !sweep(caller, steps, options).stopped;

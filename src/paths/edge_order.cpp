@@ -153,12 +153,10 @@ Work work_done(const Neighbours& neighbours, const Work& work) {
   return {static_cast<double>(beam),
           static_cast<double>(entries << window_size(entries, work.window))};
 }
-/// States that are met in a tenth of the time that this takes, at 20 ns each; not so many that
-/// they would take much memory.
+/// States that are met in a tenth of the time that this takes, at 20 ns each.
 std::uint64_t states_worth_trying(const Work& done) {
-  constexpr double kMost = 1 << 20;
   const double search_ns = 5 * done.beam + 4 * 80 * done.window;
-  return static_cast<std::uint64_t>(std::min(search_ns / (10 * 20), kMost));
+  return static_cast<std::uint64_t>(search_ns / (10 * 20));
 }
 /// Where a search is worth fewer, what a trial takes beside its states is most of it.
 constexpr std::uint64_t kFewToTry = 1 << 11;
@@ -219,7 +217,7 @@ Order detail::automatic_order(const Network& network, Vertex first,
   cheapest.offer(sort_by_ranks(neighbours, depth_order(neighbours, root), By::first_ends));
   const std::vector<Vertex> closing = closing_order(neighbours, root);
   if (!closing.empty()) cheapest.offer(sort_by_ranks(neighbours, closing, By::last_ends));
-  if (cheapest.cost() <= kLittleCost) return cheapest.take();
+  if (cheapest.cost() <= kLittleCost || neighbours.are_complete()) return cheapest.take();
   const Work most = work_done(neighbours, work_for(cheapest.cost()));
   double share = 1;
   const auto work = [&] { return Work{share * most.beam, share * most.window}; };

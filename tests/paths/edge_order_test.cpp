@@ -435,6 +435,25 @@ TEST(AutomaticOrder, IsTriedWithMoreStatesTheMoreASearchWouldTake) {
   }
 }
 
+TEST(AutomaticOrder, IsNotSearchedForWhereAllVerticesAreAlike) {
+  const Network complete = by_rule("complete:60");
+  const Tried tried = try_orders(complete, 100);
+  EXPECT_TRUE(tried.orders.empty());
+  EXPECT_LE(cost_of(complete, tried.chosen),
+            cost_of(complete, order_edges(complete, EdgeOrder::given, 0)));
+}
+
+// Two halves, each vertex of one next to all of the other: levels are small, and there are many.
+TEST(AutomaticOrder, IsTakenOfManySmallLevelsBeforeAllIsSearched) {
+  Network halves{.vertices = 120};
+  for (Vertex a = 0; a < 60; ++a) {
+    for (Vertex b = 60; b < 120; ++b) halves.edges.push_back({a, b});
+  }
+  const Tried tried = try_orders(halves, 100);
+  ASSERT_GE(tried.states.size(), 2U);
+  EXPECT_GT(tried.states.back(), std::uint64_t{1} << 20);
+}
+
 TEST(AutomaticOrder, IsNotTriedWhereLittleIsToBeSaved) {
   for (const char* const rule : {"grid:5", "king:4", "complete:8", "path:100"}) {
     EXPECT_TRUE(try_orders(by_rule(rule), 0).orders.empty()) << rule;

@@ -12,7 +12,7 @@ namespace kinjo::paths::detail {
 /// The vertices of the largest frontier that there are states for.
 inline constexpr std::uint32_t kMostSlots = 254;
 
-/// Whether a sweep in this order meets no more than about so many states.
+/// Whether a sweep in this order meets no more than about so many states, of a few words each.
 using HasFewStates =
     std::function<bool(const std::vector<std::uint32_t>& order, std::uint64_t states)>;
 

@@ -21,6 +21,8 @@ class Neighbours {
     return {targets_.data() + begins_[v], targets_.data() + begins_[v + 1]};
   }
   std::uint32_t degree(Vertex v) const { return begins_[v + 1] - begins_[v]; }
+  /// Whether each is next to all others, so that no order of vertices is other than another.
+  bool are_complete() const { return size() * (size() - 1) == entries(); }
   /// The network's edges by the new numbers.
   const std::vector<Edge>& edges() const { return edges_; }
   /// The most neighbours that all vertices of some part of the graph have in it. When the first
