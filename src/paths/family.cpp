@@ -29,6 +29,12 @@ using detail::Shape;
 using detail::kMostSlots;
 static_assert(kMostSlots == detail::Mates<8, 32>::kSlots);
 
+/// What a kind is called where one is asked for by its name: with ends or without is not told.
+const char* asked_as(Kind kind) {
+  if (kind == Kind::hamiltonian_path || kind == Kind::hamiltonian_cycle) return "hamiltonian";
+  return kind == Kind::spanning_tree ? "tree" : to_string(kind);
+}
+
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(Errc::invalid_argument, message);
 }
@@ -66,15 +72,15 @@ void check(const Problem& problem) {
   }
   if (!problem.through.empty() && !has_mates(problem.kind)) {
     refuse(fmt::format("vertices to go through are for paths and cycles, not for {}",
-                       to_string(problem.kind)));
+                       asked_as(problem.kind)));
   }
   if (problem.components > 1 && problem.kind != Kind::components) {
-    refuse(fmt::format("a number of components is for {}, not for {}", to_string(Kind::components),
-                       to_string(problem.kind)));
+    refuse(fmt::format("a number of components is for {}, not for {}", asked_as(Kind::components),
+                       asked_as(problem.kind)));
   }
   if (!problem.degrees.empty() && problem.kind != Kind::degrees) {
     refuse(fmt::format("numbers of edges of a vertex are for {}, not for {}",
-                       to_string(Kind::degrees), to_string(problem.kind)));
+                       asked_as(Kind::degrees), asked_as(problem.kind)));
   }
   if (problem.kind == Kind::degrees &&
       (problem.degrees.empty() || std::ranges::max(problem.degrees) > 255)) {
@@ -181,14 +187,17 @@ class Maker {
         remainder_.network(), first_vertex(),
         [&](const Order& order, std::uint64_t states) { return is_little(order, states); });
   }
-  /// Whether the family in this order, which it then has, has about so many states at most, and
-  /// they take little memory.
+  /// Whether the family in this order, which it then has, has at most about as many states as are
+  /// met in the time of so many small ones, and levels take little memory.
   bool is_little(const Order& order, std::uint64_t states) {
     try {
       arrange(order);
-      constexpr std::uint64_t kLittle = std::uint64_t{64} << 20;
-      const std::uint64_t few = std::min(states, kLittle / family_.state_bytes);
-      return family_.empty || detail::has_few_states(family_.steps, few);
+      // Of a small state, as if it had so many bytes more; and of two levels with their tables.
+      constexpr std::uint64_t kTimeOfBytes = 32, kLittle = std::uint64_t{32} << 20, kOfTable = 20;
+      const std::uint64_t bytes = family_.state_bytes;
+      return family_.empty ||
+             detail::has_few_states(family_.steps, states * kTimeOfBytes / (kTimeOfBytes + bytes),
+                                    kLittle / (bytes + kOfTable));
     } catch (const Error&) {
       order_.reset();  // another order may do; if not, it is told then
       return false;

@@ -162,9 +162,8 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
                             detail::printable(settings.kind)));
   }
   if (settings.components == 0 && problem.kind != Kind::components) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("a number of components is for {}, not for {}",
-                            to_string(Kind::components), to_string(problem.kind)));
+    throw Error(Errc::invalid_argument, fmt::format("a number of components is for {}, not for {}",
+                                                    to_string(Kind::components), settings.kind));
   }
   problem.through = vertices_of(network, settings.through);
   problem.avoid = vertices_of(network, settings.avoid);

@@ -359,9 +359,9 @@ class SavedDiagrams(PathsTest):
 
 class Refusals(PathsTest):
     def test_of_determinants_that_are_none(self):
-        conditions = {"--through": "vertices to go through are for paths and cycles, not for spanning-tree",
-                      "--components": "a number of components is for components, not for spanning-tree",
-                      "--degrees": "numbers of edges of a vertex are for degrees, not for spanning-tree"}
+        conditions = {"--through": "vertices to go through are for paths and cycles, not for tree",
+                      "--components": "a number of components is for components, not for tree",
+                      "--degrees": "numbers of edges of a vertex are for degrees, not for tree"}
         trees = ("king:3", "--kind", "tree")
         for arguments in (("king:3",), (*trees, "--avoid", "0"), *((*trees, c, "2") for c in conditions)):
             self.assertEqual(self.refusal("paths", *arguments, "--method", "determinant"),

@@ -229,6 +229,13 @@ TEST(FewStates, AreToldFromMany) {
   }
 }
 
+TEST(FewStates, AreFewOfEachLevelToo) {
+  const Family family(in_rule("king:4", Kind::path));
+  const std::uint64_t most = std::ranges::max(survey(team(), family).states);
+  EXPECT_TRUE(detail::has_few_states(family.impl().steps, 1 << 30, most));
+  EXPECT_FALSE(detail::has_few_states(family.impl().steps, 1 << 30, most / 2));
+}
+
 TEST(FewStates, AreOneWhereTwinsChangePlaces) {
   const Family family(in_rule("complete:9", Kind::path));
   EXPECT_TRUE(detail::has_few_states(family.impl().steps, survey(team(), family).all_states() / 3));
@@ -412,6 +419,10 @@ TEST(Counting, RefusesWhatMakesNoSense) {
        "vertex '2' is both to be avoided and to be visited"},
       {{.network = square, .kind = Kind::forest, .through = {2}},
        "vertices to go through are for paths and cycles, not for forest"},
+      {{.network = square, .kind = Kind::spanning_tree, .through = {2}},
+       "vertices to go through are for paths and cycles, not for tree"},
+      {{.network = square, .kind = Kind::hamiltonian_cycle, .components = 2},
+       "a number of components is for components, not for hamiltonian"},
       {{.network = square, .kind = Kind::hamiltonian_path},
        "a Hamiltonian path has two different ends; for Hamiltonian cycles give none"},
       {{.network = square, .kind = Kind::degrees},

@@ -268,10 +268,13 @@ TEST_F(DiagramFiles, AreRefusedUnderNamesThatSayNothing) {
       error_of([&] { read_diagram(scratch_.write("x", "y"), {.format = DiagramFormat::dot}); }),
       "invalid_argument: cannot read '" + scratch_.path("x") + "': pictures are only written");
   EXPECT_EQ(fault("x", {.format = DiagramFormat::kinjo}), "it is no diagram of kinjo's");
-  for (const char* content : {"", "B\nT\n", "kinjO"}) {
+  const std::pair<const char*, std::string> damaged[] = {{"", "it is empty"},
+                                                         {"B\nT\n", "it is no diagram of kinjo's"},
+                                                         {"kinjO", "it is no diagram of kinjo's"}};
+  for (const auto& [content, error] : damaged) {
     const std::string path = scratch_.write("damaged.kzdd", content);
     EXPECT_EQ(error_of([&] { read_diagram(path); }),
-              "bad_input: cannot read '" + path + "': it is no diagram of kinjo's");
+              "bad_input: cannot read '" + path + "': " + error);
   }
 }
 

@@ -58,6 +58,7 @@ class Parser {
   }
 
   void read_head() {
+    if (bytes_.empty()) refuse("it is empty");
     if (!bytes_.starts_with(kKzddMagic)) refuse("it is no diagram of kinjo's");
     if (bytes_.size() < kHeadBytes) refuse("its head is cut off");
     at_ = kKzddMagic.size();
