@@ -1,12 +1,16 @@
 /// Until when a call may wait, whatever it consists of.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
 #include <kinjo/comm.hpp>
 
 namespace kinjo::comm::detail {
+
+/// What patience for ever comes to: it can be added to any time.
+inline constexpr std::chrono::milliseconds kLongestPatience = std::chrono::hours(24 * 365 * 10);
 
 /// The steady clock in nanoseconds.
 std::int64_t now_ns();

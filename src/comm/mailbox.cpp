@@ -29,7 +29,7 @@ void hand_over(Inbox& inbox, int from, const RingReader::Entry& entry, const std
       break;
     }
     case Kind::piece: {
-      const auto head = read_head<PieceHead>(entry);
+      const auto head = read_head<PiecePayload>(entry);
       inbox.piece(from, static_cast<int>(head.tag), head.total, head.position,
                   entry.data + sizeof(head), entry.bytes - sizeof(head));
       break;
@@ -94,10 +94,11 @@ void Mailbox::keep(int to, Kind kind, std::uint16_t handler, const void* head,
   const auto bytes = [](const void* first, std::size_t count) {
     return std::span(static_cast<const std::byte*>(first), count);
   };
-  Kept& kept = kept_.emplace_back(Kept{to, kind, handler, {}});
+  Kept kept{to, kind, handler, {}};
   for (const auto part : {bytes(head, head_bytes), bytes(data, data_bytes)}) {
     kept.payload.insert(kept.payload.end(), part.begin(), part.end());
   }
+  kept_.push_back(std::move(kept));  // whole, or not at all
 }
 
 bool Mailbox::send_kept(int to) {

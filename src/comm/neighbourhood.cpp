@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/deadline.hpp"
 #include "comm/fence.hpp"
 
 namespace kinjo::comm::detail {
@@ -53,8 +54,7 @@ void await(const Member& member, int cell, std::chrono::steady_clock::time_point
 }  // namespace
 
 std::chrono::steady_clock::time_point patience_from_now(std::chrono::milliseconds patience) {
-  constexpr std::chrono::milliseconds kForLong = std::chrono::hours(24 * 365 * 10);
-  return std::chrono::steady_clock::now() + std::min(patience, kForLong);
+  return std::chrono::steady_clock::now() + std::min(patience, kLongestPatience);
 }
 
 Neighbourhood::Neighbourhood(std::shared_ptr<SharedMemory> memory, const Identity& me, Path path)
@@ -71,6 +71,7 @@ void Neighbourhood::meet(const WorldOptions& options, std::uint64_t handlers,
   mine.node = me_.node;
   mine.heap_bytes = options.heap_bytes;
   mine.handlers = handlers;
+  mine.because = -1;
   mine.state.store(State::here, std::memory_order_release);
   const auto deadline = patience_from_now(options.patience);
   for (int i = 0; i < size(); ++i) {

@@ -38,6 +38,7 @@ struct alignas(kLine) Member {
   std::int32_t node = -1;
   std::uint64_t heap_bytes = 0;
   std::uint64_t handlers = 0;  ///< hash of their names
+  std::int32_t because = -1;   ///< of one that has `followed`: the cell that was lost to it
   std::atomic<std::uint32_t> asleep{0};
   std::atomic<std::uint32_t> bell{0};   ///< a futex: how often it has been rung
   std::atomic<std::uint32_t> taken{0};  ///< by a program that has been started as this member

@@ -85,11 +85,15 @@ class Remote {
   /// Sleeps until something may have come, or `nanoseconds` have passed.
   virtual void doze(std::int64_t nanoseconds) = 0;
 
+  /// A cell is lost to this one, whose program may end for it: the other hosts are told which one
+  /// it was, and why, unless they have been told of another one.
+  virtual void note_loss(int cell, const std::string& reason) = 0;
   /// A cell that is known to be lost, −1 if none is. Its reason in words, for the message:
   /// "cell 3 is lost: <reason>".
   virtual int lost(std::string* reason) = 0;
-  /// A cell that has left in good order, −1 if none has: what needs all cells waits in vain. It is
-  /// told a little later than it happens, since others may be on their way out of the same barrier.
+  /// The first cell that has left in good order, −1 if none has: what needs all cells waits in
+  /// vain. It is told a little later than it happens, since others may be on their way out of the
+  /// same barrier.
   virtual int left() { return -1; }
 };
 

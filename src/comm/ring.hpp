@@ -33,7 +33,7 @@ enum class Kind : std::uint8_t {
   reply,
   long_request,  ///< payload: `LongPayload`
   long_reply,
-  piece,  ///< of a two-sided message; payload: `PieceHead`, then data
+  piece,  ///< of a two-sided message; payload: `PiecePayload`, then data
 };
 
 struct LongPayload {
@@ -41,7 +41,7 @@ struct LongPayload {
   std::uint64_t bytes = 0;
 };
 
-struct PieceHead {
+struct PiecePayload {
   std::uint64_t total = 0;
   std::uint64_t position = 0;
   std::int64_t tag = 0;

@@ -53,12 +53,15 @@ WorldImpl::WorldImpl(Cells all, std::shared_ptr<SharedMemory> memory, const Iden
 }
 
 WorldImpl::~WorldImpl() {
+  const bool unwinds = std::uncaught_exceptions() > exceptions;
+  // Who ends because of another is not what the others are to be told of: that one is.
+  if (remote && unwinds && lost_cell >= 0) remote->note_loss(lost_cell, "it has left the world");
   // Before this cell says that it has left: others may still be served from its memory.
   remote.reset();
-  // Who ends because of another is not what the others are to be told of: that one is.
-  const bool failing = std::uncaught_exceptions() > exceptions && !lost_another;
-  const State last = failing ? State::failed : lost_another ? State::followed : State::left;
-  neighbourhood.member(neighbourhood.index()).state.store(last, std::memory_order_release);
+  Member& mine = neighbourhood.member(neighbourhood.index());
+  mine.because = lost_cell;
+  const State last = lost_cell >= 0 ? State::followed : unwinds ? State::failed : State::left;
+  mine.state.store(last, std::memory_order_release);
 }
 
 void WorldImpl::open_short_way() {
@@ -195,11 +198,11 @@ void WorldImpl::reply(Message& request, const Outgoing& message) {
 void WorldImpl::send_pieces(int cell, int tag, const std::byte* data, std::size_t bytes,
                             const Deadline& deadline) {
   if (base(cell) == nullptr) return remote->send(cell, tag, data, bytes, deadline);
-  constexpr std::size_t kPiece = Ring::kMaxPayload - sizeof(PieceHead);
+  constexpr std::size_t kPiece = Ring::kMaxPayload - sizeof(PiecePayload);
   std::size_t position = 0;
   do {
     const std::size_t piece = std::min(kPiece, bytes - position);
-    const PieceHead head{.total = bytes, .position = position, .tag = tag};
+    const PiecePayload head{.total = bytes, .position = position, .tag = tag};
     write_ring(cell, Kind::piece, 0, &head, sizeof(head), data + position, piece, deadline);
     position += piece;
   } while (position < bytes);
@@ -207,31 +210,46 @@ void WorldImpl::send_pieces(int cell, int tag, const std::byte* data, std::size_
 
 void WorldImpl::check_lost(Needs needs) {
   int others_here = 0;
-  int left = -1, followed = -1;  // the first of each
+  int left = -1, follower = -1;  // the first of each
   for (int i = 0; i < neighbourhood.size(); ++i) {
     const State state = neighbourhood.member(i).state.load(std::memory_order_acquire);
     const int other = cells.members[static_cast<std::size_t>(i)];
     if (state == State::failed) {
-      lost_another = true;
-      throw CellLost(other,
-                     fmt::format("cell {} is lost: {}", other,
-                                 neighbourhood.path() == Path::threads ? "an exception has ended it"
-                                                                       : "its process has ended"));
+      const std::string reason = neighbourhood.path() == Path::threads ? "an exception has ended it"
+                                                                       : "its process has ended";
+      if (remote) remote->note_loss(other, reason);
+      throw_lost(other, reason);
     }
     if (state == State::left && left < 0) left = other;
-    if (state == State::followed && followed < 0) followed = other;
+    if (state == State::followed && follower < 0) follower = i;
     if (state == State::here && i != neighbourhood.index()) ++others_here;
   }
   if (remote) {
     std::string reason;
     const int lost = remote->lost(&reason);
-    lost_another |= lost >= 0;
-    if (lost >= 0) throw CellLost(lost, fmt::format("cell {} is lost: {}", lost, reason));
+    if (lost >= 0) throw_lost(lost, reason);
   }
   if (remote && needs == Needs::all && left < 0) left = remote->left();
-  if (left < 0) left = followed;
   const bool alone = others_here == 0 && !remote;
-  if (left >= 0 && (needs == Needs::all || alone)) throw_left(left);
+  if (needs != Needs::all && !alone) return;
+  if (left >= 0) throw_left(left);
+  if (follower < 0) return;
+  const int because = reason_of(follower);
+  // Of a cell of this host the board tells by now.
+  if (has_ended(because)) return check_lost(needs);
+  throw_lost(because, fmt::format("cell {} has missed it",
+                                  cells.members[static_cast<std::size_t>(follower)]));
+}
+
+int WorldImpl::reason_of(int follower) const {
+  for (;;) {
+    const int because = neighbourhood.member(follower).because;
+    const int member = member_of[static_cast<std::size_t>(because)];
+    const bool followed = member >= 0 && neighbourhood.member(member).state.load(
+                                             std::memory_order_acquire) == State::followed;
+    if (!followed) return because;
+    follower = member;
+  }
 }
 
 bool WorldImpl::has_ended(int cell) const {
@@ -240,8 +258,13 @@ bool WorldImpl::has_ended(int cell) const {
          neighbourhood.member(member).state.load(std::memory_order_acquire) > State::here;
 }
 
+void WorldImpl::throw_lost(int cell, const std::string& reason) {
+  lost_cell = cell;
+  throw CellLost(cell, fmt::format("cell {} is lost: {}", cell, reason));
+}
+
 void WorldImpl::throw_left(int cell) {
-  lost_another = true;
+  lost_cell = cell;
   throw CellLost(cell, fmt::format("cell {} has left the world", cell));
 }
 

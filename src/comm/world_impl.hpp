@@ -127,8 +127,11 @@ struct WorldImpl final : Inbox {
 
   /// Throws `CellLost` for a cell that is gone.
   void check_lost(Needs needs);
+  /// The cell because of which a member has left that has followed: none that has followed itself.
+  int reason_of(int follower) const;
   /// Whether a cell of this host is not there any more, whatever has ended it.
   bool has_ended(int cell) const;
+  [[noreturn]] void throw_lost(int cell, const std::string& reason);
   [[noreturn]] void throw_left(int cell);
 
   ShortWay short_way;
@@ -150,7 +153,7 @@ struct WorldImpl final : Inbox {
   std::unique_ptr<Remote> remote;
 
   bool in_handler = false;
-  bool lost_another = false;  ///< and so has told this cell's program
+  int lost_cell = -1;  ///< which is gone, as this cell's program has been told; −1: none
   std::uint64_t barriers = 0;
   std::uint64_t reductions = 0;
   std::uint64_t broadcasts = 0;

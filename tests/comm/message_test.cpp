@@ -1,9 +1,11 @@
 /// Active messages: what handlers see, what they may do, and in which order they come.
 #include <cstring>
+#include <new>
 #include <numeric>
 #include <vector>
 
 #include "comm/cells.hpp"
+#include "support/failing_new.hpp"
 
 namespace kinjo::comm::test {
 namespace {
@@ -253,6 +255,35 @@ TEST_P(Messages, AreAnsweredWhereBothWaysAreFull) {
       world.barrier();
     }
     for (const std::uint64_t right : seen) expect_equal(right, kMediumBytes, "right bytes");
+  });
+}
+
+/// The ring is full, so the answer must be kept, which fails at one allocation after the other.
+TEST_P(Messages, ForWhichMemoryIsWantingAreNotSentInPart) {
+  static thread_local int failing;
+  options.handlers = {{"echo",
+                       [](Message& m) {
+                         kinjo::test::allocations_left = failing;
+                         m.reply(1, m.data(), m.bytes());
+                         kinjo::test::allocations_left = -1;
+                       }},
+                      {"note", [](Message& m) { seen.push_back(m.bytes()); }}};
+  run(1, [](World& world) {
+    int failures = 0;
+    const std::vector<std::uint8_t> data(kMediumBytes);
+    for (failing = 1; failing < 8; ++failing) {
+      seen.clear();
+      for (int i = 0; i < 3; ++i) world.request(0, 0, data.data(), data.size());
+      for (int i = 0; i < 20; ++i) {
+        try {
+          world.progress();
+        } catch (const std::bad_alloc&) {
+          ++failures;
+        }
+      }
+      for (const std::uint64_t bytes : seen) expect_equal(bytes, kMediumBytes, "bytes");
+    }
+    expect(failures > 0, "an answer has failed");
   });
 }
 

@@ -200,6 +200,16 @@ class Faults(unittest.TestCase):
     def test_a_killed_cell_is_named_at_once_while_all_put(self):
         self.check_killed_cell("put")
 
+    def test_a_killed_cell_is_named_at_once_also_where_the_others_end_by_it(self):
+        self.check_killed_cell("unwind")
+
+    def test_a_cell_that_has_left_is_named_and_not_who_misses_it(self):
+        with Job(self.hosts, {0: 2, 1: 2}, "desert", LONG) as job:
+            said = re.compile(r"cell ([013]): \d+\.\d+: (cell \d) (?:is lost: it )?has left the world$", re.M)
+            self.assertTrue(wait_until(lambda: len(said.findall(job.text())) == 3, SLACK), job.text())
+            self.assertEqual({named for _, named in said.findall(job.text())}, {"cell 2"}, job.text())
+            job.check_nobody_stays(self)
+
     def check_cut_cable(self, mode):
         job = self.start({0: 1, 1: 1, 2: 1}, mode)
         begin = time.time()

@@ -53,12 +53,14 @@ class Engine {
 
   /// Heartbeats; to be called a few times within their interval.
   void beat(Clock::time_point now);
+  /// Notes that a cell is gone, and tells the others if it is the first.
+  void lose(int cell, const std::string& reason);
   /// As in `Remote`. Once there is one, memory of the caller is not touched any more.
   int lost(std::string* reason);
   int left() const;
   enum class Manner { in_order, by_failure };
   /// Tells the others that this cell goes, and waits until they have all it has sent. One that
-  /// fails is lost to them, whatever they wait for.
+  /// fails is lost to them, whatever they wait for, or else the one is because of which it fails.
   void leave(Manner manner);
 
   /// Packets that were wrong and have been dropped.
@@ -110,7 +112,10 @@ class Engine {
 
   // Faults.
   static void link_failed(void* peer, ucp_ep_h, ucs_status_t status);
-  void lose(int cell, const std::string& reason);
+  void tell_loss();
+  /// Of the cells that have left in order and that count, the first; null if none has.
+  template <class Choose>
+  const Peer* first_left(const Choose& counts) const;
   void close(Peer& peer);
   bool close_broken();
   void abandon();
@@ -140,6 +145,7 @@ class Engine {
   std::vector<int> broken_;  ///< links to be closed, which `progress` told of
   int lost_ = -1;
   std::string lost_reason_;
+  bool is_loss_told_ = false;
   bool is_abandoned_ = false;
   bool is_leaving_ = false;
   std::uint64_t dropped_ = 0;

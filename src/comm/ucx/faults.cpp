@@ -85,8 +85,9 @@ void Engine::link_failed(void* holder, ucp_ep_h, ucs_status_t status) {
 
 void Engine::lose(int cell, const std::string& reason) {
   Peer* const peer = peer_of(cell);
-  if (peer != nullptr && peer->standing != Standing::here) return;
-  if (peer != nullptr) {
+  if (peer != nullptr && peer->standing == Standing::lost) return;
+  // Who has left is missed by another cell.
+  if (peer != nullptr && peer->standing == Standing::here) {
     peer->standing = Standing::lost;
     peer->reason = reason;
     sender_.abandon(*peer);
@@ -96,12 +97,17 @@ void Engine::lose(int cell, const std::string& reason) {
   if (lost_ >= 0 || is_leaving_) return;
   lost_ = cell;
   lost_reason_ = kinjo::detail::printable(reason);
+  tell_loss();
+}
+
+void Engine::tell_loss() {
+  is_loss_told_ = true;
   // Others would notice by themselves; but this cell may end for it before they do, and must not be
   // taken for the first one that was lost.
   for (const int other : setup_.remote) {
     Peer* const told = reach(other);
     if (told == nullptr) continue;
-    const NumberHead news{head(PacketKind::lost), static_cast<std::uint64_t>(cell)};
+    const NumberHead news{head(PacketKind::lost), static_cast<std::uint64_t>(lost_)};
     sender_.post(*told, news, reinterpret_cast<const std::byte*>(lost_reason_.data()),
                  lost_reason_.size());
   }
@@ -122,16 +128,26 @@ void Engine::beat(Clock::time_point now) {
   }
 }
 
+template <class Choose>
+const Peer* Engine::first_left(const Choose& counts) const {
+  const Peer* first = nullptr;
+  for (const int cell : setup_.remote) {
+    const Peer& peer = *peer_of(cell);
+    if (peer.standing != Standing::left || !counts(peer)) continue;
+    if (first == nullptr || peer.left_at < first->left_at) first = &peer;
+  }
+  return first;
+}
+
 int Engine::lost(std::string* reason) {
   if (lost_ < 0) {
     // What was asked of a cell that has left will not be answered.
-    for (const int cell : setup_.remote) {
-      const Peer& peer = *peer_of(cell);
-      const bool is_missed = peer.is_missed || gets_.waits_for(cell) || peer.confirmed < peer.asked;
-      if (peer.standing == Standing::left && is_missed) {
-        lost_ = cell;
-        lost_reason_ = "it has left the world";
-      }
+    const Peer* const missed = first_left([this](const Peer& peer) {
+      return peer.is_missed || gets_.waits_for(peer.cell) || peer.confirmed < peer.asked;
+    });
+    if (missed != nullptr) {
+      lost_ = missed->cell;
+      lost_reason_ = "it has left the world";
     }
   }
   if (lost_ < 0) return -1;
@@ -141,12 +157,8 @@ int Engine::lost(std::string* reason) {
 }
 
 int Engine::left() const {
-  const Clock::time_point now = Clock::now();
-  for (const int cell : setup_.remote) {
-    const Peer& peer = *peer_of(cell);
-    if (peer.standing == Standing::left && now - peer.left_at >= kGrace) return cell;
-  }
-  return -1;
+  const Peer* const first = first_left([](const Peer&) { return true; });
+  return first != nullptr && Clock::now() - first->left_at >= kGrace ? first->cell : -1;
 }
 
 void Engine::abandon() {
@@ -197,8 +209,9 @@ bool Engine::wait_until(Clock::time_point deadline, const std::function<bool()>&
 }
 
 void Engine::say_farewell(Peer& peer) {
-  // The packet that says so is one of them.
-  if (peer.packets_in <= peer.leaves_after || peer.standing != Standing::here) return;
+  // The packet that says so is one of them. What is announced has come, but not yet arrived.
+  if (peer.packets_in <= peer.leaves_after || peer.arrivals != 0) return;
+  if (peer.standing != Standing::here) return;
   post_number(peer, PacketKind::farewell, 0);
   part_with(peer);
 }
@@ -217,8 +230,9 @@ bool Engine::owes_farewell() const {
 }
 
 void Engine::leave(Manner manner) {
-  // Where another cell is lost, that is the reason, which all have been told.
+  // Where another cell is lost, that is the reason.
   if (manner == Manner::by_failure && lost_ < 0) lose(setup_.cell, "an exception has ended it");
+  if (manner == Manner::by_failure && !is_loss_told_) tell_loss();
   const Clock::time_point deadline =
       Clock::now() + (lost_ < 0 ? setup_.patience : std::chrono::milliseconds(kLetGo));
   // First everything that is still queued.

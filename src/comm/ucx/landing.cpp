@@ -90,17 +90,18 @@ bool Landing::landed(const PieceHead& head, std::size_t bytes) {
 }
 
 void Landing::complete(const Head& head, const Flag& flag, Offset to, std::size_t bytes) {
-  std::byte* const at = memory_.data() + flag.at;
+  // Of a put without a flag, where it would be is not checked.
+  const auto raised = [&] {
+    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(memory_.data() + flag.at));
+  };
   switch (head.then) {
     case Then::nothing:
       break;
     case Then::set:
-      std::atomic_ref(*reinterpret_cast<std::uint64_t*>(at))
-          .store(flag.value, std::memory_order_release);
+      raised().store(flag.value, std::memory_order_release);
       break;
     case Then::add:
-      std::atomic_ref(*reinterpret_cast<std::uint64_t*>(at))
-          .fetch_add(flag.value, std::memory_order_acq_rel);
+      raised().fetch_add(flag.value, std::memory_order_acq_rel);
       break;
     case Then::message:
     case Then::reply:

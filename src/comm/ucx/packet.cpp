@@ -29,6 +29,8 @@ bool Region::lies_in(std::uint64_t size) const {
   if (__builtin_mul_overflow(rows - 1, stride, &between)) return false;
   if (__builtin_add_overflow(between, row_bytes, &end)) return false;
   if (__builtin_mul_overflow(rows, row_bytes, &all)) return false;
+  // Rows that overlap would be more bytes than there are.
+  if (rows > 1 && stride < row_bytes) return false;
   return end <= size - at;
 }
 

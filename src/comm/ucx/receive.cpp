@@ -40,7 +40,8 @@ ucs_status_t Engine::receive(void* engine, const void* header, std::size_t heade
     return UCS_OK;
   }
   peer->has_spoken = true;
-  ++peer->packets_in;
+  // A farewell may overtake what its sender's `leave` has counted, and is none of that.
+  if (head.kind != PacketKind::farewell) ++peer->packets_in;
   const bool is_announced = (how->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0;
   const bool is_right = is_announced ? self.fetch(*peer, head, header, header_bytes, data, bytes)
                                      : self.take(*peer, head, header, header_bytes,
@@ -224,6 +225,7 @@ void Engine::finish(std::unique_ptr<Arrival> arrival, ucs_status_t status) {
                  arrival->bytes);
   }
   if (!is_right) ++dropped_;
+  if (peer.is_leaving) say_farewell(peer);
 }
 
 }  // namespace kinjo::comm::detail

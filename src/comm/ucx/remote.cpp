@@ -117,6 +117,10 @@ class UcxRemote final : public Remote {
     carrier_->note_look();
   }
 
+  void note_loss(int cell, const std::string& reason) override {
+    const std::lock_guard lock(mutex_);
+    engine_.lose(cell, reason);
+  }
   int lost(std::string* reason) override {
     const std::lock_guard lock(mutex_);
     return engine_.lost(reason);
@@ -165,7 +169,9 @@ class UcxRemote final : public Remote {
 }  // namespace
 
 std::unique_ptr<Remote> connect_remote(const RemoteSetup& setup) {
-  return std::make_unique<UcxRemote>(setup);
+  RemoteSetup bounded = setup;
+  bounded.patience = std::min(setup.patience, kLongestPatience);
+  return std::make_unique<UcxRemote>(bounded);
 }
 
 }  // namespace kinjo::comm::detail

@@ -5,10 +5,12 @@
 //   host_cells wait PATIENCE_MS     meets the others, prints "cell N: ready", then waits for a flag
 //                                   that nobody raises; says how that ends, and when (Unix time)
 //   host_cells put PATIENCE_MS      the same while putting to its right neighbour all the time
-//   host_cells absent PATIENCE_MS   cell 1 sleeps instead of joining
-//   host_cells late PATIENCE_MS     cell 1 joins when seven tenths of the patience are over
-//   host_cells leave PATIENCE_MS    cell 1 leaves without a barrier; the others ask it for data
-//   host_cells refuse               wrong arguments, which never leave the caller
+//   host_cells unwind PATIENCE_MS   as wait, but what it catches has ended its world
+//   host_cells desert PATIENCE_MS   the same in a barrier to which cell 2, which has left, does not
+//   come host_cells absent PATIENCE_MS   cell 1 sleeps instead of joining host_cells late
+//   PATIENCE_MS     cell 1 joins when seven tenths of the patience are over host_cells leave
+//   PATIENCE_MS    cell 1 leaves without a barrier; the others ask it for data host_cells refuse
+//   wrong arguments, which never leave the caller
 #include <unistd.h>
 
 #include <chrono>
@@ -173,14 +175,18 @@ int end_by(const std::function<void()>& body, int cell) {
 
 enum class Meanwhile { nothing, puts };
 
+void say_ready(const World& world) {
+  char name[64];
+  gethostname(name, sizeof(name));
+  say("cell %d: ready on %s\n", world.cell(), name);
+}
+
 int wait_for_ever(World& world, Meanwhile meanwhile) {
   const auto flag = world.allocate_array<std::uint64_t>(1);
   const auto area = world.allocate_array<std::byte>(1 << 20);
   const std::vector<std::byte> data(1 << 20);
   world.barrier();
-  char name[64];
-  gethostname(name, sizeof(name));
-  say("cell %d: ready on %s\n", world.cell(), name);
+  say_ready(world);
   return end_by(
       [&] {
         // Each puts as soon as its left neighbour has.
@@ -194,6 +200,28 @@ int wait_for_ever(World& world, Meanwhile meanwhile) {
         world.wait_flag(flag.offset, Until::equal, 1);
       },
       world.cell());
+}
+
+int unwind(const WorldOptions& options, int cell) {
+  return end_by(
+      [&] {
+        World world = join(options);
+        const auto flag = world.allocate_array<std::uint64_t>(1);
+        world.barrier();
+        say_ready(world);
+        world.wait_flag(flag.offset, Until::equal, 1);
+      },
+      cell);
+}
+
+int desert(const WorldOptions& options, int cell) {
+  const auto meet = [&](int times) {
+    World world = join(options);
+    for (int i = 0; i < times; ++i) world.barrier();
+  };
+  if (cell != 2) return end_by([&] { meet(2); }, cell);
+  meet(1);
+  return 0;
 }
 
 int leave(World& world) {
@@ -246,6 +274,8 @@ int run(std::string_view mode, long patience_ms) {
     if (cell == 1) std::this_thread::sleep_for(std::chrono::hours(1));
     return end_by([&] { join(options); }, cell);
   }
+  if (mode == "unwind") return unwind(options, cell);
+  if (mode == "desert") return desert(options, cell);
   if (mode == "late" && cell == 1) std::this_thread::sleep_for(options.patience * 7 / 10);
   World world = join(options);
   if (mode == "late") {

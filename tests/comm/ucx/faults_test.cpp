@@ -176,6 +176,33 @@ TEST(RemoteFaults, AWorldThatFailsWhileItIsBeingConnectedEndsInTime) {
   }
 }
 
+TEST(RemoteFaults, WhoEndsBecauseOfAnotherOfItsHostIsNotNamed) {
+  Board board;
+  const auto stay = [&](int cell, const char* named) {
+    Side side(board, cell, 3, 10s);
+    EXPECT_THAT(end_of_wait(side), testing::StartsWith(named));
+  };
+  std::jthread first(stay, 0, "cell 1 is lost: its process has ended");
+  std::jthread named(stay, 1, "cell 2 is lost: ");  // which has given it up
+  EXPECT_THROW(
+      {
+        const Side side(board, 2, 3, 10s);
+        side.remote->note_loss(1, "its process has ended");
+        throw std::runtime_error("something else");
+      },
+      std::runtime_error);
+}
+
+TEST(RemoteFaults, PatienceMayBeForEver) {
+  Board board;
+  const auto meet = [&](int cell) {
+    Side side(board, cell, 2, std::chrono::milliseconds::max());
+    side.barrier(2);
+  };
+  std::jthread other([&] { EXPECT_NO_THROW(meet(1)); });
+  EXPECT_NO_THROW(meet(0));
+}
+
 TEST(RemoteFaults, OperationsToALostCellNeverComplete) {
   Board board;
   Stranger silent(board);

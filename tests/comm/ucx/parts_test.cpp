@@ -1,4 +1,5 @@
-// Packets and what is kept about them, without a network.
+// Packets and what is kept about them, without a network. What rings carry has other names than
+// what packets do, since one program has both: their headers can be read together.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -7,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "comm/ring.hpp"
 #include "comm/ucx/gets.hpp"
 #include "comm/ucx/heartbeat.hpp"
 #include "comm/ucx/landing.hpp"
@@ -29,6 +31,7 @@ TEST(Region, LiesInMemoryOnlyWithAllItsRows) {
       {{101, 0, 0, 0}, false},   {{10, 3, 10, 40}, true},       {{11, 3, 10, 40}, false},
       {{0, kHuge, 2, 1}, false}, {{0, 2, 1, kHuge}, false},     {{0, 3, 1, kHuge / 2}, false},
       {{kHuge, 1, 1, 1}, false}, {{0, 1, kHuge, kHuge}, false}, {{0, kHuge, 8, 0}, false},
+      {{0, 50, 2, 1}, false},    {{0, 1, 100, 0}, true},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(c.region.lies_in(100), c.lies)

@@ -303,6 +303,22 @@ TEST_P(RemoteCells, QuietReturnsWhenAllPutsAreComplete) {
   EXPECT_EQ(thrown, nothing(3));
 }
 
+TEST_P(RemoteCells, LeavingWaitsUntilTheOthersHaveWhatWasSent) {
+  const auto data = patterned(1, 7'000'000);
+  for (int round = 0; round < 20; ++round) {
+    Board board;
+    std::jthread leaving([&] {
+      Completion local;  // which nobody waits for
+      Side side(board, 1, 2, std::chrono::seconds(10), std::size_t{8} << 20, GetParam());
+      const Signal signal{.flag = flag_of(1)};
+      side.remote->put(0, kArea, data.data(), data.size(), &signal, &local, kAnyTime);
+    });
+    Side side(board, 0, 2, std::chrono::seconds(10), std::size_t{8} << 20, GetParam());
+    ASSERT_NO_THROW(side.wait_flag(flag_of(1), 1)) << round;
+    ASSERT_TRUE(std::equal(data.begin(), data.end(), side.at(kArea))) << round;
+  }
+}
+
 TEST_P(RemoteCells, ProgressIsMadeForACellThatComputes) {
   const auto thrown = run(2, [](Side& side) {
     if (side.cell == 1) {
