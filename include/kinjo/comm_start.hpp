@@ -54,9 +54,9 @@ Launcher launcher();
 /// that one cell of `kinjo cells launch` runs after each other the second is refused). Cells of one
 /// host share memory, the others are reached by UCX; PMIx is used to exchange addresses only.
 /// Collective. Throws `CellLost` for a cell that has not come within `options.patience`, `Error`
-/// (`invalid_argument`) where cells disagree about heap or handlers, `not_supported` where libucp
-/// or libpmix is needed and missing, `usage` for a second program, `bad_input` where the memory
-/// that the launch has passed on was closed on the way.
+/// (`invalid_argument`) where cells disagree about heap or handlers, or are built with different
+/// kinjo, `not_supported` where libucp or libpmix is needed and missing, `usage` for a second
+/// program, `bad_input` where the memory that the launch has passed on was closed on the way.
 World join(const WorldOptions& options);
 
 /// How a program that `launch` started has ended.

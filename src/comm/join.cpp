@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -77,17 +78,20 @@ void publish_text(Exchange& exchange, const char* key, const std::string& text) 
   exchange.publish(key, std::as_bytes(std::span(text.data(), text.size())));
 }
 
-/// What each cell shows to all others when it comes, as text: its world, its options, its host, one
-/// behind the other with blanks between.
+/// What each cell shows to all others when it comes, as text: its world, its program, its options,
+/// its host, one behind the other with blanks between.
 struct Card {
   std::uint32_t world = 0;  ///< cell 0's is that of all: no other world has it
+  std::string program;      ///< what lies in packets and in shared memory follows from it
   std::string options;      ///< on other hosts; on this one the board compares
   std::string host;
 };
 
 Card card_of_mine(const WorldOptions& options) {
+  constexpr bool kIsLittle = std::endian::native == std::endian::little;
   const auto ticks = Exchange::Clock::now().time_since_epoch().count();
   return {.world = static_cast<std::uint32_t>(ticks ^ getpid()),
+          .program = KINJO_VERSION + std::string(kIsLittle ? ":little-endian" : ":big-endian"),
           .options = fmt::format("{}:{}", options.heap_bytes, detail::hash_of(options.handlers)),
           .host = host_key()};
 }
@@ -96,12 +100,13 @@ Card card_of_mine(const WorldOptions& options) {
 std::vector<Card> exchange_cards(Exchange& exchange, const Card& mine,
                                  Exchange::Clock::time_point deadline) {
   publish_text(exchange, "kinjo.card",
-               fmt::format("{} {} {}", mine.world, mine.options, mine.host));
+               fmt::format("{} {} {} {}", mine.world, mine.program, mine.options, mine.host));
   exchange.share(deadline);
   std::vector<Card> cards;
   for (int cell = 0; cell < exchange.cells(); ++cell) {
     std::istringstream text(fetch_text(exchange, cell, "kinjo.card", deadline));
-    text >> cards.emplace_back().world >> cards.back().options >> cards.back().host;
+    Card& card = cards.emplace_back();
+    text >> card.world >> card.program >> card.options >> card.host;
   }
   return cards;
 }
@@ -146,10 +151,17 @@ int share_memory_file(Exchange& exchange, const Cells& cells,
   return file;
 }
 
-void compare_options(int me, const std::vector<Card>& cards) {
-  const std::string& mine = cards[static_cast<std::size_t>(me)].options;
+void compare_cards(int me, const std::vector<Card>& cards) {
+  const Card& mine = cards[static_cast<std::size_t>(me)];
   for (std::size_t cell = 0; cell < cards.size(); ++cell) {
-    if (cards[cell].options == mine) continue;
+    if (cards[cell].program != mine.program) {
+      throw Error(
+          Errc::invalid_argument,
+          fmt::format("cells {} and {} are built with different kinjo, {} and {}: expected "
+                      "the same program on every host",
+                      me, cell, mine.program, kinjo::detail::printable(cards[cell].program)));
+    }
+    if (cards[cell].options == mine.options) continue;
     throw Error(Errc::invalid_argument,
                 fmt::format("cells {} and {} ask for different symmetric memory or handlers: "
                             "expected the same heap_bytes and the same names in the same order on "
@@ -162,8 +174,8 @@ World join_pmix_world(const WorldOptions& options) {
   std::shared_ptr<Exchange> exchange = detail::join_pmix();
   const auto deadline = detail::patience_from_now(options.patience);
   const std::vector<Card> cards = exchange_cards(*exchange, card_of_mine(options), deadline);
+  compare_cards(exchange->cell(), cards);
   Cells cells = find_hosts(exchange->cell(), cards);
-  compare_options(exchange->cell(), cards);
   const int file = share_memory_file(*exchange, cells, deadline);
   const int members = static_cast<int>(cells.members.size());
   const auto me = std::find(cells.members.begin(), cells.members.end(), cells.cell);
