@@ -25,11 +25,20 @@ void flush_output() {
   std::fflush(nullptr);
 }
 
+/// The parent's handlers are not the child's. What it ignores stays so, as it does through exec.
+void leave_handlers() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction now {};
+    if (sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
+    std::signal(number, SIG_DFL);
+  }
+}
+
 void become_cell(pid_t parent, const struct sigaction& of_children) {
   // A parent that has died already has sent no signal.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kCouldNotRun);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(number, SIG_DFL);
+  leave_handlers();
   sigaction(SIGCHLD, &of_children, nullptr);
   sigset_t none;
   sigemptyset(&none);

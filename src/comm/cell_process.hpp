@@ -32,9 +32,9 @@ struct Descriptors {
 };
 
 /// Forks a child that dies with this process, and has the default disposition for signals that end
-/// programs, and for SIGCHLD the one from before `ends`. `body` runs in the child and returns its
-/// exit status; what it throws is status 125. What it has printed is written out before the child
-/// ends. Returns the child's number. Throws `Error`.
+/// programs, unless they are ignored here, and for SIGCHLD the one from before `ends`. `body` runs
+/// in the child and returns its exit status; what it throws is status 125. What it has printed is
+/// written out before the child ends. Returns the child's number. Throws `Error`.
 pid_t fork_cell(int cell, const KeptEnds& ends, const std::function<int()>& body);
 
 /// Waits for a child's end and returns its status as a shell tells it, 128 + n for signal n.

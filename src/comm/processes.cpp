@@ -122,8 +122,9 @@ CellEnd run_cell(const Mapping& mapping, BindLevel bind, int cell, int file,
   return end;
 }
 
-/// Reads what several processes write until each has closed its end.
-std::vector<std::string> read_all(const std::vector<int>& files) {
+/// Reads what several processes write until each has closed its end. Who has come to an end before
+/// it joined the others is noted on the board, since they wait for it there.
+std::vector<std::string> read_all(const std::vector<int>& files, detail::SharedMemory& board) {
   std::vector<std::string> texts(files.size());
   std::vector<pollfd> waiting;
   for (const int file : files) waiting.push_back({.fd = file, .events = POLLIN, .revents = 0});
@@ -139,6 +140,7 @@ std::vector<std::string> read_all(const std::vector<int>& files) {
         texts[i].append(buffer.data(), static_cast<std::size_t>(got));
       } else if (got == 0 || errno != EINTR) {
         waiting[i].fd = -1;
+        board.note_failure(static_cast<int>(i));
         --open;
       }
     }
@@ -178,6 +180,7 @@ std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& o
                                    BindLevel bind) {
   const int file = detail::create_memory_file(static_cast<int>(mapping.size()));
   const detail::Descriptors memory{{file}};
+  const auto board = detail::SharedMemory::map_board(file, static_cast<int>(mapping.size()));
   detail::Descriptors reports;
   reports.files.reserve(mapping.size());
   const detail::KeptEnds kept;
@@ -197,7 +200,7 @@ std::vector<CellEnd> run_processes(const Mapping& mapping, const WorldOptions& o
     }));
   }
   if (started) started(processes.numbers());
-  const std::vector<std::string> texts = read_all(reports.files);
+  const std::vector<std::string> texts = read_all(reports.files, *board);
   std::vector<CellEnd> ended;
   for (std::size_t i = 0; i < mapping.size(); ++i) {
     ended.push_back(read_report(texts[i], static_cast<int>(i), processes.wait_for_next()));

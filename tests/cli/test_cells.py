@@ -250,10 +250,11 @@ class EndingALaunch(CellsTest):
             os.kill(process, signal.SIGKILL)
 
     def test_a_signal_that_the_starter_ignores_is_ignored(self):
-        launch, _ = self.start("echo $$; sleep 0.5",
+        launch, _ = self.start("echo $$; sleep 0.5; kill -HUP $$; echo here",
                                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         launch.send_signal(signal.SIGHUP)
         self.assertEqual(launch.wait(timeout=30), 0)
+        self.assertEqual(launch.stdout.read(), "here\n" * 2)
 
 
 class Binding(CellsTest):

@@ -59,6 +59,35 @@ TEST(Processes, AreHeldAsTightlyAsAsked) {
   }
 }
 
+TEST(Processes, WaitForNoneThatEndsBeforeItHasJoinedTheOthers) {
+  // The last CPU is none of this machine's, so its cell cannot be held to it.
+  const Topology machine = Topology::from("synthetic:pu:2048");
+  const Mapping mapping(machine, Policy::cpus({0, 2047}), 2);
+  WorldOptions options;
+  options.patience = std::chrono::minutes(5);
+  const auto ends = run_processes(mapping, options, [](World&, const Place&) { return "well"; });
+  EXPECT_FALSE(ends[1].because_of_another) << ends[1].error;
+  EXPECT_NE(ends[1].error.find("CPU 2047"), std::string::npos) << ends[1].error;
+  EXPECT_EQ(ends[0].error, "cell 1 has not started");
+  EXPECT_EQ(ends[0].lost_cell, 1);
+}
+
+/// Signals that end programs and that this one ignores, as `nohup` has it.
+TEST(Processes, IgnoreWhatWhoStartsThemIgnores) {
+  std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGTERM, [](int) {});
+  const auto ends = run_processes(cells_anywhere(1), {}, [](World&, const Place&) {
+    struct sigaction hangup {
+    }, term{};
+    sigaction(SIGHUP, nullptr, &hangup);
+    sigaction(SIGTERM, nullptr, &term);
+    return fmt::format("{} {}", hangup.sa_handler == SIG_IGN, term.sa_handler == SIG_DFL);
+  });
+  std::signal(SIGHUP, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  EXPECT_EQ(ends.front().output, "true true");
+}
+
 /// Of the whole process, until the end of the block.
 class ChildrenIgnored {
  public:
