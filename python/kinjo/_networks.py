@@ -144,6 +144,10 @@ class Network:
             raise NotFoundError(f"{function}: {what} {vertex!r} is no vertex of the graph, which has "
                                 f"{has}") from None
 
+    def has(self, vertex: Any) -> bool:
+        """Whether there is such a vertex; looks for it one by one."""
+        return any(v is vertex or v == vertex for v in self.vertices)
+
     def edges(self) -> list[Edge]:
         """As the caller knows them, in the order of their numbers."""
         pairs = [(self.vertices[u], self.vertices[v]) for u, v in self.ends.tolist()]

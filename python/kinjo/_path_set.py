@@ -124,7 +124,7 @@ class PathSet:
         Where the ends are not known, as of sets that were loaded, a path begins at either of its ends."""
         return (_walk(member, self._ends) for member in self)
 
-    def sample(self, k: SupportsIndex, seed: int | None = None) -> list[tuple[Edge, ...]]:
+    def sample(self, k: SupportsIndex, seed: SupportsIndex | None = None) -> list[tuple[Edge, ...]]:
         """``k`` members by chance, each as likely as any other in each draw; the same for one seed."""
         number = whole("sample", "k", k, "0 or more")
         seed = secrets.randbits(64) if seed is None else operator.index(seed) % 2**64

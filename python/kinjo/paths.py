@@ -15,11 +15,13 @@ some seconds for graphs of thousands of edges whose frontiers are large."""
 import operator
 from collections.abc import Hashable, Iterable
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, overload
+from typing import (
+    TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeAlias, TypedDict, overload,
+)
 
 from kinjo._files import fspath
 from kinjo._kinjo import (
-    Team, _count_grid_paths, _count_spanning_trees, _Diagram, _Family, _has_grid_way,
+    InvalidArgumentError, Team, _count_grid_paths, _count_spanning_trees, _Diagram, _Family, _has_grid_way,
 )
 from kinjo._networks import (
     Network, Weights, edges_of_names, network_of, network_of_edges, weights_of,
@@ -52,9 +54,9 @@ class _Search(TypedDict, total=False):
     """How sets are made."""
 
     order: _Order
-    workers: int | None
+    workers: SupportsIndex | None
     team: Team | None
-    memory_limit: int | None
+    memory_limit: SupportsIndex | None
     spill: str | PathLike[str] | None
 
 
@@ -72,8 +74,8 @@ class _Wish:
     """Which sets are asked for: the graph, and the family as the extension takes it."""
 
     def __init__(self, function: str, network: Network, s: Any, t: Any, kind: str,
-                 through: Iterable[Any], avoid: Iterable[Any], components: int,
-                 degrees: Iterable[int], order: _Order) -> None:
+                 through: Iterable[Any], avoid: Iterable[Any], components: SupportsIndex,
+                 degrees: Iterable[SupportsIndex], order: _Order) -> None:
         self.function, self.network = function, network
         self.kind, self.ends = self._kind_of(kind, s, t)
         if isinstance(order, PathSet):
@@ -122,7 +124,7 @@ class _Wish:
                 s = self.network.vertices[0] if s is None else s
                 t = self.network.vertices[-1] if t is None else t
             if s is None or t is None:
-                raise refuse(self.function, "paths need two ends: expected s and t")
+                raise _without_ends(self.function, is_known=self.network.has(None))
             return _KINDS[kind], (s, t)
         if any_given:
             raise refuse(self.function, f"s and t are ends of paths: expected none for kind {kind!r}")
@@ -143,12 +145,12 @@ class _Wish:
                                         "and in avoid")
         return visited, avoided
 
-    def _components(self, components: int) -> int:
+    def _components(self, components: SupportsIndex) -> int:
         if self.kind != "components" and components != 1:
             raise refuse(self.function, f"components is {components}: expected kind 'components'")
         return whole(self.function, "components", components, "0 or more")
 
-    def _degrees(self, degrees: Iterable[int]) -> list[int]:
+    def _degrees(self, degrees: Iterable[SupportsIndex]) -> list[int]:
         allowed = [operator.index(degree) for degree in degrees]
         if self.kind != "degrees" and allowed:
             raise refuse(self.function, "degrees: expected kind 'degrees'")
@@ -158,7 +160,13 @@ class _Wish:
         return allowed
 
 
-def _limit(function: str, memory_limit: int | None) -> int:
+def _without_ends(function: str, is_known: bool = False) -> InvalidArgumentError:
+    """The error of paths to no end; whether a vertex is called None."""
+    none = ", and None is none" if is_known else ""
+    return refuse(function, f"paths need two ends{none}: expected s and t")
+
+
+def _limit(function: str, memory_limit: SupportsIndex | None) -> int:
     """0 stands for what the system has available."""
     if memory_limit is None:
         return 0
@@ -177,36 +185,36 @@ def _directory(function: str, spill: str | PathLike[str] | None) -> str:
 
 @overload
 def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
-          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
-          degrees: Iterable[int] = (), order: _Order = "automatic", by_length: Literal[False] = False,
-          weights: None = None, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None,
+          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: SupportsIndex = 1,
+          degrees: Iterable[SupportsIndex] = (), order: _Order = "automatic", by_length: Literal[False] = False,
+          weights: None = None, workers: SupportsIndex | None = None, team: Team | None = None,
+          memory_limit: SupportsIndex | None = None,
           spill: str | PathLike[str] | None = None) -> int: ...
 
 
 @overload
 def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
-          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
-          degrees: Iterable[int] = (), order: _Order = "automatic", by_length: Literal[True],
-          weights: None = None, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None,
+          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: SupportsIndex = 1,
+          degrees: Iterable[SupportsIndex] = (), order: _Order = "automatic", by_length: Literal[True],
+          weights: None = None, workers: SupportsIndex | None = None, team: Team | None = None,
+          memory_limit: SupportsIndex | None = None,
           spill: str | PathLike[str] | None = None) -> list[int]: ...
 
 
 @overload
 def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
-          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
-          degrees: Iterable[int] = (), order: _Order = "automatic", by_length: Literal[False] = False,
-          weights: Weights, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None,
+          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: SupportsIndex = 1,
+          degrees: Iterable[SupportsIndex] = (), order: _Order = "automatic", by_length: Literal[False] = False,
+          weights: Weights, workers: SupportsIndex | None = None, team: Team | None = None,
+          memory_limit: SupportsIndex | None = None,
           spill: str | PathLike[str] | None = None) -> float: ...
 
 
 def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
-          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
-          degrees: Iterable[int] = (), order: _Order = "automatic", by_length: bool = False,
-          weights: Weights | None = None, workers: int | None = None, team: Team | None = None,
-          memory_limit: int | None = None,
+          through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: SupportsIndex = 1,
+          degrees: Iterable[SupportsIndex] = (), order: _Order = "automatic", by_length: bool = False,
+          weights: Weights | None = None, workers: SupportsIndex | None = None, team: Team | None = None,
+          memory_limit: SupportsIndex | None = None,
           spill: str | PathLike[str] | None = None) -> int | list[int] | float:
     """How many paths without cycles lead from ``s`` to ``t``, exactly; in a rule's graph ``s`` is the first
     vertex and ``t`` the last unless told.
@@ -248,9 +256,9 @@ def count(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "
 
 
 def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
-         through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
-         degrees: Iterable[int] = (), order: _Order = "automatic", workers: int | None = None,
-         team: Team | None = None, memory_limit: int | None = None,
+         through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: SupportsIndex = 1,
+         degrees: Iterable[SupportsIndex] = (), order: _Order = "automatic",
+         workers: SupportsIndex | None = None, team: Team | None = None, memory_limit: SupportsIndex | None = None,
          spill: str | PathLike[str] | None = None) -> PathSet:
     """The sets that ``count`` with these arguments counts.
 
@@ -270,9 +278,9 @@ def sets(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "p
 
 
 def survey(graph: Any, s: Hashable = None, t: Hashable = None, *, kind: _Kind = "path",
-           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: int = 1,
-           degrees: Iterable[int] = (), order: _Order = "automatic", workers: int | None = None,
-           team: Team | None = None, memory_limit: int | None = None) -> BuildSize:
+           through: Iterable[Hashable] = (), avoid: Iterable[Hashable] = (), components: SupportsIndex = 1,
+           degrees: Iterable[SupportsIndex] = (), order: _Order = "automatic",
+           workers: SupportsIndex | None = None, team: Team | None = None, memory_limit: SupportsIndex | None = None) -> BuildSize:
     """What ``sets`` with these arguments will take, found by counting states, in less time and memory."""
     limit = _limit("survey", memory_limit)
     ours = WorkingTeam("survey", workers, team)
@@ -298,7 +306,7 @@ def hamiltonian_paths(graph: Any, s: Hashable, t: Hashable, *, avoid: Iterable[H
                       **search: "Unpack[_Search]") -> PathSet:
     """All paths from ``s`` to ``t`` that visit every vertex."""
     if s is None or t is None:
-        raise refuse("hamiltonian_paths", "paths need two ends: expected s and t")
+        raise _without_ends("hamiltonian_paths")
     return sets(graph, s, t, kind="hamiltonian", avoid=avoid, **search)
 
 
@@ -324,13 +332,13 @@ def matchings(graph: Any, *, avoid: Iterable[Hashable] = (), **search: "Unpack[_
     return sets(graph, kind="matching", avoid=avoid, **search)
 
 
-def components(graph: Any, components: int = 1, *, avoid: Iterable[Hashable] = (),
+def components(graph: Any, components: SupportsIndex = 1, *, avoid: Iterable[Hashable] = (),
                **search: "Unpack[_Search]") -> PathSet:
     """All sets of edges that make so many components of the vertices; of 1, connected subgraphs."""
     return sets(graph, kind="components", components=components, avoid=avoid, **search)
 
 
-def with_degrees(graph: Any, degrees: Iterable[int], *, avoid: Iterable[Hashable] = (),
+def with_degrees(graph: Any, degrees: Iterable[SupportsIndex], *, avoid: Iterable[Hashable] = (),
                  **search: "Unpack[_Search]") -> PathSet:
     """All sets of edges where each vertex has one of these numbers of edges."""
     return sets(graph, kind="degrees", degrees=degrees, avoid=avoid, **search)
