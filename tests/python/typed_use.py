@@ -77,7 +77,11 @@ def path_sets(team: kinjo.Team) -> None:
     assert_type(kinjo.paths.survey(square, "a", "c").node_bytes, int)
     kinjo.paths.forests(square, spill="spilled")
     assert_type(kinjo.paths.count(square, memory_limit=1 << 20, spill="spilled"), int)
-    assert_type(paths.sample(np.int64(3)), list[tuple[tuple[Any, ...], ...]])
+    assert_type(paths.sample(np.int64(3), np.int64(1)), list[tuple[tuple[Any, ...], ...]])
+    few = np.int64(2)
+    kinjo.paths.count(square, kind="components", components=few, memory_limit=few << 20, workers=few)
+    kinjo.paths.with_degrees(square, np.arange(3), workers=few)
+    kinjo.paths.survey(square, kind="degrees", degrees=[few], memory_limit=few << 20)
     kinjo.paths.count(square, kind="circle")  # type: ignore[call-overload]
     kinjo.paths.spanning_trees(square, worker=2)  # type: ignore[call-arg]
     paths | 3  # type: ignore[operator]
