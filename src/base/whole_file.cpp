@@ -15,17 +15,13 @@
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
 
+#include "base/input_file.hpp"
 #include "base/signals_later.hpp"
 #include "base/text.hpp"
 
 namespace kinjo::detail {
 
 namespace {
-
-Errc code_of(int error) {
-  if (error == EACCES || error == EPERM || error == EROFS) return Errc::not_permitted;
-  return error == ENOENT || error == ENOTDIR ? Errc::not_found : Errc::system;
-}
 
 [[noreturn]] void refuse(const std::string& path, int error) {
   throw Error(code_of(error), fmt::format("cannot write '{}': {}", path, std::strerror(error)));
@@ -84,21 +80,6 @@ struct Temporary {
   int file = -1;
   int error = 0;
 };
-
-/// Makes a file as private as `wanted`: its owner's and its group's, as far as the system allows
-/// that; another group gets nothing. Where a file system knows neither it stays as it was made.
-void make_as_private(int file, const struct stat& wanted) {
-  mode_t mode = wanted.st_mode & kAccess;
-  struct stat made {};
-  if (fstat(file, &made) != 0) return;
-  const bool is_ours = made.st_uid == wanted.st_uid && made.st_gid == wanted.st_gid;
-  if (!is_ours && fchown(file, wanted.st_uid, wanted.st_gid) != 0) {
-    if (made.st_gid != wanted.st_gid && fchown(file, made.st_uid, wanted.st_gid) != 0) {
-      mode &= ~mode_t{S_IRWXG};
-    }
-  }
-  static_cast<void>(fchmod(file, mode));
-}
 
 Temporary open_temporary(const Target& target) {
   constexpr int kMost = 1000;  // left by killed programs, or of threads that write to long names
@@ -209,6 +190,19 @@ bool write_pieces(const std::string& path, const NextPiece& next, const GoOn& go
 }
 
 }  // namespace
+
+void make_as_private(int file, const struct stat& wanted) {
+  mode_t mode = wanted.st_mode & kAccess;
+  struct stat made {};
+  if (fstat(file, &made) != 0) return;
+  const bool is_ours = made.st_uid == wanted.st_uid && made.st_gid == wanted.st_gid;
+  if (!is_ours && fchown(file, wanted.st_uid, wanted.st_gid) != 0) {
+    if (made.st_gid != wanted.st_gid && fchown(file, made.st_uid, wanted.st_gid) != 0) {
+      mode &= ~mode_t{S_IRWXG};
+    }
+  }
+  static_cast<void>(fchmod(file, mode));
+}
 
 void write_whole_file(const std::string& path, std::string_view text) {
   write_pieces(path, next_of({&text, 1}), {});

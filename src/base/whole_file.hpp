@@ -1,6 +1,8 @@
 /// Files that are written whole or not at all.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -29,6 +31,11 @@ void write_whole_file(const std::string& path, const NextPiece& next);
 /// ends it by saying false. Returns whether all was written; if not, nothing is left.
 bool write_whole_file(const std::string& path, std::string_view text,
                       const std::function<bool(std::size_t)>& go_on);
+
+/// Makes an open file as private as `wanted`: its owner's and its group's, as far as the system
+/// allows that; another group gets nothing. Where a file system knows neither it stays as it was
+/// made.
+void make_as_private(int file, const struct stat& wanted);
 
 /// Throws what `write_whole_file` would where it can be known before there is anything to write: no
 /// such directory, no permission, a directory of that name.

@@ -118,14 +118,7 @@ void drop_pages(int file, std::uint64_t begin, std::uint64_t end) {
                 POSIX_FADV_DONTNEED);
 }
 
-constexpr mode_t kPermissions = 0777;
-
-/// The permissions of a file, if it is there.
-std::optional<mode_t> mode_of(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  return status.st_mode & kPermissions;
-}
+constexpr mode_t kAnybody = 0666, kOurs = S_IRUSR | S_IWUSR;
 
 std::string directory_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
@@ -279,17 +272,19 @@ ProductJournal OutputFile::interrupted() const {
   return parse_product_journal(*text, journal_path_);
 }
 
-/// The part is as open to others as the file that it is to replace, from its beginning on.
-void OutputFile::take_over_mode() {
-  const auto old = mode_of(path_);
-  struct stat status {};
-  if (!old || fstat(part_.get(), &status) != 0 || (status.st_mode & kPermissions) == *old) return;
-  if (fchmod(part_.get(), *old) != 0) refuse(errno);
+/// The part is as private as the file that it is to replace, from its beginning on; `beside` is
+/// what its owner may do meanwhile.
+void OutputFile::take_over_access(mode_t beside) {
+  struct stat old {};
+  if (stat(path_.c_str(), &old) != 0) return;
+  old.st_mode |= beside;
+  kinjo::detail::make_as_private(part_.get(), old);
 }
 
 /// Opens the part, which nobody else may write to.
 void OutputFile::open_part(int flags) {
-  const mode_t mode = mode_of(path_).value_or(0666);
+  struct stat old {};
+  const mode_t mode = stat(path_.c_str(), &old) == 0 ? (old.st_mode & kAnybody) | kOurs : kAnybody;
   part_ = FileHandle(open(part_path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, mode));
   if (!part_) refuse(errno);
   is_mine_ = (flags & O_EXCL) != 0;
@@ -326,7 +321,7 @@ void OutputFile::begin(const std::string& header, std::uint64_t bytes,
                        const ProductJournal::Fields& fields) {
   check_free();
   open_part(O_CREAT | O_EXCL);
-  take_over_mode();
+  take_over_access(kOurs);
   int error = reserve(part_.get(), bytes);
   if (error == 0) error = write_all(part_.get(), header.data(), header.size(), 0);
   if (error != 0) refuse(error);
@@ -471,7 +466,7 @@ void OutputFile::finish_panel(std::size_t panel) {
 }
 
 void OutputFile::commit() {
-  take_over_mode();
+  take_over_access(0);
   if (fsync(part_.get()) != 0) refuse(errno);
   if (!is_name_of(part_, part_path_)) refuse_part("is not the file that this run wrote");
   check_length();

@@ -12,6 +12,8 @@
 /// leaves, and is dropped.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -115,7 +117,8 @@ class OutputFile {
   };
   Left left() const;
 
-  /// The part gets the output's name, and the mode of the file that it replaces; the journal goes.
+  /// The part gets the output's name, and is as private as the file that it replaces; the journal
+  /// goes.
   /// Throws `Error` if somebody removed or replaced the part, or changed its length.
   void commit();
   /// Both go; also on destruction, unless a panel is recorded and the part is still there.
@@ -133,7 +136,7 @@ class OutputFile {
   void check_length();
   void open_part(int flags);
   void check_alone() const;
-  void take_over_mode();
+  void take_over_access(mode_t beside);
   void append(const std::string& text);
   void sync(const FileHandle& file);
 

@@ -1,12 +1,15 @@
 #include "gemm/files/output_file.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/magic.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -292,6 +295,63 @@ TEST(OutputFile, HasThePermissionsOfTheFileThatItReplaces) {
   std::filesystem::permissions(path, own | perms::group_read);  // meanwhile
   file.commit();
   EXPECT_EQ(std::filesystem::status(path).permissions(), own | perms::group_read);
+}
+
+/// `f` as an ordinary user, who owns the folder; as root in a process of its own.
+template <class F>
+void as_user(const Scratch& scratch, F&& f) {
+  if (geteuid() != 0) {
+    EXPECT_EQ(error_of(f), "no error");
+    return;
+  }
+  constexpr uid_t kUser = 12345;
+  ASSERT_EQ(chown(scratch.path().c_str(), kUser, kUser), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool is_other = setgroups(0, nullptr) == 0 && setgid(kUser) == 0 && setuid(kUser) == 0;
+    const std::string fault = is_other ? error_of(f) : "no other user";
+    fmt::print(stderr, "{}\n", fault);
+    _exit(fault == "no error" ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_EQ(status, 0);
+}
+
+TEST(OutputFile, GivesNoOtherGroupAccess) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root may give files away";
+  const Scratch scratch;
+  const std::string path = scratch.write("C.npy", "old");
+  std::filesystem::permissions(path, std::filesystem::perms(0640));
+  const auto product = [&] {
+    OutputFile file(path);
+    file.begin("head", 10, kFields);
+    file.commit();
+  };
+  ASSERT_EQ(chown(path.c_str(), 12345, 23456), 0);
+  as_user(scratch, product);
+  EXPECT_EQ(read_file(path).substr(0, 4), "head");
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+}
+
+TEST(OutputFile, GoesOnWithAPartThatIsToReplaceAFileThatNobodyMayWrite) {
+  const Scratch scratch;
+  const std::string path = scratch.write("C.npy", "old");
+  std::filesystem::permissions(path, std::filesystem::perms(0444));
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(path.c_str(), 12345, 12345), 0);
+  }
+  as_user(scratch, [&] {
+    {
+      OutputFile file(path);
+      file.begin("head", 10, kFields);
+      file.finish_panel(0);
+    }
+    OutputFile again(path);
+    again.resume(again.interrupted(), "head", 10);
+    again.commit();
+  });
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0444));
 }
 
 /// Runs of every length and alignment that panels have, one after another, all in one piece.
