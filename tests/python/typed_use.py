@@ -19,6 +19,10 @@ def placement() -> None:
     with kinjo.Team(table) as team:
         assert_type(team.run(lambda place: place.node), list[int])
     assert_type(kinjo.where().node, int)
+    one = np.int64(1)
+    assert_type(kinjo.mapping("none", one)[one], kinjo.Place)
+    kinjo.pin(table, one)
+    assert_type(machine.distance(one, np.int32(0)), int | None)
     table[0].cpu = 3  # type: ignore[misc]
     kinjo.pin(3)  # type: ignore[call-overload]
 
@@ -26,6 +30,8 @@ def placement() -> None:
 def memory(team: kinjo.Team) -> None:
     x = kinjo.empty((2, 3), np.float32, node=0, pages="transparent")
     assert_type(x, NDArray[Any])
+    kinjo.zeros((np.int64(2), 3), interleave=np.array([0]), chunk=np.int64(3))
+    assert_type(kinjo.audit(x).on(np.int64(0)), int)
     assert_type(kinjo.audit(x).asked, dict[int, kinjo.Audit])
     kinjo.zeros(5, team=team, partition="rows")  # type: ignore[arg-type]
 
@@ -46,6 +52,8 @@ def matmul(team: kinjo.Team) -> None:
     assert_type(kinjo.matmul(a, memoryview(b""), team=team, plan=plan), NDArray[Any])
     shown = memoryview(b"")
     assert_type(kinjo.matmul(a, a.T, plan="V", out=shown, beta=1), memoryview)
+    assert_type(kinjo.gemm_plan(np.int64(3), 3, 4) == 3, bool)
+    kinjo.verify_matmul(a, a.T, a, seed=np.int64(3))
     assert_type(plan.bytes_moved, dict[str, float])
     assert_type([loop.block for loop in plan.loops], list[int])
     assert_type(kinjo.verify_matmul(a, a.T, a).fault, str)
@@ -57,12 +65,20 @@ def matmul(team: kinjo.Team) -> None:
 def graphs(team: kinjo.Team) -> None:
     graph = kinjo.graph.Graph.from_edges([(0, 1)], order="degree", team=team)
     assert_type(kinjo.graph.bfs(graph, np.int64(0)), NDArray[Any])
+    kinjo.graph.grid(np.int64(3), np.int64(4), seeds=(np.int64(1), 2), workers=np.int64(2))
+    kinjo.graph.bfs(graph, 0, dtype=None)
     parents, depths = kinjo.graph.bfs(([0, 1, 2], [1, 0]), 0, return_depths=True, workers=2)
     assert_type(depths, NDArray[np.int32])
     assert_type(graph.neighbours(0), NDArray[np.uint32] | NDArray[np.int64])
     assert_type(kinjo.graph.read("a.b64", listed=True).ids, NDArray[np.int64] | None)
     kinjo.graph.bfs(3, 0)  # type: ignore[call-overload]
     kinjo.graph.grid(3, 3, order="random")  # type: ignore[arg-type]
+
+
+def transforms() -> None:
+    x = np.ones((4, 6))
+    assert_type(kinjo.fft.fft(x, np.int64(3), np.int64(0), workers=np.int64(2)), NDArray[Any])
+    assert_type(kinjo.fft.rfftn(x, s=(np.int64(4), None), axes=(np.int64(0), 1)), NDArray[Any])
 
 
 def path_sets(team: kinjo.Team) -> None:
@@ -94,6 +110,7 @@ def programs(team: kinjo.Team) -> None:
     assert_type([line.mu for line in found.table], list[float])
     assert_type(kinjo.sdp.solve_file("a.dat-s", workers=2), kinjo.sdp.SdpaResult)
     assert_type(kinjo.sdp.read("a.dat-s").b, NDArray[Any])
+    kinjo.sdp.solve(np.eye(2), [np.eye(2)], [1.0], max_iteration=np.int64(9), memory_limit=np.int64(1 << 30))
     kinjo.sdp.solve(np.eye(2), [np.eye(2)], [1.0], preset="quick")  # type: ignore[arg-type]
     kinjo.sdp.solve(np.eye(2), [np.eye(2)], [1.0], worker=2)  # type: ignore[call-arg]
 
