@@ -34,7 +34,8 @@ class SdpSubject : public Subject {
 Values sdp_plan_values(const sdp::Plan& plan);
 
 /// Why a run's solution is not what its status says, by the independent verifier; empty if it is.
-/// Where no solution is claimed (`limit`, `numerical_failure`) that is a fault too.
+/// Certificates may have an error of 1e-7 where less is tolerated of solutions. Where no solution
+/// is claimed (`limit`, `numerical_failure`) that is a fault too.
 std::string sdp_fault(const sdp::Problem& problem, const SdpRun& run, double tolerance);
 
 }  // namespace kinjo

@@ -53,6 +53,26 @@ TEST(SdpSubject, SaysWhereIterationsRanOut) {
   EXPECT_EQ(sample->fault, "no solution: limit after 1 iteration");
 }
 
+TEST(SdpSubject, BelievesCertificatesAtTheirOwnAccuracy) {
+  sdp::ProblemBuilder builder({{2, sdp::BlockKind::symmetric}}, {1});
+  builder.add(0, 0, 0, 0, 1);
+  builder.add(1, 0, 1, 1, 1);
+  const sdp::Problem problem = builder.finish();
+  SdpRun run;
+  run.solution.status = sdp::Status::primal_infeasible;
+  run.solution.x = {0};
+  run.solution.X = run.solution.Y = sdp::BlockMatrix(problem.blocks());
+  const auto fault = [&](double error, double tolerance) {
+    run.solution.Y.block(0)[0] = 1;
+    run.solution.Y.block(0)[3] = error;  // F_1 • Y, which should be 0
+    return sdp_fault(problem, run, tolerance);
+  };
+  EXPECT_EQ(fault(5e-8, 1e-10), "");
+  EXPECT_EQ(fault(5e-8, 1e-4), "");
+  EXPECT_NE(fault(2e-7, 1e-10), "");
+  EXPECT_EQ(fault(2e-7, 1e-4), "");
+}
+
 TEST(SdpSettings, PresetComesBeforeWhatItSets) {
   const Workload& workload = find_workload("sdp");
   const auto subject =
