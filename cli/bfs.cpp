@@ -202,6 +202,10 @@ VertexBytes bytes_for_each_vertex(const Options& options) {
 /// Searches, verifies and writes; what the verifier said, if it was not content.
 std::string search(const Options& options, Team& team, LoadedGraph loaded, BfsResult& result,
                    StageBar& stages) {
+  if (loaded.graph.vertices() == 0) {
+    throw Error(Errc::bad_input, fmt::format("'{}' has no vertices: expected one to search from",
+                                             detail::printable(options.graph.name)));
+  }
   const NpyType type = parent_type(options, loaded.graph);
   Searches searches(options, team, std::move(loaded), type);
   result.search = searches.run(parse_root(options.root), stages);

@@ -358,6 +358,14 @@ class Refusals(BfsTest):
         self.assertRegex(self.refusal("bfs", self.save("a.xyz", b""), "--root", "0"),
                          r"^'[^']*/a.xyz' does not end as a graph's file: expected one of ")
 
+    def test_of_graphs_without_vertices_name_the_file(self):
+        for name in ("a.el", "a.mtx"):
+            path = self.save(name, "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n" if "mtx" in name else "")
+            result = kinjo("bfs", path, "--root", "0")
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertEqual(result.stderr.splitlines()[-1],
+                             f"kinjo: '{path}' has no vertices: expected one to search from")
+
     def test_of_saved_graphs_that_were_damaged(self):
         path = self.path("g.kgraph")
         self.bfs("grid:5x5", "--save", path)
