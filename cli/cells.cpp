@@ -211,7 +211,8 @@ void add_program(CLI::App& cells, int& status, CellsApp app, const char* help,
       ->capture_default_str();
   add_bind(*command, options->bind);
   add_repeat(*command, options->repeat, "rounds, of which the medians are shown");
-  command->add_option("--memory-limit", options->memory_limit, "bytes that may be taken, as 2G")
+  command
+      ->add_option("--memory-limit", options->memory_limit, "bytes that may be taken, such as 2G")
       ->type_name("BYTES");
   add_report(*command, options->report);
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
@@ -240,8 +241,7 @@ void add_cells(CLI::App& app, int& status) {
               "Example: kinjo cells scg --size 300 --cells 16 --oversubscribe --verify");
   add_cells_launch(*cells, status);
   add_cells_model(*cells, status);
-  cells->footer(
-      "Example: kinjo cells gemm --form put,send     (kinjo cells PROGRAM --help: options)");
+  cells->footer("Example: kinjo cells gemm --form put,send     (options: kinjo cells gemm --help)");
 }
 
 }  // namespace kinjo::cli

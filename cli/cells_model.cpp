@@ -317,8 +317,7 @@ void add_cells_model(CLI::App& cells, int& status) {
       ->capture_default_str();
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   options->output.add_to(*command);
-  command->footer(
-      "Example: kinjo cells model --latency-us 20 --gap-ns-per-byte 1 --cells 16,64 --size 4096");
+  command->footer("Example: kinjo cells model --latency-us 20 --gap-ns-per-byte 1 --cells 16,64");
   command->callback([options, &status] { status = run(*options); });
 }
 

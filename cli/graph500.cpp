@@ -161,7 +161,7 @@ void add_graph500(CLI::App& app, int& status) {
   add_report(*command, options->report);
   command->footer(
       "Example: kinjo graph500 --scale 20\n"
-      "Example: kinjo graph500 --scale 18 --policy all --threads all --roots 16 --report bfs.html");
+      "Example: kinjo graph500 --scale 18 --policy all --roots 16 --report bfs.html");
   command->callback([options, &status] { status = run(*options); });
 }
 

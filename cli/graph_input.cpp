@@ -136,8 +136,8 @@ void GraphOptions::add_to(CLI::App& command) {
 
 void add_listed(CLI::App& command, bool& listed, const std::string& condition) {
   command.add_flag("--listed", listed,
-                   "keep only vertices that have edges, and list results by these; by itself where "
-                   "some vertex has a number from 4294967295 on" +
+                   "keep only vertices that have edges, and list results by these; done unasked "
+                   "where a vertex has a number from 4294967295 on" +
                        condition);
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "help_text.hpp"
 #include "launch/launch.hpp"
 
 namespace {
@@ -219,6 +220,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "kinjo " KINJO_VERSION);
   app.set_help_flag("-h,--help", "Print this help and exit");
+  app.formatter(kinjo::cli::help_text());
   app.footer("Example: kinjo topo     (kinjo COMMAND --help shows one for each command)");
   int status = kinjo::cli::kDone;
   add_commands(app, status, argc, argv);

@@ -50,8 +50,7 @@ void add_map(CLI::App& app, int& status) {
           "KMP_AFFINITY, taskset, numactl, srun")
       ->capture_default_str();
   options->output.add_to(*command);
-  command->footer(
-      "Example: env $(kinjo map --policy compact --threads 8 --format OMP_PLACES) ./program");
+  command->footer("Example: env $(kinjo map --threads 8 --format OMP_PLACES) ./program");
   command->callback([options, &status] {
     const Topology machine = options->machine.load();
     const Mapping mapping = options->placement.mapping(machine);

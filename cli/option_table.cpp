@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,22 +63,13 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   return choices;
 }
 
-/// What the value is called: the type without the validator's words.
-std::string value_of(const CLI::Option& option) {
-  if (option.get_items_expected_max() == 0) return "";
-  const std::string type = option.get_type_name();
-  const std::string name = type.substr(0, type.find(':'));
-  const std::string known = name == "TEXT" || name.empty() ? "WORD" : name;
-  return known == "UINT" || known == "INT" ? "N" : known;
-}
-
 OptionRow row_of(const CLI::Option& option) {
   OptionRow row;
   for (const auto& name : option.get_snames()) row.names.push_back("-" + name);
   for (const auto& name : option.get_lnames()) row.names.push_back("--" + name);
   row.value = value_of(option);
-  row.description = option.get_description();
-  row.fallback = option.get_default_str();
+  row.description = description_of(option);
+  row.fallback = default_of(option);
   row.variable = option.get_envname();
   if (option.get_required()) row.presence = Presence::required;
   if (option.get_items_expected_max() > 1) row.times = Times::many;
@@ -136,6 +128,30 @@ void share_choices(std::vector<CommandRow>& table) {
 }
 
 }  // namespace
+
+std::string value_of(const CLI::Option& option) {
+  if (option.get_items_expected_max() == 0) return "";
+  const std::string type = option.get_type_name();
+  const std::string name = type.substr(0, type.find(':'));
+  const std::string known = name == "TEXT" || name.empty() ? "WORD" : name;
+  return known == "UINT" || known == "INT" ? "N" : known;
+}
+
+std::string default_of(const CLI::Option& option) {
+  const std::string value = option.get_default_str();
+  const bool is_list = value.starts_with('[') && value.ends_with(']');
+  return is_list ? value.substr(1, value.size() - 2) : value;
+}
+
+std::string description_of(const CLI::Option& option) {
+  constexpr std::string_view kBegin = " in [", kBetween = " - ";
+  const std::string type = option.get_type_name();
+  const std::size_t begin = type.find(kBegin), between = type.find(kBetween);
+  if (begin == type.npos || between == type.npos) return option.get_description();
+  const std::size_t least = begin + kBegin.size(), most = between + kBetween.size();
+  return fmt::format("{} ({} to {})", option.get_description(), type.substr(least, between - least),
+                     type.substr(most, type.find(']') - most));
+}
 
 std::vector<CommandRow> command_table(const CLI::App& app) {
   std::vector<CommandRow> table;

@@ -1,7 +1,6 @@
 /// The program's commands and options as plain tables, read from what CLI11 was told of them.
 /// Manual pages and shell completion are written from these, so that they cannot say anything else
-/// than
-/// `--help`.
+/// than `--help`.
 #pragma once
 
 #include <string>
@@ -38,6 +37,16 @@ struct CommandRow {
   std::vector<std::string> commands;  ///< names of the commands below it
   Behind behind = Behind::arguments;
 };
+
+/// What an option's value is called: CLI11's type without the words of its checks. Empty: it takes
+/// none.
+std::string value_of(const CLI::Option& option);
+
+/// Its default, without the brackets in which CLI11 puts those of lists.
+std::string default_of(const CLI::Option& option);
+
+/// What it means, with the numbers that it accepts where CLI11 checks a range.
+std::string description_of(const CLI::Option& option);
 
 /// The program, then its commands, each before those below it. Hidden options are left out.
 std::vector<CommandRow> command_table(const CLI::App& app);

@@ -241,7 +241,7 @@ void add_paths(CLI::App& app, int& status) {
   add_paths_options(*command, *options);
   command->footer(
       "Example: kinjo paths grid:8x8\n"
-      "Example: kinjo paths roads.el --from Ueno --to Ikebukuro --avoid Tokyo --by-length\n"
+      "Example: kinjo paths roads.el --from Ueno --to Shinjuku --avoid Tokyo --count\n"
       "Example: kinjo paths king:4x4 --kind hamiltonian --sample 3\n"
       "Example: kinjo paths net.col --kind tree --save trees.kzdd\n"
       "Example: kinjo paths trees.kzdd --sample 3\n"

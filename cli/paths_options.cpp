@@ -104,7 +104,7 @@ void add_result_options(CLI::App& command, PathsOptions& options) {
       command.add_option("--sample", options.sample, "draw K members, each as likely as any other")
           ->check(whole_number(1))
           ->type_name("K");
-  command.add_option("--seed", options.seed, "of what is drawn")
+  command.add_option("--seed", options.seed, "of what --sample draws")
       ->check(whole_number())
       ->needs(sample)
       ->capture_default_str();
@@ -192,7 +192,7 @@ void add_paths_options(CLI::App& command, PathsOptions& options) {
   add_result_options(command, options);
   const auto more = added(command, [&] { add_search_options(command, options); });
   options.of_graph.insert(options.of_graph.end(), more.begin(), more.end());
-  command.add_option("--memory-limit", options.memory_limit, "bytes that may be taken, as 2G")
+  command.add_option("--memory-limit", options.memory_limit, "bytes that may be taken, such as 2G")
       ->type_name("BYTES");
   add_repeat(command, options.repeat, "counts, of whose times the median is recorded");
   options.of_threads = added(command, [&] {

@@ -98,11 +98,11 @@ int run(const RunOptions& options) {
 
 const char* const kFooter =
     "Example: two threads on different nodes, memory dealt page by page to all nodes\n"
-    "  kinjo run --policy scatter --threads 2 --memory interleave -- ./solve input.dat\n\n"
+    "  kinjo run --policy scatter --threads 2 --memory interleave -- ./solve in.dat\n\n"
     "Example: each MPI rank on its own part of the machine, with its threads together\n"
-    "  mpirun -n 4 --bind-to none kinjo run -- ./solve input.dat\n\n"
-    "Exit status: the program's own; 125 if kinjo fails, 126 if the program cannot be executed,\n"
-    "127 if it is not found. See docs/run.md for what cannot be pinned.";
+    "  mpirun -n 4 --bind-to none kinjo run -- ./solve in.dat\n\n"
+    "Exit status: the program's own; 125 if kinjo fails, 126 if the program cannot\n"
+    "be executed, 127 if it is not found. See docs/run.md for what cannot be pinned.";
 
 void add_options(CLI::App& command, RunOptions& options) {
   options.placement.add_to(command);

@@ -287,7 +287,7 @@ void add_solver_options(CLI::App& command, Options& options) {
   add_parameter(command, options, "precision", "PRECISION",
                 "double, or extended: where 16 digits do not suffice it may go on in about 32; "
                 "default: extended");
-  command.add_option("--memory-limit", options.memory_limit, "bytes that may be taken, as 2G")
+  command.add_option("--memory-limit", options.memory_limit, "bytes that may be taken, such as 2G")
       ->type_name("BYTES");
 }
 
@@ -331,7 +331,7 @@ void add_sdp(CLI::App& app, int& status) {
   add_format(*command, options->format, {Format::text, Format::json, Format::csv});
   command->footer(
       "Example: kinjo sdp problem.dat-s -o problem.result\n"
-      "Example: kinjo sdp control11.dat-s --tolerance 1e-8 --preset stable --format json\n"
+      "Example: kinjo sdp control1.dat-s --tolerance 1e-8 --preset stable --format json\n"
       "Example: kinjo sdp theta:50,100 --table\n"
       "Example: kinjo sdp problem.dat-s --check theirs.sol");
   command->callback([command, options, &status] {

@@ -440,10 +440,10 @@ const char* const kFooter =
     "Example: which placement is best for a program, within five minutes\n"
     "  kinjo tune --budget 300 -- ./solve input.dat\n"
     "Example: by a figure that it prints, with its number of threads as an argument\n"
-    "  kinjo tune --metric 'GFLOP/s: ([0-9.]+)' --better higher -- ./bench -t {threads}\n"
+    "  kinjo tune --metric 'GFLOP/s: ([0-9.]+)' --better higher -- ./app -t {threads}\n"
     "Example: kinjo tune stream\n"
     "Example: every computation of kinjo's own, and a report\n"
-    "  kinjo tune --suite quick --report report.html\n";
+    "  kinjo tune --suite quick --report report.html";
 
 }  // namespace
 

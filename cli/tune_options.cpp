@@ -189,7 +189,7 @@ void TuneOptions::add_to(CLI::App& command) {
   };
   add_list("--policies", s.policies,
            "placement policies, joined by commas: all, none, scatter, compact or compact-plus; "
-           "orders and lists of CPUs in options of their own")
+           "an order or a list of CPUs in an option of its own")
       ->capture_default_str();
   threads_option = add("--threads", s.threads,
                        "a number, a list such as 1,2,4, or all: 1, 2, 4 … every allowed CPU")

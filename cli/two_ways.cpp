@@ -62,6 +62,13 @@ Way way_of(const TwoWays& words, const MeasureOptions& memory, const std::string
   return Way::files;
 }
 
+void set_group(CLI::App& command, const std::vector<const CLI::Option*>& options,
+               const std::string& heading) {
+  for (const CLI::Option* option : options) {
+    if (option->nonpositional()) command.get_option(option->get_name())->group(heading);
+  }
+}
+
 void add_both(CLI::App& command, MeasureOptions& options, const TwoWays& words) {
   command
       .add_option("-o,--output", options.output.file,

@@ -46,6 +46,10 @@ struct OnlyOptions {
 Way way_of(const TwoWays& words, const MeasureOptions& memory, const std::string& file,
            const OnlyOptions& only);
 
+/// Lists options of one way under a heading of their own.
+void set_group(CLI::App& command, const std::vector<const CLI::Option*>& options,
+               const std::string& heading);
+
 /// Adds the options that both ways have.
 void add_both(CLI::App& command, MeasureOptions& options, const TwoWays& words);
 
@@ -60,6 +64,8 @@ struct BothOptions {
   void add_to(CLI::App& command, const TwoWays& words) {
     only.files = added(command, [&] { files.add_to(command); });
     only.memory = added(command, [&] { memory.add_to(command); });
+    set_group(command, only.files, std::string("For ") + words.files);
+    set_group(command, only.memory, std::string("For ") + words.result + "s in memory (--size)");
     add_both(command, memory, words);
   }
 };

@@ -319,12 +319,11 @@ int Where::judge() const {
 }
 
 const char* const kFooter =
-    "Example: fail unless 95 % of a program's memory is on node 0 two seconds after its start\n"
+    "Example: status 1 unless 95 % of a program's memory is on node 0 after 2 s\n"
     "  kinjo where --after 2 --expect 'node 0: 95%' -- ./solve input.dat\n\n"
-    "Exit status: 0, or that of the command; 1 if an expectation is not met; 2 for bad usage, a\n"
-    "process that cannot be looked at, and an expectation that cannot be checked; 126 and 127 for "
-    "a\n"
-    "command that cannot be started. See docs/where.md.";
+    "Exit status: 0, or that of the command; 1 if an expectation is not met; 2 for\n"
+    "bad usage, a process that cannot be looked at, and an expectation that cannot\n"
+    "be checked; 126 and 127 for a command that cannot be started. See docs/where.md.";
 
 /// When to look.
 void add_time_options(CLI::App& command, WhereOptions& options) {

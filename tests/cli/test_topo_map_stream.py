@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -328,6 +329,20 @@ class Help(FrontEndTest):
         for command in ("topo", "map", "stream", "blas1", "run", "tune"):
             self.assertRegex(text, rf"\n +{command} +[A-Z]")
         self.assertIn("\nExample: kinjo topo", text)
+
+    def test_fits_a_terminal_of_80_columns(self):
+        def commands_below(*path):
+            text = self.output(*path, "--help")
+            lists = "".join(re.findall(r"^(?:Subcommands|Shell and manual):\n((?:  .*\n)+)", text, re.MULTILINE))
+            names = re.findall(r"^  (\S+)", lists, re.MULTILINE)
+            return [path, *(below for name in names for below in commands_below(*path, name))]
+
+        paths = commands_below()
+        self.assertGreater(len(paths), 20)
+        for path in paths:
+            text = self.output(*path, "--help")
+            self.assertEqual([line for line in text.splitlines() if len(line) > 80], [], path)
+            self.assertNotRegex(text, r"Excludes|Needs|TEXT|UINT|\n\n\n", path)
 
     def test_version_is_one_line(self):
         self.assertRegex(self.output("--version"), r"\Akinjo \d+\.\d+\.\d+\n\Z")
