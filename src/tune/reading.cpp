@@ -16,6 +16,9 @@ namespace kinjo::detail {
 
 namespace {
 
+/// Quotients of numbers between these, and their places on an axis, are finite.
+constexpr double kLeastMetric = 1e-100, kMostMetric = 1e100;
+
 std::shared_ptr<const re2::RE2> compile(const std::string& option, const std::string& text) {
   auto pattern = std::make_shared<const re2::RE2>(text, re2::RE2::Quiet);
   if (pattern->ok()) return pattern;
@@ -153,9 +156,12 @@ std::optional<double> find_metric_value(const LinePattern& pattern, std::string_
   if (!last) return std::nullopt;
   const std::string_view text = trim(*last);
   const auto value = parse_number<double>(text.substr(text.starts_with('+') ? 1 : 0));
-  if (value && std::isfinite(*value) && *value > 0) return value;
-  throw Error(Errc::bad_input, fmt::format("--metric '{}' found '{}': expected a positive number",
-                                           pattern.text(), printable(last->substr(0, 80))));
+  const bool is_positive = value && std::isfinite(*value) && *value > 0;
+  if (is_positive && *value >= kLeastMetric && *value <= kMostMetric) return value;
+  throw Error(Errc::bad_input,
+              fmt::format("--metric '{}' found '{}': expected a {}", pattern.text(),
+                          printable(last->substr(0, 80)),
+                          is_positive ? "number from 1e-100 to 1e100" : "positive number"));
 }
 
 std::string digest_output(std::string_view output, const std::optional<LinePattern>& ignore) {

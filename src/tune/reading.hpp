@@ -31,7 +31,7 @@ class LinePattern {
 LinePattern parse_metric_pattern(const std::string& text);
 
 /// The number in the group of the last match in `output`. Throws `Error` (`bad_input`) if what
-/// matched is no positive number; nothing if nothing matches.
+/// matched is no positive number from 1e-100 to 1e100; nothing if nothing matches.
 std::optional<double> find_metric_value(const LinePattern& pattern, std::string_view output);
 
 /// A digest of what an output says. Without a pattern: of its set of lines, with every number

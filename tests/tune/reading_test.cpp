@@ -30,6 +30,16 @@ TEST(Metric, MustBeAPositiveNumber) {
   }
 }
 
+TEST(Metric, HasQuotientsThatAreNumbers) {
+  EXPECT_EQ(metric("=(.*)$", "=1e100"), 1e100);
+  EXPECT_EQ(metric("=(.*)$", "=1e-100"), 1e-100);
+  for (const char* text : {"1.1e100", "1.7e308", "9e-101", "5e-324"}) {
+    EXPECT_EQ(error_of([&] { metric("=(.*)$", std::string("=") + text); }),
+              std::string("bad_input: --metric '=(.*)$' found '") + text +
+                  "': expected a number from 1e-100 to 1e100");
+  }
+}
+
 TEST(Metric, IsRefusedUnlessItHasOneGroup) {
   EXPECT_EQ(error_of([] { parse_metric_pattern("[0-9]+"); }),
             "invalid_argument: --metric '[0-9]+' has 0 groups: expected one, around the number, "
