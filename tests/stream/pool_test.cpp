@@ -10,8 +10,9 @@
 #include <gtest/gtest.h>
 
 namespace {
-std::atomic<int> pool_maps_left{-1};  // maps that a pool of the test's own serves; negative: none is asked
-}
+/// Maps that a pool of the test's own serves; negative: the system's is asked.
+std::atomic<int> pool_maps_left{-1};
+}  // namespace
 
 extern "C" {
 
