@@ -16,6 +16,11 @@ namespace {
 /// Below this order a dense matrix is as good as any.
 constexpr std::size_t kAlwaysDense = 200;
 
+/// Entries of a pattern and of a factor that Eigen can do: its numbers have 32 bits, and its
+/// ordering works on a good twice the pattern.
+constexpr std::uint64_t kMostOfPattern = std::uint64_t{1} << 29;
+constexpr std::uint64_t kMostOfFactor = std::numeric_limits<int>::max();
+
 /// For each linear inequality the constraints that have a coefficient in it.
 std::vector<std::vector<Index>> constraints_of_rows(const Linear& linear, std::size_t constraints) {
   std::vector<std::vector<Index>> lists(linear.order());
@@ -86,14 +91,15 @@ void Schur::find_pattern(const Model& model) {
     std::sort(columns_.begin() + static_cast<std::ptrdiff_t>(begin), columns_.end());
     for (std::size_t e = begin; e < columns_.size(); ++e) pattern.push_back({j, columns_[e]});
     begins_.push_back(columns_.size());
-    if (static_cast<double>(columns_.size()) > 0.3 * all) {
+    if (static_cast<double>(columns_.size()) > 0.3 * all || columns_.size() > kMostOfPattern) {
       forget_pattern();
       return;
     }
   }
   SparseFactor factor(order_, pattern);
   // A sparse factorisation does one operation in the time in which a dense one does ten.
-  if (10 * factor.operations() > all * static_cast<double>(order_) * 2 / 3) {
+  if (10 * factor.operations() > all * static_cast<double>(order_) * 2 / 3 ||
+      factor.entries() > kMostOfFactor) {
     forget_pattern();
     return;
   }
