@@ -7,14 +7,14 @@
 /// counts as one) and vectors that must be held, where AVX2 and SSE2 have 16 registers and
 /// AVX-512 and NEON 32:
 ///
-///     radix        2    3    4    5    7    8    9   16
-///     operations   4   12   16   32   60   52   88  160
-///     vectors      4    6    8   10   14   16   18   32
+///     radix        2    3    4    5    6    7    8    9   10   12   15   16   20
+///     operations   4   12   16   36   36   66   52   88   92   96  168  160  224
+///     vectors      4    6    8   10   12   14   16   18   20   24   30   32   40
 ///
 /// 8 = 2 × 4 by Cooley and Tukey's factorisation, whose constants go into the multiply-adds of its
 /// last step; 9 = 3 × 3; 16 = 4 × 4, which takes a tenth less time than two passes of 4 where there
-/// are 32 registers, though some values go to the stack. Other odd radices use the symmetry of
-/// x_q ± x_{r−q}:
+/// are 32 registers, though some values go to the stack; 6, 10, 12, 15 and 20 by Good's mapping.
+/// Other odd radices use the symmetry of x_q ± x_{r−q}:
 ///
 ///     y_p, y_{r−p} = (x_0 + Σ_q cos(2πpq/r)·(x_q + x_{r−q})) ∓ i·Σ_q sin(2πpq/r)·(x_q − x_{r−q})
 #if defined(KINJO_FFT_BUTTERFLY_INL) == defined(HWY_TARGET_TOGGLE)
@@ -276,6 +276,62 @@ HWY_INLINE void butterfly_odd(D d, std::size_t radix, const hn::TFromD<D>* roots
     }
     out(p, plus_i(even, odd));
     out(radix - p, minus_i(even, odd));
+  }
+}
+
+/// The fifth roots, for butterflies that have no table of their own.
+template <class T>
+inline constexpr T kFifthRoots[] = {T(1),
+                                    T(0),
+                                    T(0.30901699437494742410L),
+                                    T(-0.95105651629515357212L),
+                                    T(-0.80901699437494742410L),
+                                    T(-0.58778525229247312917L),
+                                    T(-0.80901699437494742410L),
+                                    T(0.58778525229247312917L),
+                                    T(0.30901699437494742410L),
+                                    T(0.95105651629515357212L)};
+
+/// One of the factors of butterfly_coprime.
+template <std::size_t kRadix, class D, class In, class Out>
+HWY_INLINE void butterfly_factor(D d, const In& in, const Out& out) {
+  if constexpr (kRadix == 2) {
+    butterfly_2(d, in, out);
+  } else if constexpr (kRadix == 3) {
+    const auto y = three(d, in(0), in(1), in(2));
+    out(0, y.y0);
+    out(1, y.y1);
+    out(2, y.y2);
+  } else if constexpr (kRadix == 4) {
+    butterfly_4(d, in, out);
+  } else {
+    static_assert(kRadix == 5);
+    butterfly_odd<5>(d, 5, kFifthRoots<hn::TFromD<D>>, in, out);
+  }
+}
+
+/// As kA × kB without a common divisor, by Good's mapping, which needs no factors in between: of kB
+/// butterflies of kA the j-th takes inputs kB·i + kA·j modulo the radix, and of kA butterflies of
+/// kB the p-th gives the outputs whose remainder by kA is p.
+template <std::size_t kA, std::size_t kB, class D, class In, class Out>
+HWY_INLINE void butterfly_coprime(D d, const In& in, const Out& out) {
+  constexpr std::size_t kRadix = kA * kB;
+  Complex<hn::Vec<D>> x[kA][kB];
+#pragma GCC unroll 16
+  for (std::size_t j = 0; j < kB; ++j) {
+    butterfly_factor<kA>(
+        d, [&](std::size_t i) KINJO_FFT_INLINE { return in((kB * i + kA * j) % kRadix); },
+        [&](std::size_t p, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE { x[p][j] = y; });
+  }
+#pragma GCC unroll 16
+  for (std::size_t p = 0; p < kA; ++p) {
+    butterfly_factor<kB>(
+        d, [&](std::size_t j) KINJO_FFT_INLINE { return x[p][j]; },
+        [&](std::size_t s, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
+          std::size_t at = p;
+          while (at % kB != s) at += kA;
+          out(at, y);
+        });
   }
 }
 

@@ -84,7 +84,6 @@ struct DirectKernels {
     /// taken a row's width at a time.
     void (*split_in_place)(const SplitPass<T>& job, std::span<const SplitMove> moves);
     std::size_t lanes;  ///< columns of a line that the first pass takes at a time
-    std::array<std::size_t, 64 / sizeof(T)> column_of_lane;
     /// Lines of more numbers take the first pass's twiddles as products of two. The table of 7/8 of
     /// the line would drive line and rows from L1; but products are operations.
     std::size_t most_from_table;

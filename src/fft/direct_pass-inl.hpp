@@ -3,12 +3,7 @@
 /// The first one has neighbouring numbers of the line in its vectors, which need factors of their
 /// own each, and transposes them on the way to their rows. From there on a vector is a part of a
 /// row. The last one writes rows where the result's numbers lie in order.
-///
-/// *Lanes.* Real and imaginary parts that alternate are taken apart, and put together again, by
-/// interleaving within blocks of 16 bytes, which costs one operation a vector and nothing across
-/// blocks. So the lanes of vectors are not in the order of the numbers but in that of
-/// `number_of_lane`, for four doubles 0 2 1 3; all that is needed for it is to transpose vectors in
-/// another order and to have the factors of the first pass in this one.
+/// Lanes are in the order of fft/lane_order.hpp.
 #if defined(KINJO_FFT_DIRECT_PASS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef KINJO_FFT_DIRECT_PASS_INL
 #undef KINJO_FFT_DIRECT_PASS_INL
@@ -20,6 +15,7 @@
 
 #include "fft/direct_kernels.hpp"
 #include "fft/edge_pass-inl.hpp"
+#include "fft/numbers-inl.hpp"
 #include "simd/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,101 +25,9 @@ using fft::detail::JoinPass;
 using fft::detail::SplitMove;
 using fft::detail::SplitPass;
 
-/// Which of kLanes neighbouring numbers is in a lane.
-template <class T, std::size_t kLanes>
-constexpr std::size_t number_of_lane(std::size_t lane) {
-  constexpr std::size_t kBlock = std::min(kLanes, 16 / sizeof(T));
-  constexpr std::size_t kHalf = std::max<std::size_t>(kBlock / 2, 1);
-  const std::size_t block = lane / kBlock, at = lane % kBlock;
-  return at / kHalf * (kLanes / 2) + block * kHalf + at % kHalf;
-}
-template <class T, std::size_t kLanes>
-constexpr bool lanes_are_in_order() {
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    if (number_of_lane<T, kLanes>(lane) != lane) return false;
-  }
-  return true;
-}
-
-/// Lane l ← lane number_of_lane(l), or the reverse.
-enum class Order { to_lanes, to_numbers };
-template <Order kOrder, class D>
-HWY_INLINE hn::Vec<D> reordered(D d, hn::Vec<D> v) {
-  using T = hn::TFromD<D>;
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (!lanes_are_in_order<T, kLanes>()) {
-    alignas(64) hn::TFromD<hn::RebindToSigned<D>> from[kLanes];
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const std::size_t number = number_of_lane<T, kLanes>(lane);
-      (kOrder == Order::to_lanes ? from[lane] : from[number]) =
-          static_cast<hn::TFromD<hn::RebindToSigned<D>>>(kOrder == Order::to_lanes ? number : lane);
-    }
-    v = hn::TableLookupLanes(v, hn::SetTableIndices(d, from));
-  }
-#else
-  static_assert(lanes_are_in_order<T, kLanes>());
-#endif
-  (void)d;
-  return v;
-}
-
 /// The step from a number's real part to the next one's, which `Lines::line` only says to who runs.
 template <Shape kShape>
 constexpr std::ptrdiff_t kNumberStep = kShape == Shape::split_columns ? 1 : 2;
-
-/// Neighbouring numbers from `from` on.
-template <Shape kShape, class D>
-HWY_INLINE Complex<hn::Vec<D>> take_numbers(D d, const Lines<const hn::TFromD<D>>& from) {
-  using T = hn::TFromD<D>;
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
-  if constexpr (kShape == Shape::exchanged_columns) {
-    const auto x = take_numbers<Shape::complex_columns>(
-        d, Lines<const T>{from.imaginary, from.real, from.line});
-    return {x.im, x.re};
-  } else if constexpr (kShape == Shape::split_columns) {
-    return {reordered<Order::to_lanes>(d, hn::LoadU(d, from.real)),
-            reordered<Order::to_lanes>(d, hn::LoadU(d, from.imaginary))};
-  } else if constexpr (lanes_are_in_order<T, kLanes>()) {
-    return take_pairs(d, from.real);
-  } else {
-    const auto a = hn::LoadU(d, from.real);
-    const auto b = hn::LoadU(d, from.real + kLanes);
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-    if constexpr (sizeof(T) == 4) {
-      return {hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))},
-              hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
-    }
-    // What is loaded from one number further has its parts where the other vector has none, so two
-    // blends with memory do, on any port, for two shuffles, which all have to wait for one or two.
-    if constexpr (sizeof(T) == 8 && kLanes == hn::MaxLanes(hn::ScalableTag<T>())) {
-      return {hn::OddEven(hn::LoadU(d, from.real + kLanes - 1), a),
-              hn::OddEven(b, hn::LoadU(d, from.real + 1))};
-    }
-#endif
-    return {hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)};
-  }
-}
-
-template <Shape kShape, class D>
-HWY_INLINE void give_numbers(D d, const Complex<hn::Vec<D>>& x, const Lines<hn::TFromD<D>>& to,
-                             bool streams) {
-  using T = hn::TFromD<D>;
-  constexpr std::size_t kLanes = hn::MaxLanes(D());
-  if constexpr (kShape == Shape::exchanged_columns) {
-    give_numbers<Shape::complex_columns>(d, Complex<hn::Vec<D>>{x.im, x.re},
-                                         Lines<T>{to.imaginary, to.real, to.line}, streams);
-  } else if constexpr (kShape == Shape::split_columns) {
-    put(reordered<Order::to_numbers>(d, x.re), d, to.real, streams);
-    put(reordered<Order::to_numbers>(d, x.im), d, to.imaginary, streams);
-  } else if constexpr (kLanes == 1) {
-    hn::StoreU(x.re, d, to.real);
-    hn::StoreU(x.im, d, to.real + 1);
-  } else {
-    put(hn::InterleaveLower(d, x.re, x.im), d, to.real, streams);
-    put(hn::InterleaveUpper(d, x.re, x.im), d, to.real + kLanes, streams);
-  }
-}
 
 /// Vectors y[k], a lane for each column, become rows of vectors of kRowLanes, a lane for each k.
 template <std::size_t kRowLanes, class D, std::size_t kWidth>
@@ -132,13 +36,13 @@ HWY_INLINE void put_rows(D d, const Complex<hn::Vec<D>> (&y)[kWidth], hn::TFromD
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   T* rows[kLanes];
-  for (std::size_t i = 0; i < kLanes; ++i) rows[i] = buffer + to[number_of_lane<T, kLanes>(i)];
+  for (std::size_t i = 0; i < kLanes; ++i) rows[i] = buffer + to[number_of_lane<T>(kLanes, i)];
 #pragma GCC unroll 16
   for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
     const std::size_t vector = lane / kRowLanes * kRowLanes, in_vector = lane % kRowLanes;
     const std::size_t first = 2 * vector + in_vector;
     const auto of_lane = [&](std::size_t i) KINJO_FFT_INLINE {
-      return y[vector + number_of_lane<T, kRowLanes>(in_vector + i)];
+      return y[vector + number_of_lane<T>(kRowLanes, in_vector + i)];
     };
     const auto row = [&](std::size_t i) KINJO_FFT_INLINE { return rows[i] + first; };
     store_transposed(
@@ -368,11 +272,8 @@ constexpr typename fft::detail::DirectKernels<hn::TFromD<D>>::Ends direct_ends()
   constexpr std::size_t kLanes = hn::MaxLanes(Squares());
   constexpr bool kWholeRows = kLanes == fft::detail::kDirectWidth<T>;
   typename fft::detail::DirectKernels<T>::Ends ends = {
-      split_pass<D, Squares>, nullptr, kLanes, {}, kMostFromTable, kLastRadix, kLargestRadix};
+      split_pass<D, Squares>, nullptr, kLanes, kMostFromTable, kLastRadix, kLargestRadix};
   if constexpr (kWholeRows) ends.split_in_place = split_in_place<D, Squares>;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    ends.column_of_lane[lane] = number_of_lane<T, kLanes>(lane);
-  }
   return ends;
 }
 

@@ -8,11 +8,14 @@ namespace kinjo::fft::detail {
 
 namespace {
 
+/// Lines of fewer numbers are the sooner done as short ones, at every level.
+constexpr std::size_t kLeastDirect = 1024;
+
 /// Results of short transforms stay in caches, where those of lines in memory are not to be.
 template <class T>
 std::variant<DirectTransform<T>, ShortTransform<T>> transform_of(std::size_t n, bool in_memory) {
-  const bool is_pair = !in_memory && is_short_pair<T>(n);
-  if (has_whole_rows(n, 2 * sizeof(T)) && !is_pair) return DirectTransform<T>(n);
+  const bool is_short = n < kLeastDirect && !in_memory;
+  if (has_whole_rows(n, 2 * sizeof(T)) && !is_short) return DirectTransform<T>(n);
   return ShortTransform<T>(n);
 }
 
@@ -45,8 +48,8 @@ void Direct<T>::run(Range items, const Frame<T>& frame, T* scratch) const {
   }
   const auto run_all = [&](const auto& transform) {
     for_each_turn(shape_.loops, items, [&](Turn turn) {
-      const Ends line = ends(turn, frame);
-      transform.run(line.source, line.target, scale, scratch, write(line));
+      const Ends both = ends(turn, frame);
+      transform.run(both.source, both.target, scale, scratch, write(both));
     });
   };
   std::visit(run_all, transform_);

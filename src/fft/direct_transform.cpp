@@ -7,6 +7,7 @@
 #include "base/contract.hpp"
 #include "fft/cutting.hpp"
 #include "fft/group_passes.hpp"
+#include "fft/lane_order.hpp"
 #include "fft/roots.hpp"
 
 namespace kinjo::fft::detail {
@@ -34,7 +35,7 @@ Buffer split_twiddles(std::size_t n, std::size_t columns,
     const std::size_t first = std::min(column, rows - lanes);
     for (std::size_t k = 1; k < kWidth; ++k, at += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const auto twiddle = roots.rounded<T>(k * (first + ends.column_of_lane[lane]));
+        const auto twiddle = roots.rounded<T>(k * (first + number_of_lane<T>(lanes, lane)));
         at[lane] = twiddle.real();
         at[lanes + lane] = twiddle.imag();
       }

@@ -33,6 +33,16 @@ HWY_INLINE void butterfly(D d, const Job& job, const In& in, const Out& out) {
     butterfly_9(d, in, out);
   } else if constexpr (kRadix == 16) {
     butterfly_16(d, in, out);
+  } else if constexpr (kRadix == 6) {
+    butterfly_coprime<2, 3>(d, in, out);
+  } else if constexpr (kRadix == 10) {
+    butterfly_coprime<2, 5>(d, in, out);
+  } else if constexpr (kRadix == 12) {
+    butterfly_coprime<4, 3>(d, in, out);
+  } else if constexpr (kRadix == 15) {
+    butterfly_coprime<3, 5>(d, in, out);
+  } else if constexpr (kRadix == 20) {
+    butterfly_coprime<4, 5>(d, in, out);
   } else if constexpr (kRadix == 0) {
     butterfly_odd<fft::kLargestPrime>(d, job.radix, job.roots, in, out);
   } else {

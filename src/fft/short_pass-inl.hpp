@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "fft/memory-inl.hpp"
+#include "fft/numbers-inl.hpp"
 #include "fft/pass-inl.hpp"
 #include "fft/short_kernels.hpp"
 #include "simd/transpose-inl.hpp"
@@ -23,91 +23,144 @@ namespace kinjo::detail::HWY_NAMESPACE {
 
 using fft::detail::ShortPass;
 
-/// Neighbouring numbers whose parts alternate.
+/// Neighbouring numbers whose parts alternate, imaginary ones first if exchanged.
 template <bool kExchanged, class D>
 HWY_INLINE Complex<hn::Vec<D>> short_input(D d, const hn::TFromD<D>* from) {
-  Complex<hn::Vec<D>> x;
-  if constexpr (hn::MaxLanes(D()) == 1) {
-    x = {hn::LoadU(d, from), hn::LoadU(d, from + 1)};
-  } else {
-    x = take_pairs(d, from);
-  }
+  const Complex<hn::Vec<D>> x = take_numbers(d, from);
   return kExchanged ? Complex<hn::Vec<D>>{x.im, x.re} : x;
 }
 template <bool kExchanged, class D>
 HWY_INLINE void short_output(D d, const Complex<hn::Vec<D>>& x, hn::Vec<D> scale,
                              hn::TFromD<D>* to) {
   const Complex<hn::Vec<D>> y = {hn::Mul(x.re, scale), hn::Mul(x.im, scale)};
-  put_pairs(kExchanged ? Complex<hn::Vec<D>>{y.im, y.re} : y, d, to, false);
+  give_numbers(d, kExchanged ? Complex<hn::Vec<D>>{y.im, y.re} : y, to, false);
 }
 
-/// Calls f(at) for vectors that cover `count` numbers, at least one vector's.
-template <class D, class F>
-HWY_INLINE void for_vectors(D, std::size_t count, const F& f) {
+/// The numbers of a vector when `count` are covered by vectors from multiples of the lanes on: the
+/// last of them begins earlier if it must, and there may be less of them than lanes.
+template <class D>
+constexpr std::size_t vector_at(D, std::size_t at, std::size_t count) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
-  for (std::size_t at = 0; at < count; at += kLanes) f(std::min(at, count - kLanes));
+  return count < kLanes ? 0 : std::min(at, count - kLanes);
 }
+
+/// Blocks for the outputs of a butterfly.
+template <class D>
+constexpr std::size_t blocks_of(D, std::size_t radix) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+  return (radix + kLanes - 1) / kLanes;
+}
+
+/// Calls put(b, i, part, v) for each vector, part 0 of real ones and 1 of imaginary ones, of the
+/// i-th column's b-th block, of which y[k] has the k-th numbers, a lane for each column.
+template <class D, class Put>
+HWY_INLINE void short_blocks(D d, std::size_t radix, const Complex<hn::Vec<D>>* y, const Put& put) {
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
+#pragma GCC unroll 16
+  for (std::size_t at = 0; at < radix; at += kLanes) {
+    const Complex<hn::Vec<D>>* const square = y + vector_at(d, at, radix);
+    const auto number = [&](std::size_t lane)
+                            KINJO_FFT_INLINE { return number_of_lane<T>(kLanes, lane); };
+    transpose(
+        d, [&](std::size_t k) KINJO_FFT_INLINE { return square[number(k)].re; },
+        [&](std::size_t i, hn::Vec<D> v) KINJO_FFT_INLINE { put(at / kLanes, number(i), 0, v); });
+    transpose(
+        d, [&](std::size_t k) KINJO_FFT_INLINE { return square[number(k)].im; },
+        [&](std::size_t i, hn::Vec<D> v) KINJO_FFT_INLINE { put(at / kLanes, number(i), 1, v); });
+  }
+}
+
+/// Where rows begin that lie `step` apart. Of every fourth one the address is in a register, which
+/// the compiler cannot see through: from there it reaches the other three by their multiples of
+/// `step`, where it would else add up an address for each row. kRows is 0 if it is not known.
+template <std::size_t kRows, class T>
+class SpacedRows {
+ public:
+  HWY_INLINE SpacedRows(T* first, std::size_t step) : step_(step) {
+    for (T*& four : fours_) {
+      asm("" : "+r"(first));
+      four = first;
+      first += 4 * step;
+    }
+  }
+  HWY_INLINE T* operator[](std::size_t row) const {
+    const std::size_t four = kRows == 0 ? 0 : row / 4;
+    return fours_[four] + (row - 4 * four) * step_;
+  }
+
+ private:
+  T* fours_[kRows == 0 ? 1 : (kRows + 3) / 4];
+  std::size_t step_;
+};
 
 template <class D, std::size_t kRadix, bool kExchanged>
 void short_first(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from,
                  hn::TFromD<D>* to, hn::TFromD<D>) {
   using T = hn::TFromD<D>;
+  using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
+  constexpr std::size_t kMost = kRadix == 0 ? fft::kLargestPrime : kRadix;
   const D d;
   const ShortPass<T> job = given;
   const std::size_t radix = kRadix == 0 ? job.radix : kRadix;
+  T line[2 * kLanes * (kMost + 1)];
+  if (job.groups < kLanes) {
+    // Lanes without a column have what follows in the line, or zeros.
+    std::fill_n(std::copy_n(from, 2 * radix * job.groups, line), 2 * kLanes, T(0));
+    from = line;
+  }
   const T* twiddles = job.twiddles;
-  for_vectors(d, job.groups, [&](std::size_t column) KINJO_FFT_INLINE {
-    Complex<hn::Vec<D>> y[kRadix == 0 ? fft::kLargestPrime : kRadix];
-    const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
-      return short_input<kExchanged>(d, from + 2 * (q * job.groups + column));
-    };
-    const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& x) KINJO_FFT_INLINE {
+  for (std::size_t at = 0; at < job.groups; at += kLanes) {
+    const std::size_t column = vector_at(d, at, job.groups);
+    const SpacedRows<kRadix, const T> rows(from + 2 * column, 2 * job.groups);
+    Complex<V> y[kMost];
+    const auto in = [&](std::size_t q)
+                        KINJO_FFT_INLINE { return short_input<kExchanged>(d, rows[q]); };
+    const auto out = [&](std::size_t k, const Complex<V>& x) KINJO_FFT_INLINE {
       const T* const w = twiddles + 2 * kLanes * (k - 1);
-      y[k] = k == 0 ? x : times(x, Complex<hn::Vec<D>>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
+      y[k] = k == 0 ? x : times(x, Complex<V>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
     };
     butterfly<kRadix>(d, job, in, out);
-    T* const rows = to + column * radix;
-#pragma GCC unroll 16
-    for (std::size_t k = 0; k < radix; k += kLanes) {
-      const std::size_t first = std::min(k, radix - kLanes);
-      const auto at = [&](std::size_t row) KINJO_FFT_INLINE { return rows + row * radix + first; };
-      store_transposed(
-          d, [&](std::size_t i) KINJO_FFT_INLINE { return y[first + i].re; }, at);
-      store_transposed(
-          d, [&](std::size_t i) KINJO_FFT_INLINE { return y[first + i].im; },
-          [&](std::size_t row) KINJO_FFT_INLINE { return at(row) + job.apart; });
-    }
+    short_blocks(d, radix, y,
+                 [&](std::size_t b, std::size_t i, std::size_t part, V v) KINJO_FFT_INLINE {
+                   const std::size_t block = b * job.groups + column + i;
+                   hn::StoreU(v, d, to + kLanes * (2 * block + part));
+                 });
     twiddles += 2 * kLanes * (radix - 1);
-  });
+  }
 }
 
 template <class D, std::size_t kRadix>
 void short_middle(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from,
                   hn::TFromD<D>* to, hn::TFromD<D>) {
   using T = hn::TFromD<D>;
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
   const ShortPass<T> job = given;
   const std::size_t radix = kRadix == 0 ? job.radix : kRadix;
-  const std::size_t step = job.groups * job.length;
+  const std::size_t blocks = job.length / job.first * blocks_of(d, job.first);
+  const std::size_t step = 2 * kLanes * job.groups, out_step = blocks * step;
   const T* twiddles = job.twiddles;
   for (std::size_t p = 0; p < job.groups; ++p) {
-    for_vectors(d, job.length, [&](std::size_t j) KINJO_FFT_INLINE {
+    for (std::size_t i = 0; i < blocks; ++i) {
+      const T* const in_blocks = from + i * radix * step;
+      T* const out_blocks = to + i * step;
       const auto in = [&](std::size_t q)
-                          KINJO_FFT_INLINE { return input(d, from + q * step + j, job.apart); };
+                          KINJO_FFT_INLINE { return input(d, in_blocks + q * step, kLanes); };
       const auto out = [&](std::size_t k, Complex<hn::Vec<D>> y) KINJO_FFT_INLINE {
         if (k != 0) {
           const T* const w = twiddles + 2 * (k - 1);
           y = times(y, Complex<hn::Vec<D>>{hn::Set(d, w[0]), hn::Set(d, w[1])});
         }
-        T* const at = to + k * job.length + j;
+        T* const at = out_blocks + k * out_step;
         hn::StoreU(y.re, d, at);
-        hn::StoreU(y.im, d, at + job.apart);
+        hn::StoreU(y.im, d, at + kLanes);
       };
       butterfly<kRadix>(d, job, in, out);
-    });
-    from += job.length;
-    to += radix * job.length;
+    }
+    from += 2 * kLanes;
+    to += 2 * kLanes;
     twiddles += 2 * (radix - 1);
   }
 }
@@ -115,17 +168,23 @@ void short_middle(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* fr
 template <class D, std::size_t kRadix, bool kExchanged>
 void short_last(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from, hn::TFromD<D>* to,
                 hn::TFromD<D> factor) {
+  constexpr std::size_t kLanes = hn::MaxLanes(D());
   const D d;
   const ShortPass<hn::TFromD<D>> job = given;
+  const std::size_t radix = kRadix == 0 ? job.radix : kRadix;
   const auto scale = hn::Set(d, factor);
-  for_vectors(d, job.length, [&](std::size_t j) KINJO_FFT_INLINE {
-    const auto in = [&](std::size_t q)
-                        KINJO_FFT_INLINE { return input(d, from + q * job.length + j, job.apart); };
-    const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
-      short_output<kExchanged>(d, y, scale, to + 2 * (k * job.length + j));
-    };
-    butterfly<kRadix>(d, job, in, out);
-  });
+  for (std::size_t row = 0; row < job.length; row += job.first) {
+    for (std::size_t at = 0; at < job.first; at += kLanes) {
+      const auto in = [&](std::size_t q)
+                          KINJO_FFT_INLINE { return input(d, from + 2 * kLanes * q, kLanes); };
+      hn::TFromD<D>* const numbers = to + 2 * (row + vector_at(d, at, job.first));
+      const auto out = [&](std::size_t k, const Complex<hn::Vec<D>>& y) KINJO_FFT_INLINE {
+        short_output<kExchanged>(d, y, scale, numbers + 2 * k * job.length);
+      };
+      butterfly<kRadix>(d, job, in, out);
+      from += 2 * kLanes * radix;
+    }
+  }
 }
 
 template <class D, std::size_t kRadix, bool kExchangedIn, bool kExchangedOut>
@@ -148,14 +207,15 @@ void short_pair(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from
   using T = hn::TFromD<D>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
-  static_assert(kFirst % kLanes == 0 && kLast % kLanes == 0);
+  static_assert(kFirst >= kLanes && kLast >= kLanes);
   const D d;
   const ShortPass<T> job = given;
-  Complex<V> rows[kFirst / kLanes][kLast];
+  Complex<V> blocks[blocks_of(d, kFirst)][kLast];
 #pragma GCC unroll 16
-  for (std::size_t column = 0; column < kLast; column += kLanes) {
+  for (std::size_t at = 0; at < kLast; at += kLanes) {
+    const std::size_t column = vector_at(d, at, kLast);
     Complex<V> y[kFirst];
-    const T* const twiddles = job.twiddles + 2 * column * (kFirst - 1);
+    const T* const twiddles = job.twiddles + 2 * at * (kFirst - 1);
     const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
       return short_input<kExchanged>(d, from + 2 * (q * kLast + column));
     };
@@ -164,24 +224,18 @@ void short_pair(const ShortPass<hn::TFromD<D>>& given, const hn::TFromD<D>* from
       y[k] = k == 0 ? x : times(x, Complex<V>{hn::LoadU(d, w), hn::LoadU(d, w + kLanes)});
     };
     butterfly<kFirst>(d, job, in, out);
-#pragma GCC unroll 16
-    for (std::size_t part = 0; part < kFirst / kLanes; ++part) {
-      const Complex<V>* const square = y + part * kLanes;
-      Complex<V>* const row = rows[part] + column;
-      transpose(
-          d, [&](std::size_t i) KINJO_FFT_INLINE { return square[i].re; },
-          [&](std::size_t k, V v) KINJO_FFT_INLINE { row[k].re = v; });
-      transpose(
-          d, [&](std::size_t i) KINJO_FFT_INLINE { return square[i].im; },
-          [&](std::size_t k, V v) KINJO_FFT_INLINE { row[k].im = v; });
-    }
+    short_blocks(d, kFirst, y,
+                 [&](std::size_t b, std::size_t i, std::size_t part, V v) KINJO_FFT_INLINE {
+                   Complex<V>& block = blocks[b][column + i];
+                   (part == 0 ? block.re : block.im) = v;
+                 });
   }
   const V scale = hn::Set(d, factor);
 #pragma GCC unroll 16
-  for (std::size_t part = 0; part < kFirst / kLanes; ++part) {
-    const auto in = [&](std::size_t q) KINJO_FFT_INLINE { return rows[part][q]; };
+  for (std::size_t at = 0; at < kFirst; at += kLanes) {
+    const auto in = [&](std::size_t q) KINJO_FFT_INLINE { return blocks[at / kLanes][q]; };
     const auto out = [&](std::size_t k, const Complex<V>& y) KINJO_FFT_INLINE {
-      short_output<kExchanged>(d, y, scale, to + 2 * (k * kFirst + part * kLanes));
+      short_output<kExchanged>(d, y, scale, to + 2 * (k * kFirst + vector_at(d, at, kFirst)));
     };
     butterfly<kLast>(d, job, in, out);
   }
@@ -197,32 +251,25 @@ constexpr typename fft::detail::ShortKernels<hn::TFromD<D>>::Pass first_or_null(
   }
 }
 
-/// The vectors D, shorter ones of four lanes or of two for rows that these do not fit, and single
-/// numbers; and what is transposed in a first pass.
+/// Vectors that can be transposed, those of half as many lanes, and single numbers.
 template <class D>
 struct ShortTags {
   using T = hn::TFromD<D>;
-  static constexpr std::size_t kSome = hn::MaxLanes(D()) > 4 ? 4 : hn::MaxLanes(D()) > 2 ? 2 : 1;
-  using Some = hn::CappedTag<T, kSome>;
-  using One = hn::CappedTag<T, 1>;
   using Square = SquareTag<D>;
+  using Half = TransposeTag<T, std::max<std::size_t>(hn::MaxLanes(Square()) / 2, 1)>;
+  using One = hn::CappedTag<T, 1>;
 };
 
 template <class D, std::size_t kRadix>
 constexpr typename fft::detail::ShortKernels<hn::TFromD<D>>::Radix short_radix() {
-  using Tags = ShortTags<D>;
-  using Square = typename Tags::Square;
-  using Some = typename Tags::Some;
-  using One = typename Tags::One;
-  return {{{{first_or_null<Square, kRadix, false>(), first_or_null<Some, kRadix, false>(),
-             first_or_null<One, kRadix, false>()},
-            {first_or_null<Square, kRadix, true>(), first_or_null<Some, kRadix, true>(),
-             first_or_null<One, kRadix, true>()}}},
-          {short_middle<D, kRadix>, short_middle<Some, kRadix>, short_middle<One, kRadix>},
-          {{{short_last<D, kRadix, false>, short_last<Some, kRadix, false>,
-             short_last<One, kRadix, false>},
-            {short_last<D, kRadix, true>, short_last<Some, kRadix, true>,
-             short_last<One, kRadix, true>}}},
+  using Square = typename ShortTags<D>::Square;
+  using Half = typename ShortTags<D>::Half;
+  using One = typename ShortTags<D>::One;
+  return {{{{first_or_null<Square, kRadix, false>(), first_or_null<Half, kRadix, false>()},
+            {first_or_null<Square, kRadix, true>(), first_or_null<Half, kRadix, true>()}}},
+          {short_middle<Square, kRadix>, short_middle<Half, kRadix>},
+          {{{short_last<Square, kRadix, false>, short_last<Half, kRadix, false>},
+            {short_last<Square, kRadix, true>, short_last<Half, kRadix, true>}}},
           {{{short_only<One, kRadix, false, false>, short_only<One, kRadix, false, true>},
             {short_only<One, kRadix, true, false>, short_only<One, kRadix, true, true>}}}};
 }
@@ -248,9 +295,7 @@ template <class D, std::size_t... kRadix, std::size_t... kPair>
 constexpr fft::detail::ShortKernels<hn::TFromD<D>> short_kernels(std::index_sequence<kRadix...>,
                                                                  std::index_sequence<kPair...>) {
   using Tags = ShortTags<D>;
-  constexpr std::size_t kSome = hn::MaxLanes(typename Tags::Some());
-  return {{hn::MaxLanes(typename Tags::Square()), kSome, 1},
-          {hn::MaxLanes(D()), kSome, 1},
+  return {{hn::MaxLanes(typename Tags::Square()), hn::MaxLanes(typename Tags::Half())},
           {short_radix<D, fft::detail::kShortRadices[kRadix]>()...},
           {short_pair<D, kPair>()...}};
 }

@@ -1,136 +1,15 @@
 #include "fft/short_transform.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/contract.hpp"
 #include "fft/cutting.hpp"
+#include "fft/lane_order.hpp"
 #include "fft/roots.hpp"
 
 namespace kinjo::fft::detail {
 
 namespace {
-
-/// The widest vectors for `count` neighbours.
-std::size_t widest(const std::array<std::size_t, kShortWidths>& lanes, std::size_t count) {
-  std::size_t width = 0;
-  while (lanes[width] > count) ++width;
-  return width;
-}
-
-std::size_t width_of_first(const std::array<std::size_t, kShortWidths>& lanes, std::size_t radix,
-                           std::size_t groups) {
-  return widest(lanes, std::min(radix, groups));
-}
-
-/// Where lines of n are among `kShortPairs`, behind these if they are done otherwise.
-template <class T>
-std::size_t pair_of(std::size_t n, const ShortKernels<T>& kernels) {
-  std::size_t i = 0;
-  while (i < std::size(kShortPairs) &&
-         (kShortPairs[i].size() != n || kernels.pairs[i].lanes == 0)) {
-    ++i;
-  }
-  return i;
-}
-
-/// Instructions of a butterfly with its twiddles' operations, if any, as fft/butterfly-inl.hpp has
-/// them.
-double operations(std::size_t radix, bool twiddles) {
-  const auto r = static_cast<double>(radix);
-  const double of_twiddles = twiddles ? 6 * (r - 1) : 0;
-  switch (radix) {
-    case 2:
-      return 4 + of_twiddles;
-    case 3:
-      return 12 + of_twiddles;
-    case 4:
-      return 16 + of_twiddles;
-    case 8:
-      return 70 + of_twiddles;  // with those of values for which there is no register
-    case 9:
-      return 110 + of_twiddles;
-    case 16:
-      return 230 + of_twiddles;
-    default:
-      return r * r + 1.5 * r + of_twiddles;
-  }
-}
-
-/// Which radices make lines of n, and what they are expected to cost, in instructions.
-class Ways {
- public:
-  template <class T>
-  Ways(std::size_t n, const ShortKernels<T>& kernels)
-      : n_(n), lanes_(kernels.lanes), first_lanes_(kernels.first_lanes) {
-    for (std::size_t p = 2, rest = n; rest > 1; ++p) {
-      if (rest % p != 0) continue;
-      if (p > 7) radices_.push_back(p);
-      while (rest % p == 0) rest /= p;
-    }
-    for (const std::size_t r : kShortRadices) {
-      if (r != 0 && n % r == 0) radices_.push_back(r);
-    }
-  }
-
-  /// The cheapest: of what is left to do, the way from each divisor that has been reached.
-  std::vector<std::size_t> best() const {
-    struct Reached {
-      std::size_t length;
-      double cost;
-      std::size_t radix;  ///< of the pass that led there
-    };
-    std::vector<Reached> all{{1, 0, 0}};
-    for (std::size_t i = 0; all[i].length != n_; ++i) {
-      const Reached from = all[i];
-      for (const std::size_t r : radices_) {
-        if (n_ / from.length % r != 0) continue;
-        const Reached to{from.length * r, from.cost + cost(from.length, r), r};
-        const auto at = std::find_if(all.begin(), all.end(),
-                                     [&](const Reached& e) { return e.length >= to.length; });
-        if (at == all.end() || at->length != to.length) {
-          all.insert(at, to);
-        } else if (to.cost < at->cost) {
-          *at = to;
-        }
-      }
-    }
-    std::vector<std::size_t> radices;
-    for (std::size_t length = n_; length != 1; length /= radices.back()) {
-      const auto at = std::find_if(all.begin(), all.end(),
-                                   [&](const Reached& e) { return e.length == length; });
-      radices.push_back(at->radix);
-    }
-    std::reverse(radices.begin(), radices.end());
-    return radices;
-  }
-
- private:
-  double cost(std::size_t length, std::size_t radix) const {
-    constexpr double kCall = 40, kLoop = 6;
-    const std::size_t groups = n_ / length / radix;
-    const auto r = static_cast<double>(radix);
-    const auto vectors = [](std::size_t count, std::size_t lanes) {
-      return static_cast<double>((count + lanes - 1) / lanes);
-    };
-    if (length == 1 && groups == 1) return kCall + operations(radix, false);
-    if (length == 1) {
-      const std::size_t lanes = first_lanes_[width_of_first(first_lanes_, radix, groups)];
-      // Parts are taken apart, and squares transposed.
-      const double squares = 4 * vectors(radix, lanes) * static_cast<double>(lanes);
-      return kCall +
-             vectors(groups, lanes) * (operations(radix, true) + 4 * r + squares + 2 * kLoop);
-    }
-    const double vector = vectors(length, lanes_[widest(lanes_, length)]);
-    if (groups == 1) return kCall + vector * (operations(radix, false) + 8 * r + kLoop);
-    return kCall + static_cast<double>(groups) *
-                       (vector * (operations(radix, true) + 4 * r + kLoop) + kLoop);
-  }
-
-  std::size_t n_;
-  std::array<std::size_t, kShortWidths> lanes_, first_lanes_;
-  std::vector<std::size_t> radices_;
-};
 
 /// As ShortPass has them, of a first pass whose vectors have so many lanes.
 template <class T>
@@ -138,12 +17,12 @@ void add_first_twiddles(const Roots& roots, std::size_t radix, std::size_t lanes
                         std::vector<T>& table) {
   const std::size_t groups = roots.order() / radix;
   for (std::size_t at = 0; at < groups; at += lanes) {
-    const std::size_t first = std::min(at, groups - lanes);
+    const std::size_t first = groups < lanes ? 0 : std::min(at, groups - lanes);
     for (std::size_t k = 1; k < radix; ++k) {
       const std::size_t begin = table.size();
       table.resize(begin + 2 * lanes);
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const auto twiddle = roots.rounded<T>(k * (first + lane));
+        const auto twiddle = roots.rounded<T>(k * (first + number_of_lane<T>(lanes, lane)));
         table[begin + lane] = twiddle.real();
         table[begin + lanes + lane] = twiddle.imag();
       }
@@ -186,49 +65,44 @@ void unzip(const T* pairs, std::size_t n, const Lines<T>& to) {
 }  // namespace
 
 template <class T>
-bool is_short_pair(std::size_t n) {
-  return pair_of(n, short_kernels<T>()) != std::size(kShortPairs);
-}
-template bool is_short_pair<float>(std::size_t n);
-template bool is_short_pair<double>(std::size_t n);
-
-template <class T>
 ShortTransform<T>::ShortTransform(std::size_t n, const ShortKernels<T>& kernels) : n_(n) {
   KINJO_ASSERT(n >= 2 && is_smooth(n));
-  const std::size_t pair = pair_of(n, kernels);
-  if (pair == std::size(kShortPairs)) {
-    make_steps(Ways(n, kernels).best(), kernels, nullptr);
-  } else {
-    make_steps({kShortPairs[pair].first, kShortPairs[pair].last}, kernels, &kernels.pairs[pair]);
+  const auto* const pair = std::ranges::find_if(kernels.pairs, [&](const Pair& p) {
+    return p.lanes != 0 && kShortPairs[&p - kernels.pairs.data()].size() == n;
+  });
+  if (pair == kernels.pairs.end()) {
+    make_steps(best_short_way(n, kernels.lanes, sizeof(T)), kernels);
+    return;
   }
+  const ShortPair& radices = kShortPairs[pair - kernels.pairs.begin()];
+  const auto width = std::ranges::find(kernels.lanes, pair->lanes) - kernels.lanes.begin();
+  make_steps({static_cast<std::size_t>(width), {radices.first, radices.last}}, kernels);
+  whole_[0][0] = pair->whole[0], whole_[1][1] = pair->whole[1];
 }
 
 template <class T>
-void ShortTransform<T>::make_steps(const std::vector<std::size_t>& radices,
-                                   const ShortKernels<T>& kernels, const Pair* pair) {
+void ShortTransform<T>::make_steps(const ShortWay& way, const ShortKernels<T>& kernels) {
   const Roots roots(n_);
-  // Half of a buffer, and not a page's multiple, or both parts would want the same places in L1.
-  const std::size_t apart = whole_pairs() / 2 + kLine;
+  const std::size_t first = way.radices.front(), lanes = kernels.lanes[way.width];
+  const std::size_t blocks = n_ / first * ((first + lanes - 1) / lanes) + lanes - 1;
+  buffer_ = (2 * std::max(blocks * lanes, n_) + kLine - 1) / kLine * kLine;
   std::vector<T> table;
   std::vector<std::size_t> twiddles_at, roots_at;
   std::size_t length = 1;
-  for (const std::size_t r : radices) {
+  for (const std::size_t r : way.radices) {
     const auto& radix = kernels.radix(r);
     const std::size_t groups = n_ / length / r;
-    Step step{{apart, r, groups, length, nullptr, nullptr}, nullptr};
+    Step step{{r, groups, length, first, nullptr, nullptr}, nullptr};
     table.resize((table.size() + kLine - 1) / kLine * kLine);
     twiddles_at.push_back(table.size());
     if (length == 1 && groups == 1) {
       whole_ = radix.only;
     } else if (length == 1) {
-      std::size_t width = width_of_first(kernels.first_lanes, r, groups);
-      while (pair != nullptr && kernels.first_lanes[width] != pair->lanes) ++width;
-      first_ = {radix.first[0][width], radix.first[1][width]};
-      add_first_twiddles(roots, r, kernels.first_lanes[width], table);
+      first_ = {radix.first[0][way.width], radix.first[1][way.width]};
+      add_first_twiddles(roots, r, lanes, table);
     } else {
-      const std::size_t width = widest(kernels.lanes, length);
-      if (groups == 1) last_ = {radix.last[0][width], radix.last[1][width]};
-      step.middle = radix.middle[width];
+      if (groups == 1) last_ = {radix.last[0][way.width], radix.last[1][way.width]};
+      step.middle = radix.middle[way.width];
       add_twiddles(roots, r, length, table);
     }
     roots_at.push_back(table.size());
@@ -236,7 +110,6 @@ void ShortTransform<T>::make_steps(const std::vector<std::size_t>& radices,
     steps_.push_back(step);
     length *= r;
   }
-  if (pair != nullptr) whole_[0][0] = pair->whole[0], whole_[1][1] = pair->whole[1];
   tables_ = alloc(table.size() * sizeof(T), {.pages = Pages::transparent});
   T* const tables = std::copy(table.begin(), table.end(), static_cast<T*>(tables_.data())) -
                     static_cast<std::ptrdiff_t>(table.size());

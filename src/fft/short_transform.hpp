@@ -2,10 +2,8 @@
 /// that fft/direct_transform.hpp cannot do it.
 ///
 /// Stockham's passes (fft/short_kernels.hpp), out of place and in order, between two buffers: the
-/// first one reads the line, the last one writes the result. Vectors are as long as there are
-/// neighbours for them, and cover a row that is no multiple of them by doing its end twice. Which
-/// radices, and in which order, is the shortest way from 1 to n over n's divisors by what each pass
-/// is expected to cost. Lines of one pass, and of two that are `kShortPairs`, need no buffer.
+/// first one reads the line, the last one writes the result. Lines of one pass, and of two that are
+/// `kShortPairs`, need no buffer.
 #pragma once
 
 #include <array>
@@ -16,14 +14,9 @@
 
 #include "fft/lines.hpp"
 #include "fft/short_kernels.hpp"
+#include "fft/short_ways.hpp"
 
 namespace kinjo::fft::detail {
-
-/// Whether a line of n is done in two passes between which its numbers do not leave registers, as
-/// far as there are enough, at the level in use: in three quarters of the time of passes by way of
-/// memory, whatever rows these have.
-template <class T>
-bool is_short_pair(std::size_t n);
 
 template <class T>
 class ShortTransform {
@@ -33,7 +26,7 @@ class ShortTransform {
 
   std::size_t size() const { return n_; }
   /// Elements (of T) of working memory that a call needs, aligned to 64 bytes.
-  std::size_t work_size() const { return 2 * buffer_size(); }
+  std::size_t work_size() const { return 2 * buffer_; }
   std::size_t table_bytes() const { return tables_.size(); }
   /// Whether lines whose parts alternate need no working memory.
   bool is_whole() const { return whole_[0][0] != nullptr; }
@@ -63,21 +56,19 @@ class ShortTransform {
     Pass middle;
   };
 
-  std::size_t whole_pairs() const { return (2 * n_ + kLine - 1) / kLine * kLine; }
-  std::size_t buffer_size() const { return whole_pairs() + 2 * kLine; }
   /// Where the k-th pass writes, and the one after it reads. The first and the last pass have the
   /// other end where the caller has the line; lines whose parts lie apart go by way of a buffer.
-  T* buffer(T* work, std::size_t k) const { return work + k % 2 * buffer_size(); }
+  T* buffer(T* work, std::size_t k) const { return work + k % 2 * buffer_; }
   T* pairs_in(T* work) const { return buffer(work, 1); }
   T* pairs_out(T* work) const { return buffer(work, steps_.size() - 1); }
 
   using Pair = typename ShortKernels<T>::Pair;
-  void make_steps(const std::vector<std::size_t>& radices, const ShortKernels<T>& kernels,
-                  const Pair* pair);
+  void make_steps(const ShortWay& way, const ShortKernels<T>& kernels);
 
   static constexpr std::size_t kLine = 64 / sizeof(T);
 
   std::size_t n_;
+  std::size_t buffer_ = 0;  ///< elements of one of both
   std::vector<Step> steps_;
   /// Kernels of the ends by whether imaginary parts stand first.
   std::array<Pass, 2> first_{}, last_{};

@@ -53,8 +53,9 @@ TYPED_TEST(ShortTransforms, AgreeWithTheDefinitionForEverySmoothLengthToAThousan
 
 TYPED_TEST(ShortTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
   using T = TypeParam;
-  for (const std::size_t n : {2u, 3u, 8u, 13u, 12u, 16u, 32u, 61u, 64u, 100u, 128u, 143u, 243u,
-                              250u, 256u, 625u, 1000u}) {
+  for (const std::size_t n :
+       {2u,   3u,   8u,   12u,  13u,  16u,  20u,  22u,  32u,  61u,  64u,  96u,
+        100u, 122u, 128u, 143u, 144u, 183u, 243u, 250u, 256u, 400u, 625u, 1000u}) {
     const auto x = random_numbers<T>(n);
     auto expected = test::direct(x, -1);
     for (auto& y : expected) y *= T(0.75);
@@ -77,7 +78,8 @@ TYPED_TEST(ShortTransforms, GoFromAnyLayoutToAnyAndWriteNothingElse) {
 
 TYPED_TEST(ShortTransforms, GiveTheSameBitsInPlaceAndInSteps) {
   using T = TypeParam;
-  for (const std::size_t n : {7u, 9u, 16u, 20u, 32u, 61u, 64u, 128u, 256u, 360u, 2187u, 5000u}) {
+  for (const std::size_t n :
+       {7u, 9u, 16u, 20u, 26u, 32u, 61u, 64u, 128u, 180u, 183u, 256u, 360u, 500u, 2187u, 5000u}) {
     at_every_level<T>(n, [&](const ShortTransform<T>& transform) {
       for (const Layout layout : test::kLayouts) {
         const Memory<T> x(layout, random_numbers<T>(n));
