@@ -424,7 +424,9 @@ TEST(Replay, IsNotOfMoreStatesThanRowsHaveNumbers) {
   for (std::uint64_t most = 0; most <= 4 * widest; most += widest / 8) {
     const SweepResult found = sweep(family, 1, {.most_to_record = most});
     EXPECT_EQ(found.total.counts(), all.total.counts()) << most;
-    if (most < 384) EXPECT_EQ(found.replayed, 0U);
+    if (most < 384) {
+      EXPECT_EQ(found.replayed, 0U);
+    }
     EXPECT_GE(found.replayed, replayed) << most;
     replayed = found.replayed;
   }
