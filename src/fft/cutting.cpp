@@ -9,6 +9,7 @@
 #include <kinjo/error.hpp>
 
 #include "fft/radices.hpp"
+#include "fft/short_transform.hpp"
 
 namespace kinjo::fft::detail {
 
@@ -79,7 +80,7 @@ bool is_last_cache_far(const Conditions& conditions) {
 }
 
 /// Of lines of fewer numbers vectors rather hold those of different lines, if there are enough for
-/// it: passes of so few are half-filled vectors, or single numbers.
+/// it: passes of so few are half-filled vectors, or single numbers. Unless they are done in one.
 constexpr std::size_t kLeastOfOneLine = 48;
 
 /// Bytes of the longest line that is done directly.
@@ -146,7 +147,7 @@ Cut choose_cut(std::size_t n, const Conditions& conditions) {
   const bool many = conditions.lanes >= lanes;
   Cut cut;
   if (conditions.direct && conditions.stride == 1 && can_be_direct(n) &&
-      n * e <= most_direct(conditions) && (n >= kLeastOfOneLine || !many)) {
+      n * e <= most_direct(conditions) && (n >= kLeastOfOneLine || !many || is_short_pair(n, e))) {
     return {{n}, 0, InCache::direct, Overlap::automatic};
   }
   // Elements that lie apart are read once, whole cache lines of them.

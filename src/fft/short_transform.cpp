@@ -62,19 +62,37 @@ void unzip(const T* pairs, std::size_t n, const Lines<T>& to) {
   }
 }
 
+/// How lines of n are done in one, or null.
+template <class T>
+const typename ShortKernels<T>::Pair* pair_of(std::size_t n, const ShortKernels<T>& kernels) {
+  for (std::size_t i = 0; i < std::size(kShortPairs); ++i) {
+    if (kShortPairs[i].size() == n && kernels.pairs[i].lanes != 0) return &kernels.pairs[i];
+  }
+  return nullptr;
+}
+
+template <class T>
+bool is_wide_pair(std::size_t n) {
+  const ShortKernels<T>& kernels = short_kernels<T>();
+  const auto* const pair = pair_of(n, kernels);
+  return pair != nullptr && pair->lanes >= std::min(32 / sizeof(T), kernels.lanes[0]);
+}
+
 }  // namespace
+
+bool is_short_pair(std::size_t n, std::size_t number_bytes) {
+  return number_bytes == 2 * sizeof(float) ? is_wide_pair<float>(n) : is_wide_pair<double>(n);
+}
 
 template <class T>
 ShortTransform<T>::ShortTransform(std::size_t n, const ShortKernels<T>& kernels) : n_(n) {
   KINJO_ASSERT(n >= 2 && is_smooth(n));
-  const auto* const pair = std::ranges::find_if(kernels.pairs, [&](const Pair& p) {
-    return p.lanes != 0 && kShortPairs[&p - kernels.pairs.data()].size() == n;
-  });
-  if (pair == kernels.pairs.end()) {
+  const Pair* const pair = pair_of(n, kernels);
+  if (pair == nullptr) {
     make_steps(best_short_way(n, kernels.lanes, sizeof(T)), kernels);
     return;
   }
-  const ShortPair& radices = kShortPairs[pair - kernels.pairs.begin()];
+  const ShortPair& radices = kShortPairs[pair - kernels.pairs.data()];
   const auto width = std::ranges::find(kernels.lanes, pair->lanes) - kernels.lanes.begin();
   make_steps({static_cast<std::size_t>(width), {radices.first, radices.last}}, kernels);
   whole_[0][0] = pair->whole[0], whole_[1][1] = pair->whole[1];

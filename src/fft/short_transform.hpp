@@ -18,6 +18,10 @@
 
 namespace kinjo::fft::detail {
 
+/// Whether a line of n numbers of so many bytes each goes through both of its passes at once
+/// (`kShortPairs`), at the level in use, in vectors of 32 bytes or of all that the level has.
+bool is_short_pair(std::size_t n, std::size_t number_bytes);
+
 template <class T>
 class ShortTransform {
  public:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simd/level.hpp"
 #include "support/error_of.hpp"
 
 namespace kinjo::fft::detail {
@@ -44,6 +45,21 @@ TEST(FftCuts, AreDirectForVeryShortLinesUnlessThereAreEnoughOfThemForVectors) {
   EXPECT_TRUE(is_direct(60, 8));
   EXPECT_TRUE(is_direct(250, 1000));
   EXPECT_FALSE(is_direct(67, 1));
+}
+
+TEST(FftCuts, AreDirectForManyVeryShortLinesThatAreDoneInOne) {
+  for (const SimdLevel level : simd_levels()) {
+    const kinjo::detail::ForcedLevel forced(level);
+    SCOPED_TRACE(to_string(level));
+    const bool has_32_bytes = level == SimdLevel::avx2 || level == SimdLevel::avx512;
+    const auto is_direct = [](std::size_t n, std::size_t bytes) {
+      return choose_cut(n, conditions_here(bytes, 1, 1000)).in_cache == fft::InCache::direct;
+    };
+    EXPECT_EQ(is_direct(32, 2 * sizeof(double)), has_32_bytes);
+    EXPECT_EQ(is_direct(40, 2 * sizeof(double)), has_32_bytes);
+    EXPECT_FALSE(is_direct(42, 2 * sizeof(double)));
+    EXPECT_EQ(is_direct(32, 2 * sizeof(float)), !has_32_bytes && level != SimdLevel::scalar);
+  }
 }
 
 /// A line of an axis, among others side by side.
