@@ -7,14 +7,14 @@
 /// counts as one) and vectors that must be held, where AVX2 and SSE2 have 16 registers and
 /// AVX-512 and NEON 32:
 ///
-///     radix        2    3    4    5    6    7    8    9   10   12   15   16   20
-///     operations   4   12   16   36   36   66   52   88   92   96  168  160  224
-///     vectors      4    6    8   10   12   14   16   18   20   24   30   32   40
+///     radix        2    3    4    5    6    7    8    9   10   12   15   16   20   25
+///     operations   4   12   16   36   36   66   52   88   92   96  168  160  224  424
+///     vectors      4    6    8   10   12   14   16   18   20   24   30   32   40   50
 ///
 /// 8 = 2 × 4 by Cooley and Tukey's factorisation, whose constants go into the multiply-adds of its
-/// last step; 9 = 3 × 3; 16 = 4 × 4, which takes a tenth less time than two passes of 4 where there
-/// are 32 registers, though some values go to the stack; 6, 10, 12, 15 and 20 by Good's mapping.
-/// Other odd radices use the symmetry of x_q ± x_{r−q}:
+/// last step; 9 = 3 × 3; 25 = 5 × 5; 16 = 4 × 4, which takes a tenth less time than two passes of 4
+/// where there are 32 registers, though some values go to the stack; 6, 10, 12, 15 and 20 by Good's
+/// mapping. Other odd radices use the symmetry of x_q ± x_{r−q}:
 ///
 ///     y_p, y_{r−p} = (x_0 + Σ_q cos(2πpq/r)·(x_q + x_{r−q})) ∓ i·Σ_q sin(2πpq/r)·(x_q − x_{r−q})
 #if defined(KINJO_FFT_BUTTERFLY_INL) == defined(HWY_TARGET_TOGGLE)
@@ -332,6 +332,43 @@ HWY_INLINE void butterfly_coprime(D d, const In& in, const Out& out) {
           while (at % kB != s) at += kA;
           out(at, y);
         });
+  }
+}
+
+/// Powers 1, 2, 3, 4, 6, 8, 9, 12 and 16 of the 25th root.
+template <class T>
+inline constexpr T kTwentyFifthRoots[] = {
+    T(0.96858316112863111949L),  T(-0.24868988716485478824L), T(0.87630668004386358731L),
+    T(-0.48175367410171527499L), T(0.72896862742141152315L),  T(-0.68454710592868867373L),
+    T(0.53582679497899661827L),  T(-0.84432792550201507855L), T(0.06279051952931337608L),
+    T(-0.99802672842827156195L), T(-0.42577929156507264886L), T(-0.90482705246601952771L),
+    T(-0.63742398974868971018L), T(-0.77051324277578923080L), T(-0.99211470131447783105L),
+    T(-0.12533323356430424537L), T(-0.63742398974868971018L), T(0.77051324277578923080L),
+};
+
+/// As 5 × 5.
+template <class D, class In, class Out>
+HWY_INLINE void butterfly_25(D d, const In& in, const Out& out) {
+  using V = hn::Vec<D>;
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kPowers[] = {1, 2, 3, 4, 6, 8, 9, 12, 16};
+  Complex<V> x[5][5];
+#pragma GCC unroll 5
+  for (std::size_t q = 0; q < 5; ++q) {
+    butterfly_factor<5>(
+        d, [&](std::size_t i) KINJO_FFT_INLINE { return in(q + 5 * i); },
+        [&](std::size_t p, const Complex<V>& y) KINJO_FFT_INLINE {
+          std::size_t i = 0;
+          while (p * q > kPowers[i]) ++i;
+          const T* const w = kTwentyFifthRoots<T> + 2 * i;
+          x[p][q] = p * q == 0 ? y : times(y, Complex<V>{hn::Set(d, w[0]), hn::Set(d, w[1])});
+        });
+  }
+#pragma GCC unroll 5
+  for (std::size_t p = 0; p < 5; ++p) {
+    butterfly_factor<5>(
+        d, [&](std::size_t q) KINJO_FFT_INLINE { return x[p][q]; },
+        [&](std::size_t k, const Complex<V>& y) KINJO_FFT_INLINE { out(p + 5 * k, y); });
   }
 }
 

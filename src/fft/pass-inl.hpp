@@ -43,6 +43,8 @@ HWY_INLINE void butterfly(D d, const Job& job, const In& in, const Out& out) {
     butterfly_coprime<3, 5>(d, in, out);
   } else if constexpr (kRadix == 20) {
     butterfly_coprime<4, 5>(d, in, out);
+  } else if constexpr (kRadix == 25) {
+    butterfly_25(d, in, out);
   } else if constexpr (kRadix == 0) {
     butterfly_odd<fft::kLargestPrime>(d, job.radix, job.roots, in, out);
   } else {

@@ -18,7 +18,7 @@
 namespace kinjo::fft::detail {
 
 /// The radices of short transforms; 0 is any odd one up to `kLargestPrime`.
-inline constexpr std::size_t kShortRadices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 0};
+inline constexpr std::size_t kShortRadices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 25, 0};
 
 /// A pass of Stockham's transform. Of a line of n = r·m·l numbers, l of which belong together by
 /// what was done before,

@@ -41,6 +41,8 @@ double operations(std::size_t radix) {
       return 190;
     case 20:
       return 250;
+    case 25:
+      return 480;
     default:
       return r * r + 1.5 * r;
   }
