@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What cmake/KinjoInstall.cmake installs, and a library of no files.
 PROJECT = f"""
 cmake_minimum_required(VERSION 3.25)
-project(kinjo VERSION 0.1.0 LANGUAGES NONE)
+project(kinjo VERSION 1 LANGUAGES NONE)
 include(GNUInstallDirs)
 add_library(nothing INTERFACE)
 install(TARGETS nothing EXPORT kinjo)
