@@ -54,11 +54,11 @@ HWY_INLINE void put_rows(D d, const Complex<hn::Vec<D>> (&y)[kWidth], hn::TFromD
 }
 
 /// Where the twiddles of the first pass are from: all from a table, or each a product of two.
-enum class Factors { table, products };
+enum class TwiddlesFrom { table, products };
 
 /// Makes the rows of kLanes columns from `first` on; the numbers of the first of them lie `apart`
 /// from `from` on. `Rows` is the kind of vectors in rows, D that of vectors that are transposed.
-template <class Rows, Shape kShape, Factors kFactors, class D>
+template <class Rows, Shape kShape, TwiddlesFrom kFrom, class D>
 HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
                               const Lines<const hn::TFromD<D>>& from, std::ptrdiff_t apart,
                               std::size_t first) {
@@ -66,8 +66,8 @@ HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
   constexpr std::size_t kLanes = hn::MaxLanes(D()), kWidth = fft::detail::kDirectWidth<T>;
   // The last columns may begin earlier, but have factors of their own.
   const std::size_t group = (first + kLanes - 1) / kLanes * 2 * (kWidth - 1);
-  const T* const steps = kFactors == Factors::products ? job.steps + group : nullptr;
-  const T* const twiddles = job.twiddles + (kFactors == Factors::products ? 0 : group * kLanes);
+  const T* const steps = kFrom == TwiddlesFrom::products ? job.steps + group : nullptr;
+  const T* const twiddles = job.twiddles + (kFrom == TwiddlesFrom::products ? 0 : group * kLanes);
   Complex<hn::Vec<D>> y[kWidth];
   const auto in = [&](std::size_t q) KINJO_FFT_INLINE {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(q) * apart;
@@ -80,7 +80,7 @@ HWY_INLINE void split_columns(D d, const SplitPass<hn::TFromD<D>>& job,
     }
     const T* const w = twiddles + 2 * kLanes * (k - 1);
     Complex<hn::Vec<D>> factor = {hn::LoadU(d, w), hn::LoadU(d, w + kLanes)};
-    if constexpr (kFactors == Factors::products) {
+    if constexpr (kFrom == TwiddlesFrom::products) {
       const T* const s = steps + 2 * (k - 1);
       factor = times(factor, Complex<hn::Vec<D>>{hn::Set(d, s[0]), hn::Set(d, s[1])});
     }
@@ -100,7 +100,7 @@ HWY_INLINE Lines<const T> numbers_from(const Lines<const T>& line, std::size_t f
   return {line.real + at, line.imaginary + at, line.line};
 }
 
-template <class Rows, class D, Shape kShape, Factors kFactors>
+template <class Rows, class D, Shape kShape, TwiddlesFrom kFrom>
 void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -109,13 +109,13 @@ void split_pass_of(const SplitPass<hn::TFromD<D>>& given) {
   const std::ptrdiff_t apart = static_cast<std::ptrdiff_t>(job.rows) * kNumberStep<kShape>;
   for (std::size_t column = 0; column < job.rows; column += kLanes) {
     const std::size_t first = std::min(column, job.rows - kLanes);
-    split_columns<Rows, kShape, kFactors>(D(), job, numbers_from<kShape>(job.source, first), apart,
-                                          first);
+    split_columns<Rows, kShape, kFrom>(D(), job, numbers_from<kShape>(job.source, first), apart,
+                                       first);
   }
 }
 
 /// Of numbers whose parts alternate.
-template <class Rows, class D, Shape kShape, Factors kFactors>
+template <class Rows, class D, Shape kShape, TwiddlesFrom kFrom>
 void split_in_place_of(const SplitPass<hn::TFromD<D>>& given, std::span<const SplitMove> moves) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kWidth = fft::detail::kDirectWidth<T>;
@@ -128,7 +128,7 @@ void split_in_place_of(const SplitPass<hn::TFromD<D>>& given, std::span<const Sp
     const Lines<const T> from = numbers_from<kShape>(job.source, move.first);
     switch (move.kind) {
       case SplitMove::Kind::take:
-        split_columns<Rows, kShape, kFactors>(D(), job, from, apart, move.first);
+        split_columns<Rows, kShape, kFrom>(D(), job, from, apart, move.first);
         break;
       case SplitMove::Kind::keep:
         for (std::size_t q = 0; q < kWidth; ++q) {
@@ -138,7 +138,7 @@ void split_in_place_of(const SplitPass<hn::TFromD<D>>& given, std::span<const Sp
         }
         break;
       case SplitMove::Kind::take_kept:
-        split_columns<Rows, kShape, kFactors>(D(), job, copy, 2 * kWidth, move.first);
+        split_columns<Rows, kShape, kFrom>(D(), job, copy, 2 * kWidth, move.first);
         break;
     }
   }
@@ -161,8 +161,8 @@ template <class D, class Squares>
 void split_pass(const SplitPass<hn::TFromD<D>>& job) {
   for_step(job.source, [&](auto shape) {
     constexpr Shape kShape = decltype(shape)::value;
-    if (job.steps) return split_pass_of<D, Squares, kShape, Factors::products>(job);
-    split_pass_of<D, Squares, kShape, Factors::table>(job);
+    if (job.steps) return split_pass_of<D, Squares, kShape, TwiddlesFrom::products>(job);
+    split_pass_of<D, Squares, kShape, TwiddlesFrom::table>(job);
   });
 }
 
@@ -170,8 +170,8 @@ template <class D, class Squares>
 void split_in_place(const SplitPass<hn::TFromD<D>>& job, std::span<const SplitMove> moves) {
   const auto split = [&](auto shape) {
     constexpr Shape kShape = decltype(shape)::value;
-    if (job.steps) return split_in_place_of<D, Squares, kShape, Factors::products>(job, moves);
-    split_in_place_of<D, Squares, kShape, Factors::table>(job, moves);
+    if (job.steps) return split_in_place_of<D, Squares, kShape, TwiddlesFrom::products>(job, moves);
+    split_in_place_of<D, Squares, kShape, TwiddlesFrom::table>(job, moves);
   };
   if (shape_of(job.source) == Shape::exchanged_columns) {
     return split(std::integral_constant<Shape, Shape::exchanged_columns>());

@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <new>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -140,10 +142,20 @@ void Child::live(const Become& become, int word) const {
     std::memcpy(told.data() + 1, &start, sizeof(start));
     [[maybe_unused]] const auto written = write(word, told.data(), told.size());
   };
-  const std::string refusal =
-      kRefuses + (redirected ? become(tell_start)
-                             : fmt::format("cannot redirect its output: {}", std::strerror(errno)));
-  [[maybe_unused]] const auto written = write(word, refusal.data(), refusal.size());
+  const auto refuse = [word](std::string_view why) {
+    [[maybe_unused]] auto written = write(word, &kRefuses, 1);
+    written = write(word, why.data(), why.size());
+    _exit(1);
+  };
+  // What is thrown would go on as a second process of the caller.
+  try {
+    if (!redirected) refuse(fmt::format("cannot redirect its output: {}", std::strerror(errno)));
+    refuse(become(tell_start));
+  } catch (const std::bad_alloc&) {
+    refuse("there is not enough memory");
+  } catch (const std::exception& error) {
+    refuse(error.what());
+  }
   _exit(1);
 }
 

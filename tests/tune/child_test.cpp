@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 #include <fmt/format.h>
@@ -205,6 +207,20 @@ TEST(Child, ThatIsNoProgramSaysWhy) {
       {}, signals);
   EXPECT_EQ(outcome.end, End::not_started);
   EXPECT_EQ(describe_failure(outcome, {}), "no such thing");
+}
+
+TEST(Child, ThatThrowsSaysWhyAndDoesNotGoOnAsASecondProcess) {
+  Signals signals;
+  const pid_t self = getpid();
+  const auto why = [&](const auto& error) {
+    const ChildOutcome outcome =
+        run_child([&](const std::function<void()>&) -> std::string { throw error; }, {}, signals);
+    if (getpid() != self) _exit(77);
+    EXPECT_EQ(outcome.end, ChildOutcome::End::not_started);
+    return describe_failure(outcome, {});
+  };
+  EXPECT_EQ(why(std::bad_alloc()), "there is not enough memory");
+  EXPECT_EQ(why(std::runtime_error("no such thing")), "no such thing");
 }
 
 }  // namespace
