@@ -8,7 +8,8 @@ namespace kinjo::fft::detail {
 
 namespace {
 
-/// Lines of fewer numbers are the sooner done as short ones, at every level.
+/// Lines of fewer numbers take less time as short ones, by up to a fifth at 512 to 960 numbers and
+/// more below (Zen 4, every level); 512 at level sse2, and 896 at avx2, take 5 to 9 % longer.
 constexpr std::size_t kLeastDirect = 1024;
 
 /// Results of short transforms stay in caches, where those of lines in memory are not to be.
