@@ -34,6 +34,15 @@ constexpr auto exchange_kernel() {
 }
 
 template <class D, std::size_t kRadix>
+constexpr auto exchange_pass_kernel() {
+#if HWY_TARGET == HWY_AVX2
+  return nullptr;
+#else
+  return exchange_pass<D, kRadix>;
+#endif
+}
+
+template <class D, std::size_t kRadix>
 constexpr typename fft::detail::ColumnKernels<hn::TFromD<D>>::Pass passes() {
   return {
       pass<D, kRadix, Twiddles::none, Place::same>, pass<D, kRadix, Twiddles::some, Place::same>,
@@ -42,7 +51,7 @@ constexpr typename fft::detail::ColumnKernels<hn::TFromD<D>>::Pass passes() {
 
 template <class D, std::size_t kRadix>
 constexpr typename fft::detail::ColumnKernels<hn::TFromD<D>>::EdgePass edge_passes() {
-  return {first_pass<D, kRadix>, last_pass<D, kRadix>};
+  return {first_pass<D, kRadix>, last_pass<D, kRadix>, exchange_pass_kernel<D, kRadix>()};
 }
 
 template <class D, std::size_t... kIndex, std::size_t... kEdge>

@@ -52,17 +52,17 @@ struct StoreJob {
 };
 
 /// STORE of some lines and LOAD of others in one, row after row: the row at offsets[i] has element
-/// results[i] of the lines that go out and will have element first + i of those that come in. All
-/// lines of the width are there; those that go out are columns, all of them numbers whose parts
-/// alternate.
+/// results[i] of the lines that go out and will have element i of those that come in, which is
+/// elements_of_rows[results[i]]. All lines of the width are there; those that go out are columns,
+/// all of them numbers whose parts alternate.
 template <class T>
 struct ExchangeJob {
   StoreJob<T> out;
   LoadJob<T> in;
   const std::uint32_t* results;
   const std::uint32_t* offsets;
-  std::size_t first, count;
-  std::size_t elements;  ///< of a line, which is more than is wanted here
+  const std::uint32_t* elements_of_rows;
+  std::size_t elements;
 };
 
 /// Rows times factors, exchanged: the row at to + to_offsets[i] becomes i·conj(x·f), x being that
@@ -111,6 +111,9 @@ struct ColumnKernels {
   struct EdgePass {
     void (*first)(const FirstPass<T>& job);
     void (*last)(const LastPass<T>& job);
+    /// A block's last pass and `exchange` in one, if there are no `Store`'s tables and results of a
+    /// butterfly lie equally far apart. `pass` is that of block 0.
+    void (*exchange)(const ExchangeJob<T>& job, const PassJob<T>& pass, std::size_t block);
   };
   std::size_t
       usual_radix;  ///< of powers of two: 8 if there are registers for its butterflies, or 4
@@ -119,7 +122,8 @@ struct ColumnKernels {
   std::array<EdgePass, std::size(kEdgeRadices)> edge_passes;
   void (*load)(const LoadJob<T>& job, const Rows& rows);
   void (*store)(const StoreJob<T>& job, const Rows& rows);
-  void (*exchange)(const ExchangeJob<T>& job);  ///< null where STORE and LOAD apart are faster
+  /// Of elements [begin, end) that come in; null where STORE and LOAD apart are faster.
+  void (*exchange)(const ExchangeJob<T>& job, std::size_t begin, std::size_t end);
   void (*filter)(const FilterJob<T>& job);
 
   const Pass& pass(std::size_t radix) const {

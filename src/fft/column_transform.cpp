@@ -259,6 +259,19 @@ bool ColumnTransform<T>::can_exchange(const ExchangeJob<T>& job) const {
          comes_in_turn && goes_in_turn && job.in.lines == width_ && job.out.lines == width_;
 }
 
+/// The kernel that has a last pass in it, or null.
+template <class T>
+const typename ColumnTransform<T>::EdgePass* ColumnTransform<T>::exchanging_pass(
+    const ExchangeJob<T>& job) const {
+  const std::size_t radix = plan_.passes.back().radix;
+  const Lines<T>& to = job.out.target;
+  if (job.out.factors.high || plan_.passes.size() < 2) return nullptr;
+  if (to.fold != Lines<T>::kNoFold && (plan_.size / radix) % (std::size_t{1} << to.fold) != 0) {
+    return nullptr;
+  }
+  return column_kernels<T>().edge_pass(radix);
+}
+
 /// Block by block of the last group, whose rows hold neighbouring elements when lines are loaded,
 /// since digits are reversed; in the order of these elements.
 template <class T>
@@ -277,18 +290,23 @@ std::size_t ColumnTransform<T>::compute_and_exchange(std::size_t pass, T* work, 
   for (const RowGroup& group : std::span(plan_.groups).first(plan_.groups.size() - 1)) {
     compute_blocks(work, group, 0, {0, group.blocks.size()});
   }
-  const RowGroup& last = plan_.groups.back();
-  const GroupPasses passes = group_passes(work, last);
-  job.count = last.rows;
+  job.results = plan_.row_of_element.data();
+  job.offsets = plan_.offset_of_element.data();
+  job.elements_of_rows = plan_.element_of_row.data();
   job.elements = plan_.size;
-  for (job.first = 0; job.first < plan_.size; job.first += last.rows) {
-    job.results = plan_.row_of_element.data() + job.first;
-    job.offsets = plan_.offset_of_element.data() + job.first;
-    const std::size_t block = plan_.row_of_element[job.first];
-    for (std::size_t i = 0; i < last.passes; ++i)
-      passes[i].run(at_block(passes[i].job, last, block));
-    ask_for(next.table, job.first / last.rows, plan_.size / last.rows);
-    column_kernels<T>().exchange(job);
+  const RowGroup& last = plan_.groups.back();
+  const EdgePass* const edge = exchanging_pass(job);
+  const std::size_t apart = edge ? last.passes - 1 : last.passes;
+  const GroupPasses passes = group_passes(work, last);
+  for (std::size_t first = 0; first < plan_.size; first += last.rows) {
+    const std::size_t block = plan_.row_of_element[first];
+    for (std::size_t i = 0; i < apart; ++i) passes[i].run(at_block(passes[i].job, last, block));
+    ask_for(next.table, first / last.rows, plan_.size / last.rows);
+    if (edge) {
+      edge->exchange(job, passes[apart].job, block);
+    } else {
+      column_kernels<T>().exchange(job, first, first + last.rows);
+    }
   }
   return 0;
 }

@@ -123,6 +123,7 @@ class ColumnTransform {
   void end_block(const Run& run, const RowGroup& group, const GroupPass& pass, std::size_t b) const;
   void run_blocks(const Run& run) const;
   void run_passes(const Run& run) const;
+  const EdgePass* exchanging_pass(const ExchangeJob<T>& job) const;
   bool can_exchange(const ExchangeJob<T>& job) const;
   /// Of Stockham's pass: turns of the longer one of its loops.
   std::size_t longer_loop(std::size_t pass) const;

@@ -69,6 +69,16 @@ HWY_INLINE Complex<hn::Vec<D>> take_pairs(D d, const hn::TFromD<D>* from) {
             hn::Vec<D>{_mm256_shuffle_ps(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))}};
   }
 #endif
+#if HWY_TARGET == HWY_AVX3
+  // One shuffle for each part, where interleaving by halves takes two.
+  if constexpr (hn::MaxLanes(D()) == 8 && sizeof(hn::TFromD<D>) == 8) {
+    const auto even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const auto odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + 8);
+    return {hn::Vec<D>{_mm512_permutex2var_pd(a.raw, even, b.raw)},
+            hn::Vec<D>{_mm512_permutex2var_pd(a.raw, odd, b.raw)}};
+  }
+#endif
   Complex<hn::Vec<D>> x;
   hn::LoadInterleaved2(d, from, x.re, x.im);
   return x;
