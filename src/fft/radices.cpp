@@ -44,14 +44,16 @@ Radices taken_up_to(std::size_t most, Radices& factors) {
 }
 
 /// Twos at the end of prime factors become radices 4 and, if one is left over, 8 or 2; or only
-/// radices 8, if they may.
+/// radices 8, if they may. An 8 is the last one if it is usual.
 Radices without_twos(Radices factors, std::size_t usual) {
   const auto twos = static_cast<std::size_t>(std::count(factors.begin(), factors.end(), 2));
   factors.resize(factors.size() - twos);
   const bool only_eights = usual == 8 && twos % 3 == 0;
   const std::size_t eights = only_eights ? twos / 3 : twos % 2 == 1 && twos > 1 ? 1 : 0;
-  factors.insert(factors.end(), eights, 8);
-  factors.insert(factors.end(), (twos - 3 * eights) / 2, 4);
+  const Radices quads((twos - 3 * eights) / 2, 4);
+  if (usual != 8) factors.insert(factors.end(), eights, 8);
+  factors.insert(factors.end(), quads.begin(), quads.end());
+  if (usual == 8) factors.insert(factors.end(), eights, 8);
   if (twos == 1) factors.push_back(2);
   return factors;
 }
@@ -142,7 +144,8 @@ std::vector<Radices> radix_groups(std::size_t n, std::size_t most, std::size_t u
     }
   }
   for (Radices& group : groups) group = without_twos(std::move(group), usual);
-  // Powers of two at both ends if possible: those have edge passes.
+  // Powers of two at both ends if possible, since those have edge passes. The larger one is first
+  // where it is usual, as a first pass multiplies with no twiddles.
   if (!groups.empty()) std::rotate(groups[0].begin(), groups[0].end() - 1, groups[0].end());
   return groups;
 }

@@ -28,7 +28,8 @@ TEST(FftRadices, AreEightsAloneWhereThoseAreUsualAndPossible) {
   EXPECT_EQ(radix_groups(64, 96, 4), (Groups{{4, 4, 4}}));
   EXPECT_EQ(radix_groups(64, 96, 8), (Groups{{8, 8}}));
   EXPECT_EQ(radix_groups(4096, 96, 8), (Groups{{8, 8}, {8, 8}}));
-  EXPECT_EQ(radix_groups(1024, 96, 8), radix_groups(1024, 96, 4));
+  EXPECT_EQ(radix_groups(1024, 96, 8), (Groups{{8, 4}, {4, 8}}));
+  EXPECT_EQ(radix_groups(1024, 96, 4), (Groups{{4, 8}, {8, 4}}));
 }
 
 TEST(FftRadices, AreEightsOrSixteensAndALastFourOrEightWhereTheyAreWide) {
