@@ -138,9 +138,10 @@ std::size_t block_in_place(const Problem& p) {
 }
 
 /// The inner block where the broadcast side's strips stay in L1 as they lie: two thirds of it
-/// instead of half, if C is then read and written less often.
+/// instead of half, if C is then read and written less often and too large to stay in L2 meanwhile.
+/// (Sums are rounded better in shorter runs.)
 std::size_t longer_block(const Problem& p, Dimension strips, std::size_t block) {
-  if (block >= p.k) return block;
+  if (block >= p.k || bytes_of(p, p.m, p.n) <= static_cast<double>(p.caches.l2) / 4) return block;
   const std::size_t longer = cache_block(p, strips) / 3 * 4;
   const bool saves_runs = detail::ceil_div(p.k, longer) < detail::ceil_div(p.k, block);
   return saves_runs ? std::min(longer, p.k) : block;
