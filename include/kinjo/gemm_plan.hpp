@@ -104,7 +104,7 @@ class Plan {
   ///
   ///     kc = L1/2 / (strip of the side that stays in L1 · e), at most L1/16 / e
   ///     section = s / (kc · e), with s = L2/2 of an L2 below 1 MiB, else 3·L2/4, at most 1 MiB
-  ///     panel = L3/2 / (kc · e), at most 4096
+  ///     panel = L3/2 / (kc · e), at most 4352
   static Plan choose(const Problem& problem);
 
   /// Reads a plan. Dimensions that are not written are S3's (R, P, N, M: n; S: m; C: k), blocks

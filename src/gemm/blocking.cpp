@@ -47,8 +47,10 @@ std::size_t section_block(const Problem& problem, Dimension dimension, std::size
 
 std::size_t panel_block(const Problem& problem, Dimension dimension, std::size_t inner) {
   const std::size_t strip = strips_of(problem, dimension).whole;
+  // A little more than 4096: what is just above a power of two is one panel as well.
+  constexpr std::size_t kEnough = 4352;
   return std::min(block_within(problem.caches.l3 / 2, problem, dimension, inner),
-                  std::max<std::size_t>(4096 / strip, 1) * strip);
+                  std::max<std::size_t>(kEnough / strip, 1) * strip);
 }
 
 std::size_t even_parts(std::size_t size, std::size_t block, std::size_t unit) {

@@ -29,8 +29,12 @@ constexpr std::size_t kFewForNodes = 128;
 /// Bytes from one line to the next up to which CPUs foresee it (Intel's and AMD's manuals).
 constexpr std::size_t kForeseen = 2048;
 
-/// Sections for which strips are used as they lie; for more of them a copy is faster.
-constexpr std::size_t kFewSections = 7;
+/// Sections for which strips are used as they lie; for more of them a copy is faster. Several tasks
+/// would wait for each other twice in each run of k to copy it together.
+constexpr std::size_t kFewSections = 10, kFewSectionsOfTasks = 13;
+
+/// Sections for which longer runs of k are faster; each of more and smaller ones reads all strips.
+constexpr std::size_t kFewForLonger = 7;
 
 /// Two shares of C, the lesser over the greater, from which on they are alike; and where the tasks
 /// of the greater would wait for a panel that they share. Dealt blocks even shares out.
@@ -137,12 +141,13 @@ std::size_t block_in_place(const Problem& p) {
   return whole_lines || across <= kFewColumns ? block : 0;
 }
 
-/// The inner block where the broadcast side's strips stay in L1 as they lie: two thirds of it
-/// instead of half, if C is then read and written less often and too large to stay in L2 meanwhile.
-/// (Sums are rounded better in shorter runs.)
+/// The inner block where the broadcast side's strips stay in L1 as they lie: seven tenths of it
+/// instead of half, so that what is just above a power of two makes no more runs than it, if C is
+/// then read and written less often and too large to stay in L2 meanwhile. (Sums are rounded better
+/// in shorter runs.)
 std::size_t longer_block(const Problem& p, Dimension strips, std::size_t block) {
   if (block >= p.k || bytes_of(p, p.m, p.n) <= static_cast<double>(p.caches.l2) / 4) return block;
-  const std::size_t longer = cache_block(p, strips) / 3 * 4;
+  const std::size_t longer = cache_block(p, strips) / 12 * 17;
   const bool saves_runs = detail::ceil_div(p.k, longer) < detail::ceil_div(p.k, block);
   return saves_runs ? std::min(longer, p.k) : block;
 }
@@ -162,18 +167,18 @@ Choice choose_for(const Problem& p) {
   const std::size_t in_place = block_in_place(p);
   c.inner = in_place > 0 ? in_place : std::min(p.k, cache_block(p, c.panel));
   c.copies_section = in_place == 0 || !usable_in_place(p, operand_of(c.section));
-  const std::size_t most_in_place =
-      strips_fit_in_place(p) ? kFewSections * section_block(p, c.section, c.inner) : 128;
-  c.copies_panel = (in_place == 0 && p.size(c.section) > most_in_place) ||
-                   !usable_in_place(p, operand_of(c.panel));
-  if (in_place == 0 && !c.copies_panel && strips_fit_in_place(p)) {
-    c.inner = longer_block(p, c.panel, c.inner);
-  }
+  const std::size_t tasks = useful_tasks(p);
+  const std::size_t section = section_block(p, c.section, c.inner), size = p.size(c.section);
+  const std::size_t few = tasks > 1 ? kFewSectionsOfTasks : kFewSections;
+  const std::size_t most_in_place = strips_fit_in_place(p) ? few * section : 128;
+  c.copies_panel =
+      (in_place == 0 && size > most_in_place) || !usable_in_place(p, operand_of(c.panel));
+  const bool stays = in_place == 0 && !c.copies_panel && strips_fit_in_place(p);
+  if (stays && size <= kFewForLonger * section) c.inner = longer_block(p, c.panel, c.inner);
   c.cuts_inner = c.inner < p.k;
   // A panel that all tasks need is best shared whole, and each has sections of its own. Without
   // one, what all of them read should be the smaller operand: each copies sections of its own, or
   // has lines of C of its own and copies the section for itself.
-  const std::size_t tasks = useful_tasks(p);
   const bool panel_is_smaller = c.copies_section && p.size(c.panel) <= p.size(c.section);
   if (c.copies_panel || panel_is_smaller) {
     const bool waits = c.copies_panel && !many_nodes;

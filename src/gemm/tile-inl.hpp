@@ -57,6 +57,9 @@ constexpr std::size_t kStaysNear = std::size_t{1} << 19;
 /// Bytes of X with which a strip of tiles takes no longer than a few lines from memory.
 constexpr std::size_t kFewBytesOfX = std::size_t{1} << 17;
 
+/// Bytes of Y in place from which on most of it has left the caches between two uses.
+constexpr std::size_t kFarY = std::size_t{6} << 20;
+
 enum class LastVector { whole, partial };
 
 /// Whether a last vector that is not full begins earlier instead of being masked, so that it ends
@@ -370,15 +373,16 @@ constexpr Strips kRowStrips = {kTileVectors* hn::MaxLanes(hn::ScalableTag<T>()),
 constexpr Strips kColumnStrips = {kTileColumns, 1};
 
 /// What tiles ask for on behalf of the strip behind theirs, column by column. Packed it is asked
-/// for in any case. In place and contiguous along p the core's own prefetching does, unless X is so
-/// small that a strip is done before its lines come from memory.
+/// for in any case. In place and contiguous along p the core's own prefetching does for what comes
+/// from a cache, unless X is so small that a strip is done before its lines have come.
 template <class T>
 HWY_INLINE void ask_for_next_y(const TileJob<T>& j, TileAt<T>& t, std::size_t c,
                                std::size_t width) {
   const bool packed = j.y_step == 0;
-  const bool small_x = j.rows * j.inner * sizeof(T) <= kFewBytesOfX;
+  const bool foreseen =
+      j.rows * j.inner * sizeof(T) > kFewBytesOfX && j.columns * j.inner * sizeof(T) <= kFarY;
   const bool asks =
-      packed ? c + width < j.columns : j.y_step == 1 && small_x && c + 2 * width <= j.columns;
+      packed ? c + width < j.columns : j.y_step == 1 && !foreseen && c + 2 * width <= j.columns;
   t.next_y_share = asks ? ceil_div(j.inner, t.count) : 0;
   t.next_y_column = packed ? t.next_y_share : j.y_column;
   t.next_y_tile = packed ? t.next_y_share * width : t.next_y_share;

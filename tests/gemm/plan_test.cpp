@@ -115,7 +115,30 @@ TEST(Plan, AFewSectionsLeaveTheOtherOperandWhereItLiesIfCachesAreLarge) {
     EXPECT_EQ(shape(p), "N/C/P//S") << to_string(level);
     p = square(4000, 2);
     p.caches = kLarge;
+    EXPECT_EQ(shape(p), "P//S/C") << to_string(level);
+    p.threads = 1;  // nobody waits for another to copy
+    EXPECT_EQ(shape(p), "N/C/S") << to_string(level);
+    p = square(5000, 2);
+    p.caches = kLarge;
     EXPECT_EQ(shape(p), "N/C/P//S") << to_string(level);
+  }
+}
+
+TEST(Plan, SizesJustAboveAPowerOfTwoMakeNoMoreRunsNorPanelsThanIt) {
+  const auto block = [](std::size_t n, CacheSizes caches, Level level) {
+    Problem p = square(n);
+    p.caches = caches;
+    for (const Loop& loop : Plan::choose(p).loops()) {
+      if (loop.level == level) return loop.block;
+    }
+    return n;
+  };
+  for (const SimdLevel level : simd_levels()) {
+    const detail::ForcedLevel forced(level);
+    EXPECT_GE(block(513, kLarge, Level::cache), 513u) << to_string(level);
+    EXPECT_GE(block(1025, kLarge, Level::cache), 513u) << to_string(level);
+    EXPECT_LT(block(3000, kLarge, Level::cache), 400u) << to_string(level);
+    EXPECT_GE(block(4097, square(1).caches, Level::node), 4097u) << to_string(level);
   }
 }
 
