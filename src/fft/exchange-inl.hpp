@@ -24,8 +24,7 @@ using fft::detail::PassJob;
 /// Rows of columns on that memory is asked for, in L2: they are no stream that a CPU would notice.
 inline constexpr std::size_t kExchangedAhead = 16;
 
-/// What is done to single rows, of kVectors vectors for either part, or of any number of them for
-/// 0.
+/// What is done to single rows, of kVectors vectors for either part; 0 stands for any number.
 template <std::size_t kVectors, class D>
 class RowExchange {
  public:
@@ -225,15 +224,21 @@ void exchange_rows(const ExchangeJob<hn::TFromD<D>>& job, std::size_t begin, std
 template <class D>
 inline constexpr std::size_t kUsualVectors = 128 / (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>));
 
+/// Calls `f` with the vectors that either part of a row has as a constant: the usual number, or 0
+/// for any other.
+template <class D, class F>
+HWY_INLINE void for_vectors(std::size_t width, F&& f) {
+  constexpr std::size_t kUsual = kUsualVectors<D>;
+  if (width == kUsual * hn::MaxLanes(D())) return f(std::integral_constant<std::size_t, kUsual>());
+  f(std::integral_constant<std::size_t, 0>());
+}
+
 template <class D>
 void exchange(const ExchangeJob<hn::TFromD<D>>& job, std::size_t begin, std::size_t end) {
   for_finish(job.out.factors, [&](auto finish) {
-    constexpr Finish kFinish = decltype(finish)::value;
-    if (job.out.width == kUsualVectors<D> * hn::MaxLanes(D())) {
-      exchange_rows<kFinish, kUsualVectors<D>, D>(job, begin, end);
-    } else {
-      exchange_rows<kFinish, 0, D>(job, begin, end);
-    }
+    for_vectors<D>(job.out.width, [&](auto vectors) {
+      exchange_rows<decltype(finish)::value, decltype(vectors)::value, D>(job, begin, end);
+    });
   });
 }
 
@@ -260,12 +265,10 @@ template <class D, std::size_t kRadix>
 void exchange_pass(const ExchangeJob<hn::TFromD<D>>& job, const PassJob<hn::TFromD<D>>& pass,
                    std::size_t block) {
   const auto with = [&](auto finish) {
-    constexpr Finish kFinish = decltype(finish)::value;
-    if (job.out.width == kUsualVectors<D> * hn::MaxLanes(D())) {
-      exchange_butterflies<kFinish, kRadix, kUsualVectors<D>, D>(job, pass, block);
-    } else {
-      exchange_butterflies<kFinish, kRadix, 0, D>(job, pass, block);
-    }
+    for_vectors<D>(job.out.width, [&](auto vectors) {
+      exchange_butterflies<decltype(finish)::value, kRadix, decltype(vectors)::value, D>(job, pass,
+                                                                                         block);
+    });
   };
   if (job.out.factors.scale != 1) return with(std::integral_constant<Finish, Finish::scale>());
   with(std::integral_constant<Finish, Finish::nothing>());

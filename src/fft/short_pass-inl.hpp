@@ -37,7 +37,7 @@ HWY_INLINE void short_output(D d, const Complex<hn::Vec<D>>& x, hn::Vec<D> scale
 }
 
 /// The numbers of a vector when `count` are covered by vectors from multiples of the lanes on: the
-/// last of them begins earlier if it must, and there may be less of them than lanes.
+/// last of them begins earlier if it must, and there may be fewer of them than lanes.
 template <class D>
 constexpr std::size_t vector_at(D, std::size_t at, std::size_t count) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
