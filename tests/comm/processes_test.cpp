@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -97,10 +98,16 @@ class ChildrenIgnored {
 
 TEST(Processes, AreToldOfWhereTheProgramIgnoresTheEndsOfChildren) {
   const ChildrenIgnored ignored;
-  const auto ends = run_processes(cells_anywhere(2), {}, [](World& world, const Place&) {
-    if (world.cell() == 1) raise(SIGKILL);
-    return std::string("well");
+  int joined[2];  // by cell 0, who might else miss that cell 1 had joined, too
+  ASSERT_EQ(pipe(joined), 0);
+  const auto ends = run_processes(cells_anywhere(2), {}, [&](World& world, const Place&) {
+    char byte = 0;
+    if (world.cell() == 0) return std::string(write(joined[1], &byte, 1) == 1 ? "well" : "unheard");
+    if (read(joined[0], &byte, 1) == 1) raise(SIGKILL);
+    return std::string("untold");
   });
+  close(joined[0]);
+  close(joined[1]);
   EXPECT_EQ(ends[0].output, "well");
   EXPECT_EQ(ends[1].error, "cell 1 is lost: its process was ended by signal 9 (Killed)");
   struct sigaction now {};
