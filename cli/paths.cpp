@@ -41,12 +41,15 @@ void note_left_out(const PathsResult& result) {
   }
 }
 
+std::uint64_t memory_of(const PathsSettings& settings) {
+  return settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
+}
+
 /// Says what a diagram with these states will take. Throws `Error` (`out_of_memory`) if that is not
 /// there.
 void announce(const PathsOptions& options, const PathsSettings& settings,
               const paths::Family& family, const paths::CountResult& found, std::size_t threads) {
-  const std::uint64_t memory =
-      settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
+  const std::uint64_t memory = memory_of(settings);
   const bool spills = !options.spill.empty();
   const std::uint64_t bytes = paths::build_bytes(family, found, threads);
   const std::uint64_t there = spills ? paths::spill_room(options.spill) : memory;
@@ -70,17 +73,25 @@ void announce(const PathsOptions& options, const PathsSettings& settings,
                    detail::format_bytes(std::max(bytes, most)), room));
 }
 
+/// Whether a diagram of about so many states takes so little that it is not worth a sweep to know
+/// how much: up to a sixteenth of what there is.
+bool is_little(const PathsOptions& options, const PathsSettings& settings, double states) {
+  constexpr double kNodeBytes = 8, kLittle = 256 << 20, kShare = 16;
+  if (kNodeBytes * states < kLittle) return true;
+  const double memory = options.spill.empty() ? static_cast<double>(memory_of(settings)) : 0;
+  return kNodeBytes * states < memory / kShare;
+}
+
 /// Where a diagram takes more than a little, counts its states before it is built, and says what it
 /// will need. Throws `Error` (`out_of_memory`) if that is not there. False if somebody asked to
 /// stop.
 bool survey(const PathsOptions& options, const PathsSettings& settings, Team& team,
             PathsWatch& watch, const PathsResult& result) {
-  constexpr double kNodeBytes = 8, kLittle = 256 << 20;
   if (!result.family) return true;
   std::vector<double> expected = expected_states(*result.family);
   const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
   watch.expect(expected);
-  if (result.input.method != PathsMethod::diagram || kNodeBytes * all < kLittle) return true;
+  if (result.input.method != PathsMethod::diagram || is_little(options, settings, all)) return true;
   const auto found =
       paths::survey(team, *result.family, {settings.memory_limit, watch.go_on("counting states")});
   if (found.interrupted) return false;
@@ -174,9 +185,8 @@ bool find(const PathsOptions& options, const PathsSettings& settings, Team& team
 /// use for a disk.
 bool outgrows(const PathsSettings& settings, const PathsInput& input, std::size_t threads) {
   if (settings.method != PathsMethod::automatic || input.method != PathsMethod::grid) return false;
-  const std::uint64_t memory =
-      settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
-  return paths::grid_paths_least_bytes(input.grid_rows, input.grid_columns, threads) > memory;
+  return paths::grid_paths_least_bytes(input.grid_rows, input.grid_columns, threads) >
+         memory_of(settings);
 }
 
 /// The family, and the names that its edges are saved with.

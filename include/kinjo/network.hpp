@@ -97,11 +97,11 @@ const char* to_string(EdgeOrder order) noexcept;
 /// number of vertices with at least two decided and two undecided edges, and a that of the others
 /// in the frontier (src/paths/order/sweep.hpp says why). It takes less than a second for graphs of
 /// 1000 vertices and 3000 edges, and less for larger ones by searching less. `automatic` is the
-/// cheapest of simple orders, or searches about as long as it seems to take to count paths in that
-/// one: the edges as they stand; breadth-first from `first` or from a vertex at the rim, sorted by
-/// the end that comes first or by the one that comes last; or by the latter from `first` on in an
-/// order in which vertices soon leave the frontier. A `paths::Family` also tries what has been
-/// found before it searches on. Edges must not be loops.
+/// cheapest of simple orders, or searches some third of the time that counting paths seems to take
+/// in that one: the edges as they stand; breadth-first from `first` or from a vertex at the rim,
+/// sorted by the end that comes first or by the one that comes last; or by the latter from `first`
+/// on in an order in which vertices soon leave the frontier. A `paths::Family` also tries what has
+/// been found before it searches on. Edges must not be loops.
 std::vector<std::uint32_t> order_edges(const Network& network, EdgeOrder order, Vertex first);
 
 /// Vertices with both decided and undecided edges, after each of `edges.size()` edges of an order.

@@ -37,11 +37,14 @@ struct Work {
 /// It keeps a graph of 1000 vertices and 2000 edges well below a second.
 constexpr Work kMostWork{1 << 29, 1 << 20};
 
-/// What is worth while where an order of such a cost (sweep.hpp) is known: what takes about as long
-/// as to count. Of so many states a tenth are there, each of which takes some 6 ns; a piece of the
-/// beam's work takes 5 ns, of windows' 80, for each of four ways.
+/// Nanoseconds of a piece of the beam's work, and of the windows', of all ways.
+constexpr Work kPieceNs{4, 40};
+
+/// What is worth while where an order of such a cost (sweep.hpp) is known: what takes some third of
+/// the time in which that counts. Of so many states a tenth are there, each of which takes 2 to 6
+/// ns.
 Work work_for(double cost) {
-  return {std::min(cost / 32, kMostWork.beam), std::min(cost / 2048, kMostWork.window)};
+  return {std::min(cost / 64, kMostWork.beam), std::min(cost / 2048, kMostWork.window)};
 }
 /// Where to look for another order at all takes longer than to count in the one that is known.
 constexpr double kLittleCost = 1 << 16;
@@ -106,11 +109,13 @@ class Cheapest {
  public:
   explicit Cheapest(const Neighbours& neighbours) : neighbours_(neighbours) {}
 
-  void offer(Order order) {
+  /// Whether it is the cheapest now.
+  bool offer(Order order) {
     const double cost = detail::cost_of(neighbours_, order);
-    if (!order_.empty() && cost >= cost_) return;
+    if (!order_.empty() && cost >= cost_) return false;
     order_ = std::move(order);
     cost_ = cost;
+    return true;
   }
   double cost() const { return cost_; }
   const Order& order() const { return order_; }
@@ -155,7 +160,7 @@ Work work_done(const Neighbours& neighbours, const Work& work) {
 }
 /// States that are met in a tenth of the time that this takes, at 20 ns each.
 std::uint64_t states_worth_trying(const Work& done) {
-  const double search_ns = 5 * done.beam + 4 * 80 * done.window;
+  const double search_ns = kPieceNs.beam * done.beam + kPieceNs.window * done.window;
   return static_cast<std::uint64_t>(search_ns / (10 * 20));
 }
 /// Where a search is worth fewer, what a trial takes beside its states is most of it.
@@ -167,18 +172,22 @@ Order frontier_order(const Neighbours& neighbours, Vertex first, const Work& wor
                                         detail::peripheral_order(neighbours)};
   const std::size_t width = beam_width(neighbours, work.beam);
   if (width > 0) ways.push_back(detail::beam_order(neighbours, width));
+  // Small windows tell which way is worth large ones.
   Cheapest cheapest(neighbours);
-  const auto improve = [&](std::vector<Vertex>& vertices) {
-    detail::improve_by_windows(neighbours, vertices,
-                               window_size(neighbours.entries(), work.window));
-    cheapest.offer(sweep_order(neighbours, vertices));
+  const auto improve = [&](std::vector<Vertex>& vertices, std::size_t window) {
+    detail::improve_by_windows(neighbours, vertices, window);
+    return cheapest.offer(sweep_order(neighbours, vertices));
   };
-  for (std::vector<Vertex>& vertices : ways) improve(vertices);
+  const std::size_t large = window_size(neighbours.entries(), work.window);
+  const std::size_t small = std::min(large, std::max<std::size_t>(large, 6) - 4);
+  std::vector<Vertex>* best = &ways.front();
+  for (std::vector<Vertex>& vertices : ways) {
+    if (improve(vertices, small)) best = &vertices;
+  }
   // Of graphs that are no trees but for a few edges, this one is so dear that nothing improves it.
   std::vector<Vertex> branches = detail::depth_order(neighbours, first);
-  const double others = cheapest.cost();
-  cheapest.offer(sweep_order(neighbours, branches));
-  if (cheapest.cost() < others) improve(branches);
+  if (cheapest.offer(sweep_order(neighbours, branches))) best = &branches;
+  improve(*best, large);
   return cheapest.take();
 }
 

@@ -186,7 +186,8 @@ class Members(PathsTest):
 
     def test_says_what_a_diagram_will_take(self):
         for threads, need in (1, "take 161 MiB, up to 172"), (2, "take at most 174 MiB, up to 185"):
-            run = kinjo("paths", "grid:12", "--method", "diagram", "--order", "given", "--threads", str(threads))
+            run = kinjo("paths", "grid:12", "--method", "diagram", "--order", "given", "--threads", str(threads),
+                        "--memory-limit", "2G")
             self.assertEqual((run.returncode, run.stdout), (0, "64528039343270018963357185158482118\n"))
             self.assertRegex(run.stderr, r"^kinjo: the diagram has 26633682 nodes before it is reduced, "
                                          rf"which {need} MiB while they are reduced; "

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -293,6 +294,18 @@ TEST(Sweep, IsUndone) {
   }
 }
 
+TEST(Sweep, ForetellsItsFingerprint) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const detail::Neighbours neighbours(random_network(seed, 12, 20));
+    detail::Sweep sweep(neighbours);
+    for (Vertex v = 0; v < neighbours.size(); ++v) {
+      const auto foretold = sweep.fingerprint_after(v);
+      sweep.finish(v);
+      EXPECT_EQ(sweep.fingerprint(), foretold) << v;
+    }
+  }
+}
+
 TEST(Windows, FindTheCheapestOrderOfFewVertices) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     const detail::Neighbours neighbours(random_network(seed, 7, 11));
@@ -305,6 +318,25 @@ TEST(Windows, FindTheCheapestOrderOfFewVertices) {
       least = std::min(least, sweep_cost(neighbours, order));
     } while (std::ranges::next_permutation(order).found);
     EXPECT_DOUBLE_EQ(sweep_cost(neighbours, improved), least);
+  }
+}
+
+TEST(Windows, LeaveNoneThatCouldBeImproved) {
+  constexpr std::size_t kSize = 5;
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const detail::Neighbours neighbours(random_network(seed, 16, 26));
+    std::vector<Vertex> order(neighbours.size());
+    std::iota(order.begin(), order.end(), 0u);
+    detail::improve_by_windows(neighbours, order, kSize);
+    const double cost = sweep_cost(neighbours, order);
+    for (std::size_t begin = 0; begin < order.size(); begin += kSize / 2) {
+      std::vector<Vertex> other = order;
+      const auto window = std::span(other).subspan(begin, std::min(kSize, order.size() - begin));
+      std::ranges::sort(window);
+      do {
+        EXPECT_GE(sweep_cost(neighbours, other), (1 - 1e-9) * cost) << seed << ' ' << begin;
+      } while (std::ranges::next_permutation(window).found);
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 #include "paths/order/beam.hpp"
 
 #include <algorithm>
+#include <compare>
+#include <functional>
+#include <iterator>
 #include <limits>
-#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -16,15 +18,12 @@ class BeamSearch {
  public:
   BeamSearch(const Neighbours& neighbours, std::size_t width)
       : neighbours_(neighbours), width_(width) {
-    beam_.push_back({Sweep(neighbours)});
+    beam_.push_back({Sweep(neighbours), {}});
   }
 
   std::vector<Vertex> run() {
     for (auto choices = find_choices(); !choices.empty(); choices = find_choices()) {
-      std::ranges::sort(choices, {}, [](const Choice& c) {
-        return std::tuple(c.cost, c.frontier, c.parent, c.vertex);
-      });
-      take(choices);
+      take(std::move(choices));
     }
     return order();
   }
@@ -32,6 +31,7 @@ class BeamSearch {
  private:
   struct State {
     Sweep sweep;
+    std::vector<Vertex> frontier;  ///< of the sweep
     double cost = 0;
     std::size_t trail = kNone;
   };
@@ -39,6 +39,8 @@ class BeamSearch {
     double cost = 0;
     std::size_t frontier = 0, parent = 0;
     Vertex vertex = 0;
+
+    auto operator<=>(const Choice&) const = default;
   };
   /// A vertex that was finished, and what was before it.
   struct Mark {
@@ -49,25 +51,41 @@ class BeamSearch {
   std::vector<Choice> find_choices() const {
     std::vector<Choice> choices;
     for (std::size_t i = 0; i < beam_.size(); ++i) {
-      const Sweep& sweep = beam_[i].sweep;
-      const bool is_start = sweep.frontier() == 0;
-      for (Vertex v = 0; v < neighbours_.size(); ++v) {
-        if (!(is_start ? sweep.is_new(v) : sweep.in_frontier(v))) continue;
+      const auto& [sweep, frontier, cost, trail] = beam_[i];
+      const auto add = [&](Vertex v) {
         const Sweep::Step step = sweep.step(v);
-        choices.push_back({beam_[i].cost + step.cost, step.frontier, i, v});
+        choices.push_back({cost + step.cost, step.frontier, i, v});
+      };
+      for (const Vertex v : frontier) add(v);
+      if (!frontier.empty()) continue;
+      for (Vertex v = 0; v < neighbours_.size(); ++v) {
+        if (sweep.is_new(v)) add(v);
       }
     }
     return choices;
   }
 
-  void take(const std::vector<Choice>& choices) {
+  /// `state` when `v` has been finished.
+  void finish(State& state, Vertex v) const {
+    const auto fresh = [&](Vertex u) { return state.sweep.is_new(u); };
+    std::ranges::copy_if(neighbours_.of(v), std::back_inserter(state.frontier), fresh);
+    state.sweep.finish(v);
+    std::erase_if(state.frontier, [&](Vertex u) { return !state.sweep.in_frontier(u); });
+  }
+
+  /// Goes on with the cheapest, of which only as many are put in order as are taken.
+  void take(std::vector<Choice> choices) {
     std::vector<State> next;
     std::unordered_set<std::uint64_t> known;
-    for (const Choice& choice : choices) {
-      if (next.size() == width_ || choice.cost >= best_cost_) break;
-      State state = beam_[choice.parent];
-      state.sweep.finish(choice.vertex);
-      if (!known.insert(state.sweep.fingerprint()).second) continue;
+    std::ranges::make_heap(choices, std::greater());
+    for (; !choices.empty() && next.size() < width_; choices.pop_back()) {
+      std::ranges::pop_heap(choices, std::greater());
+      const Choice& choice = choices.back();
+      if (choice.cost >= best_cost_) break;
+      const State& parent = beam_[choice.parent];
+      if (!known.insert(parent.sweep.fingerprint_after(choice.vertex)).second) continue;
+      State state = parent;
+      finish(state, choice.vertex);
       state.cost = choice.cost;
       trail_.push_back({choice.vertex, std::exchange(state.trail, trail_.size())});
       if (is_whole(state.sweep)) {

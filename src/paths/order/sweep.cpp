@@ -13,16 +13,20 @@ namespace {
 /// Frontiers of more vertices are beyond reach, all alike; products of two powers are doubles.
 constexpr std::size_t kMost = 240;
 
-std::array<double, kMost + 1> powers(double base) {
+constexpr std::array<double, kMost + 1> powers(double base) {
   std::array<double, kMost + 1> table{1};
   for (std::size_t i = 1; i <= kMost; ++i) table[i] = base * table[i - 1];
   return table;
 }
+constexpr auto kOfThree = powers(3), kOfFour = powers(4);
 
 /// The share of a normal distribution that is no more than `value`.
 double share_up_to(double value, double mean, double variance) {
   return std::erfc((mean - value) / std::sqrt(2 * variance)) / 2;
 }
+
+/// What a finished vertex adds to the fingerprint.
+std::uint64_t weight_of(Vertex v) { return graph::detail::mix(v + std::uint64_t{1}); }
 
 /// By vertex, its last edge.
 std::vector<std::size_t> last_edges(const Neighbours& neighbours,
@@ -38,7 +42,6 @@ std::vector<std::size_t> last_edges(const Neighbours& neighbours,
 }  // namespace
 
 double Front::states(std::size_t cover) const {
-  static const auto kOfThree = powers(3), kOfFour = powers(4);
   const double all = kOfThree[std::min(narrow_, kMost)] * kOfFour[std::min(wide_, kMost)];
   if (2 * cover >= size()) return all;
   // Two of three and two of four are ends; a sum of so many is about normally distributed.
@@ -81,11 +84,6 @@ Sweep::Sweep(const Neighbours& neighbours) : neighbours_(&neighbours) {
   for (Vertex v = 0; v < remaining_.size(); ++v) remaining_[v] = neighbours.degree(v);
 }
 
-Sweep::Turn Sweep::turn_of(Vertex end) const {
-  if (is_new(end)) return remaining_[end] == 1 ? Turn::inside : Turn::fresh;
-  return remaining_[end] == 1 ? Turn::closing : Turn::inside;
-}
-
 Sweep::Step Sweep::step(Vertex v) const {
   if (is_finished(v)) return {0, front_.size()};
   Front front = front_;
@@ -93,7 +91,10 @@ Sweep::Step Sweep::step(Vertex v) const {
   std::size_t cover = finished_;
   bool covers = false;
   double cost = 0;
-  for (const Turn turn : kTurns) {
+  std::uint32_t others[kTurns] = {};
+  for (const Vertex u : neighbours_->of(v)) others[turn_of(u)] += is_finished(u) ? 0 : 1;
+  for (const Turn turn : {closing, inside, fresh}) {
+    if (others[turn] == 0) continue;
     for (const Vertex u : neighbours_->of(v)) {
       if (is_finished(u) || turn_of(u) != turn) continue;
       front.change(neighbours_->degree(u), remaining_[u], remaining_[u] - 1);
@@ -123,8 +124,17 @@ std::vector<Vertex> Sweep::decisions(Vertex v) const {
   return others;
 }
 
+std::uint64_t Sweep::fingerprint_after(Vertex v) const {
+  if (is_finished(v)) return fingerprint_;
+  std::uint64_t fingerprint = fingerprint_ + weight_of(v);
+  for (const Vertex u : neighbours_->of(v)) {
+    if (remaining_[u] == 1) fingerprint += weight_of(u);
+  }
+  return fingerprint;
+}
+
 void Sweep::set_remaining(Vertex v, std::uint32_t remaining) {
-  const auto weight = [&] { return is_finished(v) ? graph::detail::mix(v + std::uint64_t{1}) : 0; };
+  const auto weight = [&] { return is_finished(v) ? weight_of(v) : 0; };
   fingerprint_ -= weight();
   finished_ += remaining == 0 ? 1 : 0;
   finished_ -= is_finished(v) ? 1 : 0;

@@ -79,11 +79,16 @@ class Sweep {
   /// A number that says which vertices have no undecided edges; those of other sets hardly equal
   /// it.
   std::uint64_t fingerprint() const { return fingerprint_; }
+  /// What it will be when a vertex has been finished.
+  std::uint64_t fingerprint_after(Vertex v) const;
 
  private:
-  enum class Turn { closing, inside, fresh };
-  static constexpr Turn kTurns[] = {Turn::closing, Turn::inside, Turn::fresh};
-  Turn turn_of(Vertex end) const;
+  enum Turn { closing, inside, fresh };
+  static constexpr int kTurns = 3;
+  Turn turn_of(Vertex end) const {
+    if (remaining_[end] == 1) return is_new(end) ? inside : closing;
+    return is_new(end) ? fresh : inside;
+  }
   void set_remaining(Vertex v, std::uint32_t remaining);
 
   const Neighbours* neighbours_;
