@@ -12,13 +12,12 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
-from kinjo_program import CPUS, KINJO, ROOT, TWO_CPUS, KinjoTest, clean_environment, kinjo  # noqa: E402
+from kinjo_program import CPUS, KINJO, ROOT, TWO_CPUS, FolderTest, clean_environment, kinjo  # noqa: E402
 
 SPIN = str(pathlib.Path(os.environ["KINJO_BUILD"]) / "tests/tune/programs/spin")
 BRIEF = ("--repeat", "2", "--pairs", "6")  # as few runs as a verdict needs
@@ -43,11 +42,12 @@ def is_gone(pid):
     return False
 
 
-class TuneTest(KinjoTest):
+class TuneTest(FolderTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
+        left = unittest.mock.patch.dict(os.environ, TMPDIR=str(self.folder))  # journals are
+        left.start()
+        self.addCleanup(left.stop)
 
     def tune(self, *arguments, status=0, **options):
         result = kinjo("tune", *arguments, **options)
