@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -112,14 +115,36 @@ class Residues {
 
   /// False if somebody asked to stop.
   bool run(Team& team) {
+    working_ = team.size();
     team.run([&](const Place& me) {
-      for (std::size_t i = next_++; i < wanted_ && !stopped_; i = next_++) find(i, me.thread == 0);
+      work(me.thread == 0);
+      if (me.thread == 0 && go_on_) wait_for_others();
     });
     return !stopped_;
   }
   Count join() const { return detail::from_residues(residues_, {primes_.data(), wanted_}); }
 
  private:
+  void work(bool asks) {
+    const struct Leaving {
+      Residues& all;
+      ~Leaving() {
+        const std::lock_guard lock(all.mutex_);
+        if (--all.working_ == 0) all.none_works_.notify_one();
+      }
+    } leaving{*this};
+    for (std::size_t i = next_++; i < wanted_ && !stopped_; i = next_++) find(i, asks);
+  }
+  /// The thread that asks goes on asking while others have a last prime to do.
+  void wait_for_others() {
+    constexpr std::chrono::milliseconds kBetween(20);
+    std::unique_lock lock(mutex_);
+    while (!none_works_.wait_for(lock, kBetween, [&] { return working_ == 0; })) {
+      lock.unlock();
+      goes_on(0);
+      lock.lock();
+    }
+  }
   /// One thread asks whether to go on.
   void find(std::size_t i, bool asks) {
     for (;;) {
@@ -152,6 +177,9 @@ class Residues {
   const GoOn& go_on_;
   std::atomic<bool> stopped_ = false;
   std::vector<std::uint64_t> residues_;
+  std::mutex mutex_;
+  std::condition_variable none_works_;
+  std::size_t working_ = 0;  ///< threads that have not come to the end of the primes
 };
 
 /// `more`: words before how many bytes it takes.

@@ -87,7 +87,11 @@ void run_kernel_2(const Graph& graph, const AnyEdgeList* list, Team& team,
                   Graph500Result& result) {
   const auto roots = graph500_roots(graph, settings.roots, settings.seeds);
   if (roots.empty()) {
-    throw Error(Errc::invalid_argument, "no vertex of the graph has an edge to another one");
+    throw Error(Errc::invalid_argument,
+                fmt::format("{}: expected edges between different vertices, there is none",
+                            settings.graph.empty()
+                                ? "the graph"
+                                : fmt::format("'{}'", kinjo::detail::printable(settings.graph))));
   }
   Kernel2<Parent> kernel(graph, list, team, settings);
   kernel.warm_up(roots.front());

@@ -188,7 +188,7 @@ class Graph500Test(KinjoTest):
             for content in ("", "# nothing\n", "3 3\n"):
                 file.write_text(content)
                 self.assertEqual(kinjo("graph500", "--graph", str(file)).stderr.splitlines()[-1],
-                                 "kinjo: no vertex of the graph has an edge to another one")
+                                 f"kinjo: '{file}': expected edges between different vertices, there is none")
 
     def test_refuses_what_does_not_fit_in_memory(self):
         self.assertRegex(self.refusal("graph500", "--scale", "31"),
