@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <string>
 
 #include <kinjo/audit.hpp>
@@ -50,6 +52,17 @@ struct PagesReport {
   int error = 0;        ///< errno of the refused `mmap`, 0 if it was not refused
   std::string message;  ///< empty if as asked, else one line that says what happened instead
 };
+
+namespace detail {
+/// Of the reports on arrays that are used together the first that tells of a refusal, or the first.
+template <class Report>
+const Report& first_refused(std::initializer_list<std::reference_wrapper<const Report>> reports) {
+  for (const Report& report : reports) {
+    if (!report.message.empty()) return report;
+  }
+  return *reports.begin();
+}
+}  // namespace detail
 
 /// Page-aligned memory that this object owns and unmaps. Movable, not copyable. Zero-filled.
 class Buffer {

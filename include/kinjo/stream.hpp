@@ -60,10 +60,15 @@ class Stream {
 
   /// Where the pages of all three arrays are, beside where they were asked to be.
   ArrayAudit audit() const;
-  /// What the kernel said to the binding of the first array.
-  const PlacementReport& placement() const { return a_.placement(); }
-  /// What size of pages was had for the first array.
-  const PagesReport& pages() const { return a_.pages(); }
+  /// What the kernel said to the binding of the first array for which it was refused, if there is
+  /// one; else of the first.
+  const PlacementReport& placement() const {
+    return detail::first_refused<PlacementReport>({a_.placement(), b_.placement(), c_.placement()});
+  }
+  /// What size of pages was had, likewise.
+  const PagesReport& pages() const {
+    return detail::first_refused<PagesReport>({a_.pages(), b_.pages(), c_.pages()});
+  }
   /// Whether streaming stores are used.
   bool streams() const { return streams_; }
 

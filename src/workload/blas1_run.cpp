@@ -78,8 +78,12 @@ class TypedRun : public Blas1Run {
     for (const auto& [node, audit] : y_.audit().by_owner_node) sum.by_owner_node[node] += audit;
     return sum;
   }
-  const PlacementReport& placement() const override { return x_.placement(); }
-  const PagesReport& pages() const override { return x_.pages(); }
+  const PlacementReport& placement() const override {
+    return kinjo::detail::first_refused<PlacementReport>({x_.placement(), y_.placement()});
+  }
+  const PagesReport& pages() const override {
+    return kinjo::detail::first_refused<PagesReport>({x_.pages(), y_.pages()});
+  }
 
  private:
   using Array = PartitionedArray<T>;

@@ -119,8 +119,12 @@ class TypedFftRun : public FftRun {
     }
     return sum;
   }
-  const PlacementReport& placement() const override { return in_.placement(); }
-  const PagesReport& pages() const override { return in_.pages(); }
+  const PlacementReport& placement() const override {
+    return kinjo::detail::first_refused<PlacementReport>({in_.placement(), result().placement()});
+  }
+  const PagesReport& pages() const override {
+    return kinjo::detail::first_refused<PagesReport>({in_.pages(), result().pages()});
+  }
 
  private:
   using Complex = std::complex<T>;
@@ -128,6 +132,7 @@ class TypedFftRun : public FftRun {
   void fill() {
     in_.fill(team_, [](std::size_t i) { return random_number<T>(i); });
   }
+  const FftArray<T>& result() const { return out_ ? *out_ : in_; }
   T* target() { return out_ ? out_->data() : in_.data(); }
   Complex* complex_target() { return reinterpret_cast<Complex*>(target()); }
 

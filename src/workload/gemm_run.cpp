@@ -71,8 +71,14 @@ class TypedGemmRun : public GemmRun {
     }
     return sum;
   }
-  const PlacementReport& placement() override { return c_.array().placement(); }
-  const PagesReport& pages() override { return c_.array().pages(); }
+  const PlacementReport& placement() override {
+    return kinjo::detail::first_refused<PlacementReport>(
+        {a_.array().placement(), b_.array().placement(), c_.array().placement()});
+  }
+  const PagesReport& pages() override {
+    return kinjo::detail::first_refused<PagesReport>(
+        {a_.array().pages(), b_.array().pages(), c_.array().pages()});
+  }
 
  private:
   using Matrix = gemm::PlacedMatrix<T>;

@@ -42,6 +42,14 @@ TEST(AllocOn, SaysWhichRungHeld) {
   EXPECT_EQ(buffer.placement().message, "");
 }
 
+TEST(Reports, OfSeveralArraysTheFirstThatTellsOfARefusal) {
+  const PagesReport first{Pages::huge, 0, ""}, second{Pages::transparent, ENOMEM, "too few"},
+      third{Pages::transparent, ENOMEM, "none"};
+  EXPECT_EQ(&detail::first_refused<PagesReport>({first, second, third}), &second);
+  EXPECT_EQ(&detail::first_refused<PagesReport>({second, first}), &second);
+  EXPECT_EQ(&detail::first_refused<PagesReport>({first, first}), &first);
+}
+
 TEST(AllocOn, RefusesANodeThatDoesNotExist) {
   EXPECT_EQ(
       message_of([] { alloc_on(12345, 4096); }),
