@@ -51,15 +51,15 @@ class BeamSearch {
   std::vector<Choice> find_choices() const {
     std::vector<Choice> choices;
     for (std::size_t i = 0; i < beam_.size(); ++i) {
-      const auto& [sweep, frontier, cost, trail] = beam_[i];
+      const State& state = beam_[i];
       const auto add = [&](Vertex v) {
-        const Sweep::Step step = sweep.step(v);
-        choices.push_back({cost + step.cost, step.frontier, i, v});
+        const Sweep::Step step = state.sweep.step(v);
+        choices.push_back({state.cost + step.cost, step.frontier, i, v});
       };
-      for (const Vertex v : frontier) add(v);
-      if (!frontier.empty()) continue;
+      for (const Vertex v : state.frontier) add(v);
+      if (!state.frontier.empty()) continue;
       for (Vertex v = 0; v < neighbours_.size(); ++v) {
-        if (sweep.is_new(v)) add(v);
+        if (state.sweep.is_new(v)) add(v);
       }
     }
     return choices;
