@@ -2,7 +2,6 @@
 /// all of them as a decision diagram.
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,12 +11,12 @@
 #include <kinjo/diagram_files.hpp>
 #include <kinjo/error.hpp>
 #include <kinjo/grid_paths.hpp>
-#include <kinjo/memory.hpp>
 
 #include "base/text.hpp"
 #include "command.hpp"
 #include "measure/sampling.hpp"
 #include "paths_members.hpp"
+#include "paths_need.hpp"
 #include "paths_options.hpp"
 #include "paths_result.hpp"
 #include "paths_saved.hpp"
@@ -39,66 +38,6 @@ void note_left_out(const PathsResult& result) {
     note(fmt::format("left out: {} repeated edge{} (--parallel keep: each is one of its own)",
                      left_out.repeated, left_out.repeated == 1 ? "" : "s"));
   }
-}
-
-std::uint64_t memory_of(const PathsSettings& settings) {
-  return settings.memory_limit != 0 ? settings.memory_limit : available_memory_bytes();
-}
-
-/// Says what a diagram with these states will take. Throws `Error` (`out_of_memory`) if that is not
-/// there.
-void announce(const PathsOptions& options, const PathsSettings& settings,
-              const paths::Family& family, const paths::CountResult& found, std::size_t threads) {
-  const std::uint64_t memory = memory_of(settings);
-  const bool spills = !options.spill.empty();
-  const std::uint64_t bytes = paths::build_bytes(family, found, threads);
-  const std::uint64_t there = spills ? paths::spill_room(options.spill) : memory;
-  const std::string need = fmt::format(
-      "the diagram has {} nodes before it is reduced, which take {}{}{}", found.all_states(),
-      threads > 1 ? "at most " : "", detail::format_bytes(bytes), spills ? " of the disk" : "");
-  const std::string room = fmt::format("{} may be taken", detail::format_bytes(there));
-  if (bytes > there) {
-    throw Error(Errc::out_of_memory,
-                fmt::format("{}: {}; {}", need, room,
-                            spills ? "expected a directory with more room"
-                                   : "--spill keeps them on a disk, --count needs far less"));
-  }
-  const std::uint64_t most = paths::reduction_bytes(
-      family, found, threads, spills ? paths::NodesIn::file : paths::NodesIn::memory);
-  if (spills) {
-    return note(fmt::format("{}; {}; up to {} of memory while they are reduced; {} may be taken",
-                            need, room, detail::format_bytes(most), detail::format_bytes(memory)));
-  }
-  note(fmt::format("{}, up to {} while they are reduced; {}", need,
-                   detail::format_bytes(std::max(bytes, most)), room));
-}
-
-/// Whether a diagram of about so many states takes so little that it is not worth a sweep to know
-/// how much: up to a sixteenth of what there is.
-bool is_little(const PathsOptions& options, const PathsSettings& settings, double states) {
-  constexpr double kNodeBytes = 8, kLittle = 256 << 20, kShare = 16;
-  if (kNodeBytes * states < kLittle) return true;
-  const double memory = options.spill.empty() ? static_cast<double>(memory_of(settings)) : 0;
-  return kNodeBytes * states < memory / kShare;
-}
-
-/// Where a diagram takes more than a little, counts its states before it is built, and says what it
-/// will need. Throws `Error` (`out_of_memory`) if that is not there. False if somebody asked to
-/// stop.
-bool survey(const PathsOptions& options, const PathsSettings& settings, Team& team,
-            PathsWatch& watch, const PathsResult& result) {
-  if (!result.family) return true;
-  std::vector<double> expected = expected_states(*result.family);
-  const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
-  watch.expect(expected);
-  if (result.input.method != PathsMethod::diagram || is_little(options, settings, all)) return true;
-  const auto found =
-      paths::survey(team, *result.family, {settings.memory_limit, watch.go_on("counting states")});
-  if (found.interrupted) return false;
-  watch.wipe();
-  announce(options, settings, *result.family, found, team.size());
-  watch.expect({found.states.begin(), found.states.end()});
-  return true;
 }
 
 /// One run of what is asked for.
@@ -163,7 +102,7 @@ std::uint64_t limit_beside(const PathsSettings& settings, const PathsRun& run) {
 /// Everything that is asked for. False if somebody asked to stop.
 bool find(const PathsOptions& options, const PathsSettings& settings, Team& team, PathsWatch& watch,
           PathsResult& result) {
-  if (!survey(options, settings, team, watch, result) ||
+  if (!announce_need(options, settings, team, watch, result) ||
       !work(options, settings, team, watch, result)) {
     return false;
   }
@@ -186,7 +125,7 @@ bool find(const PathsOptions& options, const PathsSettings& settings, Team& team
 bool outgrows(const PathsSettings& settings, const PathsInput& input, std::size_t threads) {
   if (settings.method != PathsMethod::automatic || input.method != PathsMethod::grid) return false;
   return paths::grid_paths_least_bytes(input.grid_rows, input.grid_columns, threads) >
-         memory_of(settings);
+         memory_under(settings.memory_limit);
 }
 
 /// The family, and the names that its edges are saved with.

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <kinjo/diagram_members.hpp>
 #include <kinjo/error.hpp>
-#include <kinjo/memory.hpp>
 
 #include "base/text.hpp"
 
@@ -30,7 +29,7 @@ void check_members(std::uint64_t memory_limit, std::uint64_t members,
   const double bytes =
       static_cast<double>(diagram.bytes()) +
       static_cast<double>(members) * (64 + 6 * static_cast<double>(diagram.items()));
-  const std::uint64_t limit = memory_limit != 0 ? memory_limit : available_memory_bytes();
+  const std::uint64_t limit = memory_under(memory_limit);
   if (bytes <= static_cast<double>(limit)) return;
   constexpr double kMost = 1e18;
   throw Error(Errc::out_of_memory,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <kinjo/error.hpp>
+#include <kinjo/memory.hpp>
 
 #include "base/text.hpp"
 #include "base/whole_file.hpp"
@@ -142,6 +143,10 @@ bool has_names(paths::DiagramFormat format) {
 
 std::uint64_t memory_limit_of(const PathsOptions& options) {
   return options.memory_limit.empty() ? 0 : parse_memory_limit(options.memory_limit);
+}
+
+std::uint64_t memory_under(std::uint64_t limit) {
+  return limit != 0 ? limit : available_memory_bytes();
 }
 
 PathsSettings settings_of(const PathsOptions& options) {

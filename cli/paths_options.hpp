@@ -48,6 +48,8 @@ PathsSettings settings_of(const PathsOptions& options);
 
 /// What `--memory-limit` allows; 0: what the system has.
 std::uint64_t memory_limit_of(const PathsOptions& options);
+/// The bytes that may be taken under such a limit.
+std::uint64_t memory_under(std::uint64_t limit);
 
 /// Whether files of this form tell edges by their names, and not by their numbers alone.
 bool has_names(paths::DiagramFormat format);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace kinjo {
@@ -28,7 +29,69 @@ double states_of(paths::Kind kind, double vertices) {
   }
 }
 
+/// By size: in how many ways some elements are joined in pairs, each of the others in one of two
+/// states.
+std::vector<double> pairings(std::size_t most) {
+  std::vector<double> ways{1, 2};
+  while (ways.size() <= most) {
+    const auto others = static_cast<double>(ways.size() - 1);
+    ways.push_back(2 * ways.back() + others * ways[ways.size() - 2]);
+  }
+  return ways;
+}
+
+/// By size: in how many ways a set is parted, Bell's numbers by Peirce's triangle.
+std::vector<double> partitions(std::size_t most) {
+  constexpr std::size_t kFinite = 219;  // then doubles overflow
+  std::vector<double> ways{1}, row{1};
+  while (ways.size() <= std::min(most, kFinite)) {
+    std::vector<double> next{row.back()};
+    for (const double above : row) next.push_back(next.back() + above);
+    row = std::move(next);
+    ways.push_back(row.front());
+  }
+  ways.resize(most + 1, std::numeric_limits<double>::infinity());
+  return ways;
+}
+
+/// By size of the frontier, as far as it grows: states whose pairs and parts may cross.
+std::vector<double> crossing_states(const paths::Problem& problem, std::size_t most) {
+  const auto powers = [most](double base) {
+    std::vector<double> ways{1};
+    while (ways.size() <= most) ways.push_back(ways.back() * base);
+    return ways;
+  };
+  switch (problem.kind) {
+    case paths::Kind::forest:
+    case paths::Kind::spanning_tree:
+      return partitions(most);
+    case paths::Kind::components: {
+      std::vector<double> ways = partitions(most);
+      // So many have been closed, or none.
+      for (double& way : ways) way *= static_cast<double>(problem.components) + 1;
+      return ways;
+    }
+    case paths::Kind::matching:
+      return powers(2);
+    case paths::Kind::degrees:
+      return powers(problem.degrees.empty() ? 1 : 1.0 + std::ranges::max(problem.degrees));
+    default:
+      return pairings(most);
+  }
+}
+
 }  // namespace
+
+std::vector<double> most_states(const paths::Problem& problem, const paths::Family& family,
+                                bool planar) {
+  if (planar && problem.kind != paths::Kind::degrees) return expected_states(family);
+  const std::vector<std::uint32_t>& sizes = family.frontier_sizes();
+  const std::vector<double> ways =
+      crossing_states(problem, sizes.empty() ? 0 : std::ranges::max(sizes));
+  std::vector<double> states{1};
+  for (const std::uint32_t size : sizes) states.push_back(ways[size]);
+  return states;
+}
 
 std::vector<double> expected_states(const paths::Family& family) {
   std::vector<double> states{1};

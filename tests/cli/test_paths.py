@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -192,6 +193,25 @@ class Members(PathsTest):
             self.assertRegex(run.stderr, r"^kinjo: the diagram has 26633682 nodes before it is reduced, "
                                          rf"which {need} MiB while they are reduced; "
                                          r".+ may be taken\n$")
+
+    def test_estimates_what_a_small_part_of_memory_is_enough_for(self):
+        run = kinjo("paths", "grid:11", "--method", "diagram", "--threads", "1")
+        self.assertEqual((run.returncode, run.stdout), (0, "182413291514248049241470885236\n"))
+        said = re.match(r"kinjo: the diagram has at most about (\d+) nodes before it is reduced, which take ([0-9.]+) MiB, "
+                        r"up to ([0-9.]+) MiB while they are reduced; .+ may be taken\n$", run.stderr)
+        self.assertTrue(said, run.stderr)
+        nodes, building, reducing = (float(number) for number in said.groups())
+        states = int(re.search(r"\d+", kinjo("paths", "grid:11", "--method", "diagram", "--order", "given", "--threads",
+                                             "1", "--memory-limit", "300M").stderr).group())
+        self.assertLess(states, nodes)
+        self.assertLess(nodes, 2 * states)
+        self.assertLess(building, reducing)
+        # Whose frontiers could have so many states that they are counted.
+        self.assertRegex(kinjo("paths", "king:7", "--method", "diagram", "--memory-limit", "4M", "--threads", "1").stderr,
+                         r"^kinjo: the diagram has \d+ nodes before it is reduced, which take [0-9.]+ MiB: "
+                         r"4 MiB may be taken; --spill keeps them on a disk, --count needs far less$")
+        # Little enough to say nothing.
+        self.assertEqual(kinjo("paths", "grid:8", "--method", "diagram").stderr, "")
 
     def test_keeps_nodes_on_a_disk(self):
         files = [self.folder / name for name in ("memory.kzdd", "disk.kzdd")]

@@ -1,5 +1,7 @@
 #include "workload/paths_estimate.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +82,48 @@ TEST(PathsEstimate, IsExactWithWhatASurveyFound) {
     EXPECT_NEAR(estimate.done(), before / all, 1e-9) << item;
     before += static_cast<double>(surveyed.states[item]);
   }
+}
+
+double sum_of(const std::vector<double>& states) {
+  return std::accumulate(states.begin(), states.end(), 0.0);
+}
+
+double all_states(const Family& family) {
+  Team team(Mapping(Topology::this_machine(), Policy::none(), 1));
+  return static_cast<double>(survey(team, family).all_states());
+}
+
+TEST(MostStates, AreThoseOfWordsInTheGrid) {
+  for (const Kind kind : {Kind::path, Kind::cycle, Kind::spanning_tree, Kind::matching}) {
+    SCOPED_TRACE(to_string(kind));
+    const Family family = family_of("grid:9", kind);
+    const double most = sum_of(most_states({.kind = kind}, family, true));
+    EXPECT_GT(most, all_states(family));
+    EXPECT_LT(most, 5 * all_states(family));
+  }
+}
+
+TEST(MostStates, AreEnoughWherePairsAndPartsCross) {
+  for (const char* rule : {"king:5", "complete:8", "hypercube:4", "grid:6"}) {
+    for (const Kind kind : {Kind::path, Kind::cycle, Kind::forest, Kind::components}) {
+      SCOPED_TRACE(rule + std::string(" ") + to_string(kind));
+      const Family family = family_of(rule, kind);
+      EXPECT_GT(sum_of(most_states({.kind = kind}, family, false)), all_states(family));
+    }
+  }
+}
+
+TEST(MostStates, CountPairingsPartitionsAndDegrees) {
+  const Family family = family_of("complete:5", Kind::path);
+  ASSERT_EQ(std::ranges::max(family.frontier_sizes()), 4U);
+  const auto largest = [&](const Problem& problem) {
+    return std::ranges::max(most_states(problem, family, false));
+  };
+  EXPECT_EQ(largest({.kind = Kind::path}), 16 + 6 * 4 + 3);
+  EXPECT_EQ(largest({.kind = Kind::spanning_tree}), 15);
+  EXPECT_EQ(largest({.kind = Kind::components, .components = 2}), 45);
+  EXPECT_EQ(largest({.kind = Kind::matching}), 16);
+  EXPECT_EQ(largest({.kind = Kind::degrees, .degrees = {0, 2}}), 81);
 }
 
 TEST(PathsEstimate, IsDoneAtTheEnd) {
