@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import functools
 import io
 import json
 import os
@@ -25,8 +26,15 @@ SMALL = ("stream", "--elements", "1000", "--repeat", "1")  # STREAM in no time
 VARIABLES = ("KINJO_", "OMP_", "GOMP_", "KMP_", "LD_PRELOAD", "HWLOC_")
 
 
+@functools.cache
+def temporary():
+    """Where runs leave journals and the like; goes with this process."""
+    return tempfile.TemporaryDirectory(prefix="kinjo-test-")
+
+
 def clean_environment(**variables):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(VARIABLES)}
+    kept.setdefault("TMPDIR", temporary().name)
     return {**kept, "LC_ALL": "C.UTF-8", **variables}
 
 
