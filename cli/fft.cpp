@@ -1,10 +1,6 @@
 /// kinjo fft: Fourier transforms, in memory (--size) or of files.
 #include <memory>
 
-#include <fmt/format.h>
-#include <kinjo/error.hpp>
-
-#include "base/text.hpp"
 #include "fft_files.hpp"
 #include "fft_memory.hpp"
 #include "two_ways.hpp"
@@ -24,19 +20,6 @@ constexpr TwoWays kWays = {.command = "fft",
                            .inputs = "IN.npy",
                            .output = "OUT.npy",
                            .verifies = "check the transforms by direct sums"};
-
-/// Of files there are no figures by rows: what is no format is refused with those that there are.
-void check_format_of_files(CLI::App& command) {
-  const auto refuse = [&command](const std::string& name) -> std::string {
-    const bool files =
-        command.get_option("IN")->count() != 0 && command.get_option("--size")->count() == 0;
-    if (!files || name == "text" || name == "json") return {};
-    throw Error(Errc::invalid_argument,
-                fmt::format("unknown format '{}': expected text, json for {}",
-                            detail::printable(name), kWays.files));
-  };
-  command.get_option("--format")->check(CLI::Validator(refuse, ""));
-}
 
 int run(const Options& options) {
   const Way way = way_of(kWays, options.memory, options.files.input, options.only);
@@ -61,7 +44,6 @@ void add_fft(CLI::App& app, int& status) {
       ->add_option("--wisdom", options->memory.wisdom,
                    "plans found by trying: read from here, and with --measure written here")
       ->type_name("FILE");
-  check_format_of_files(*command);
   command->footer(
       "Example: kinjo fft in.npy -o out.npy --verify\n"
       "Example: kinjo fft --size 2^20,1000003 --threads all --verify\n"

@@ -154,8 +154,8 @@ void print_text(const FileTransform& transform, const FftFilesOptions& options, 
                   check->bound, stages.verify));
 }
 
-void print_json(const FileTransform& transform, const FftFilesOptions& options, std::size_t threads,
-                const Stages& stages, const std::optional<Check>& check) {
+Json json_of(const FileTransform& transform, const FftFilesOptions& options, std::size_t threads,
+             const Stages& stages, const std::optional<Check>& check) {
   Json json = Json::object();
   json["schema"] = "kinjo-fft-file/1";
   json["in_shape"] = transform.in_shape();
@@ -174,7 +174,7 @@ void print_json(const FileTransform& transform, const FftFilesOptions& options, 
     json["verified"] = true;
     json["verify_seconds"] = stages.verify;
   }
-  print(json_text(json));
+  return json;
 }
 
 /// Pieces of reading and writing on a bar; false when somebody asked to stop. While it is
@@ -273,8 +273,12 @@ int run_fft_files(const FftFilesOptions& options) {
   }
   // Behind the array nothing else should stand.
   if (detail::descriptor_named(options.output) == STDOUT_FILENO) return kDone;
-  const auto& print_done = options.format == Format::json ? print_json : print_text;
-  print_done(transform, options, mapping.size(), done.stages, done.check);
+  if (options.format == Format::text) {
+    print_text(transform, options, mapping.size(), done.stages, done.check);
+  } else {
+    const Json json = json_of(transform, options, mapping.size(), done.stages, done.check);
+    print(options.format == Format::json ? json_text(json) : json_csv(json));
+  }
   return kDone;
 }
 

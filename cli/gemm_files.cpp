@@ -75,6 +75,7 @@ FilesRequest request_of(const GemmFilesOptions& options) {
 /// What a run's parts cost on this machine.
 struct Rates {
   double flops, bytes;                ///< in a second
+  double run_seconds;                 ///< of beginning a run of bytes
   double step_seconds, sync_seconds;  ///< of a step with nothing to do; of bringing it to the disk
 };
 
@@ -99,35 +100,37 @@ double product_seconds(Team& team, std::size_t element_bytes, std::size_t m, std
                             : product_seconds<double>(team, m, n, k);
 }
 
-/// Bytes in a second, as `StorageChoice::moved` counts them, of pieces of a file, which in a short
-/// one are the same again and again.
-double probe_disk(const StoredMatrix& matrix) {
-  constexpr std::size_t kPieces = 4;
-  const gemm::FileLayout layout = matrix.layout();
-  const std::uint64_t size = layout.offset + layout.lines * layout.line_bytes();
-  const std::uint64_t piece_bytes = std::min<std::uint64_t>(size, gemm::kLongestRun);
-  const std::uint64_t room = piece_bytes + 3 * gemm::kDirectBlock;  // and of whole blocks
+/// Seconds for each of some runs of bytes spread over a file, which several tasks read; in a short
+/// file they are the same again and again.
+double read_seconds(const StoredMatrix& matrix, std::size_t runs, std::uint64_t most_bytes) {
+  constexpr std::size_t kTasks = 4;
+  const std::uint64_t size = matrix.layout().end();
+  const std::uint64_t bytes = std::min(size, most_bytes);
+  const std::uint64_t room = bytes + 3 * gemm::kDirectBlock;  // and of whole blocks
   const std::uint64_t slot = room - room % gemm::kDirectBlock;
-  Buffer buffer = alloc(kPieces * slot);
-  const auto read = [&](std::size_t piece) {
-    const std::uint64_t at = std::min(piece * piece_bytes, size - piece_bytes);
-    const std::uint64_t block = at - at % gemm::kDirectBlock;
-    matrix.read(block, piece_bytes,
-                static_cast<char*>(buffer.data()) + piece * slot + gemm::kDirectBlock);
+  Buffer buffer = alloc(kTasks * slot);
+  const auto read = [&](std::size_t task) {
+    for (std::size_t run = task; run < runs; run += kTasks) {
+      const std::uint64_t at = (size - bytes) / runs * run;
+      matrix.read(at - at % gemm::kDirectBlock, bytes,
+                  static_cast<char*>(buffer.data()) + task * slot + gemm::kDirectBlock);
+    }
   };
-  gemm::TouchTasks tasks(kPieces);
-  tasks.join(tasks.start({0, kPieces, [](std::size_t) {}, {}, {}}));  // its threads have begun
+  gemm::TouchTasks tasks(kTasks);
+  tasks.join(tasks.start({0, kTasks, [](std::size_t) {}, {}, {}}));  // its threads have begun
   const double start = now_seconds();
-  tasks.join(tasks.start({0, kPieces, read, {}, {}}));
-  return static_cast<double>(kPieces * (piece_bytes + gemm::kRunBytes)) / (now_seconds() - start);
+  tasks.join(tasks.start({0, kTasks, read, {}, {}}));
+  return (now_seconds() - start) / static_cast<double>(runs);
 }
 
 Rates probe(const FilesProduct& product, Team& team) {
   constexpr std::size_t kSize = 256;  // stays in the caches
   const std::size_t element = product.problem().element_bytes;
+  const double whole = read_seconds(product.a(), 4, gemm::kLongestRun);
+  const auto bytes = std::min<std::uint64_t>(product.a().layout().end(), gemm::kLongestRun);
   return {2.0 * kSize * kSize * kSize / product_seconds(team, element, kSize, kSize, kSize),
-          probe_disk(product.a()), product_seconds(team, element, 1, 1, 1),
-          product.sync_seconds().value_or(0)};
+          static_cast<double>(bytes) / whole, read_seconds(product.a(), 64, gemm::kDirectBlock),
+          product_seconds(team, element, 1, 1, 1), product.sync_seconds().value_or(0)};
 }
 
 double expected_seconds(const FilesProduct& product, Team& team) {
@@ -138,10 +141,11 @@ double expected_seconds(const FilesProduct& product, Team& team) {
   const double work = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
                           static_cast<double>(p.k) / rates.flops +
                       steps * rates.step_seconds;
-  const double open = s.first_bytes + s.last_bytes;
+  const double moving = (s.read_bytes + s.written_bytes) / rates.bytes + s.runs * rates.run_seconds;
+  const double open = s.moved() > 0 ? (s.first_bytes + s.last_bytes) / s.moved() * moving : 0;
   // A panel and its record reach the disk one after the other.
   const double syncs = 2 * static_cast<double>(product.panels()) * rates.sync_seconds;
-  const double all = std::max({work, (s.moved() - open) / rates.bytes, syncs}) + open / rates.bytes;
+  const double all = std::max({work, moving - open, syncs}) + open;
   return all * static_cast<double>(product.steps() - product.steps_done()) / steps;
 }
 
@@ -230,7 +234,7 @@ void print_text(const FilesProduct& product, const FilesResult& result, const Me
   if (m.verification) print(verified_text(*m.verification));
 }
 
-void print_json(const FilesProduct& product, const FilesResult& result, const Measured& m) {
+Json json_of(const FilesProduct& product, const FilesResult& result, const Measured& m) {
   const gemm::Problem& p = product.problem();
   Json json = Json::object();
   json["schema"] = "kinjo-gemm-files/1";
@@ -256,7 +260,7 @@ void print_json(const FilesProduct& product, const FilesResult& result, const Me
     json["rows_tested"] = m.verification->rows_tested;
     json["columns_tested"] = m.verification->columns_tested;
   }
-  print(json_text(json));
+  return json;
 }
 
 /// What is left of a run that did not end; nothing to say if it touched nothing.
@@ -313,11 +317,11 @@ void settle(std::optional<FilesProduct>& product, const FilesRequest& request,
                   std::vector<int>(mapping.nodes().begin(), mapping.nodes().end()));
 }
 
-void announce(const FilesProduct& product, Team& team, std::uint64_t limit,
-              const detail::Signals& signals) {
+void announce(const FilesProduct& product, Team& team, const GemmFilesOptions& options,
+              std::uint64_t limit, const detail::Signals& signals) {
   const detail::Signals::Ending ending(signals);
   say_needs(product, limit, expected_seconds(product, team));
-  warn_of_memory(product);
+  if (!options.memory_limit.empty()) warn_of_memory(product);
 }
 
 FilesResult multiply(FilesProduct& product, const Keeping& keeping, Team& team,
@@ -388,7 +392,7 @@ int run_gemm_files(const GemmFilesOptions& options) {
   settle(settled, request, mapping, signals);
   FilesProduct& product = *settled;
   Team team(mapping, {.bind = bind});  // its threads leave signals to us
-  announce(product, team, request.memory_limit, signals);
+  announce(product, team, options, request.memory_limit, signals);
   const Keeping keeping(product);
   const double start = now_seconds(), cpu_start = cpu_seconds();
   const FilesResult result = multiply(product, keeping, team, signals);
@@ -413,10 +417,11 @@ int run_gemm_files(const GemmFilesOptions& options) {
     measured.verification = v;
   }
   keeping([&] { product.commit(); });
-  if (options.format == Format::json) {
-    print_json(product, result, measured);
-  } else {
+  if (options.format == Format::text) {
     print_text(product, result, measured, options.output);
+  } else {
+    const Json json = json_of(product, result, measured);
+    print(options.format == Format::json ? json_text(json) : json_csv(json));
   }
   return kDone;
 }

@@ -29,9 +29,6 @@ void FilesOptions::take_over(const MeasureOptions& given, const TwoWays& words) 
     refuse("several numbers of threads, '{}': expected one, or all, for {}",
            detail::printable(threads), words.files);
   }
-  if (given.format == Format::csv) {
-    refuse("unknown format 'csv': expected text, json for {}", words.files);
-  }
   output = given.output.file;
   verify = given.verify;
   format = given.format;

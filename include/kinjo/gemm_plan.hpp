@@ -102,7 +102,8 @@ class Plan {
   /// The plan for a problem. Blocks by these formulas, with e bytes for an element, strips of the
   /// kernels' tile, and L1, L2, L3 bytes of cache (docs/gemm.md says why):
   ///
-  ///     kc = L1/2 / (strip of the side that stays in L1 · e), at most L1/16 / e
+  ///     kc = L1/2 / (strip of the side that stays in L1 · e), at most L1/16 / e; of
+  ///          seven tenths of L1 where that saves turns of k and C is too large to stay in L2
   ///     section = s / (kc · e), with s = L2/2 of an L2 below 1 MiB, else 3·L2/4, at most 1 MiB
   ///     panel = L3/2 / (kc · e), at most 4352
   static Plan choose(const Problem& problem);

@@ -1,8 +1,14 @@
 #include "report/json.hpp"
 
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <kinjo/simd.hpp>
 
 #include "measure/statistics.hpp"
+#include "report/table.hpp"
 
 namespace kinjo {
 
@@ -161,6 +167,27 @@ Json records_json(std::span<const Record> records, const Topology& machine) {
 
 std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string json_csv(const Json& object) {
+  const auto cell = [](const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  std::vector<std::string> heads, row;
+  for (const auto& [name, value] : object.items()) {
+    if (name == "schema") continue;
+    heads.push_back(name);
+    std::vector<std::string> cells;
+    if (value.is_array()) {
+      for (const Json& each : value) cells.push_back(cell(each));
+    } else {
+      cells.push_back(cell(value));
+    }
+    row.push_back(fmt::format("{}", fmt::join(cells, " ")));
+  }
+  Table table(heads);
+  table.add(row);
+  return table.to_csv();
 }
 
 }  // namespace kinjo

@@ -26,4 +26,7 @@ Json records_json(std::span<const Record> records, const Topology& machine);
 /// hold any bytes; what is not UTF-8 becomes U+FFFD, so that the text is always valid JSON.
 std::string json_text(const Json& json);
 
+/// The members of a flat object but its schema as a table of one row, lists joined by blanks.
+std::string json_csv(const Json& object);
+
 }  // namespace kinjo

@@ -188,8 +188,6 @@ class Refusals(GemmTest):
                  "several plans: expected one for matrices in files"),
                 (("A.npy", "B.npy", "-o", "C.npy", "--policy", "none", "--policy", "compact"),
                  "several policies: expected one for matrices in files"),
-                (("A.npy", "B.npy", "-o", "C.npy", "--format", "csv"),
-                 "unknown format 'csv': expected text, json for matrices in files"),
                 (("A.npy", "B.npy", "D.npy", "-o", "C.npy"),
                  "unexpected argument 'D.npy': kinjo gemm --help lists what is accepted")]:
             with self.subTest(arguments):

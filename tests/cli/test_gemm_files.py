@@ -1,6 +1,8 @@
 """`kinjo gemm A.npy B.npy -o C.npy`: products of matrices that NumPy wrote, within a limit of memory."""
 
 import contextlib
+import csv
+import io
 import json
 import os
 import pathlib
@@ -190,7 +192,12 @@ class GemmFiles(GemmFilesTest):
         shown = json.loads(self.multiply("--format", "json", "--verify").stdout)
         self.assertEqual(shown["schema"], "kinjo-gemm-files/1")
         self.assertEqual((shown["m"], shown["k"], shown["n"], shown["verified"]), (300, 200, 100, True))
-        self.assertEqual((shown["read_bytes"], shown["written_bytes"]), (640000, 240000))
+        for name, elements in (("read_bytes", 640000), ("written_bytes", 240000)):
+            self.assertEqual(shown[name] % 4096, 0, "blocks are what moves")
+            self.assertTrue(elements <= shown[name] <= 1.2 * elements, shown[name])
+        row, = csv.DictReader(io.StringIO(self.multiply("--format", "csv").stdout))
+        self.assertEqual([row[name] for name in ("m", "type", "read_bytes", "plan")],
+                         ["300", "float64", str(shown["read_bytes"]), shown["plan"]])
         # Whole numbers, as those of what was done are.
         self.assertEqual((shown["planned_read_bytes"], type(shown["planned_read_bytes"])), (640000, int))
         self.assertEqual(type(shown["planned_runs"]), int)
@@ -319,6 +326,9 @@ class GemmFiles(GemmFilesTest):
                 self.assertRegex(self.refused("--resume", "--alpha", "2"),
                                  r"^kinjo: cannot resume 'C.npy': alpha was: 1; it is: 2; to begin anew delete "
                                  r"'C.npy.kinjo-part' and its journal$")
+                self.assertRegex(self.refused("--resume", "--order", "F"),
+                                 r"^kinjo: cannot resume 'C.npy': C was: 6000 × 600 in C order; it is: 6000 × 600 in "
+                                 r"Fortran order; to begin anew ")
                 self.assertRegex(self.refused("--resume", "--plan", "R(m=128)/N/S"),
                                  r"^kinjo: cannot resume 'C.npy': plan was: R\(m=64\)/.*; it is: R\(m=128\)/")
                 self.check_product(a, b, "--resume", "--verify")

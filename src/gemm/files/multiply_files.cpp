@@ -273,7 +273,7 @@ class FilesProduct::Loop {
     };
     std::function<void()> after = [&output] { output.flush(); };
     if (is_last) after = [&output, panel = all().panel(step)] { output.finish_panel(panel); };
-    result_.written_bytes += runs.bytes();
+    result_.written_bytes += runs.block_bytes();
     if (runs.pieces() == 0) return after();
     TouchTasks::Ticket& ticket = write_of(begun_ - 1);
     ticket = tasks_.start(
@@ -314,6 +314,7 @@ FilesProduct::FilesProduct(FilesRequest request, std::size_t threads, std::vecto
   problem_.nodes = std::max<std::size_t>(nodes_.size(), 1);
   if (request_.resume) {
     journal_ = output_.interrupted();
+    check_same(*journal_, inputs());
     if (!request_.plan) take_plan(*journal_);
   } else {
     output_.check_free();
@@ -417,23 +418,26 @@ FileLayout FilesProduct::c_layout() const {
           problem_.element_bytes};
 }
 
-std::uint64_t FilesProduct::file_bytes() const {
-  const FileLayout layout = c_layout();
-  return layout.offset + layout.lines * layout.line_bytes();
-}
+std::uint64_t FilesProduct::file_bytes() const { return c_layout().end(); }
 
 ProductJournal::Fields FilesProduct::fields() const {
+  ProductJournal::Fields all = inputs();
+  all.push_back({"plan", plan_.to_string()});
+  return all;
+}
+
+ProductJournal::Fields FilesProduct::inputs() const {
   return {{"A", a_.identity()},
           {"B", b_.identity()},
           {"alpha", fmt::format("{}", request_.alpha)},
           {"C",
            fmt::format("{} × {} in {}", problem_.m, problem_.n, detail::to_string(request_.order))},
-          {kSimd, to_string(simd_level())},
-          {"plan", plan_.to_string()}};
+          {kSimd, to_string(simd_level())}};
 }
 
-void FilesProduct::check_journal(const ProductJournal& journal) const {
-  for (const auto& [name, now] : fields()) {
+void FilesProduct::check_same(const ProductJournal& journal,
+                              const ProductJournal::Fields& fields) const {
+  for (const auto& [name, now] : fields) {
     const std::string* const then = journal.find(name);
     if (then && *then == now) continue;
     if (then && name == kSimd) {
@@ -452,6 +456,10 @@ void FilesProduct::check_journal(const ProductJournal& journal) const {
                             then ? detail::printable(*then) : "not recorded", now,
                             detail::printable(output_.part_path())));
   }
+}
+
+void FilesProduct::check_journal(const ProductJournal& journal) const {
+  check_same(journal, fields());
   if (journal.panels.empty() || journal.panels.back().end <= steps_.panels()) return;
   throw Error(Errc::bad_input, fmt::format("the journal '{}' has a panel {} of {}",
                                            detail::printable(output_.journal_path()),

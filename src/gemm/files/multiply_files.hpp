@@ -92,7 +92,12 @@ class FilesProduct {
   void take_plan(const ProductJournal& journal);
   void settle_storage();
   void settle_steps();
+  /// Throw `Error` for a journal of another run: in what is compared, or in its plan and panels
+  /// too.
+  void check_same(const ProductJournal& journal, const ProductJournal::Fields& fields) const;
   void check_journal(const ProductJournal& journal) const;
+  /// What makes a run: what it computes from, and all.
+  ProductJournal::Fields inputs() const;
   ProductJournal::Fields fields() const;
   std::string header() const;
   FileLayout c_layout() const;

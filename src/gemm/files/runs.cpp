@@ -34,6 +34,20 @@ std::uint64_t PartRuns::bytes() const {
   return std::uint64_t{part_.lines.size()} * part_.elements.size() * layout_.element_bytes;
 }
 
+std::uint64_t PartRuns::block_bytes() const {
+  if (bytes() == 0) return 0;
+  const auto blocks = [](std::uint64_t begin, std::uint64_t count) {
+    return detail::round_up(begin % kDirectBlock + count, kDirectBlock);
+  };
+  if (shape_.is_one_run) return blocks(begin_, bytes());
+  std::uint64_t all = 0;
+  for (std::size_t line = 0; line < part_.lines.size(); ++line) {
+    const Run run = line_run(line);
+    all += blocks(run.offset, run.bytes);
+  }
+  return all;
+}
+
 std::size_t PartRuns::pieces() const {
   if (bytes() == 0) return 0;
   if (!shape_.is_one_run) return detail::ceil_div(part_.lines.size(), lines_in_piece_);

@@ -24,6 +24,8 @@ class PartRuns {
   char* data() const { return data_; }
   std::size_t leading() const { return shape_.leading; }
   std::uint64_t bytes() const;
+  /// Of the blocks that the runs lie in, as a disk moves them: two runs may share one.
+  std::uint64_t block_bytes() const;
 
   std::size_t pieces() const;
   /// The piece in which a line ends, the lines counted from the part's first.

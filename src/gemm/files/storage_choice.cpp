@@ -26,6 +26,9 @@ constexpr std::size_t kSlotBytes = 1024;  // what is kept on a transfer to or fr
 constexpr std::size_t kEachCut = 4096;    // up to here every number of parts is tried
 constexpr double kWorkPerByte = 40;       // see the header
 constexpr double kCopyCost = 64;
+constexpr double kPartCost = 0.02;
+constexpr std::size_t kMostParts = 4;     // of a section
+constexpr std::size_t kSectionUnit = 24;  // whole strips on every level of instructions
 
 using Form = StorageChoice::Form;
 
@@ -153,9 +156,20 @@ Problem step_of(const StorageChoice& s, const Problem& p) {
   return step;
 }
 
-/// The loops of a step: those of `inside` below storage, or the ones chosen for it.
-Plan loops_inside(const Problem& step, const Plan& inside) {
-  return inside.loops().empty() ? Plan::choose(step) : inside.in_memory();
+/// The loops of a step: those of `inside` below storage, or the ones chosen for it, with sections
+/// in so many parts.
+Plan loops_inside(const Problem& step, const Plan& inside, std::size_t parts) {
+  if (!inside.loops().empty()) return inside.in_memory();
+  const Plan chosen = Plan::choose(step);
+  if (parts == 1) return chosen;
+  Plan plan;
+  for (Loop loop : chosen.loops()) {
+    if (loop.level == Level::section) {
+      loop.block = std::min(loop.block, round_up(ceil_div(loop.block, parts), kSectionUnit));
+    }
+    plan.add(loop);
+  }
+  return plan;
 }
 
 /// The cheapest of what it is offered that fits; the first of equals.
@@ -233,11 +247,15 @@ StorageChoice blocks_of(const Plan& plan, const Problem& p) {
   return s;
 }
 
+/// Sections of a plan that is given are as they are.
+std::size_t most_parts(const Plan& inside) { return inside.loops().empty() ? kMostParts : 1; }
+
 /// `f(s)` for every cut but for the columns of a panel: inner block, order, forms, rows of a panel.
 template <class F>
-void for_each_cut(const Problem& p, F&& f) {
+void for_each_cut(const Problem& p, std::size_t parts, F&& f) {
   const auto rows = even_blocks(p.m);
   StorageChoice start;
+  start.parts = parts;
   for (const std::size_t kc : inner_blocks(p)) {
     for (const Dimension outer : {Dimension::m, Dimension::n}) {
       start.kc = kc;
@@ -255,9 +273,11 @@ void for_each_cut(const Problem& p, F&& f) {
 /// Every cut, each with the most columns that fit.
 void try_all(Search& search) {
   const auto columns = even_blocks(search.problem.n);
-  for_each_cut(search.problem, [&](StorageChoice& s) {
-    if (widen(s, search, columns)) search.offer(s);
-  });
+  for (std::size_t parts = 1; parts <= most_parts(search.inside); parts *= 2) {
+    for_each_cut(search.problem, parts, [&](StorageChoice& s) {
+      if (widen(s, search, columns)) search.offer(s);
+    });
+  }
 }
 
 }  // namespace
@@ -278,8 +298,9 @@ SlotShape slot_shape(const FileLayout& layout, std::size_t lines, std::size_t el
 }
 
 double StorageChoice::cost(const Problem& p) const {
-  const double copies =
-      1 + kCopyCost / static_cast<double>(mc) + kCopyCost / static_cast<double>(nc);
+  const double copies = 1 + kCopyCost / static_cast<double>(mc) +
+                        kCopyCost / static_cast<double>(nc) +
+                        kPartCost * static_cast<double>(parts - 1);
   const double work =
       copies * 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
       static_cast<double>(p.k) /
@@ -290,7 +311,7 @@ double StorageChoice::cost(const Problem& p) const {
 
 void evaluate(StorageChoice& s, const Problem& p, const Plan& inside) {
   const Problem step = step_of(s, p);
-  s.copies_bytes = copies_bytes(step, loops_inside(step, inside));
+  s.copies_bytes = copies_bytes(step, loops_inside(step, inside, s.parts));
   const Units a = units_of(p, true, s.mc, s.a.is_long ? p.k : s.kc);
   const Units b = units_of(p, false, s.nc, s.b.is_long ? p.k : s.kc);
   const Units c = units_of_c(s, p);
@@ -317,7 +338,7 @@ Plan StorageChoice::plan(const Problem& problem, const Plan& inside) const {
   for (const Dimension d : {outer, second, Dimension::k}) {
     if (step.size(d) < problem.size(d)) plan.add({Level::storage, d, step.size(d)});
   }
-  const Plan rest = loops_inside(step, inside);
+  const Plan rest = loops_inside(step, inside, parts);
   for (const Loop& loop : rest.loops()) plan.add(loop);
   return plan;
 }
@@ -353,7 +374,7 @@ std::size_t least_storage(const Problem& p, const Plan& plan) {
   // Not always the smallest blocks: whole pages, and one panel where there would be two, may take
   // less.
   const auto columns = even_blocks(p.n);
-  for_each_cut(p, [&](StorageChoice& s) {
+  for_each_cut(p, most_parts(plan), [&](StorageChoice& s) {
     for (const std::size_t nc : {columns.front(), columns.back()}) {
       s.nc = nc;
       look(s);

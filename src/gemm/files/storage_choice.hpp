@@ -19,8 +19,10 @@
 ///
 ///     max(work, moved − first − last) + first + last + moved / 16
 ///
-/// is taken, in bytes: moved = bytes read and written + kRunBytes · runs; first: what must be read
-/// before anything can be computed; last: the last panel of C; work = (1 + 64/mc + 64/nc) ·
+/// is taken, with the sections that are best for a step, or in halves or quarters, whose copies
+/// take less; in bytes: moved = bytes read and written + kRunBytes · runs; first: what must be read
+/// before anything can be computed; last: the last panel of C; work = (1 + 64/mc + 64/nc +
+/// (parts − 1)/50) ·
 /// 2mnk / (40 · threads · 8/e): as many bytes as a disk of 2 GB/s moves during the multiplication
 /// at 80 GFLOP/s for each thread, and copying an operand for a step costs as much as 64 rows or
 /// columns of it. None of it is measured, so that the same matrices, threads and limit give the
@@ -58,6 +60,7 @@ struct StorageChoice {
     bool is_long = false, is_kept = false;
     bool operator==(const Form&) const = default;
   } a, b;
+  std::size_t parts = 1;  ///< in which a section is done that would be best for a step
 
   // Made by `evaluate`:
   std::size_t a_slots = 0, b_slots = 0, c_slots = 0;

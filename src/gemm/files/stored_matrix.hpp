@@ -34,6 +34,8 @@ struct FileLayout {
   std::uint64_t at(std::size_t line, std::size_t element) const {
     return offset + line * line_bytes() + std::uint64_t{element} * element_bytes;
   }
+  /// Where the file ends.
+  std::uint64_t end() const { return offset + lines * line_bytes(); }
 };
 
 /// A part of a matrix in terms of its lines.

@@ -70,7 +70,7 @@ void UnitReader::start(std::size_t number) {
   fetch.slices.clear();
   fetch.unit = uses_.unit(number);
   const PartRuns& runs = fetch.runs.emplace(matrix_.layout(), fetch.unit, shape_, slot);
-  bytes_read_ += runs.bytes();
+  bytes_read_ += runs.block_bytes();
   const std::size_t pieces = runs.pieces(), slices = std::min(kSlices, pieces);
   const std::size_t step = uses_.first_step(number);
   fetch.slices.reserve(slices);  // each that is started must be known, or nobody waits for it

@@ -96,6 +96,20 @@ TEST(StorageChoice, MoreMemoryNeverCostsMore) {
   }
 }
 
+TEST(StorageChoice, SectionsAreInPartsWhereThatLeavesRoomForWholeLines) {
+  const Problem p = problem(4096, 4096, 4096);
+  const StorageChoice s = choose_storage(p, {}, 27 * kMebi);
+  EXPECT_EQ(choose_storage(p, {}, 600 * kMebi).parts, 1U);
+  EXPECT_GT(s.parts, 1U);
+  EXPECT_EQ(s.nc, p.n);
+  Problem step = p;
+  step.m = s.mc, step.k = s.kc;
+  EXPECT_LT(s.copies_bytes, copies_bytes(step, Plan::choose(step)));
+  // As a plan that is given it is the same.
+  const StorageChoice again = choose_storage(p, s.plan(p), 27 * kMebi);
+  EXPECT_EQ(again.plan(p, s.plan(p)).to_string(), s.plan(p).to_string());
+}
+
 TEST(StorageChoice, CopiesAreThoseOfAStep) {
   const Problem p = problem(4096, 4096, 4096);
   const StorageChoice s = choose_storage(p, {}, 36 * kMebi);

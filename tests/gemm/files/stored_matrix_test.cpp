@@ -180,5 +180,18 @@ TEST(StoredMatrix, WhatChangesWhileItIsReadIsToldWithoutASignal) {
                         path));
 }
 
+TEST(PartRuns, MoveWholeBlocks) {
+  const FileLayout layout{128, 2, 10000, 8};
+  const auto moved = [&](const LinePart& part) {
+    const SlotShape shape = slot_shape(layout, part.lines.size(), part.elements.size());
+    Buffer slot = alloc(shape.bytes);
+    return PartRuns(layout, part, shape, static_cast<char*>(slot.data())).block_bytes();
+  };
+  EXPECT_EQ(moved({{0, 2}, {0, 10000}}), 40U * kDirectBlock);  // from byte 0 to 160127
+  EXPECT_EQ(moved({{0, 2}, {100, 612}}), (2U + 2U) * kDirectBlock);
+  EXPECT_EQ(moved({{0, 1}, {496, 1008}}), kDirectBlock);  // from byte 4096 to 8191
+  EXPECT_EQ(moved({{0, 1}, {5, 5}}), 0U);
+}
+
 }  // namespace
 }  // namespace kinjo::gemm
