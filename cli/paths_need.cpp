@@ -61,8 +61,9 @@ void say(const Need& need, const Room& room, const char* sure, const char* at_mo
     note(fmt::format("{}; {}; up to {} of memory while they are reduced; {}", nodes,
                      room_said(room.nodes), reducing, room_said(room.memory)));
   } else {
-    note(fmt::format("{}, up to {} while they are reduced; {}", nodes, reducing,
-                     room_said(room.memory)));
+    note(fmt::format("{}, up to {} while they are reduced; {}{}", nodes, reducing,
+                     room_said(room.memory),
+                     need.reducing > room.memory ? ", which may not be enough" : ""));
   }
 }
 
@@ -98,7 +99,7 @@ bool announce_need(const PathsOptions& options, const PathsSettings& settings, T
   watch.expect(expected_states(family));
   if (result.input.method != PathsMethod::diagram) return true;
   const std::vector<double> most =
-      most_states(result.input.problem, family, result.input.grid_rows != 0);
+      most_states(result.input.problem, family, result.input.along_rows);
   constexpr double kNothing = 1 << 20, kTold = 16 << 20, kLittle = 1.0 / 16;
   if (bytes_of(most) < kNothing) return true;
   const Room room = room_of(options, settings);

@@ -67,11 +67,12 @@ void add_family_options(CLI::App& command, PathsOptions& options) {
   command.add_option("--to", settings.to, "where they end")->check(not_empty())->type_name("T");
   command.add_option("--kind", settings.kind, fmt::format("what is counted: {}", kPathsKinds))
       ->capture_default_str();
-  command.add_option("--through", settings.through, "vertices that must be visited")
+  command
+      .add_option("--through", settings.through, "vertices that must be visited, joined by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("LIST");
-  command.add_option("--avoid", settings.avoid, "vertices that are not there")
+  command.add_option("--avoid", settings.avoid, "vertices that are not there, joined by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("LIST");

@@ -52,12 +52,17 @@ void ProgressBar::wipe() {
   if (terminal_) std::fputs(kWipe, stderr);
 }
 
-void ProgressBar::restart() { start_ = std::chrono::steady_clock::now(); }
+void ProgressBar::restart() {
+  start_ = std::chrono::steady_clock::now();
+  begun_ = false;
+}
 
 void ProgressBar::show(const Progress& progress) {
   if (!terminal_ || progress.total == 0) return;
   const auto now = std::chrono::steady_clock::now();
-  if (progress.done == 0) start_ = now;  // what is made ready before the first step is not repeated
+  // What is made ready before the first step is not repeated.
+  if (progress.done == 0 && !begun_) start_ = now;
+  begun_ = true;
   const std::chrono::duration<double> taken = now - start_;
   const double steps = static_cast<double>(progress.done) / static_cast<double>(progress.total);
   const double done = progress.share < 0 ? steps : progress.share;

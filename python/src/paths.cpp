@@ -160,7 +160,10 @@ bool has_grid_way(const PythonTeam& team, const GridSides& grid, std::uint64_t m
                   bool has_to_fit) {
   const auto [rows, columns] = grid;
   const auto [least, most] = std::minmax(rows, columns);
-  if (least > paths::kMostGridColumns || most > paths::kMostGridRows) return false;
+  // Whose sides are both too long is refused there: a sweep would fill the memory before it says
+  // so.
+  if (least > paths::kMostGridColumns) return !has_to_fit;
+  if (most > paths::kMostGridRows) return false;
   if (!has_to_fit) return true;
   const std::uint64_t memory = memory_limit != 0 ? memory_limit : available_memory_bytes();
   const std::size_t threads = team.get()->size();

@@ -40,6 +40,19 @@ std::vector<double> pairings(std::size_t most) {
   return ways;
 }
 
+/// The same with one element or two joined with an end of a path that is no longer there.
+std::vector<double> pairings_with_ends(std::size_t most) {
+  const std::vector<double> pairs = pairings(most);
+  std::vector<double> ways;
+  for (std::size_t n = 0; n <= most; ++n) {
+    const auto size = static_cast<double>(n);
+    const double one = n < 1 ? 0 : 2 * size * pairs[n - 1];
+    const double two = n < 2 ? 0 : size * (size - 1) * pairs[n - 2];
+    ways.push_back(pairs[n] + one + two);
+  }
+  return ways;
+}
+
 /// By size: in how many ways a set is parted, Bell's numbers by Peirce's triangle.
 std::vector<double> partitions(std::size_t most) {
   constexpr std::size_t kFinite = 219;  // then doubles overflow
@@ -64,32 +77,43 @@ std::vector<double> crossing_states(const paths::Problem& problem, std::size_t m
   switch (problem.kind) {
     case paths::Kind::forest:
     case paths::Kind::spanning_tree:
+    case paths::Kind::components:
       return partitions(most);
-    case paths::Kind::components: {
-      std::vector<double> ways = partitions(most);
-      // So many have been closed, or none.
-      for (double& way : ways) way *= static_cast<double>(problem.components) + 1;
-      return ways;
-    }
+    case paths::Kind::cycle:
+    case paths::Kind::hamiltonian_cycle:
+      return pairings(most);
     case paths::Kind::matching:
       return powers(2);
     case paths::Kind::degrees:
       return powers(problem.degrees.empty() ? 1 : 1.0 + std::ranges::max(problem.degrees));
     default:
-      return pairings(most);
+      return pairings_with_ends(most);
   }
+}
+
+/// The states of a frontier of one size: `ways` where pairs and parts cross.
+double most_of(const paths::Problem& problem, bool along_rows, const std::vector<double>& ways,
+               std::size_t size) {
+  constexpr double kWide = 1.25;  // what asymptotic series lack at most
+  const bool is_planar = along_rows && problem.kind != paths::Kind::degrees;
+  const double states =
+      is_planar ? kWide * states_of(problem.kind, static_cast<double>(size)) : ways[size];
+  // So many components have been closed, or none.
+  const bool counts = problem.kind == paths::Kind::components;
+  return counts ? states * (static_cast<double>(problem.components) + 1) : states;
 }
 
 }  // namespace
 
 std::vector<double> most_states(const paths::Problem& problem, const paths::Family& family,
-                                bool planar) {
-  if (planar && problem.kind != paths::Kind::degrees) return expected_states(family);
+                                bool along_rows) {
   const std::vector<std::uint32_t>& sizes = family.frontier_sizes();
   const std::vector<double> ways =
       crossing_states(problem, sizes.empty() ? 0 : std::ranges::max(sizes));
   std::vector<double> states{1};
-  for (const std::uint32_t size : sizes) states.push_back(ways[size]);
+  for (const std::uint32_t size : sizes) {
+    states.push_back(most_of(problem, along_rows, ways, size));
+  }
   return states;
 }
 

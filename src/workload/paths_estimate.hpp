@@ -16,12 +16,12 @@ namespace kinjo {
 std::vector<double> expected_states(const paths::Family& family);
 
 /// About how many states there will be at most before each item, and after the last, from the sizes
-/// of the frontier alone; infinite where that is more than a number holds. `planar`: of a graph
-/// whose order goes along a line through the plane, as a grid's, whose states are about
-/// `expected_states`. In another one pairs and parts may cross, which are many times as many,
-/// mostly far more than there will be.
+/// of the frontier alone; infinite where that is more than a number holds. `along_rows`: of a grid
+/// (`PathsInput::along_rows`), whose states are those of `expected_states` and up to a quarter
+/// more. Elsewhere pairs and parts may cross, which are many times as many, mostly far more than
+/// there will be.
 std::vector<double> most_states(const paths::Problem& problem, const paths::Family& family,
-                                bool planar);
+                                bool along_rows);
 
 /// What is left of a sweep, from what was expected and what came. Where more states come than were
 /// expected, as where a graph is not planar, so many times more are expected from there on.

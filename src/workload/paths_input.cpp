@@ -55,16 +55,27 @@ void check_connected(const Problem& problem) {
                           detail::printable(network.name(problem.to))));
 }
 
-/// Whether these are the paths that there is a way of its own for, if the sides are not too long.
-bool is_corner_to_corner(const paths::NamedNetwork& named, const Problem& problem) {
+/// Whether a path's ends are opposite corners of a grid.
+bool ends_in_corners(const paths::NamedNetwork& named, const Problem& problem) {
   const Vertex last = problem.network.vertices - 1, right = named.grid_columns;
   const auto joins = [&](Vertex a, Vertex b) {
     return std::minmax(problem.from, problem.to) == std::minmax(a, b);
   };
+  return named.grid_rows != 0 && (joins(0, last) || joins(right, last - right));
+}
+
+/// Whether these are the paths that there is a way of its own for, if the sides are not too long.
+bool is_corner_to_corner(const paths::NamedNetwork& named, const Problem& problem) {
   const bool plain = problem.through.empty() && problem.avoid.empty() && problem.degrees.empty() &&
                      problem.components == 1;
-  return named.grid_rows != 0 && problem.kind == Kind::path && plain &&
-         (joins(0, last) || joins(right, last - right));
+  return problem.kind == Kind::path && plain && ends_in_corners(named, problem);
+}
+
+bool is_along_rows(const paths::NamedNetwork& named, const Problem& problem) {
+  const bool by_rows =
+      problem.order == paths::EdgeOrder::automatic || problem.order == paths::EdgeOrder::given;
+  return named.grid_rows != 0 && by_rows &&
+         (!has_ends(problem.kind) || ends_in_corners(named, problem));
 }
 
 /// What `automatic` is for paths between a grid's corners. Throws `Error` (`not_supported`) if both
@@ -174,6 +185,7 @@ PathsInput load_paths(Team& team, const PathsSettings& settings) {
   input.method = settle_method(settings, named, problem);
   input.grid_rows = named.grid_rows;
   input.grid_columns = named.grid_columns;
+  input.along_rows = is_along_rows(named, problem);
   return input;
 }
 

@@ -52,6 +52,9 @@ struct PathsInput {
   /// Never `automatic`.
   PathsMethod method = PathsMethod::sweep;
   unsigned grid_rows = 0, grid_columns = 0;  ///< for `PathsMethod::grid`
+  /// Edges are decided along the rows of a grid, between whose corners paths go, if these are
+  /// asked for.
+  bool along_rows = false;
 };
 
 /// Makes or reads the graph. Throws `Error` for what is no graph, vertices that it has not, ends

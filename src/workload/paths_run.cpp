@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include <kinjo/error.hpp>
 #include <kinjo/grid_paths.hpp>
 #include <kinjo/spanning_trees.hpp>
 
@@ -22,6 +23,24 @@ PathsRun by_levels(Team& team, const paths::Family& family, const paths::CountOp
           .interrupted = found.interrupted};
 }
 
+/// Counts the members of a run's diagram; where there is no memory for a number at each node, by
+/// levels, so that a diagram that took long is not lost.
+void count_members(Team& team, const paths::Family& family, const paths::BuildOptions& options,
+                   PathsRun& run) {
+  try {
+    run.count = run.diagram->count(team, options.memory_limit);
+  } catch (const Error& error) {
+    if (error.code() != Errc::out_of_memory) throw;
+    const std::uint64_t taken = run.diagram->bytes(), limit = options.memory_limit;
+    const std::uint64_t left =
+        limit == 0 ? 0 : std::max<std::uint64_t>(limit - std::min(limit, taken), 1);
+    const paths::CountResult found =
+        paths::count(team, family, {left, options.go_on, options.spill});
+    run.count = found.count;
+    run.interrupted = found.interrupted;
+  }
+}
+
 PathsRun by_diagram(Team& team, const paths::Family& family, const paths::BuildOptions& options) {
   PathsRun run;
   paths::BuildOptions watched = options;
@@ -32,7 +51,7 @@ PathsRun by_diagram(Team& team, const paths::Family& family, const paths::BuildO
   run.diagram = paths::build(team, family, watched);
   run.interrupted = !run.diagram;
   if (run.interrupted) return run;
-  run.count = run.diagram->count(team, options.memory_limit);
+  count_members(team, family, watched, run);
   run.states = run.nodes = run.diagram->nodes();
   return run;
 }

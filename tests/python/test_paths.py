@@ -280,6 +280,11 @@ def test_counts_of_any_size_are_exact():
     assert repr(forests) == (f"<kinjo.paths.PathSet {2 ** 100} forests of 100 edges, 100 nodes>")
 
 
+def test_grids_too_large_for_any_way_are_refused_at_once():
+    with pytest.raises(kinjo.InvalidArgumentError, match="28 × 28 squares: one of the sides may have 27 at most"):
+        P.count("grid:28", memory_limit=2**20)  # which a sweep takes all of
+
+
 def test_one_graph_may_be_given_in_every_way(tmp_path):
     scipy_sparse = pytest.importorskip("scipy.sparse")
     edges = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (3, 4)]

@@ -16,13 +16,16 @@ using paths::Family;
 using paths::Kind;
 using paths::Problem;
 
-Family family_of(const std::string& rule, Kind kind) {
+Problem problem_of(const std::string& rule, Kind kind) {
   Problem problem{.network = paths::network_by_rule(rule).network,
                   .kind = kind,
                   .order = paths::EdgeOrder::given};
-  if (kind == Kind::path) problem.to = problem.network.vertices - 1;
-  return Family(problem);
+  const bool has_ends = kind == Kind::path || kind == Kind::hamiltonian_path;
+  if (has_ends) problem.to = problem.network.vertices - 1;
+  return problem;
 }
+
+Family family_of(const std::string& rule, Kind kind) { return Family(problem_of(rule, kind)); }
 
 /// Items that were reached, with the states before them.
 std::vector<std::pair<std::size_t, std::uint64_t>> reached(const Family& family) {
@@ -93,22 +96,40 @@ double all_states(const Family& family) {
   return static_cast<double>(survey(team, family).all_states());
 }
 
-TEST(MostStates, AreThoseOfWordsInTheGrid) {
-  for (const Kind kind : {Kind::path, Kind::cycle, Kind::spanning_tree, Kind::matching}) {
-    SCOPED_TRACE(to_string(kind));
-    const Family family = family_of("grid:9", kind);
-    const double most = sum_of(most_states({.kind = kind}, family, true));
-    EXPECT_GT(most, all_states(family));
-    EXPECT_LT(most, 5 * all_states(family));
+TEST(MostStates, AreThoseOfWordsInAGrid) {
+  for (const Kind kind : {Kind::path, Kind::hamiltonian_path, Kind::cycle, Kind::spanning_tree,
+                          Kind::components, Kind::matching}) {
+    for (const char* rule : {"grid:6", "grid:8"}) {
+      SCOPED_TRACE(rule + std::string(" ") + to_string(kind));
+      const Problem problem = problem_of(rule, kind);
+      const Family family(problem);
+      const double most = sum_of(most_states(problem, family, true));
+      EXPECT_GT(most, all_states(family));
+      EXPECT_LT(most, 6 * all_states(family));
+    }
+  }
+}
+
+TEST(MostStates, CountComponentsThatHaveBeenClosed) {
+  Problem problem = problem_of("grid:6", Kind::components);
+  for (const std::uint64_t components : {2, 5, 12}) {
+    problem.components = components;
+    const Family family(problem);
+    EXPECT_GT(sum_of(most_states(problem, family, true)), all_states(family)) << components;
+    EXPECT_GT(sum_of(most_states(problem, family, false)), all_states(family)) << components;
   }
 }
 
 TEST(MostStates, AreEnoughWherePairsAndPartsCross) {
-  for (const char* rule : {"king:5", "complete:8", "hypercube:4", "grid:6"}) {
-    for (const Kind kind : {Kind::path, Kind::cycle, Kind::forest, Kind::components}) {
+  for (const char* rule : {"king:5", "king:6", "complete:8", "hypercube:4", "grid:6"}) {
+    for (const Kind kind : {Kind::path, Kind::hamiltonian_path, Kind::cycle, Kind::forest}) {
       SCOPED_TRACE(rule + std::string(" ") + to_string(kind));
-      const Family family = family_of(rule, kind);
-      EXPECT_GT(sum_of(most_states({.kind = kind}, family, false)), all_states(family));
+      Problem problem = problem_of(rule, kind);
+      for (const auto order : {paths::EdgeOrder::given, paths::EdgeOrder::breadth}) {
+        problem.order = order;
+        const Family family(problem);
+        EXPECT_GT(sum_of(most_states(problem, family, false)), all_states(family));
+      }
     }
   }
 }
@@ -119,7 +140,8 @@ TEST(MostStates, CountPairingsPartitionsAndDegrees) {
   const auto largest = [&](const Problem& problem) {
     return std::ranges::max(most_states(problem, family, false));
   };
-  EXPECT_EQ(largest({.kind = Kind::path}), 16 + 6 * 4 + 3);
+  EXPECT_EQ(largest({.kind = Kind::cycle}), 16 + 6 * 4 + 3);
+  EXPECT_EQ(largest({.kind = Kind::path}), 43 + 2 * 4 * 14 + 4 * 3 * 5);
   EXPECT_EQ(largest({.kind = Kind::spanning_tree}), 15);
   EXPECT_EQ(largest({.kind = Kind::components, .components = 2}), 45);
   EXPECT_EQ(largest({.kind = Kind::matching}), 16);
