@@ -52,17 +52,13 @@ void ProgressBar::wipe() {
   if (terminal_) std::fputs(kWipe, stderr);
 }
 
-void ProgressBar::restart() {
-  start_ = std::chrono::steady_clock::now();
-  begun_ = false;
-}
+void ProgressBar::restart() { start_ = std::chrono::steady_clock::now(); }
 
 void ProgressBar::show(const Progress& progress) {
   if (!terminal_ || progress.total == 0) return;
   const auto now = std::chrono::steady_clock::now();
-  // What is made ready before the first step is not repeated.
-  if (progress.done == 0 && !begun_) start_ = now;
-  begun_ = true;
+  // What is made ready before the first of some steps that are alike is not repeated.
+  if (progress.done == 0 && progress.share < 0) start_ = now;
   const std::chrono::duration<double> taken = now - start_;
   const double steps = static_cast<double>(progress.done) / static_cast<double>(progress.total);
   const double done = progress.share < 0 ? steps : progress.share;

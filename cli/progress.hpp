@@ -28,7 +28,6 @@ class ProgressBar {
  private:
   bool terminal_;
   std::chrono::steady_clock::time_point start_;  ///< of the first step
-  bool begun_ = false;                           ///< it has been shown
 };
 
 /// The stages of one piece of work on a bar, a step each.
