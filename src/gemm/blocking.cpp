@@ -53,18 +53,21 @@ std::size_t panel_block(const Problem& problem, Dimension dimension, std::size_t
                   std::max<std::size_t>(kEnough / strip, 1) * strip);
 }
 
-std::size_t even_parts(std::size_t size, std::size_t block, std::size_t unit) {
-  return detail::ceil_div(size, std::max(block / unit, std::size_t{1}) * unit);
-}
-
-Range even_part(Range range, std::size_t block, std::size_t unit, std::size_t index) {
-  const std::size_t parts = even_parts(range.size(), block, unit);
+Range even_share(Range range, std::size_t unit, std::size_t count, std::size_t index) {
   const std::size_t units = detail::ceil_div(range.size(), unit);
   const auto begin = [&](std::size_t i) {
-    const std::size_t whole = units / parts, more = units % parts;
+    const std::size_t whole = units / count, more = units % count;
     return std::min(range.begin + (i * whole + std::min(i, more)) * unit, range.end);
   };
   return {begin(index), begin(index + 1)};
+}
+
+std::size_t even_parts(std::size_t size, std::size_t block, std::size_t strip) {
+  return detail::ceil_div(size, std::max(block / strip, std::size_t{1}) * strip);
+}
+
+Range even_part(Range range, std::size_t block, std::size_t strip, std::size_t index) {
+  return even_share(range, strip, even_parts(range.size(), block, strip), index);
 }
 
 bool usable_in_place(const Problem& problem, Operand operand) {

@@ -21,9 +21,12 @@ std::size_t cache_block(const Problem& problem, Dimension resident);
 std::size_t section_block(const Problem& problem, Dimension dimension, std::size_t inner);
 std::size_t panel_block(const Problem& problem, Dimension dimension, std::size_t inner);
 
+/// Share `index` of `count` of a range, cut only between units; they differ by one unit at most.
+Range even_share(Range range, std::size_t unit, std::size_t count, std::size_t index);
+
 /// `range` in even parts of whole strips, at most `block` each (at least one strip).
-std::size_t even_parts(std::size_t size, std::size_t block, std::size_t unit);
-Range even_part(Range range, std::size_t block, std::size_t unit, std::size_t index);
+std::size_t even_parts(std::size_t size, std::size_t block, std::size_t strip);
+Range even_part(Range range, std::size_t block, std::size_t strip, std::size_t index);
 
 /// The matrix that a loop over `dimension` copies: A for m, B for n.
 enum class Operand { a, b };

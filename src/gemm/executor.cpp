@@ -8,8 +8,8 @@
 ///
 /// Inside, C is column-major: for a row-major C the product is transposed, Cᵀ = BᵀAᵀ. *Rows* are
 /// then those along which C is contiguous, operand 0 is the vector side and 1 the broadcast side
-/// (gemm/kernels.hpp). A range is cut only between strips, so that the parts of a copy that two
-/// tasks use are whole strips of it.
+/// (gemm/kernels.hpp). A range that has been copied is cut only between strips, so that the parts
+/// of a copy that two tasks use are whole strips of it.
 #include "gemm/executor.hpp"
 
 #include <algorithm>
@@ -80,9 +80,9 @@ struct Cursor {
   } copy[2];
 };
 
-/// Part `index` of `count` of a range, in whole strips; of a range that has been copied, one that
-/// does not divide the last two strips, whose widths depend on each other.
-Range part_of(Range range, const Strips& strips, std::size_t count, std::size_t index) {
+/// Share `index` of `count` of a range that is copied, in whole strips, and not dividing the last
+/// two of them, whose widths depend on each other.
+Range share_of_copy(Range range, const Strips& strips, std::size_t count, std::size_t index) {
   const std::size_t number = strips.count(range.size());
   const auto begin = [&](std::size_t i) {
     std::size_t strip = i * (number / count) + std::min(i, number % count);
@@ -121,8 +121,7 @@ class Task {
       const std::size_t inside = together / step.block;
       Cursor<T> mine = cursor;
       Range& range = mine.range[step.axis];
-      range =
-          part_of(range, nest_.sides[step.axis].strips, step.block, number_ / inside % step.block);
+      range = share_of_task(at, range, number_ / inside % step.block);
       if (!range.empty()) descend(at + 1, mine, inside);
       return;
     }
@@ -130,18 +129,27 @@ class Task {
     for (std::size_t i = 0; i < parts; ++i) block(at, cursor, i, together);
   }
 
-  std::size_t unit(const Step& step) const {
+  /// What task `index` of the P at `at` does of a range. Before it is copied a strip may be
+  /// divided: 2048 floats are 42 strips and two thirds, of which one of two tasks would have 22.
+  Range share_of_task(std::size_t at, Range range, std::size_t index) const {
+    const Step& step = nest_.steps[at];
+    const Side<T>& side = nest_.sides[step.axis];
+    return side.copied_at < at ? share_of_copy(range, side.strips, step.block, index)
+                               : even_share(range, side.strips.unit, step.block, index);
+  }
+
+  std::size_t strip(const Step& step) const {
     return step.axis == inner ? 1 : nest_.sides[step.axis].strips.whole;
   }
   std::size_t blocks(const Step& step, Range range) const {
-    return even_parts(range.size(), step.block, unit(step));
+    return even_parts(range.size(), step.block, strip(step));
   }
 
   /// Block `index` of the cursor's range in the loop at `at`.
   void block(std::size_t at, const Cursor<T>& cursor, std::size_t index, std::size_t together) {
     const Step& step = nest_.steps[at];
     Cursor<T> part = cursor;
-    part.range[step.axis] = even_part(cursor.range[step.axis], step.block, unit(step), index);
+    part.range[step.axis] = even_part(cursor.range[step.axis], step.block, strip(step), index);
     for (const Axis side : {rows, columns}) {
       if (step.copies[side]) copy(side, part);
     }
@@ -156,7 +164,7 @@ class Task {
       const std::size_t owner = (number_ + i) % step.block;
       Cursor<T> its = cursor;
       Range& range = its.range[step.axis];
-      range = part_of(range, nest_.sides[step.axis].strips, step.block, owner);
+      range = share_of_task(at, range, owner);
       const std::size_t count = blocks(inside, range);
       while (const auto part = nest_.parts[owner].take(round_, count)) {
         block(at + 1, its, *part, 1);
@@ -177,7 +185,7 @@ class Task {
     }
     if (share.barrier) share.barrier->arrive_and_wait();  // nobody uses the copy before it
     T* const to = share.buffer ? static_cast<T*>(*share.buffer) : buffer_[side];
-    const Range mine = part_of(range, operand.strips, share.count, share.rank);
+    const Range mine = share_of_copy(range, operand.strips, share.count, share.rank);
     if (!mine.empty()) {
       const detail::PackJob<T> job{
           operand.data + mine.begin * operand.step + depth.begin * operand.inner_step,

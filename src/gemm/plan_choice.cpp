@@ -55,11 +55,10 @@ std::size_t useful_tasks(const Problem& p) {
              : std::max<std::size_t>(static_cast<std::size_t>(most), 1);
 }
 
-/// Elements of a dimension that the largest of so many parts of whole strips has.
-double largest_part(const Problem& p, Dimension dimension, std::size_t parts) {
-  const detail::Strips strips = strips_of(p, dimension);
-  const std::size_t size = p.size(dimension);
-  return static_cast<double>(strips.begin(detail::ceil_div(strips.count(size), parts), size));
+/// Elements of a dimension that the largest of so many shares of whole units has.
+double largest_share(const Problem& p, Dimension dimension, std::size_t shares) {
+  const Range all{0, p.size(dimension)};
+  return static_cast<double>(even_share(all, strips_of(p, dimension).unit, shares, 0).size());
 }
 
 /// How many tasks share each of two dimensions.
@@ -75,7 +74,8 @@ Grid choose_grid(const Problem& p, std::size_t tasks, Dimension first, Dimension
   double least = 1e300;
   for (std::size_t over_first = tasks; over_first > 0; --over_first) {
     const Grid grid{over_first, tasks / over_first};
-    const double share = largest_part(p, first, grid.first) * largest_part(p, second, grid.second);
+    const double share =
+        largest_share(p, first, grid.first) * largest_share(p, second, grid.second);
     if (share < least * alike) {
       least = share;
       best = grid;

@@ -60,6 +60,9 @@ constexpr std::size_t kFewBytesOfX = std::size_t{1} << 17;
 /// Bytes of Y in place from which on most of it has left the caches between two uses.
 constexpr std::size_t kFarY = std::size_t{6} << 20;
 
+/// Lines of Y that are asked for at once: 14 of them, 2048 floats' share, kept X waiting.
+constexpr std::size_t kLinesAtOnce = 4;
+
 enum class LastVector { whole, partial };
 
 /// Whether a last vector that is not full begins earlier instead of being masked, so that it ends
@@ -87,9 +90,12 @@ struct TileAt {
   std::size_t last_lanes;     ///< of the last vector
   bool asks_ahead;            ///< for lines of C, and for what follows
   const T* next_y = nullptr;  ///< elements of Y that the tiles behind these need, if there are any
-  std::size_t next_y_share = 0;   ///< how many of them each column of these tiles asks for
+  std::size_t next_y_lines = 0;   ///< in how many lines each column of these tiles asks for them
   std::size_t next_y_column = 0,  ///< to what the next column asks for,
       next_y_tile = 0;            ///< and the next tile
+  std::size_t lead = 0;           ///< steps before the first turn of asking
+  std::size_t turns = 1;          ///< of each column
+  std::size_t pause = 1;          ///< steps from one turn to the next
 };
 
 template <class T>
@@ -136,10 +142,14 @@ struct VectorsAt {
   }
 };
 
+/// Elements of a line.
+template <class T>
+constexpr std::size_t kLine = 64 / sizeof(T);
+
 /// Asks for so many elements, and the line in which the last one may end.
 template <class T>
 HWY_INLINE void fetch(const T* from, std::size_t elements) {
-  for (std::size_t i = 0; i <= elements; i += 64 / sizeof(T)) hwy::Prefetch(from + i);
+  for (std::size_t i = 0; i <= elements; i += kLine<T>) hwy::Prefetch(from + i);
 }
 
 /// Columns that lie anywhere apart: three pointers reach eight of them, with one register for the
@@ -250,24 +260,28 @@ HWY_INLINE void tile(const TileAt<T>& t, const Factors<T>& factors, const T* x, 
   step([](V a, V b, V) KINJO_GEMM_INLINE { return hn::Mul(a, b); });
   const std::size_t inner = t.inner - 1;
   if constexpr (kAsks) {
-    // C is asked for column by column: all lines at once would occupy a core's line buffers until
-    // they come from memory, and X, which comes from L2, would wait.
-    const std::size_t lead = kAsksForOwn ? inner / 4 : 0;
-    const std::size_t pause = std::max<std::size_t>((inner - 2 * lead) / kColumns, 1);
-    if constexpr (kAsksForOwn) run(lead);
-    for (std::size_t p = inner - lead, j = 0; p > 0; ++j) {
-      std::size_t steps = p;
-      if (j < kColumns) {
-        fetch(asked_c + j * t.ldc, kVectors * kLanes);
-        for (std::size_t i = 0; i < t.next_y_share; i += 64 / sizeof(T)) {
-          __builtin_prefetch(next_y + i, 0, 2);
-        }
-        next_y += t.next_y_column;
-        steps = std::min(p, pause);
-      }
-      p -= steps;
-      run(steps);
+    // C is asked for column by column, and Y a few lines at a time: all at once would occupy a
+    // core's line buffers until they come from memory, and X, which comes from L2, would wait.
+    std::size_t left = inner;
+    if constexpr (kAsksForOwn) {
+      run(t.lead);
+      left -= t.lead;
     }
+    for (std::size_t j = 0; j < kColumns; ++j, next_y += t.next_y_column) {
+      fetch(asked_c + j * t.ldc, kVectors * kLanes);
+      const T* asked_y = next_y;
+      for (std::size_t lines = t.next_y_lines, turn = t.turns; turn > 0; --turn) {
+        for (const T* const end = asked_y + std::min(lines, kLinesAtOnce) * kLine<T>;
+             asked_y != end; asked_y += kLine<T>) {
+          __builtin_prefetch(asked_y, 0, 2);
+        }
+        lines -= std::min(lines, kLinesAtOnce);
+        const std::size_t steps = std::min(left, t.pause);
+        left -= steps;
+        run(steps);
+      }
+    }
+    run(left);
   } else {
     run(inner);
   }
@@ -372,9 +386,9 @@ constexpr Strips kRowStrips = {kTileVectors* hn::MaxLanes(hn::ScalableTag<T>()),
                                hn::MaxLanes(hn::ScalableTag<T>())};
 constexpr Strips kColumnStrips = {kTileColumns, 1};
 
-/// What tiles ask for on behalf of the strip behind theirs, column by column. Packed it is asked
-/// for in any case. In place and contiguous along p the core's own prefetching does for what comes
-/// from a cache, unless X is so small that a strip is done before its lines have come.
+/// What tiles ask for on behalf of the strip behind theirs, column by column, and when. Packed it
+/// is asked for in any case. In place and contiguous along p the core's own prefetching does for
+/// what comes from a cache, unless X is so small that a strip is done before its lines have come.
 template <class T>
 HWY_INLINE void ask_for_next_y(const TileJob<T>& j, TileAt<T>& t, std::size_t c,
                                std::size_t width) {
@@ -383,9 +397,13 @@ HWY_INLINE void ask_for_next_y(const TileJob<T>& j, TileAt<T>& t, std::size_t c,
       j.rows * j.inner * sizeof(T) > kFewBytesOfX && j.columns * j.inner * sizeof(T) <= kFarY;
   const bool asks =
       packed ? c + width < j.columns : j.y_step == 1 && !foreseen && c + 2 * width <= j.columns;
-  t.next_y_share = asks ? ceil_div(j.inner, t.count) : 0;
-  t.next_y_column = packed ? t.next_y_share : j.y_column;
-  t.next_y_tile = packed ? t.next_y_share * width : t.next_y_share;
+  const std::size_t share = asks ? ceil_div(j.inner, t.count) : 0;
+  t.next_y_lines = ceil_div(share, kLine<T>);
+  t.turns = std::max<std::size_t>(ceil_div(t.next_y_lines, kLinesAtOnce), 1);
+  t.lead = kAsksForOwn ? (j.inner - 1) / 4 : 0;
+  t.pause = std::max<std::size_t>((j.inner - 1 - 2 * t.lead) / (width * t.turns), 1);
+  t.next_y_column = packed ? share : j.y_column;
+  t.next_y_tile = packed ? share * width : share;
   t.next_y = t.y + (asks ? width * (packed ? j.inner : j.y_column) : 0);
 }
 
